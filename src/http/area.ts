@@ -1,0 +1,39 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+
+/** What is sent for an error: status, JSON body and extra headers. */
+export interface ErrorAnswer {
+  readonly statusCode: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Turns errors into the body that one area's clients parse.
+ *
+ * @see contracts/client-needs.md section 2, rules 2 and 10
+ */
+export interface ErrorMapper {
+  /** Any error thrown below the area's paths: validation, body parsing, domain errors, faults. */
+  fromError(error: unknown, request: FastifyRequest): ErrorAnswer;
+  /** A path of the area that no route serves. */
+  notFound(request: FastifyRequest): ErrorAnswer;
+  /** A known path with a method it does not have; `allowed` lists those it has. */
+  methodNotAllowed(request: FastifyRequest, allowed: readonly string[]): ErrorAnswer;
+}
+
+/** The name of an area, as used in logs, metrics and file names of `openapi/`. */
+export type AreaName = 'verify' | 'status' | 'mirror';
+
+/** One of the three public APIs, with its routes, its error body and its background work. */
+export interface Area {
+  readonly name: AreaName;
+  /** Registered as an encapsulated plugin: parsers and validators set in it stay in it. */
+  readonly routes: FastifyPluginAsync;
+  readonly errors: ErrorMapper;
+  /** Begins background work (job dispatch, imports). Called once, after the server listens. */
+  start(): Promise<void>;
+  /** Ends background work and releases everything but the database. May be called twice. */
+  close(): Promise<void>;
+  /** Members that `GET /health/readiness` adds; `ready: false` answers 503. */
+  readiness(): { readonly ready: boolean; readonly members: Readonly<Record<string, unknown>> };
+}

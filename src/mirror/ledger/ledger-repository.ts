@@ -1,0 +1,43 @@
+import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { AddressBook, LedgerUnit, UnitHeader } from './rows.ts';
+
+/** What `commitUnit` did. */
+export type CommitOutcome = 'stored' | 'already-stored';
+
+/**
+ * The write side of the ledger, used by ingestion alone.
+ *
+ * @see contracts/mirror-storage.md section 5
+ */
+export interface LedgerRepository {
+  /** The newest stored unit, from which an import goes on; null in an empty ledger. */
+  lastUnit(): Promise<UnitHeader | null>;
+  /**
+   * Stores a unit and everything derived from it in one commit.
+   *
+   * A unit that ends at or before the last stored one is left alone.
+   *
+   * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash.
+   */
+  commitUnit(unit: LedgerUnit): Promise<CommitOutcome>;
+  /** Stores the book that the operator vouches for, valid from time 1; does nothing when a book is stored. */
+  storeBootstrapBook(book: AddressBook): Promise<CommitOutcome>;
+  /** The book of file 102 that is valid at `timestamp`, with the newest stake of each node (0n when none). */
+  nodeKeysAt(timestamp: ConsensusTimestamp): Promise<NodeKeys | null>;
+  /** The pieces of a system file that belong to its newest version at or before `timestamp`, joined. */
+  fileContents(fileNum: bigint, timestamp: ConsensusTimestamp): Promise<Uint8Array | null>;
+}
+
+/** The signers whose agreement a unit needs. */
+export interface NodeKeys {
+  readonly nodes: readonly NodeKey[];
+}
+
+export interface NodeKey {
+  readonly nodeId: bigint;
+  readonly nodeAccount: bigint | null;
+  /** Hex text of a DER SubjectPublicKeyInfo; null when the book has none. */
+  readonly publicKey: string | null;
+  /** Tinybars; 0n when no stake update is known. */
+  readonly stake: bigint;
+}

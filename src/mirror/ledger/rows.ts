@@ -1,0 +1,237 @@
+import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { EntityId } from '../../values/entity-id.ts';
+
+/**
+ * The rows that one imported unit (record file, block, fixture) puts into the ledger.
+ *
+ * They are what ingestion decodes and what the repositories store; they know neither protobuf nor SQL.
+ * Amounts are tinybars or token units, int64; ids are encoded; times are nanoseconds.
+ *
+ * @see contracts/mirror-transactions.md sections 2 and 8, contracts/streams.md section 6
+ */
+export interface LedgerTransaction {
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly payer: EntityId;
+  readonly validStart: ConsensusTimestamp;
+  readonly nonce: number;
+  readonly scheduled: boolean;
+  /** Field number of the `TransactionBody.data` oneof. */
+  readonly type: number;
+  /** Response code number of the receipt. */
+  readonly result: number;
+  readonly entityId: EntityId | null;
+  readonly node: EntityId | null;
+  readonly parentConsensusTimestamp: ConsensusTimestamp | null;
+  readonly chargedFee: bigint;
+  readonly maxFee: bigint | null;
+  readonly validDurationSeconds: bigint | null;
+  /** Raw bytes of the memo, which need not be valid UTF-8; null only when none was stored. */
+  readonly memo: Uint8Array | null;
+  readonly hash: Uint8Array | null;
+  /** Serialized protobuf `Key`. */
+  readonly batchKey: Uint8Array | null;
+  readonly maxCustomFees: readonly MaxCustomFee[];
+  /** Transactions inside an ATOMICBATCH. */
+  readonly innerTransactions: readonly { readonly payer: EntityId; readonly validStart: ConsensusTimestamp }[];
+  readonly highVolume: boolean;
+  readonly highVolumePricingMultiplier: bigint | null;
+  /** Every entry of the record's transfer list, in any order. */
+  readonly transfers: readonly HbarTransfer[];
+  readonly tokenTransfers: readonly TokenTransfer[];
+  /** In record order. */
+  readonly nftTransfers: readonly NftTransfer[];
+  readonly stakingRewards: readonly { readonly account: EntityId; readonly amount: bigint }[];
+  readonly assessedCustomFees: readonly AssessedCustomFee[];
+  /** The serialized `Transaction` and `TransactionRecord`, kept so that rows can be rebuilt. */
+  readonly transactionBytes: Uint8Array | null;
+  readonly recordBytes: Uint8Array | null;
+}
+
+export interface HbarTransfer {
+  readonly account: EntityId;
+  readonly amount: bigint;
+  readonly isApproval: boolean;
+}
+
+export interface TokenTransfer extends HbarTransfer {
+  readonly token: EntityId;
+}
+
+export interface NftTransfer {
+  readonly token: EntityId;
+  readonly sender: EntityId | null;
+  readonly receiver: EntityId | null;
+  readonly serial: bigint;
+  readonly isApproval: boolean;
+}
+
+export interface MaxCustomFee {
+  readonly account: EntityId;
+  readonly amount: bigint;
+  /** Null means hbar. */
+  readonly denominatingToken: EntityId | null;
+}
+
+export interface AssessedCustomFee {
+  readonly amount: bigint;
+  readonly collector: EntityId;
+  readonly token: EntityId | null;
+  readonly effectivePayers: readonly EntityId[];
+}
+
+/** One piece of a system file (101, 102, 111, 112, 113, 121-123). */
+export interface FilePiece {
+  readonly file: EntityId;
+  readonly consensusTimestamp: ConsensusTimestamp;
+  /** 17 FILECREATE and 19 FILEUPDATE begin a version, 16 FILEAPPEND continues it. */
+  readonly transactionType: 16 | 17 | 19;
+  readonly contents: Uint8Array;
+}
+
+/** @see contracts/mirror-network.md section 5 */
+export interface AddressBook {
+  /** Consensus time of the file piece that completed it + 1 ns; 1 for a bootstrap book. */
+  readonly startTimestamp: ConsensusTimestamp;
+  readonly file: EntityId;
+  readonly entries: readonly AddressBookEntry[];
+}
+
+export interface AddressBookEntry {
+  readonly nodeId: bigint;
+  readonly nodeAccount: EntityId | null;
+  readonly description: string | null;
+  readonly memo: string | null;
+  /** Hex text of the DER public key, as in the book; null when the book has none (file 101). */
+  readonly publicKey: string | null;
+  readonly nodeCertHash: Uint8Array | null;
+  readonly serviceEndpoints: readonly ServiceEndpoint[];
+}
+
+/** Members that the ledger does not give are empty texts. */
+export interface ServiceEndpoint {
+  readonly domainName: string;
+  readonly ipAddressV4: string;
+  readonly port: number;
+}
+
+/** A row of the node table; undefined members leave what is stored. */
+export interface NodeChange {
+  readonly nodeId: bigint;
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly account?: EntityId | null;
+  /** Serialized protobuf `Key`. */
+  readonly adminKey?: Uint8Array | null;
+  readonly declineReward?: boolean | null;
+  readonly grpcProxyEndpoint?: ServiceEndpoint | null;
+  readonly associatedRegisteredNodes?: readonly bigint[];
+  readonly deleted?: boolean;
+}
+
+/** @see contracts/mirror-network.md section 6 */
+export interface StakeUpdate {
+  readonly consensusTimestamp: ConsensusTimestamp;
+  /** End of the staking period, nanoseconds. */
+  readonly stakingPeriodEnd: ConsensusTimestamp;
+  readonly maxStakeRewarded: bigint;
+  readonly maxStakingRewardRatePerHbar: bigint;
+  readonly maxTotalReward: bigint;
+  readonly nodeRewardFeeNumerator: bigint;
+  readonly nodeRewardFeeDenominator: bigint;
+  readonly reservedStakingRewards: bigint;
+  readonly rewardBalanceThreshold: bigint;
+  readonly stakeTotal: bigint;
+  /** Minutes. */
+  readonly stakingPeriodDuration: bigint;
+  readonly stakingPeriodsStored: bigint;
+  readonly stakingRewardFeeNumerator: bigint;
+  readonly stakingRewardFeeDenominator: bigint;
+  readonly stakingRewardRate: bigint;
+  readonly stakingStartThreshold: bigint;
+  readonly unreservedStakingRewardBalance: bigint;
+  readonly nodes: readonly NodeStake[];
+}
+
+/** A stored bound of −1 means none. */
+export interface NodeStake {
+  readonly nodeId: bigint;
+  readonly maxStake: bigint;
+  readonly minStake: bigint;
+  readonly rewardRate: bigint;
+  readonly stake: bigint;
+  readonly stakeNotRewarded: bigint;
+  readonly stakeRewarded: bigint;
+}
+
+/** Sets a balance outright (opening balances, fixtures); transfers move balances by themselves. */
+export interface BalanceStatement {
+  readonly account: EntityId;
+  readonly balance: bigint;
+  readonly timestamp: ConsensusTimestamp;
+}
+
+/** What fee estimates in `state` mode ask of a token or topic. */
+export interface TokenState {
+  readonly token: EntityId;
+  readonly kind: 'FUNGIBLE_COMMON' | 'NON_FUNGIBLE_UNIQUE';
+  /** Fixed, fractional and royalty fees together. */
+  readonly customFeeCount: number;
+  readonly consensusTimestamp: ConsensusTimestamp;
+}
+
+export interface TopicState {
+  readonly topic: EntityId;
+  readonly fixedFeeCount: number;
+  readonly consensusTimestamp: ConsensusTimestamp;
+}
+
+/** An account or contract with the addresses under which others name it. */
+export interface EntityAlias {
+  readonly entity: EntityId;
+  readonly type: 'ACCOUNT' | 'CONTRACT';
+  /** Serialized protobuf `Key`, or a 20-byte EVM address given as alias. */
+  readonly alias: Uint8Array | null;
+  readonly evmAddress: Uint8Array | null;
+  readonly createdTimestamp: ConsensusTimestamp;
+}
+
+/** How far a unit was verified. @see contracts/streams.md section 5 */
+export type VerificationLevel = 'signatures' | 'chain' | 'none';
+
+/** The identity of an imported unit; one row per unit, written with its contents. */
+export interface UnitHeader {
+  /** The source it came from, for people and for resuming. */
+  readonly source: string;
+  readonly kind: 'record' | 'block' | 'fixture';
+  /** File name without folders. */
+  readonly name: string;
+  /** Version of the record file format; 0 where there is none. */
+  readonly version: number;
+  readonly hapiVersion: string | null;
+  /** Block number, int64, possibly negative; null when the file tells none (before version 6). */
+  readonly blockNumber: bigint | null;
+  readonly consensusStart: ConsensusTimestamp;
+  readonly consensusEnd: ConsensusTimestamp;
+  /** What the next unit names as previous. */
+  readonly hash: Uint8Array;
+  readonly previousHash: Uint8Array;
+  readonly fileHash: Uint8Array;
+  readonly count: number;
+  /** Bytes as read. */
+  readonly size: number;
+  readonly verification: VerificationLevel;
+}
+
+/** A verified and decoded unit: everything of it is stored in one commit, or nothing. */
+export interface LedgerUnit {
+  readonly header: UnitHeader;
+  /** Ascending by consensus timestamp. */
+  readonly transactions: readonly LedgerTransaction[];
+  readonly filePieces: readonly FilePiece[];
+  readonly addressBooks: readonly AddressBook[];
+  readonly nodeChanges: readonly NodeChange[];
+  readonly stakeUpdates: readonly StakeUpdate[];
+  readonly balances: readonly BalanceStatement[];
+  readonly tokens: readonly TokenState[];
+  readonly topics: readonly TopicState[];
+  readonly entities: readonly EntityAlias[];
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { inTransaction, type SqliteDatabase } from './sqlite.ts';
+
+/** One numbered file of `migrations/sqlite`. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export interface MigrationState {
+  /** Version of the database before anything was applied. */
+  readonly from: number;
+  /** Version that this build of the product knows. */
+  readonly to: number;
+  readonly pending: readonly string[];
+}
+
+const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
+
+/** `migrations/sqlite` beside `src` or `dist`. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url));
+
+/** Reads the numbered files in order. @throws Error when a name or the numbering is wrong. */
+export function readMigrations(folder: string = MIGRATIONS_FOLDER): readonly Migration[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name, index) => {
+      const version = Number(FILE_NAME.exec(name)?.[1]);
+      if (version !== index + 1) {
+        throw new Error(
+          `Migration ${name}: expected a name like ${String(index + 1).padStart(4, '0')}-topic.sql`,
+        );
+      }
+      return { version, name, sql: readFileSync(`${folder}/${name}`, 'utf8') };
+    });
+}
+
+/** Compares the database's `user_version` with the migrations of this build. */
+export function migrationState(
+  database: SqliteDatabase,
+  migrations: readonly Migration[] = readMigrations(),
+): MigrationState {
+  const from = database.pragma('user_version', { simple: true }) as number;
+  const pending = migrations.filter(({ version }) => version > from).map(({ name }) => name);
+  return { from, to: migrations.at(-1)?.version ?? 0, pending };
+}
+
+/**
+ * Applies the missing migrations, each in one transaction of its own together with its number.
+ *
+ * Safe when two processes start at once: the number is read again under the write lock.
+ *
+ * @throws Error when the database is newer than this build.
+ */
+export function migrate(
+  database: SqliteDatabase,
+  migrations: readonly Migration[] = readMigrations(),
+): MigrationState {
+  const state = migrationState(database, migrations);
+  if (state.from > state.to) {
+    throw new Error(
+      `The database has schema version ${state.from}, this build knows ${state.to}. Start a newer Ledgerlens.`,
+    );
+  }
+  for (const migration of migrations) {
+    inTransaction(database, () => {
+      const version = database.pragma('user_version', { simple: true }) as number;
+      if (version >= migration.version) return;
+      database.exec(migration.sql);
+      database.pragma(`user_version = ${migration.version}`);
+    });
+  }
+  return state;
+}

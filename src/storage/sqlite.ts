@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+import { loadSqliteDriver } from './sqlite-driver.ts';
+
+/** One open connection. Statements are prepared once by the repositories and live as long as it does. */
+export type SqliteDatabase = BetterSqlite3.Database;
+export type SqliteStatement = BetterSqlite3.Statement<unknown[], unknown>;
+
+export interface SqliteOptions {
+  /** A second process may hold the write lock (an import); writers wait this long. Default 10 000. */
+  readonly busyTimeoutMs?: number;
+  readonly readonly?: boolean;
+}
+
+const PAGE_CACHE_KIB = 32_768;
+const MEMORY_MAP_BYTES = 1_073_741_824;
+
+/**
+ * Opens a SQLite file (or `:memory:`) in WAL mode and creates its folder when missing.
+ *
+ * `synchronous` is FULL: an accepted verification and an imported unit must outlive a power cut.
+ */
+export function openSqlite(path: string, options: SqliteOptions = {}): SqliteDatabase {
+  const Driver = loadSqliteDriver();
+  if (path !== ':memory:' && options.readonly !== true) mkdirSync(dirname(path), { recursive: true });
+  const database = new Driver(path, {
+    readonly: options.readonly ?? false,
+    timeout: options.busyTimeoutMs ?? 10_000,
+  });
+  if (options.readonly !== true) database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  database.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
+  database.pragma(`mmap_size = ${MEMORY_MAP_BYTES}`);
+  return database;
+}
+
+/**
+ * Runs `work` in one write transaction: all of it is committed, or nothing when it throws.
+ *
+ * The write lock is taken at the start, so a read that decides a write sees the newest state.
+ */
+export function inTransaction<T>(database: SqliteDatabase, work: () => T): T {
+  return database.transaction(work).immediate();
+}

@@ -1,0 +1,29 @@
+/** The time source of the whole product; tests pass one they can set. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+}
+
+/** The clock of the operating system. */
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A clock that stands still until it is set. */
+export class ManualClock implements Clock {
+  #now: number;
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  set(now: number): void {
+    this.#now = now;
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}

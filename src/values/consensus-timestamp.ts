@@ -1,0 +1,39 @@
+/** A consensus time in nanoseconds since the Unix epoch, int64. */
+export type ConsensusTimestamp = bigint & { readonly __brand: 'ConsensusTimestamp' };
+
+export const NANOS_PER_SECOND = 1_000_000_000n;
+
+/** Longest form a stored time can have: 19 digits, `9223372036.854775807`. */
+export const MAX_CONSENSUS_TIMESTAMP = 9_223_372_036_854_775_807n as ConsensusTimestamp;
+
+const TIMESTAMP = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
+
+/** Marks nanoseconds since the epoch as a consensus time. */
+export function consensusTimestamp(nanos: bigint): ConsensusTimestamp {
+  return nanos as ConsensusTimestamp;
+}
+
+/** Builds a consensus time from the two members of a protobuf `Timestamp`. */
+export function timestampFromParts(seconds: bigint, nanos: number): ConsensusTimestamp {
+  return (seconds * NANOS_PER_SECOND + BigInt(nanos)) as ConsensusTimestamp;
+}
+
+/**
+ * Parses `seconds[.fraction]`; the fraction is right-padded, so `1.5` is 1 500 000 000 ns.
+ *
+ * @returns null when the text has another form (more than 10 or 9 digits included).
+ * @see contracts/seed.txt section 4.4, parameter timestamp
+ */
+export function parseTimestamp(text: string): ConsensusTimestamp | null {
+  const match = TIMESTAMP.exec(text);
+  if (match === null) return null;
+  const [, seconds = '', fraction = ''] = match;
+  return (BigInt(seconds) * NANOS_PER_SECOND + BigInt(fraction.padEnd(9, '0'))) as ConsensusTimestamp;
+}
+
+/** Prints `seconds.nnnnnnnnn`: always nine fraction digits, seconds not padded. */
+export function printTimestamp(timestamp: bigint): string {
+  const sign = timestamp < 0n ? '-' : '';
+  const nanos = timestamp < 0n ? -timestamp : timestamp;
+  return `${sign}${nanos / NANOS_PER_SECOND}.${(nanos % NANOS_PER_SECOND).toString().padStart(9, '0')}`;
+}

@@ -1,0 +1,24 @@
+/** Lower-case hexadecimal text with the prefix `0x` and an even number of digits. */
+export type Hex = `0x${string}`;
+
+const EVEN_HEX = /^(?:0x)?(?:[0-9a-fA-F]{2})*$/;
+
+/** Prints bytes as lower-case hex with `0x`. */
+export function toHex(bytes: Uint8Array): Hex {
+  return `0x${bareHex(bytes)}`;
+}
+
+/** Prints bytes as lower-case hex without a prefix. */
+export function bareHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
+/**
+ * Reads hex with or without `0x`, in any letter case.
+ *
+ * @returns null when the text is no hex or has an odd number of digits.
+ */
+export function parseHex(text: string): Uint8Array | null {
+  if (!EVEN_HEX.test(text)) return null;
+  return new Uint8Array(Buffer.from(text.startsWith('0x') ? text.slice(2) : text, 'hex'));
+}
