@@ -1,0 +1,401 @@
+import type Long from 'long';
+
+/*
+ * The members that the product reads, as protobufjs decodes them: absent messages are null, absent scalars
+ * the protobuf default, lists empty. Oneof members that are absent are null too.
+ */
+
+export interface Timestamp {
+  readonly seconds: Long;
+  readonly nanos: number;
+}
+
+export interface AccountId {
+  readonly shardNum: Long;
+  readonly realmNum: Long;
+  readonly accountNum: Long | null;
+  readonly alias: Uint8Array | null;
+}
+
+export interface ContractId {
+  readonly shardNum: Long;
+  readonly realmNum: Long;
+  readonly contractNum: Long | null;
+  readonly evmAddress: Uint8Array | null;
+}
+
+interface ShardRealm {
+  readonly shardNum: Long;
+  readonly realmNum: Long;
+}
+
+export interface FileId extends ShardRealm {
+  readonly fileNum: Long;
+}
+
+export interface TokenId extends ShardRealm {
+  readonly tokenNum: Long;
+}
+
+export interface TopicId extends ShardRealm {
+  readonly topicNum: Long;
+}
+
+export interface ScheduleId extends ShardRealm {
+  readonly scheduleNum: Long;
+}
+
+export interface TransactionId {
+  readonly transactionValidStart: Timestamp | null;
+  readonly accountID: AccountId | null;
+  readonly scheduled: boolean;
+  readonly nonce: number;
+}
+
+export interface Transaction {
+  readonly bodyBytes: Uint8Array;
+  readonly signedTransactionBytes: Uint8Array;
+  readonly sigMap: SignatureMap | null;
+  readonly body: TransactionBody | null;
+}
+
+export interface SignedTransaction {
+  readonly bodyBytes: Uint8Array;
+  readonly sigMap: SignatureMap | null;
+  readonly useSerializedTxMessageHashAlgorithm: boolean;
+}
+
+export interface SignatureMap {
+  readonly sigPair: readonly { readonly pubKeyPrefix: Uint8Array }[];
+}
+
+/** The part that is common to all types; `data` names the member that holds the type's own part. */
+export interface TransactionBody {
+  readonly transactionID: TransactionId | null;
+  readonly nodeAccountID: AccountId | null;
+  readonly transactionFee: Long;
+  readonly transactionValidDuration: { readonly seconds: Long } | null;
+  readonly memo: string;
+  readonly batchKey: unknown;
+  readonly maxCustomFees: readonly CustomFeeLimit[];
+  readonly highVolume: boolean;
+  /** Name of the member that is set, for example `cryptoTransfer`; undefined for an unknown type. */
+  readonly data: string | undefined;
+  readonly cryptoTransfer: CryptoTransferBody | null;
+  readonly cryptoCreateAccount: CryptoCreateBody | null;
+  readonly cryptoUpdateAccount: { readonly accountIDToUpdate: AccountId | null } | null;
+  readonly cryptoDelete: { readonly deleteAccountID: AccountId | null } | null;
+  readonly cryptoAddLiveHash: { readonly liveHash: { readonly accountId: AccountId | null } | null } | null;
+  readonly cryptoDeleteLiveHash: { readonly accountOfLiveHash: AccountId | null } | null;
+  readonly contractCall: { readonly contractID: ContractId | null } | null;
+  readonly contractDeleteInstance: { readonly contractID: ContractId | null } | null;
+  readonly contractUpdateInstance: { readonly contractID: ContractId | null } | null;
+  readonly fileCreate: { readonly contents: Uint8Array } | null;
+  readonly fileUpdate: FileContentsBody | null;
+  readonly fileAppend: FileContentsBody | null;
+  readonly fileDelete: { readonly fileID: FileId | null } | null;
+  readonly systemDelete: SystemDeleteBody | null;
+  readonly systemUndelete: SystemDeleteBody | null;
+  readonly freeze: { readonly updateFile: FileId | null } | null;
+  readonly consensusCreateTopic: { readonly customFees: readonly unknown[] } | null;
+  readonly consensusUpdateTopic: UpdateTopicBody | null;
+  readonly consensusDeleteTopic: { readonly topicID: TopicId | null } | null;
+  readonly consensusSubmitMessage: { readonly topicID: TopicId | null } | null;
+  readonly tokenCreation: { readonly tokenType: number; readonly customFees: readonly unknown[] } | null;
+  readonly tokenFreeze: AccountOfToken | null;
+  readonly tokenUnfreeze: AccountOfToken | null;
+  readonly tokenGrantKyc: AccountOfToken | null;
+  readonly tokenRevokeKyc: AccountOfToken | null;
+  readonly tokenAssociate: { readonly account: AccountId | null } | null;
+  readonly tokenDissociate: { readonly account: AccountId | null } | null;
+  readonly tokenDeletion: TokenOnly | null;
+  readonly tokenUpdate: TokenOnly | null;
+  readonly tokenUpdateNfts: TokenOnly | null;
+  readonly tokenMint: TokenOnly | null;
+  readonly tokenBurn: TokenOnly | null;
+  readonly tokenWipe: TokenOnly | null;
+  readonly tokenPause: TokenOnly | null;
+  readonly tokenUnpause: TokenOnly | null;
+  readonly tokenFeeScheduleUpdate: {
+    readonly tokenId: TokenId | null;
+    readonly customFees: readonly unknown[];
+  } | null;
+  readonly tokenReject: { readonly owner: AccountId | null } | null;
+  readonly tokenAirdrop: { readonly tokenTransfers: readonly TokenTransferList[] } | null;
+  readonly scheduleDelete: { readonly scheduleID: ScheduleId | null } | null;
+  readonly scheduleSign: { readonly scheduleID: ScheduleId | null } | null;
+  readonly nodeCreate: NodeCreateBody | null;
+  readonly nodeUpdate: NodeUpdateBody | null;
+  readonly nodeDelete: { readonly nodeId: Long } | null;
+  readonly nodeStakeUpdate: NodeStakeUpdateBody | null;
+  readonly atomicBatch: { readonly transactions: readonly Uint8Array[] } | null;
+}
+
+export interface CryptoTransferBody {
+  readonly transfers: { readonly accountAmounts: readonly AccountAmount[] } | null;
+  readonly tokenTransfers: readonly TokenTransferList[];
+}
+
+export interface CryptoCreateBody {
+  readonly key: Key | null;
+  readonly alias: Uint8Array;
+}
+
+export interface FileContentsBody {
+  readonly fileID: FileId | null;
+  readonly contents: Uint8Array;
+}
+
+export interface SystemDeleteBody {
+  readonly fileID: FileId | null;
+  readonly contractID: ContractId | null;
+}
+
+export interface UpdateTopicBody {
+  readonly topicID: TopicId | null;
+  readonly customFees: { readonly fees: readonly unknown[] } | null;
+}
+
+interface TokenOnly {
+  readonly token: TokenId | null;
+}
+
+interface AccountOfToken extends TokenOnly {
+  readonly account: AccountId | null;
+}
+
+export interface CustomFeeLimit {
+  readonly accountId: AccountId | null;
+  readonly fees: readonly { readonly amount: Long; readonly denominatingTokenId: TokenId | null }[];
+}
+
+export interface AccountAmount {
+  readonly accountID: AccountId | null;
+  readonly amount: Long;
+  readonly isApproval: boolean;
+}
+
+export interface NftTransfer {
+  readonly senderAccountID: AccountId | null;
+  readonly receiverAccountID: AccountId | null;
+  readonly serialNumber: Long;
+  readonly isApproval: boolean;
+}
+
+export interface TokenTransferList {
+  readonly token: TokenId | null;
+  readonly transfers: readonly AccountAmount[];
+  readonly nftTransfers: readonly NftTransfer[];
+}
+
+export interface ServiceEndpoint {
+  readonly ipAddressV4: Uint8Array;
+  readonly port: number;
+  readonly domainName: string;
+}
+
+export interface NodeCreateBody {
+  readonly accountId: AccountId | null;
+  readonly description: string;
+  readonly adminKey: Key | null;
+  readonly declineReward: boolean;
+  readonly grpcProxyEndpoint: ServiceEndpoint | null;
+  readonly associatedRegisteredNode: readonly Long[];
+}
+
+export interface NodeUpdateBody {
+  readonly nodeId: Long;
+  readonly accountId: AccountId | null;
+  readonly adminKey: Key | null;
+  readonly declineReward: { readonly value: boolean } | null;
+  readonly grpcProxyEndpoint: ServiceEndpoint | null;
+  readonly associatedRegisteredNodeList: { readonly associatedRegisteredNode: readonly Long[] } | null;
+}
+
+export interface Fraction {
+  readonly numerator: Long;
+  readonly denominator: Long;
+}
+
+export interface NodeStakeUpdateBody {
+  readonly endOfStakingPeriod: Timestamp | null;
+  readonly nodeStake: readonly {
+    readonly maxStake: Long;
+    readonly minStake: Long;
+    readonly nodeId: Long;
+    readonly rewardRate: Long;
+    readonly stake: Long;
+    readonly stakeNotRewarded: Long;
+    readonly stakeRewarded: Long;
+  }[];
+  readonly maxStakingRewardRatePerHbar: Long;
+  readonly nodeRewardFeeFraction: Fraction | null;
+  readonly stakingPeriodsStored: Long;
+  readonly stakingPeriod: Long;
+  readonly stakingRewardFeeFraction: Fraction | null;
+  readonly stakingStartThreshold: Long;
+  readonly stakingRewardRate: Long;
+  readonly reservedStakingRewards: Long;
+  readonly unreservedStakingRewardBalance: Long;
+  readonly rewardBalanceThreshold: Long;
+  readonly maxStakeRewarded: Long;
+  readonly maxTotalReward: Long;
+}
+
+export interface ContractFunctionResult {
+  readonly contractID: ContractId | null;
+  readonly evmAddress: { readonly value: Uint8Array } | null;
+}
+
+export interface TransactionReceipt {
+  readonly status: number;
+  readonly accountID: AccountId | null;
+  readonly fileID: FileId | null;
+  readonly contractID: ContractId | null;
+  readonly exchangeRate: ExchangeRateSet | null;
+  readonly topicID: TopicId | null;
+  readonly tokenID: TokenId | null;
+  readonly scheduleID: ScheduleId | null;
+  readonly nodeId: Long;
+}
+
+export interface TransactionRecord {
+  readonly receipt: TransactionReceipt | null;
+  readonly transactionHash: Uint8Array;
+  readonly consensusTimestamp: Timestamp | null;
+  readonly transactionID: TransactionId | null;
+  readonly transactionFee: Long;
+  readonly contractCallResult: ContractFunctionResult | null;
+  readonly contractCreateResult: ContractFunctionResult | null;
+  readonly transferList: { readonly accountAmounts: readonly AccountAmount[] } | null;
+  readonly tokenTransferLists: readonly TokenTransferList[];
+  readonly scheduleRef: ScheduleId | null;
+  readonly assessedCustomFees: readonly {
+    readonly amount: Long;
+    readonly tokenId: TokenId | null;
+    readonly feeCollectorAccountId: AccountId | null;
+    readonly effectivePayerAccountId: readonly AccountId[];
+  }[];
+  readonly parentConsensusTimestamp: Timestamp | null;
+  readonly alias: Uint8Array;
+  readonly paidStakingRewards: readonly AccountAmount[];
+  readonly evmAddress: Uint8Array;
+  readonly highVolumePricingMultiplier: Long;
+}
+
+/** One of these is set; the others are null. */
+export interface Key {
+  readonly contractID: ContractId | null;
+  readonly ed25519: Uint8Array | null;
+  readonly RSA_3072: Uint8Array | null;
+  readonly ECDSA_384: Uint8Array | null;
+  readonly thresholdKey: { readonly threshold: number; readonly keys: KeyList | null } | null;
+  readonly keyList: KeyList | null;
+  readonly ECDSASecp256k1: Uint8Array | null;
+  readonly delegatableContractId: ContractId | null;
+}
+
+export interface KeyList {
+  readonly keys: readonly Key[];
+}
+
+export interface NodeAddress {
+  readonly ipAddress: Uint8Array;
+  readonly portno: number;
+  readonly memo: Uint8Array;
+  readonly RSA_PubKey: string;
+  readonly nodeId: Long;
+  readonly nodeAccountId: AccountId | null;
+  readonly nodeCertHash: Uint8Array;
+  readonly serviceEndpoint: readonly ServiceEndpoint[];
+  readonly description: string;
+}
+
+export interface NodeAddressBook {
+  readonly nodeAddress: readonly NodeAddress[];
+}
+
+export interface ExchangeRate {
+  readonly hbarEquiv: number;
+  readonly centEquiv: number;
+  readonly expirationTime: { readonly seconds: Long } | null;
+}
+
+export interface ExchangeRateSet {
+  readonly currentRate: ExchangeRate | null;
+  readonly nextRate: ExchangeRate | null;
+}
+
+export interface FeeScheduleOfFunctions {
+  readonly transactionFeeSchedule: readonly {
+    readonly hederaFunctionality: number;
+    readonly feeData: unknown;
+    readonly fees: readonly unknown[];
+  }[];
+  readonly expiryTime: { readonly seconds: Long } | null;
+}
+
+/** File 111. */
+export interface CurrentAndNextFeeSchedule {
+  readonly currentFeeSchedule: FeeScheduleOfFunctions | null;
+  readonly nextFeeSchedule: FeeScheduleOfFunctions | null;
+}
+
+export interface SidecarFile {
+  readonly sidecarRecords: readonly unknown[];
+}
+
+export interface HashObject {
+  readonly algorithm: number;
+  readonly length: number;
+  readonly hash: Uint8Array;
+}
+
+export interface SignatureObject {
+  readonly type: number;
+  readonly length: number;
+  readonly checksum: number;
+  readonly signature: Uint8Array;
+  readonly hashObject: HashObject | null;
+}
+
+export interface SignatureFile {
+  readonly fileSignature: SignatureObject | null;
+  readonly metadataSignature: SignatureObject | null;
+}
+
+export interface ExtraFeeReference {
+  readonly name: number;
+  readonly includedCount: number;
+}
+
+/** File 113. @see contracts/fees-estimate.md section 9.2 */
+export interface SimpleFeeSchedule {
+  readonly node: { readonly baseFee: Long; readonly extras: readonly ExtraFeeReference[] } | null;
+  readonly network: { readonly multiplier: number } | null;
+  readonly unreadable: { readonly fee: Long } | null;
+  readonly extras: readonly { readonly name: number; readonly fee: Long }[];
+  readonly services: readonly {
+    readonly name: string;
+    readonly schedule: readonly SimpleFeeDefinition[];
+  }[];
+}
+
+export interface SimpleFeeDefinition {
+  readonly name: number;
+  readonly baseFee: Long;
+  readonly extras: readonly ExtraFeeReference[];
+  readonly free: boolean;
+  readonly highVolumeRates: {
+    readonly maxMultiplier: number;
+    readonly pricingCurve: {
+      readonly piecewiseLinear: {
+        readonly points: readonly {
+          readonly utilizationBasisPoints: number;
+          readonly multiplier: number;
+        }[];
+      } | null;
+    } | null;
+  } | null;
+  readonly nodeNetworkFeeExempt: boolean;
+}

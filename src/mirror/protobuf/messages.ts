@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import Long from 'long';
+import protobuf from 'protobufjs';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import type {
+  CurrentAndNextFeeSchedule,
+  ExchangeRateSet,
+  Key,
+  NodeAddressBook,
+  SidecarFile,
+  SignatureFile,
+  SignedTransaction,
+  SimpleFeeSchedule,
+  Transaction,
+  TransactionBody,
+  TransactionRecord,
+} from './message-types.ts';
+
+/** A value as protobuf knows it; encoding takes bigint for every 64-bit member. */
+export type MessageValue =
+  | bigint
+  | number
+  | string
+  | boolean
+  | Uint8Array
+  | Long
+  | null
+  | undefined
+  | readonly MessageValue[]
+  | MessageObject;
+
+/** Members by their camelCase names; absent ones have the protobuf default. */
+export interface MessageObject {
+  readonly [member: string]: MessageValue;
+}
+
+/** One message of the descriptor. */
+export interface MessageType<T> {
+  /** Full name, `proto.TransactionBody`. */
+  readonly name: string;
+  /**
+   * Reads a message; unknown fields are dropped, 64-bit members are `Long` (see {@link toBigInt}).
+   *
+   * @throws LedgerlensError `malformed` when the bytes are no such message.
+   */
+  decode(bytes: Uint8Array): T;
+  /**
+   * The same as plain data: 64-bit members are bigint, enumerations numbers, unset members absent.
+   *
+   * @throws LedgerlensError `malformed` when the bytes are no such message.
+   */
+  decodePlain(bytes: Uint8Array): MessageObject;
+  encode(message: MessageObject): Uint8Array;
+}
+
+const root = protobuf.Root.fromJSON(
+  JSON.parse(readFileSync(new URL('./descriptor.json', import.meta.url), 'utf8')),
+).resolveAll();
+
+/** Finds any message of the descriptor by its full name. */
+export function messageType<T>(name: string): MessageType<T> {
+  const type = root.lookupType(name);
+  const guarded = <R>(read: () => R): R => {
+    try {
+      return read();
+    } catch (cause) {
+      throw new LedgerlensError('malformed', `not a ${name} message`, { cause });
+    }
+  };
+  return {
+    name,
+    decode: (bytes) => guarded(() => type.decode(bytes) as unknown as T),
+    decodePlain: (bytes) =>
+      guarded(() => type.toObject(type.decode(bytes), { longs: BigInt, enums: Number }) as MessageObject),
+    encode: (message) => type.encode(type.fromObject(toProtobuf(message) as object)).finish(),
+  };
+}
+
+/** The messages that ingestion and fee estimates read most. */
+export const messages = {
+  Transaction: messageType<Transaction>('proto.Transaction'),
+  SignedTransaction: messageType<SignedTransaction>('proto.SignedTransaction'),
+  TransactionBody: messageType<TransactionBody>('proto.TransactionBody'),
+  TransactionRecord: messageType<TransactionRecord>('proto.TransactionRecord'),
+  SidecarFile: messageType<SidecarFile>('proto.SidecarFile'),
+  SignatureFile: messageType<SignatureFile>('proto.SignatureFile'),
+  NodeAddressBook: messageType<NodeAddressBook>('proto.NodeAddressBook'),
+  ExchangeRateSet: messageType<ExchangeRateSet>('proto.ExchangeRateSet'),
+  CurrentAndNextFeeSchedule: messageType<CurrentAndNextFeeSchedule>('proto.CurrentAndNextFeeSchedule'),
+  Key: messageType<Key>('proto.Key'),
+  /** File 113. @see contracts/fees-estimate.md section 9.2 */
+  SimpleFeeSchedule: messageType<SimpleFeeSchedule>('org.hiero.hapi.fees.FeeSchedule'),
+} as const;
+
+/** Numbers of an enumeration by name, for example `proto.HederaFunctionality`. */
+export function enumNumbers(name: string): Readonly<Record<string, number>> {
+  return root.lookupEnum(name).values;
+}
+
+/** A 64-bit member as bigint, with the sign that its type has. */
+export function toBigInt(long: Long | number): bigint {
+  if (typeof long === 'number') return BigInt(long);
+  const low = long.low >>> 0;
+  if (long.high === 0) return BigInt(low);
+  const high = long.unsigned ? long.high >>> 0 : long.high;
+  return (BigInt(high) << 32n) | BigInt(low);
+}
+
+function toProtobuf(value: MessageValue): unknown {
+  if (typeof value === 'bigint') return Long.fromBigInt(value, value > 0x7fff_ffff_ffff_ffffn);
+  if (Array.isArray(value)) return value.map(toProtobuf);
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array || Long.isLong(value)) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value as MessageObject)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => [name, toProtobuf(member)]),
+  );
+}
