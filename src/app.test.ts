@@ -1,0 +1,229 @@
+import { gunzipSync } from 'node:zlib';
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type AppParts, buildApp, buildStatusApp } from './app.ts';
+import type { Area, AreaName } from './http/area.ts';
+
+/** An area that serves one page and tells by its error bodies that it was asked. */
+function anArea(name: AreaName, path: string): Area {
+  const answer = (statusCode: number, headers = {}) => ({
+    statusCode,
+    body: { area: name, statusCode },
+    headers,
+  });
+  return {
+    name,
+    errors: {
+      fromError: (error) => answer((error as { statusCode?: number }).statusCode ?? 500),
+      notFound: () => answer(404),
+      methodNotAllowed: (_request, allowed) => answer(405, { allow: allowed.join(', ') }),
+    },
+    routes: async (app) => {
+      app.get(
+        path,
+        { schema: { tags: [name], response: { 200: Type.Object({ n: Type.Integer() }) } } },
+        async () => ({
+          n: 9_223_372_036_854_775_807n,
+        }),
+      );
+      app.get(`${path}/large`, { schema: { hide: true } }, async () => ({ text: 'x'.repeat(5000) }));
+      app.post(path, { schema: { body: Type.Object({ count: Type.Integer() }) } }, async () => ({}));
+      app.get(`${path}/failing`, { schema: { hide: true } }, async () => {
+        throw new Error('broken');
+      });
+    },
+    start: async () => {},
+    close: async () => {},
+    readiness: () => ({ ready: true, members: { [`${name}Area`]: 'fine' } }),
+  };
+}
+
+const PATHS: Readonly<Record<AreaName, string>> = {
+  verify: '/v2/things',
+  status: '/api/v2/things.json',
+  mirror: '/api/v1/things',
+};
+
+let drain: { isDraining: boolean };
+let app: FastifyInstance;
+let parts: AppParts;
+
+beforeEach(async () => {
+  drain = { isDraining: false };
+  parts = {
+    verify: anArea('verify', PATHS.verify),
+    status: anArea('status', PATHS.status),
+    mirror: anArea('mirror', PATHS.mirror),
+    metrics: new Registry(),
+    drain,
+    site: { version: '1.2.3', dialect: 'spec', publicUrl: 'https://l.example.org', statusUrl: null },
+    log: pino({ level: 'silent' }),
+  };
+  app = await buildApp(parts);
+});
+
+afterEach(() => app.close());
+
+describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
+  test('prints int64 with all digits', async () => {
+    expect((await app.inject(path)).body).toBe('{"n":9223372036854775807}');
+  });
+
+  test('lets any origin read success, 404, 405, 4xx and 5xx', async () => {
+    const answers = [
+      await app.inject(path),
+      await app.inject(`${path}/nowhere`),
+      await app.inject({ method: 'DELETE', url: path }),
+      await app.inject({ method: 'POST', url: path, payload: { count: '1' } }),
+      await app.inject(`${path}/failing`),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 404, 405, 400, 500]);
+    for (const answer of answers) {
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+    for (const answer of answers.slice(1)) expect(answer.json()).toMatchObject({ area });
+  });
+
+  test('names the methods of a known path', async () => {
+    const answer = await app.inject({ method: 'PUT', url: `${path}/` });
+    expect(answer.headers['allow']).toBe('GET, HEAD, POST');
+  });
+
+  test('answers 404 to an unknown path whatever its body is', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `${path}/nowhere`,
+      headers: { 'content-type': 'text/odd' },
+      payload: '<>',
+    });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  test('answers a preflight', async () => {
+    const answer = await app.inject({
+      method: 'OPTIONS',
+      url: path,
+      headers: { origin: 'https://x.example.org', 'access-control-request-headers': 'content-type,x-y' },
+    });
+    expect(answer.statusCode).toBe(204);
+    expect(answer.body).toBe('');
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+      'access-control-allow-headers': 'content-type,x-y',
+      vary: 'Access-Control-Request-Headers',
+    });
+    expect(answer.headers['access-control-max-age']).toBeDefined();
+  });
+
+  test('answers HEAD as GET without a body', async () => {
+    const answer = await app.inject({ method: 'HEAD', url: path });
+    expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([200, '', '25']);
+  });
+
+  test('serves one trailing slash directly', async () => {
+    expect((await app.inject(`${path}/`)).statusCode).toBe(200);
+    expect((await app.inject(`${path}/?x=1`)).statusCode).toBe(200);
+  });
+
+  test('compresses large bodies on request', async () => {
+    const answer = await app.inject({ url: `${path}/large`, headers: { 'accept-encoding': 'gzip' } });
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(answer.rawPayload).toString())).toEqual({ text: 'x'.repeat(5000) });
+    const small = await app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } });
+    expect(small.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('answers a URL that cannot be decoded in its own error body', async () => {
+    const answer = await app.inject(`${path}/%E0%A4%A`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(answer.json()).toMatchObject({ area });
+  });
+
+  test('ignores an odd Accept header and a content type on GET', async () => {
+    const answer = await app.inject({
+      url: path,
+      headers: { accept: 'text/csv', 'content-type': 'application/json' },
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('request ids', () => {
+  test('takes the trace id, else the given id, else a new one', async () => {
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    const traced = await app.inject({
+      url: '/',
+      headers: { traceparent: `00-${trace}-b7ad6b7169203331-01` },
+    });
+    expect(traced.headers['x-request-id']).toBe(trace);
+    const given = await app.inject({ url: '/', headers: { 'x-request-id': 'abc-1' } });
+    expect(given.headers['x-request-id']).toBe('abc-1');
+    const forged = await app.inject({ url: '/', headers: { 'x-request-id': 'a b{}' } });
+    expect(forged.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('GET /health', () => {
+  test('is ready with the members of all areas until draining begins', async () => {
+    expect((await app.inject('/health/liveness')).json()).toEqual({ status: 'ok' });
+    expect((await app.inject('/health/readiness')).json()).toEqual({
+      status: 'ok',
+      verifyArea: 'fine',
+      statusArea: 'fine',
+      mirrorArea: 'fine',
+    });
+    drain.isDraining = true;
+    const draining = await app.inject('/health/readiness');
+    expect(draining.statusCode).toBe(503);
+    expect(draining.json()).toMatchObject({ status: 'error', draining: true });
+    expect((await app.inject('/health/liveness')).statusCode).toBe(200);
+  });
+});
+
+describe('GET /', () => {
+  test('names the dialect and links the APIs, as page and as JSON', async () => {
+    const page = await app.inject({ url: '/', headers: { accept: 'text/html' } });
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.body).toContain('MIRROR_DIALECT=hiero');
+    expect(page.body).toContain('https://l.example.org/docs');
+    const document = await app.inject('/');
+    expect(document.json()).toMatchObject({ name: 'Ledgerlens', version: '1.2.3', dialect: 'spec' });
+  });
+});
+
+describe('GET /metrics', () => {
+  test('counts requests by route pattern', async () => {
+    await app.inject(PATHS.mirror);
+    const { body } = await app.inject('/metrics');
+    expect(body).toContain(
+      'ledgerlens_http_request_duration_seconds_count{method="GET",route="/api/v1/things",status="200"} 1',
+    );
+  });
+});
+
+describe('GET /docs', () => {
+  test('shows one document per area and a combined one', async () => {
+    expect((await app.inject('/docs/')).statusCode).toBe(200);
+    const mirror = (await app.inject('/docs/openapi/mirror.json')).json();
+    expect(Object.keys(mirror.paths)).toEqual(['/api/v1/things']);
+    const all = (await app.inject('/docs/openapi/all.json')).json();
+    expect(Object.keys(all.paths)).toHaveLength(3);
+    expect((await app.inject('/docs/openapi/nothing.json')).statusCode).toBe(404);
+  });
+});
+
+describe('the status listener', () => {
+  test('serves area B and health alone, with its error body for everything else', async () => {
+    const statusApp = await buildStatusApp({ ...parts, metrics: new Registry() });
+    expect((await statusApp.inject(PATHS.status)).statusCode).toBe(200);
+    expect((await statusApp.inject('/health/readiness')).statusCode).toBe(200);
+    expect((await statusApp.inject(PATHS.mirror)).json()).toEqual({ area: 'status', statusCode: 404 });
+    await statusApp.close();
+  });
+});

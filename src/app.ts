@@ -1,0 +1,114 @@
+import compress from '@fastify/compress';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { serveApiDocs } from './http/api-docs.ts';
+import type { Area } from './http/area.ts';
+import { allowCrossOrigin } from './http/cross-origin.ts';
+import { answerClientError, answerErrors, answerUnroutable } from './http/error-answers.ts';
+import { type Drain, serveHealth } from './http/health.ts';
+import { collectKnownRoutes } from './http/known-routes.ts';
+import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
+import { serveMetrics } from './http/metrics.ts';
+import { requestId, returnRequestId } from './http/request-id.ts';
+
+/** The parts that the application is made of; `createServices` makes the real ones. */
+export interface AppParts {
+  readonly verify: Area;
+  readonly status: Area;
+  readonly mirror: Area;
+  readonly metrics: Registry;
+  readonly drain: Drain;
+  readonly site: SiteInfo;
+  readonly log: FastifyBaseLogger;
+}
+
+export interface AppOptions {
+  readonly trustProxy?: boolean | number | readonly string[];
+  readonly keepAliveMs?: number;
+}
+
+/** Below this a compressed body is not smaller. */
+const COMPRESS_FROM_BYTES = 1024;
+/** Longest path segment that reaches a route; longer ones would be 404 before their check. */
+const LONGEST_PARAMETER = 1024;
+const REQUEST_TIMEOUT_MS = 300_000;
+
+/**
+ * Builds the whole service: the edge that all areas share, then the three areas. It never listens.
+ *
+ * @see docs/adr/0001-one-process-three-areas.md
+ */
+export async function buildApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = await buildEdge(parts, options);
+  serveHealth(app, [parts.verify, parts.status, parts.mirror], parts.drain);
+  serveLandingPage(app, parts.site);
+  await app.register(parts.verify.routes);
+  await app.register(parts.status.routes);
+  await app.register(parts.mirror.routes);
+  return app;
+}
+
+/** Builds the listener of its own that `STATUS_PORT` gives to area B: only its routes and health. */
+export async function buildStatusApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = await buildEdge({ ...parts, verify: parts.status, mirror: parts.status }, options);
+  serveHealth(app, [parts.status], parts.drain);
+  await app.register(parts.status.routes);
+  return app;
+}
+
+async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyInstance> {
+  const mappers = {
+    verify: parts.verify.errors,
+    status: parts.status.errors,
+    mirror: parts.mirror.errors,
+  };
+  const app = Fastify({
+    loggerInstance: parts.log,
+    disableRequestLogging: true,
+    trustProxy: trustProxyOption(options.trustProxy),
+    keepAliveTimeout: options.keepAliveMs ?? 5000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    genReqId: (request) => requestId(request),
+    requestIdHeader: false,
+    frameworkErrors: answerUnroutable(mappers),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket as never),
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      caseSensitive: false,
+      maxParamLength: LONGEST_PARAMETER,
+    },
+    // Bodies and queries are judged as sent; a route that converts says so itself.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true } },
+  });
+  const routes = collectKnownRoutes(app);
+  returnRequestId(app);
+  await allowCrossOrigin(app);
+  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['gzip', 'deflate'] });
+  answerErrors(app, mappers, routes);
+  logRequests(app);
+  serveMetrics(app, parts.metrics);
+  await serveApiDocs(app, parts.site.version);
+  return app;
+}
+
+type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
+
+function trustProxyOption(value: AppOptions['trustProxy']): TrustProxy {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  if (typeof value === 'number') return (_address, hop) => hop < value;
+  return [...value];
+}
+
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const fields = {
+      method: request.method,
+      url: request.url,
+      statusCode: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    request.log.debug(fields, 'request');
+    done();
+  });
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig, VARIABLES } from './config.ts';
+
+function problemsOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('readConfig', () => {
+  test('needs no variable at all', () => {
+    const config = readConfig({});
+    expect(config.http).toMatchObject({
+      host: '127.0.0.1',
+      ports: [8080],
+      publicUrl: null,
+      trustProxy: false,
+    });
+    expect(config.databaseUrl).toBe('sqlite:data/ledgerlens.sqlite');
+    expect(config.mirror).toMatchObject({ dialect: 'spec', consensusRatio: [1n, 3n], feeBodyLimit: 139_264 });
+  });
+
+  test('is frozen all the way down', () => {
+    const config = readConfig({});
+    expect(Object.isFrozen(config.http.ports)).toBe(true);
+  });
+
+  test('takes several ports and a status listener', () => {
+    const config = readConfig({
+      PORT: '8080,5551,8084',
+      STATUS_PORT: '9090',
+      STATUS_URL: 'https://s.example.org/',
+    });
+    expect(config.http.ports).toEqual([8080, 5551, 8084]);
+    expect(config.status).toMatchObject({ port: 9090, url: 'https://s.example.org' });
+  });
+
+  test.each([
+    [{ PORT: 'http' }, /PORT: "http" is malformed/],
+    [{ PORT: '70000' }, /highest port is 65535/],
+    [{ PORT: '8080', STATUS_PORT: '8080' }, /a port is named twice/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL: "loud" must be one of fatal, error, warn/],
+    [{ VERIFY_QUEUE_LIMIT: '0' }, /VERIFY_QUEUE_LIMIT: "0" must be an integer from 1 to 1000000/],
+    [{ VERIFY_QUEUE_LIMIT: '5.5' }, /VERIFY_QUEUE_LIMIT: "5.5" must be an integer/],
+    [{ MIRROR_DIALECT: 'Hiero' }, /MIRROR_DIALECT: "Hiero" must be one of spec, hiero/],
+    [{ MIRROR_DIALEKT: 'hiero' }, /MIRROR_DIALEKT: unknown variable/],
+    [{ VERIFY_CHAIN: '{}' }, /VERIFY_CHAIN: unknown variable, did you mean VERIFY_CHAINS\?/],
+    [{ STATUS_TIME_ZONE: 'Mars/Olympus' }, /STATUS_TIME_ZONE: "Mars\/Olympus" is no IANA time zone/],
+    [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
+    [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
+    [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must begin with "sqlite:"/],
+    [{ PUBLIC_URL: 'ledger.example.org' }, /PUBLIC_URL: "ledger.example.org" is malformed/],
+  ])('%j stops the start with a line that names it', (environment, line) => {
+    expect(problemsOf(environment as Record<string, string>)).toMatch(line);
+  });
+
+  test('lists all problems at once', () => {
+    const message = problemsOf({ PORT: 'x', MIRROR_DIALECT: 'y', STATUS_NAME: 'z' });
+    expect(message.match(/^ {2}- /gm)).toHaveLength(3);
+  });
+
+  test('ignores variables that are not ours and empty ones', () => {
+    expect(readConfig({ PATH: '/bin', npm_config_x: 'y', PORT: '' }).http.ports).toEqual([8080]);
+  });
+
+  test('reads a value from the file that NAME_FILE names', () => {
+    const config = readConfig({ VERIFY_CHAINS_FILE: '/chains.json' }, () => '{"1":{}}\n');
+    expect(config.verify.chainsJson).toBe('{"1":{}}');
+    expect(() =>
+      readConfig({ VERIFY_CHAINS_FILE: '/none' }, () => {
+        throw new Error('ENOENT');
+      }),
+    ).toThrow(/VERIFY_CHAINS_FILE: the file \/none cannot be read/);
+  });
+
+  test.each([
+    ['off', false],
+    ['2', 2],
+    ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
+  ])('TRUST_PROXY=%s', (value, expected) => {
+    expect(readConfig({ TRUST_PROXY: value }).http.trustProxy).toEqual(expected);
+  });
+
+  test.each([
+    ['1/3', [1n, 3n]],
+    ['0', [0n, 1n]],
+    ['0.4', [4n, 10n]],
+    ['.25', [25n, 100n]],
+  ])('MIRROR_CONSENSUS_RATIO=%s is an exact fraction', (value, expected) => {
+    expect(readConfig({ MIRROR_CONSENSUS_RATIO: value }).mirror.consensusRatio).toEqual(expected);
+  });
+
+  test('every variable says what it is in one sentence', () => {
+    for (const [name, schema] of Object.entries(VARIABLES.properties)) {
+      expect(schema.description, name).toMatch(/^.{10,250}\.$/s);
+    }
+  });
+});

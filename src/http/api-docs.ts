@@ -1,0 +1,78 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import type { AreaName } from './area.ts';
+import { areaOfPath } from './area-of-path.ts';
+
+/** An OpenAPI 3.1 document, as generated from the routes. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly paths: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+}
+
+export type DocumentName = AreaName | 'all';
+
+const TITLES: Readonly<Record<DocumentName, string>> = {
+  all: 'Ledgerlens',
+  verify: 'Ledgerlens contract verification',
+  status: 'Ledgerlens status',
+  mirror: 'Ledgerlens mirror',
+};
+
+/** Collects the schemas of all routes registered after it and serves `/docs`. */
+export async function serveApiDocs(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: TITLES.all,
+        version,
+        description: 'Contract verification, status and ledger mirror. Numbers are exact 64-bit integers.',
+      },
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'verify', description: 'Contract source verification' },
+        { name: 'status', description: 'Status page' },
+        { name: 'mirror', description: 'Ledger transactions and the network object' },
+      ],
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: {
+      urls: (Object.keys(TITLES) as DocumentName[]).map((name) => ({
+        url: `/docs/openapi/${name}.json`,
+        name: TITLES[name],
+      })),
+    } as Record<string, unknown>,
+  });
+  app.get<{ Params: { name: string } }>(
+    '/docs/openapi/:name',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const name = request.params.name.replace(/\.json$/, '');
+      return isDocumentName(name) ? reply.send(openApiDocument(app, name)) : reply.callNotFound();
+    },
+  );
+}
+
+/** The document of one area, or of all of them; call it when the app is ready. */
+export function openApiDocument(app: FastifyInstance, name: DocumentName): OpenApiDocument {
+  const all = app.swagger() as unknown as OpenApiDocument;
+  if (name === 'all') return all;
+  return {
+    ...all,
+    info: { ...all.info, title: TITLES[name] },
+    tags: (all['tags'] as readonly { name: string }[]).filter((tag) => tag.name === name),
+    paths: Object.fromEntries(Object.entries(all.paths).filter(([path]) => areaOfPath(path) === name)),
+  };
+}
+
+export const DOCUMENT_NAMES = Object.keys(TITLES) as readonly DocumentName[];
+
+function isDocumentName(name: string): name is DocumentName {
+  return name in TITLES;
+}

@@ -1,0 +1,74 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AreaName, ErrorAnswer, ErrorMapper } from './area.ts';
+import { areaOfPath } from './area-of-path.ts';
+import type { KnownRoutes } from './known-routes.ts';
+
+export type ErrorMappers = Readonly<Record<AreaName, ErrorMapper>>;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Sends every error in the body of the area that the path belongs to, always as JSON.
+ *
+ * Unknown paths are answered before their body is read, so an odd content type is still a 404.
+ *
+ * @see contracts/client-needs.md section 2, rules 2 and 10
+ */
+export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes: KnownRoutes): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    return send(reply, mappers[areaOfPath(request.url)].fromError(error, request));
+  });
+  app.setNotFoundHandler((request, reply) => send(reply, unknownRoute(request, mappers, routes)));
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    send(reply, unknownRoute(request, mappers, routes));
+  });
+}
+
+/** Answers a URL that cannot even be routed, such as one with a broken percent escape. */
+export function answerUnroutable(mappers: ErrorMappers) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('access-control-allow-origin', '*');
+    send(reply, mappers[areaOfPath(request.url)].fromError(error, request));
+  };
+}
+
+/** Answers bytes that are no HTTP request; there is no path yet, so the body is the general one. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const [status, text] = CLIENT_ERRORS[error.code ?? ''] ?? CLIENT_ERRORS['default'] ?? [400, 'Bad Request'];
+  const body = JSON.stringify({
+    customCode: 'invalid_parameter',
+    message: text,
+    errorId: crypto.randomUUID(),
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\nContent-Type: ${JSON_TYPE}\r\nAccess-Control-Allow-Origin: *\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+  default: [400, 'Bad Request'],
+};
+
+function unknownRoute(request: FastifyRequest, mappers: ErrorMappers, routes: KnownRoutes): ErrorAnswer {
+  const mapper = mappers[areaOfPath(request.url)];
+  const allowed = routes.methodsOf(request.url);
+  // A route may call its own thing unknown; then the method is not what is wrong.
+  const isWrongMethod = allowed.length > 0 && !allowed.includes(request.method);
+  return isWrongMethod ? mapper.methodNotAllowed(request, allowed) : mapper.notFound(request);
+}
+
+function send(reply: FastifyReply, answer: ErrorAnswer): FastifyReply {
+  // A content length or cache rule of the answer that failed must not survive it.
+  for (const name of ['content-length', 'cache-control', 'etag', 'last-modified']) reply.removeHeader(name);
+  return reply
+    .code(answer.statusCode)
+    .headers({ ...answer.headers })
+    .type(JSON_TYPE)
+    .send(JSON.stringify(answer.body));
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+const SAFE_ID = /^[\w.:-]{1,128}$/;
+
+/**
+ * Takes the caller's id for logs: the trace id of `traceparent`, else `x-request-id`, else a new uuid.
+ *
+ * @see contracts/verification-api.md section 2.4
+ */
+export function requestId(
+  request: Pick<IncomingMessage, 'headers'>,
+  newId: () => string = randomUUID,
+): string {
+  const trace = TRACE_PARENT.exec(String(request.headers['traceparent'] ?? ''))?.[1];
+  if (trace !== undefined) return trace;
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && SAFE_ID.test(given) ? given : newId();
+}
+
+/** Sends the id back, so that a user's report can be matched with the log. */
+export function returnRequestId(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+}
