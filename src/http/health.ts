@@ -23,9 +23,9 @@ export function serveHealth(app: FastifyInstance, areas: readonly Area[], drain:
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
       .send({
-        status: isReady ? 'ok' : 'error',
-        ...(drain.isDraining ? { draining: true } : {}),
         ...members,
+        ...(drain.isDraining ? { draining: true } : {}),
+        status: isReady ? 'ok' : 'error',
       });
   });
 }

@@ -1,0 +1,23 @@
+// Builds before `npm start` when dist is missing or older than a source; the container ships dist and no sources.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const newest = (folder) =>
+  Math.max(
+    0,
+    ...readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
+  );
+
+if (existsSync('src') && existsSync('node_modules/typescript')) {
+  const isBuilt = existsSync('dist/main.js') && statSync('dist/main.js').mtimeMs >= newest('src');
+  if (!isBuilt) {
+    const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+    process.exit(status ?? 1);
+  }
+} else if (!existsSync('dist/main.js')) {
+  console.error('dist/main.js is missing and there is nothing to build it with: run "npm ci" first.');
+  process.exit(1);
+}

@@ -1,0 +1,91 @@
+import type { ParseArgsConfig } from 'node:util';
+
+/** What a command is given: the words and options after its name, and the environment. */
+export interface Invocation {
+  readonly positionals: readonly string[];
+  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A command's module. `execute` returns the exit code. */
+export interface CommandModule {
+  execute(invocation: Invocation): Promise<number>;
+}
+
+/** One row of the table that drives parsing and help; a command is loaded only when it runs. */
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: NonNullable<ParseArgsConfig['options']>;
+  readonly optionHelp: Readonly<Record<string, string>>;
+  readonly load: () => Promise<CommandModule>;
+}
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'serve',
+    usage: 'serve',
+    summary: 'migrate the database and serve the three APIs until a stop signal',
+    options: {},
+    optionHelp: {},
+    load: () => import('./serve.ts'),
+  },
+  {
+    name: 'import',
+    usage: 'import PATH... [--address-book FILE]',
+    summary: 'verify and import ledger stream files or folders, in the order given',
+    options: { 'address-book': { type: 'string' } },
+    optionHelp: { 'address-book': 'serialized or JSON address book that you vouch for' },
+    load: () => import('./import.ts'),
+  },
+  {
+    name: 'migrate',
+    usage: 'migrate',
+    summary: 'bring the database schema up to date and say what was done',
+    options: {},
+    optionHelp: {},
+    load: () => import('./migrate.ts'),
+  },
+  {
+    name: 'compilers',
+    usage: 'compilers list',
+    summary: 'list the compilers that verifications can use, and where they come from',
+    options: {},
+    optionHelp: {},
+    load: () => import('./compilers.ts'),
+  },
+  {
+    name: 'demo',
+    usage: 'demo',
+    summary: 'show all three APIs on data that the demo makes itself, in a temporary folder',
+    options: {},
+    optionHelp: {},
+    load: () => import('./demo.ts'),
+  },
+  {
+    name: 'check',
+    usage: 'check',
+    summary: 'look at configuration, database, ledger, compilers and chains without changing anything',
+    options: {},
+    optionHelp: {},
+    load: () => import('./check.ts'),
+  },
+];
+
+/** The help of one command, or of all. */
+export function renderHelp(command?: Command): string {
+  if (command === undefined) {
+    const width = Math.max(...COMMANDS.map(({ usage }) => usage.length));
+    const rows = COMMANDS.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`);
+    return [
+      'Usage: ledgerlens COMMAND',
+      '',
+      ...rows,
+      '',
+      'Configuration: environment variables, see README.',
+    ].join('\n');
+  }
+  const options = Object.entries(command.optionHelp).map(([name, help]) => `  --${name}  ${help}`);
+  return [`Usage: ledgerlens ${command.usage}`, '', `  ${command.summary}`, ...options].join('\n');
+}

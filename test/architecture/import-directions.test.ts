@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+/** The layout and the direction of imports of design/architecture.md section 2. */
+const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
+const AREAS = ['verify', 'status', 'mirror'];
+const FRAMEWORK = /^(fastify|fastify-plugin|@fastify\/.+|better-sqlite3|better-sqlite3-legacy|pino.*)$/;
+/** Files that are an edge by their name: routes, error mappers, SQL, front doors. */
+const EDGE_FILE =
+  /(^|\/)(routes|.*-routes|errors|.*-errors|error-mapper|index)\.ts$|\.sqlite\.ts$|\/testing\//;
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly isTypeOnly: boolean;
+}
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .sort();
+
+const imports: readonly Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(SOURCE, file), 'utf8');
+  const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)'/gm)];
+  const loaded = [...text.matchAll(/\bimport\('([^']+)'\)/g)];
+  return [
+    ...found.map((match) => ({
+      file,
+      target: resolve(file, match[2] ?? ''),
+      isTypeOnly: match[1] !== undefined,
+    })),
+    ...loaded.map((match) => ({ file, target: resolve(file, match[1] ?? ''), isTypeOnly: false })),
+  ];
+});
+
+function resolve(file: string, specifier: string): string {
+  return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier;
+}
+
+function top(path: string): string {
+  return path.split('/')[0] ?? '';
+}
+
+const violations = (rule: (each: Import) => boolean) =>
+  imports.filter(rule).map(({ file, target }) => `${file} -> ${target}`);
+
+describe('imports', () => {
+  test('are found in the sources at all', () => {
+    expect(files.length).toBeGreaterThan(20);
+    expect(imports.length).toBeGreaterThan(files.length);
+  });
+
+  test('never go from one area to another', () => {
+    expect(
+      violations(
+        ({ file, target }) =>
+          AREAS.includes(top(file)) && AREAS.includes(top(target)) && top(file) !== top(target),
+      ),
+    ).toEqual([]);
+  });
+
+  test('never go from an area, the edge, storage or values up to commands, app or configuration', () => {
+    const lower = [...AREAS, 'http', 'storage', 'values'];
+    const upper = /^(commands\/|app\.ts|config\.ts|services\.ts|main\.ts)/;
+    expect(violations(({ file, target }) => lower.includes(top(file)) && upper.test(target))).toEqual([]);
+  });
+
+  test('values import nothing but values', () => {
+    expect(violations(({ file, target }) => top(file) === 'values' && top(target) !== 'values')).toEqual([]);
+  });
+
+  test('storage imports no area and no edge', () => {
+    expect(
+      violations(({ file, target }) => top(file) === 'storage' && [...AREAS, 'http'].includes(top(target))),
+    ).toEqual([]);
+  });
+
+  test('domain code of the areas imports no framework and no driver', () => {
+    expect(
+      violations(
+        ({ file, target, isTypeOnly }) =>
+          AREAS.includes(top(file)) && !EDGE_FILE.test(file) && FRAMEWORK.test(target) && !isTypeOnly,
+      ),
+    ).toEqual([]);
+  });
+
+  test('only repositories and front doors of the areas touch the database driver', () => {
+    expect(
+      violations(
+        ({ file, target }) => AREAS.includes(top(file)) && !EDGE_FILE.test(file) && top(target) === 'storage',
+      ),
+    ).toEqual([]);
+  });
+
+  test('the edge that all areas share knows no area', () => {
+    expect(violations(({ file, target }) => top(file) === 'http' && AREAS.includes(top(target)))).toEqual([]);
+  });
+});
