@@ -31,6 +31,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): SqliteDat
   if (options.readonly !== true) database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
+  // The container's root file system is read-only.
+  database.pragma('temp_store = MEMORY');
   database.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
   database.pragma(`mmap_size = ${MEMORY_MAP_BYTES}`);
   return database;

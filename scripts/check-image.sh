@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Does what the Dockerfile describes without a container engine: Node 24 (from npm), production install, the
+# start command as another user would run it with only the data folder writable, health check, graceful stop.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'kill "${server:-0}" 2>/dev/null || true; rm -rf "$work"' EXIT
+
+npm install --silent --no-save --prefix "$work/node24" node@24.21.0
+# The package ships its own headers, so an addon that must be compiled is compiled for this Node.
+node24="$work/node24/node_modules/node/bin"
+export PATH="$node24:$PATH"
+export npm_config_nodedir="$work/node24/node_modules/node"
+echo "node $(node --version)"
+
+mkdir "$work/app" "$work/data"
+cp -r package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json scripts src "$work/app"
+(
+  cd "$work/app"
+  find src -name '*.test.ts' -delete
+  find src -type d -name testing -prune -exec rm -rf {} +
+  npm ci --silent
+  npm run --silent build
+  npm prune --silent --omit=dev
+  rm -rf node_modules/@foundry-rs src scripts
+)
+cp -r migrations "$work/app"
+du -sm "$work/app/node_modules" | sed 's/\t.*/ MB of production packages/'
+test ! -e "$work/app/node_modules/vitest" || { echo 'development packages were shipped'; exit 1; }
+test ! -e "$work/app/node_modules/@foundry-rs" || { echo 'a test tool was shipped'; exit 1; }
+
+chmod -R a-w "$work/app"
+cd "$work/app"
+port=$(node -e "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})")
+NODE_ENV=production HOST=127.0.0.1 PORT=$port DATABASE_URL="sqlite:$work/data/ledgerlens.sqlite" DRAIN_SECONDS=1 \
+  node dist/main.js serve 2>"$work/log" &
+server=$!
+health() { node -e "fetch('http://127.0.0.1:$port$1').then(async r=>{console.log(r.status,(await r.text()).slice(0,200));process.exit(r.ok?0:1)},()=>process.exit(1))"; }
+for _ in $(seq 100); do health /health/liveness >/dev/null 2>&1 && break; sleep 0.1; done
+health /health/readiness
+health /api/v2/summary.json
+health /api/v1/transactions
+kill -TERM "$server"
+wait "$server" && echo 'stopped with exit code 0' || { echo "exit code $?"; cat "$work/log"; exit 1; }
+chmod -R u+w "$work/app"
