@@ -32,7 +32,10 @@ export interface LedgerTransaction {
   readonly batchKey: Uint8Array | null;
   readonly maxCustomFees: readonly MaxCustomFee[];
   /** Transactions inside an ATOMICBATCH. */
-  readonly innerTransactions: readonly { readonly payer: EntityId; readonly validStart: ConsensusTimestamp }[];
+  readonly innerTransactions: readonly {
+    readonly payer: EntityId;
+    readonly validStart: ConsensusTimestamp;
+  }[];
   readonly highVolume: boolean;
   readonly highVolumePricingMultiplier: bigint | null;
   /** Every entry of the record's transfer list, in any order. */

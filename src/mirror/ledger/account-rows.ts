@@ -1,0 +1,68 @@
+import { decodeEntityId } from '../../values/entity-id.ts';
+import { isSuccess } from '../transactions/response-codes.ts';
+import type { LedgerTransaction } from './rows.ts';
+
+/** Bits of `account_tx.flags`. @see contracts/mirror-storage.md section 2 */
+export const accountFlags = { payer: 1, credit: 2, debit: 4, zero: 8, nft: 16 } as const;
+
+/** Bits of the column `facet`, by which the indexes answer `result` and `type` without filtering. */
+export const facetBits = { credit: 1, debit: 2, ok: 4 } as const;
+
+/** Why one account finds the transaction. */
+export interface AccountRow {
+  readonly account: bigint;
+  readonly flags: number;
+  readonly facet: number;
+}
+
+/** CRYPTOCREATEACCOUNT and CRYPTOUPDATEACCOUNT children may precede the transaction of the user. */
+const PRECEDING_TYPES: ReadonlySet<number> = new Set([11, 15]);
+
+/** The account whose presence among the transfers makes rewards visible. */
+const STAKING_REWARD_NUM = 800n;
+
+/**
+ * Derives the rows that account filters search: payer, hbar and fungible rows, NFT parties.
+ *
+ * @see contracts/mirror-transactions.md section 4
+ */
+export function accountRows(transaction: LedgerTransaction): readonly AccountRow[] {
+  const flags = new Map<bigint, number>();
+  const mark = (account: bigint, bit: number) => flags.set(account, (flags.get(account) ?? 0) | bit);
+  if (isVisibleToPayer(transaction)) mark(transaction.payer, accountFlags.payer);
+  for (const { account, amount } of [...transaction.transfers, ...transaction.tokenTransfers]) {
+    mark(account, amount > 0n ? accountFlags.credit : amount < 0n ? accountFlags.debit : accountFlags.zero);
+  }
+  for (const { sender, receiver } of transaction.nftTransfers) {
+    if (sender !== null) mark(sender, accountFlags.nft);
+    if (receiver !== null) mark(receiver, accountFlags.nft);
+  }
+  const okBit = isSuccess(transaction.result) ? facetBits.ok : 0;
+  return [...flags].map(([account, bits]) => ({
+    account,
+    flags: bits,
+    facet:
+      okBit |
+      ((bits & accountFlags.credit) !== 0 ? facetBits.credit : 0) |
+      ((bits & accountFlags.debit) !== 0 ? facetBits.debit : 0),
+  }));
+}
+
+/** The facet of the whole transaction: some account was credited, some debited, it succeeded. */
+export function transactionFacet(transaction: LedgerTransaction): number {
+  let facet: number = isSuccess(transaction.result) ? facetBits.ok : 0;
+  for (const { amount } of [...transaction.transfers, ...transaction.tokenTransfers]) {
+    if (amount > 0n) facet |= facetBits.credit;
+    if (amount < 0n) facet |= facetBits.debit;
+  }
+  return facet;
+}
+
+/** Rewards are shown only beside a transfer of the reward account. @see contracts/mirror-transactions.md section 2 */
+export function showsStakingRewards(transaction: LedgerTransaction): boolean {
+  return transaction.transfers.some(({ account }) => decodeEntityId(account).num === STAKING_REWARD_NUM);
+}
+
+function isVisibleToPayer({ nonce, parentConsensusTimestamp, type }: LedgerTransaction): boolean {
+  return nonce === 0 || parentConsensusTimestamp !== null || PRECEDING_TYPES.has(type);
+}

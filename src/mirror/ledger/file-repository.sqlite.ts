@@ -1,0 +1,55 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { FileRepository, FileVersion } from './file-repository.ts';
+
+interface PieceRow {
+  readonly consensus_ts: bigint;
+  readonly contents: Buffer;
+}
+
+const BEGINS_VERSION = 'tx_type in (17, 19)';
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** Reads `file_piece`. */
+export function createSqliteFileRepository(database: SqliteDatabase): FileRepository {
+  const newestStart = database
+    .prepare<[bigint, bigint, bigint], bigint>(
+      `select consensus_ts from file_piece where file_id = ? and consensus_ts between ? and ?
+       and ${BEGINS_VERSION} order by consensus_ts desc limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const firstStart = database
+    .prepare<[bigint, bigint], bigint>(
+      `select consensus_ts from file_piece where file_id = ? and consensus_ts >= ? and ${BEGINS_VERSION}
+       order by consensus_ts limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const pieces = database
+    .prepare<[bigint, bigint, bigint], PieceRow>(
+      `select consensus_ts, contents from file_piece where file_id = ? and consensus_ts between ? and ?
+       order by consensus_ts`,
+    )
+    .safeIntegers(true);
+
+  const assemble = (file: bigint, start: bigint | undefined, upper: bigint): FileVersion | null => {
+    if (start === undefined) return null;
+    const rows = pieces.all(file, start, upper);
+    return {
+      contents: Buffer.concat(rows.map((row) => row.contents)),
+      firstTimestamp: start,
+      lastTimestamp: rows.at(-1)?.consensus_ts ?? start,
+    };
+  };
+  return {
+    async newestVersion(file, lower, upper) {
+      return assemble(file, newestStart.get(file, lower, upper), upper);
+    },
+    async firstVersion(file, lower) {
+      const start = firstStart.get(file, lower);
+      if (start === undefined) return null;
+      const following = firstStart.get(file, start + 1n);
+      return assemble(file, start, following === undefined ? MAX_INT64 : following - 1n);
+    },
+  };
+}

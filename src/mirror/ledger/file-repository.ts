@@ -1,0 +1,22 @@
+import type { EntityId } from '../../values/entity-id.ts';
+
+/** One version of a system file: a create or update and the appends after it. */
+export interface FileVersion {
+  readonly contents: Uint8Array;
+  /** Consensus time of the piece that begins the version. */
+  readonly firstTimestamp: bigint;
+  /** Consensus time of the last piece inside the bounds. */
+  readonly lastTimestamp: bigint;
+}
+
+/**
+ * Reads system files as they were at a time.
+ *
+ * @see contracts/mirror-network.md section 3, file assembly
+ */
+export interface FileRepository {
+  /** The newest version that begins within the bounds, both inclusive; pieces after `upper` are left out. */
+  newestVersion(file: EntityId, lower: bigint, upper: bigint): Promise<FileVersion | null>;
+  /** The first version that begins at or after `lower`, whole. */
+  firstVersion(file: EntityId, lower: bigint): Promise<FileVersion | null>;
+}

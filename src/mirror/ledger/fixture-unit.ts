@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { LedgerTransaction, LedgerUnit } from './rows.ts';
+
+/** The rows of a fixture; absent members mean none. */
+export type FixtureRows = Partial<Omit<LedgerUnit, 'header'>>;
+
+/** What every transaction of a fixture must name; the rest has the defaults of an empty body. */
+export type FixtureTransaction = Pick<LedgerTransaction, 'consensusTimestamp' | 'payer'> &
+  Partial<LedgerTransaction>;
+
+const SUCCESS = 22;
+const CRYPTO_TRANSFER = 14;
+
+/** Fills a transaction: a successful CRYPTOTRANSFER without transfers, valid 1 ns before its consensus. */
+export function fixtureTransaction(given: FixtureTransaction): LedgerTransaction {
+  return {
+    validStart: consensusTimestamp(given.consensusTimestamp - 1n),
+    nonce: 0,
+    scheduled: false,
+    type: CRYPTO_TRANSFER,
+    result: SUCCESS,
+    entityId: null,
+    node: null,
+    parentConsensusTimestamp: null,
+    chargedFee: 0n,
+    maxFee: null,
+    validDurationSeconds: null,
+    memo: null,
+    hash: null,
+    batchKey: null,
+    maxCustomFees: [],
+    innerTransactions: [],
+    highVolume: false,
+    highVolumePricingMultiplier: null,
+    transfers: [],
+    tokenTransfers: [],
+    nftTransfers: [],
+    stakingRewards: [],
+    assessedCustomFees: [],
+    transactionBytes: null,
+    recordBytes: null,
+    ...given,
+  };
+}
+
+/**
+ * Builds a unit of kind `fixture` from plain rows, in any order, so that they are stored as if imported.
+ *
+ * Its name is its identity: the same ledger refuses nothing, but a unit that ends at or before the last
+ * stored one is left alone, as for every source.
+ */
+export function fixtureUnit(name: string, rows: FixtureRows): LedgerUnit {
+  const transactions = [...(rows.transactions ?? [])].sort((a, b) =>
+    a.consensusTimestamp < b.consensusTimestamp ? -1 : 1,
+  );
+  const hash = createHash('sha384').update(name).digest();
+  const times = everyTime(rows);
+  return {
+    header: {
+      source: 'fixture',
+      kind: 'fixture',
+      name,
+      version: 0,
+      hapiVersion: null,
+      blockNumber: null,
+      consensusStart: consensusTimestamp(times.reduce((least, time) => (time < least ? time : least))),
+      consensusEnd: consensusTimestamp(times.reduce((greatest, time) => (time > greatest ? time : greatest))),
+      hash,
+      previousHash: new Uint8Array(48),
+      fileHash: hash,
+      count: transactions.length,
+      size: 0,
+      verification: 'none',
+    },
+    filePieces: rows.filePieces ?? [],
+    addressBooks: rows.addressBooks ?? [],
+    nodeChanges: rows.nodeChanges ?? [],
+    stakeUpdates: rows.stakeUpdates ?? [],
+    balances: rows.balances ?? [],
+    tokens: rows.tokens ?? [],
+    topics: rows.topics ?? [],
+    entities: rows.entities ?? [],
+    transactions,
+  };
+}
+
+/** Without transactions the unit spans its other rows; an empty one spans time 0. */
+function everyTime(rows: FixtureRows): readonly bigint[] {
+  const transactions = rows.transactions?.map((row) => row.consensusTimestamp) ?? [];
+  if (transactions.length > 0) return transactions;
+  const others = [
+    ...(rows.filePieces ?? []).map((row) => row.consensusTimestamp),
+    ...(rows.stakeUpdates ?? []).map((row) => row.consensusTimestamp),
+    ...(rows.balances ?? []).map((row) => row.timestamp),
+  ];
+  return others.length > 0 ? others : [0n];
+}

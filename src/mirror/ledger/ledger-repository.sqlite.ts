@@ -1,0 +1,164 @@
+import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { createBalanceKeeper } from './balance-keeper.sqlite.ts';
+import { createSqliteFileRepository } from './file-repository.sqlite.ts';
+import type { LedgerRepository, NodeKey } from './ledger-repository.ts';
+import type { LedgerTransaction, UnitHeader, VerificationLevel } from './rows.ts';
+import { createStateWriter } from './state-writer.sqlite.ts';
+import { createTransactionWriter } from './transaction-writer.sqlite.ts';
+
+export interface SqliteLedgerOptions {
+  /** Shard of the network's system entities. Default 0n. */
+  readonly shard?: bigint;
+  /** Realm of the network's system entities. Default 0n. */
+  readonly realm?: bigint;
+  /** Whether the member `bytes` shows the serialized transaction of what is stored from now on. Default false. */
+  readonly transactionBytes?: boolean;
+}
+
+interface UnitRow {
+  readonly source: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly version: bigint;
+  readonly hapi_version: string | null;
+  readonly block_number: bigint | null;
+  readonly consensus_start: bigint;
+  readonly consensus_end: bigint;
+  readonly hash: Buffer;
+  readonly previous_hash: Buffer;
+  readonly file_hash: Buffer;
+  readonly transaction_count: bigint;
+  readonly size: bigint;
+  readonly verification: string;
+}
+
+interface NodeKeyRow {
+  readonly node_id: bigint;
+  readonly node_account: bigint | null;
+  readonly public_key: string | null;
+  readonly stake: bigint;
+}
+
+const ADDRESS_BOOK_NUM = 102n;
+
+/**
+ * The write side of the ledger in SQLite.
+ *
+ * @see contracts/mirror-storage.md section 5
+ */
+export function createSqliteLedgerRepository(
+  database: SqliteDatabase,
+  options: SqliteLedgerOptions = {},
+): LedgerRepository {
+  const storeTransaction = createTransactionWriter(database, options.transactionBytes ?? false);
+  const state = createStateWriter(database);
+  const balances = createBalanceKeeper(database);
+  const files = createSqliteFileRepository(database);
+  const systemEntity = (num: bigint): EntityId => {
+    const id = encodeEntityId(options.shard ?? 0n, options.realm ?? 0n, num);
+    if (id !== null) return id;
+    throw new LedgerlensError('invalid_entity_id', `System entity ${num} is out of range`);
+  };
+
+  const lastUnit = database
+    .prepare<[], UnitRow>('select * from ledger_unit order by consensus_end desc limit 1')
+    .safeIntegers(true);
+  const insertUnit = database.prepare(
+    `insert into ledger_unit (consensus_end, consensus_start, source, kind, name, version, hapi_version,
+       block_number, hash, previous_hash, file_hash, transaction_count, size, verification)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const anyBook = database.prepare('select 1 from address_book limit 1').pluck();
+  const bookAt = database
+    .prepare<[bigint, bigint], bigint>(
+      'select start_ts from address_book where file_id = ? and start_ts <= ? order by start_ts desc limit 1',
+    )
+    .safeIntegers(true)
+    .pluck();
+  const nodeKeys = database
+    .prepare<[bigint, bigint, bigint], NodeKeyRow>(
+      `select e.node_id, e.node_account, e.public_key, coalesce(s.stake, 0) as stake
+       from address_book_entry e
+       left join node_stake s on s.node_id = e.node_id
+         and s.consensus_ts = (select max(consensus_ts) from network_stake where consensus_ts <= ?)
+       where e.file_id = ? and e.start_ts = ? order by e.node_id`,
+    )
+    .safeIntegers(true);
+
+  return {
+    async lastUnit() {
+      const row = lastUnit.get();
+      return row === undefined ? null : unitHeader(row);
+    },
+    async commitUnit(unit) {
+      return inTransaction(database, () => {
+        const { header } = unit;
+        const last = lastUnit.get();
+        if (last !== undefined && header.consensusEnd <= last.consensus_end) return 'already-stored';
+        const added: LedgerTransaction[] = unit.transactions.filter(storeTransaction);
+        state.apply(unit);
+        balances.apply(unit, added);
+        insertUnit.run(
+          header.consensusEnd,
+          header.consensusStart,
+          header.source,
+          header.kind,
+          header.name,
+          header.version,
+          header.hapiVersion,
+          header.blockNumber,
+          header.hash,
+          header.previousHash,
+          header.fileHash,
+          header.count,
+          header.size,
+          header.verification,
+        );
+        return 'stored';
+      });
+    },
+    async storeBootstrapBook(book) {
+      return inTransaction(database, () => {
+        if (anyBook.get() !== undefined) return 'already-stored';
+        state.storeBook(book);
+        return 'stored';
+      });
+    },
+    async nodeKeysAt(timestamp) {
+      const file = systemEntity(ADDRESS_BOOK_NUM);
+      const start = bookAt.get(file, timestamp);
+      if (start === undefined) return null;
+      return { nodes: nodeKeys.all(timestamp, file, start).map(nodeKey) };
+    },
+    async fileContents(fileNum, timestamp) {
+      return (await files.newestVersion(systemEntity(fileNum), 0n, timestamp))?.contents ?? null;
+    },
+  };
+}
+
+function nodeKey(row: NodeKeyRow): NodeKey {
+  return { nodeId: row.node_id, nodeAccount: row.node_account, publicKey: row.public_key, stake: row.stake };
+}
+
+/** Texts of closed sets were written by this repository alone. */
+function unitHeader(row: UnitRow): UnitHeader {
+  return {
+    source: row.source,
+    kind: row.kind as UnitHeader['kind'],
+    name: row.name,
+    version: Number(row.version),
+    hapiVersion: row.hapi_version,
+    blockNumber: row.block_number,
+    consensusStart: consensusTimestamp(row.consensus_start),
+    consensusEnd: consensusTimestamp(row.consensus_end),
+    hash: row.hash,
+    previousHash: row.previous_hash,
+    fileHash: row.file_hash,
+    count: Number(row.transaction_count),
+    size: Number(row.size),
+    verification: row.verification as VerificationLevel,
+  };
+}
