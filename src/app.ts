@@ -69,6 +69,8 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     keepAliveTimeout: options.keepAliveMs ?? 5000,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // Until its connection closes, a request is served; Fastify's own 503 would lack the area's body.
+    return503OnClosing: false,
     genReqId: (request) => requestId(request),
     requestIdHeader: false,
     frameworkErrors: answerUnroutable(mappers),

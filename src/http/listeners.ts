@@ -1,0 +1,58 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** Where an application listens. */
+export interface Listeners {
+  /** The ports in the order asked for; a 0 has become the port that the system chose. */
+  readonly ports: readonly number[];
+  /** Stops accepting, finishes the running requests, then closes the application. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on one or several ports with one application.
+ *
+ * On localhost the ledger SDKs use fixed ports, so one server answers on all of them (client-needs.md 4.5).
+ *
+ * @throws Error when a port is taken; nothing listens then.
+ */
+export async function listen(
+  app: FastifyInstance,
+  options: { readonly host: string; readonly ports: readonly number[] },
+): Promise<Listeners> {
+  const [first = 0, ...others] = options.ports;
+  const servers: Server[] = [];
+  const close = async () => {
+    await Promise.all(servers.map(closeServer));
+    await app.close();
+  };
+  try {
+    await app.listen({ host: options.host, port: first });
+    for (const port of others) servers.push(await listenAlso(app, options.host, port));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ports: [app.server, ...servers].map((server) => (server.address() as AddressInfo).port), close };
+}
+
+function listenAlso(app: FastifyInstance, host: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => app.routing(request, response));
+  server.keepAliveTimeout = app.server.keepAliveTimeout;
+  server.requestTimeout = app.server.requestTimeout;
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

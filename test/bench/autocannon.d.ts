@@ -1,0 +1,19 @@
+/** The part of autocannon that the benchmarks use; the package ships no types. */
+declare module 'autocannon' {
+  interface Options {
+    readonly url: string;
+    readonly connections: number;
+    readonly duration: number;
+    readonly method?: string;
+    readonly headers?: Record<string, string>;
+    readonly body?: Buffer;
+    readonly requests?: readonly { readonly path: string }[];
+  }
+  interface Result {
+    readonly requests: { readonly average: number };
+    readonly latency: { readonly p50: number; readonly p99: number };
+    readonly non2xx: number;
+    readonly errors: number;
+  }
+  export default function autocannon(options: Options): Promise<Result>;
+}

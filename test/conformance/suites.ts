@@ -1,0 +1,53 @@
+import type { CaseFile } from './case-files.ts';
+import { isFeeFile, runFeeFile } from './fees-suite.ts';
+import { isMirrorFile, runMirrorFile } from './mirror-suite.ts';
+import type { Report } from './report.ts';
+import { isSeedFile, runSeedFile } from './seed-suite.ts';
+import { isStreamFile, runStreamFile } from './streams-suite.ts';
+
+export interface SuiteContext {
+  readonly report: Report;
+  /** Where the stream files are that streams cases import. */
+  readonly dataFolder: string;
+}
+
+/** One kind of case files. A file's kind is told by its members, never by its name. */
+export interface Suite {
+  readonly area: string;
+  /** Folders below `cases`, used unless `--cases` names another. */
+  readonly folders: readonly string[];
+  isCaseFile(file: CaseFile): boolean;
+  run(folder: string, file: CaseFile, context: SuiteContext): Promise<void>;
+}
+
+export const SUITES: readonly Suite[] = [
+  {
+    area: 'seed',
+    folders: ['seed'],
+    isCaseFile: isSeedFile,
+    run: (folder, file, { report }) => runSeedFile(folder, file, report),
+  },
+  {
+    area: 'mirror',
+    folders: ['mirror-rest'],
+    isCaseFile: isMirrorFile,
+    run: (folder, file, { report }) => runMirrorFile(folder, file, report),
+  },
+  {
+    area: 'streams',
+    folders: ['streams'],
+    isCaseFile: isStreamFile,
+    run: (folder, file, { report, dataFolder }) => runStreamFile(folder, file, dataFolder, report),
+  },
+  {
+    area: 'fees',
+    folders: ['fee-estimates'],
+    isCaseFile: isFeeFile,
+    run: (folder, file, { report }) => runFeeFile(folder, file, report),
+  },
+];
+
+/** The suite that a file belongs to, null when its members fit none. */
+export function suiteOf(file: CaseFile): Suite | null {
+  return SUITES.find((suite) => suite.isCaseFile(file)) ?? null;
+}
