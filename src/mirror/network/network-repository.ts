@@ -1,0 +1,73 @@
+import type { EntityId } from '../../values/entity-id.ts';
+import type { ServiceEndpoint, StakeUpdate } from '../ledger/rows.ts';
+
+/** A sum of balances and the newest time among them. */
+export interface BalanceSum {
+  /** Tinybars. */
+  readonly total: bigint;
+  /** Nanoseconds; 0n when there is no balance. */
+  readonly timestamp: bigint;
+}
+
+/** Encoded ids from `first` to `last`, both inclusive. */
+export interface AccountRange {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** One node of the current address book with what the node table and the newest stake update tell. */
+export interface NetworkNode {
+  readonly nodeId: bigint;
+  readonly bookStart: bigint;
+  readonly bookAccount: bigint | null;
+  readonly description: string | null;
+  readonly memo: string | null;
+  readonly publicKey: string | null;
+  readonly nodeCertHash: Uint8Array | null;
+  readonly serviceEndpoints: readonly ServiceEndpoint[];
+  /** Null when the node has no row in the node table. */
+  readonly settings: NodeSettings | null;
+  /** Null when the newest stake update does not name the node. */
+  readonly stake: NodeStakeState | null;
+}
+
+export interface NodeSettings {
+  readonly account: bigint | null;
+  readonly adminKey: Uint8Array | null;
+  readonly declineReward: boolean | null;
+  readonly grpcProxyEndpoint: ServiceEndpoint | null;
+  readonly associatedRegisteredNodes: readonly bigint[];
+}
+
+export interface NodeStakeState {
+  readonly maxStake: bigint;
+  readonly minStake: bigint;
+  readonly rewardRate: bigint;
+  readonly stake: bigint;
+  readonly stakeNotRewarded: bigint;
+  readonly stakeRewarded: bigint;
+  readonly stakingPeriodEnd: bigint;
+}
+
+/** Conditions on the node id; bounds inclusive. */
+export interface NodeSelection {
+  readonly file: EntityId;
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly equal: ReadonlySet<bigint> | null;
+  readonly excluded: ReadonlySet<bigint>;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** What the network object reads beside system files. */
+export interface NetworkRepository {
+  /** Running balances; null when none of the accounts has a known one. */
+  currentBalances(ranges: readonly AccountRange[]): Promise<BalanceSum | null>;
+  /** Per account the newest snapshot within the bounds, both inclusive; null when there is none. */
+  balancesWithin(ranges: readonly AccountRange[], lower: bigint, upper: bigint): Promise<BalanceSum | null>;
+  /** Time of the oldest snapshot of any of the accounts. */
+  oldestBalance(ranges: readonly AccountRange[]): Promise<bigint | null>;
+  nodes(selection: NodeSelection): Promise<readonly NetworkNode[]>;
+  newestStake(): Promise<Omit<StakeUpdate, 'nodes'> | null>;
+}

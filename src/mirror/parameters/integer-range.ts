@@ -1,0 +1,44 @@
+import type { FilterOperator } from './filter-operator.ts';
+
+/** Which integers several conditions on one parameter leave; bounds are inclusive. */
+export interface IntegerSelection {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  /** All `eq` values; null when there are none. */
+  readonly equal: ReadonlySet<bigint> | null;
+  readonly excluded: ReadonlySet<bigint>;
+}
+
+export const MIN_INT64 = -(2n ** 63n);
+export const MAX_INT64 = 2n ** 63n - 1n;
+
+/**
+ * Combines conditions: the greatest lower and the least upper bound, a set of `eq`, a set of `ne`.
+ *
+ * Bounds end inside int64, which is what the ledger stores.
+ *
+ * @see contracts/mirror-transactions.md sections 3.1 and 3.3
+ */
+export function selectIntegers(
+  conditions: readonly { readonly operator: FilterOperator; readonly value: bigint }[],
+): IntegerSelection {
+  let lower = MIN_INT64;
+  let upper = MAX_INT64;
+  const equal = new Set<bigint>();
+  const excluded = new Set<bigint>();
+  const raise = (bound: bigint) => {
+    if (bound > lower) lower = bound;
+  };
+  const reduce = (bound: bigint) => {
+    if (bound < upper) upper = bound;
+  };
+  for (const { operator, value } of conditions) {
+    if (operator === 'eq') equal.add(value);
+    else if (operator === 'ne') excluded.add(value);
+    else if (operator === 'gt') raise(value + 1n);
+    else if (operator === 'gte') raise(value);
+    else if (operator === 'lt') reduce(value - 1n);
+    else reduce(value);
+  }
+  return { lower, upper, equal: equal.size === 0 ? null : equal, excluded };
+}

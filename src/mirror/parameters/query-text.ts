@@ -1,0 +1,34 @@
+/** One `name=value` of a query, decoded; the name is in lower case. */
+export interface QueryPair {
+  readonly name: string;
+  readonly value: string;
+  /** True for nested forms such as `timestamp[ne]=5`, which no parameter allows. */
+  readonly isNested: boolean;
+}
+
+const BRACKETS = /^([^[]*)\[([^\]]*)\]$/;
+const ARRAY_INDEX = /^\d*$/;
+
+/**
+ * Splits the query of a request target into decoded pairs, in the order of the request.
+ *
+ * `name[]` and `name[0]` are values of `name`.
+ *
+ * @see contracts/mirror-transactions.md section 3
+ */
+export function readQuery(requestTarget: string): readonly QueryPair[] {
+  const start = requestTarget.indexOf('?');
+  if (start === -1) return [];
+  return [...new URLSearchParams(requestTarget.slice(start + 1))].map(([text, value]) => {
+    const name = text.toLowerCase();
+    const [, base, index = ''] = BRACKETS.exec(name) ?? [];
+    if (base === undefined) return { name, value, isNested: false };
+    return { name: base, value, isNested: !ARRAY_INDEX.test(index) };
+  });
+}
+
+/** The path of a request target, without query and without a trailing slash. */
+export function requestPath(requestTarget: string): string {
+  const path = requestTarget.split('?', 1)[0] ?? '';
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A finished body with the headers that caches read. */
+export interface ReadyAnswer {
+  readonly body: string;
+  /** `cache-control: public, max-age=…` */
+  readonly maxAgeSeconds: number;
+  /** Equal for equal bodies of one path; without it the body itself is hashed. */
+  readonly version?: string;
+  readonly contentType?: string;
+  /** Value of `links.next`, repeated in the header `Link`. */
+  readonly next?: string | null;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Sends a finished body, or 304 when the client has it already.
+ *
+ * @see contracts/mirror-transactions.md section 7, headers
+ */
+export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
+  const tag = `W/"${answer.version ?? createHash('sha1').update(answer.body).digest('base64url')}"`;
+  reply.header('cache-control', `public, max-age=${answer.maxAgeSeconds}`).header('etag', tag);
+  if (answer.next !== undefined && answer.next !== null) {
+    reply.header('link', `<${headerText(answer.next)}>; rel="next"`);
+  }
+  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  return reply.header('content-type', answer.contentType ?? JSON_TYPE).send(answer.body);
+}
+
+/** Weak comparison: both sides without `W/`. */
+function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = tag.slice(2);
+  return header
+    .split(',')
+    .map((part) => part.trim())
+    .some((part) => part === '*' || part.replace(/^W\//, '') === opaque);
+}
+
+/** A link may echo any decoded text; a header carries only visible ASCII. */
+function headerText(link: string): string {
+  return link.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+}

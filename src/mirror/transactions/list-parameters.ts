@@ -1,0 +1,166 @@
+import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
+import { type EntityHome, looksLikeEntity, parseEntityText } from '../parameters/entity-id-text.ts';
+import { type FilterOperator, parseFilter } from '../parameters/filter-operator.ts';
+import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
+import type { QueryPair } from '../parameters/query-text.ts';
+import { parseTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import type { AccountFilter, TransactionFilter } from './transaction-filter.ts';
+import { transactionTypeNumber } from './transaction-types.ts';
+
+/** What the list needs to know beside the query. */
+export interface ListSettings {
+  readonly dialect: 'spec' | 'hiero';
+  readonly defaultLimit: number;
+  readonly maxLimit: number;
+  /** Values per parameter name. */
+  readonly maxRepeated: number;
+  readonly home: EntityHome;
+}
+
+/** A checked query. */
+export interface ListRequest {
+  /** As sent, for the next link. */
+  readonly values: ParameterValues;
+  /** Null when no transaction can match. */
+  readonly filter: TransactionFilter | null;
+  /** True when one exact time was asked for, so that nothing can follow. */
+  readonly isSingleTime: boolean;
+}
+
+/** Finds the account behind an EVM address: 40 hex digits in lower case. */
+export type ResolveAddress = (hex: string) => Promise<bigint | null>;
+
+const LIMIT = /^\d{1,19}$/;
+
+/**
+ * Checks the query of the list and turns it into a filter.
+ *
+ * @throws MirrorApiError 400 naming every bad parameter.
+ * @see contracts/mirror-transactions.md section 3.1, contracts/seed.txt section 4.4
+ */
+export async function parseListRequest(
+  pairs: readonly QueryPair[],
+  settings: ListSettings,
+  resolveAddress: ResolveAddress,
+): Promise<ListRequest> {
+  const values = checkParameters(pairs, listChecks(settings), settings.maxRepeated);
+  const last = (name: string) => values.get(name)?.at(-1);
+  const all = (name: string) => values.get(name) ?? [];
+
+  const accounts = await accountFilter(all('account.id'), settings.home, resolveAddress);
+  const times = selectIntegers(timestampConditions(all('timestamp')));
+  const directions = new Set(all('type').map((text) => operand(text).toLowerCase()));
+  const single = times.equal?.size === 1 ? [...times.equal][0] : undefined;
+  const isImpossible =
+    accounts === 'nobody' ||
+    directions.size > 1 ||
+    (times.equal !== null && (single === undefined || times.excluded.has(single)));
+  const lower = greatest(0n, single === undefined ? times.lower : greatest(single, times.lower));
+  const upper = single === undefined ? times.upper : least(single, times.upper);
+  const result = last('result');
+  const direction = [...directions][0];
+  const types = all('transactiontype').map((text) => transactionTypeNumber(operand(text)));
+
+  return {
+    values,
+    isSingleTime: times.equal !== null,
+    filter:
+      isImpossible || lower > upper
+        ? null
+        : {
+            lower,
+            upper,
+            excludedTimes: times.excluded,
+            order: last('order') === undefined ? 'desc' : orderOf(last('order')),
+            limit: limitOf(last('limit'), settings),
+            isSuccessful: result === undefined ? null : operand(result).toLowerCase() === 'success',
+            types: types.length === 0 ? null : [...new Set(types)].filter((type) => type !== null),
+            direction: direction === 'credit' || direction === 'debit' ? direction : null,
+            accounts,
+          },
+  };
+}
+
+/** The order of a checked query, also when its filter is impossible. */
+function orderOf(text: string | undefined): 'asc' | 'desc' {
+  return operand(text ?? 'desc').toLowerCase() === 'asc' ? 'asc' : 'desc';
+}
+
+function listChecks(settings: ListSettings) {
+  return {
+    'account.id': (text: string) => {
+      const filter = parseFilter(text);
+      return filter !== null && looksLikeEntity(filter.value);
+    },
+    limit: (text: string) => isLimit(text, settings),
+    order: isOneOf('asc', 'desc'),
+    result: isOneOf('success', 'fail'),
+    timestamp: (text: string) => parseTimestampCondition(text) !== null,
+    transactiontype: (text: string) => {
+      const filter = parseFilter(text);
+      return filter !== null && transactionTypeNumber(filter.value) !== null;
+    },
+    type: isOneOf('credit', 'debit'),
+  };
+}
+
+/** Letter case and operator are ignored, as in the reference. */
+function isOneOf(...names: readonly string[]): (text: string) => boolean {
+  return (text) => {
+    const filter = parseFilter(text);
+    return filter !== null && names.includes(filter.value.toLowerCase());
+  };
+}
+
+/** Above the maximum the specification's dialect refuses, the other one caps. */
+function isLimit(text: string, { dialect, maxLimit }: ListSettings): boolean {
+  const filter = parseFilter(text);
+  if (filter === null || !LIMIT.test(filter.value)) return false;
+  const limit = BigInt(filter.value);
+  return limit >= 1n && limit <= (dialect === 'spec' ? BigInt(maxLimit) : MAX_INT64);
+}
+
+function limitOf(text: string | undefined, { defaultLimit, maxLimit }: ListSettings): number {
+  return text === undefined ? defaultLimit : Number(least(BigInt(operand(text)), BigInt(maxLimit)));
+}
+
+/** The value behind the operator of a checked text. */
+function operand(text: string): string {
+  return parseFilter(text)?.value ?? text;
+}
+
+async function accountFilter(
+  texts: readonly string[],
+  home: EntityHome,
+  resolveAddress: ResolveAddress,
+): Promise<AccountFilter | null | 'nobody'> {
+  if (texts.length === 0) return null;
+  const conditions: { readonly operator: FilterOperator; readonly value: bigint }[] = [];
+  for (const text of texts) {
+    const filter = parseFilter(text);
+    if (filter === null) continue;
+    const entity = parseEntityText(filter.value, home);
+    const id =
+      entity.kind === 'id'
+        ? entity.id
+        : entity.kind === 'evm-address'
+          ? await resolveAddress(entity.hex)
+          : null;
+    if (id !== null) conditions.push({ operator: filter.operator, value: id });
+    // An id that no account has: nothing equals it or lies above it, everything lies below or differs.
+    else if (['eq', 'gt', 'gte'].includes(filter.operator)) return 'nobody';
+  }
+  const { equal, excluded, lower, upper } = selectIntegers(conditions);
+  if (lower > upper) return 'nobody';
+  if (equal === null) return { kind: 'range', lower, upper, excluded: [...excluded] };
+  const ids = [...equal].filter((id) => id >= lower && id <= upper && !excluded.has(id));
+  return ids.length === 0 ? 'nobody' : { kind: 'set', ids };
+}
+
+function greatest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../values/clock.ts';
+import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { MAX_INT64 } from '../parameters/integer-range.ts';
+import { nextLink } from '../parameters/next-link.ts';
+import { readQuery, requestPath } from '../parameters/query-text.ts';
+import { type ListSettings, parseListRequest, type ResolveAddress } from './list-parameters.ts';
+import { bindTimeRange, type TimeWindow } from './time-window.ts';
+import type { TransactionFilter, TransactionPage } from './transaction-filter.ts';
+import type { TransactionRepository } from './transaction-repository.ts';
+
+export interface ListDependencies {
+  readonly transactions: TransactionRepository;
+  readonly resolveAddress: ResolveAddress;
+  readonly clock: Clock;
+  readonly settings: ListSettings;
+  /** Widest time range of a list in nanoseconds; null leaves it open. */
+  readonly maxRangeNanos: bigint | null;
+}
+
+/** A page ready to send. */
+export interface ListAnswer {
+  readonly json: string;
+  readonly next: string | null;
+  /** Names the rows and the link: transactions never change, so equal tags mean equal bytes. */
+  readonly version: string;
+}
+
+const NANOS_PER_MILLISECOND = 1_000_000n;
+
+/**
+ * Answers `GET /api/v1/transactions`.
+ *
+ * @param target path and query as sent.
+ * @throws MirrorApiError 400 for bad parameters.
+ * @see contracts/mirror-transactions.md sections 3 to 5
+ */
+export async function listTransactions(target: string, dependencies: ListDependencies): Promise<ListAnswer> {
+  const { settings, transactions } = dependencies;
+  const request = await parseListRequest(readQuery(target), settings, dependencies.resolveAddress);
+  if (request.filter === null) return printPage({ count: 0, first: null, last: null, json: '' }, null);
+
+  const window = request.isSingleTime ? null : await bindWindow(request.filter, dependencies);
+  const filter =
+    window === null ? request.filter : { ...request.filter, lower: window.lower, upper: window.upper };
+  if (filter.lower > filter.upper) return printPage({ count: 0, first: null, last: null, json: '' }, null);
+
+  const page = await transactions.page(filter);
+  const link = (cursor: bigint) =>
+    nextLink(requestPath(target), request.values, {
+      parameter: 'timestamp',
+      order: filter.order,
+      value: printTimestamp(cursor),
+    });
+  if (page.count < filter.limit) {
+    const cutAt = window?.cutAt ?? null;
+    return printPage(page, cutAt === null ? null : link(cutAt), cutAt);
+  }
+  const rest = page.last === null || request.isSingleTime ? null : restAfter(filter, page.last);
+  if (rest === null || page.last === null) return printPage(page, null);
+  // A cut window hides what follows it, so only an uncut one can tell that nothing does.
+  const mayEnd = settings.dialect === 'spec' && (window?.cutAt ?? null) === null;
+  if (mayEnd && !(await transactions.hasAny(rest))) return printPage(page, null);
+  return printPage(page, link(page.last));
+}
+
+/** The part of the range behind the last row; null when no nanosecond is left. */
+function restAfter(filter: TransactionFilter, last: bigint): TransactionFilter | null {
+  const lower = filter.order === 'asc' ? last + 1n : filter.lower;
+  const upper = filter.order === 'desc' ? last - 1n : filter.upper;
+  return lower > upper ? null : { ...filter, lower, upper };
+}
+
+async function bindWindow(
+  filter: TransactionFilter,
+  { clock, maxRangeNanos, transactions }: ListDependencies,
+): Promise<TimeWindow | null> {
+  if (maxRangeNanos === null) return null;
+  return bindTimeRange(
+    filter,
+    { hasLower: filter.lower > 0n, hasUpper: filter.upper < MAX_INT64 },
+    (await transactions.oldestTimestamp()) ?? 0n,
+    BigInt(clock.now()) * NANOS_PER_MILLISECOND,
+    maxRangeNanos,
+  );
+}
+
+function printPage(
+  { count, first, json, last }: TransactionPage,
+  next: string | null,
+  cutAt: bigint | null = null,
+): ListAnswer {
+  return {
+    json: `{"transactions":[${json}],"links":{"next":${JSON.stringify(next)}}}`,
+    next,
+    version: `${count}-${first ?? 0n}-${last ?? 0n}-${next === null ? 0 : 1}-${cutAt ?? 0n}`,
+  };
+}

@@ -1,0 +1,49 @@
+/** Which transactions a list asks for. @see contracts/mirror-transactions.md section 4 */
+export interface TransactionFilter {
+  /** Bounds of the consensus time, inclusive, 0 to the greatest int64. */
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly excludedTimes: ReadonlySet<bigint>;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  /** True for `result=success`, false for `fail`, null for both. */
+  readonly isSuccessful: boolean | null;
+  /** Type numbers, distinct; null for all. */
+  readonly types: readonly number[] | null;
+  readonly direction: 'credit' | 'debit' | null;
+  readonly accounts: AccountFilter | null;
+}
+
+/** All conditions hold for the same account row. */
+export type AccountFilter =
+  | { readonly kind: 'set'; readonly ids: readonly bigint[] }
+  | {
+      readonly kind: 'range';
+      /** Inclusive. */
+      readonly lower: bigint;
+      readonly upper: bigint;
+      readonly excluded: readonly bigint[];
+    };
+
+/** The part of a list that one answer carries. */
+export interface TransactionPage {
+  readonly count: number;
+  /** Consensus times of the first and last row in page order; null when the page is empty. */
+  readonly first: bigint | null;
+  readonly last: bigint | null;
+  /** The list objects, joined by commas. */
+  readonly json: string;
+}
+
+/** One row of a lookup by id or hash. */
+export interface FoundTransaction {
+  readonly consensusTimestamp: bigint;
+  readonly type: number;
+  readonly isSuccessful: boolean;
+  readonly isScheduled: boolean;
+  readonly nonce: number;
+  /** Payer and valid start of the transactions inside a batch. */
+  readonly inner: readonly (readonly [payer: bigint, validStart: bigint])[];
+  /** The object of the single transaction: with `assessed_custom_fees` where there are any. */
+  readonly json: string;
+}

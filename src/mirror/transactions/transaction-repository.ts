@@ -1,0 +1,14 @@
+import type { FoundTransaction, TransactionFilter, TransactionPage } from './transaction-filter.ts';
+
+/** The read side of transactions. */
+export interface TransactionRepository {
+  page(filter: TransactionFilter): Promise<TransactionPage>;
+  /** Whether any transaction meets the filter, whatever its limit. */
+  hasAny(filter: TransactionFilter): Promise<boolean>;
+  /** Consensus time of the oldest stored transaction. */
+  oldestTimestamp(): Promise<bigint | null>;
+  /** All transactions with this payer and valid start, ascending by consensus time. */
+  findById(payer: bigint, validStart: bigint): Promise<readonly FoundTransaction[]>;
+  /** Up to `limit` transactions with exactly this hash, ascending by consensus time. */
+  findByHash(hash: Uint8Array, limit: number): Promise<readonly FoundTransaction[]>;
+}

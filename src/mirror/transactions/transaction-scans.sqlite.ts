@@ -1,0 +1,134 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { listFacets, selectFacets } from './facets.ts';
+import type { Scan } from './merge-scans.ts';
+import type { AccountFilter, TransactionFilter } from './transaction-filter.ts';
+
+/**
+ * An account range with at most this many known accounts is a merge of one scan per account; a wider one
+ * walks the account rows in time order, where matches are dense.
+ */
+const NARROW_RANGE_ACCOUNTS = 512;
+
+/** Chooses the index ranges that together hold exactly the rows of a filter. */
+export type ScanPlanner = (filter: TransactionFilter) => readonly Scan[];
+
+/**
+ * Each scan is one range of one index, so no filter combination walks the whole table.
+ *
+ * @see contracts/mirror-storage.md section 2, filter to plan
+ */
+export function createScanPlanner(database: SqliteDatabase): ScanPlanner {
+  const scanTable = (order: 'asc' | 'desc') => {
+    const times = (from: string, where: string) =>
+      database
+        .prepare<unknown[], bigint>(
+          `select consensus_ts from ${from} where ${where} consensus_ts between ? and ?
+           order by consensus_ts ${order} limit ?`,
+        )
+        .safeIntegers(true)
+        .pluck();
+    return {
+      all: times('tx', ''),
+      facet: times('tx indexed by tx_by_facet', 'facet = ? and'),
+      type: times('tx indexed by tx_by_type', 'type = ? and facet = ? and'),
+      account: times('account_tx', 'account_id = ? and'),
+      accountFacet: times('account_tx indexed by account_tx_by_facet', 'account_id = ? and facet = ? and'),
+      accountType: times(
+        'account_tx indexed by account_tx_by_type',
+        'account_id = ? and type = ? and facet = ? and',
+      ),
+      accountRange: database
+        .prepare<unknown[], bigint>(
+          `select distinct consensus_ts from account_tx indexed by account_tx_by_time
+           where consensus_ts between ? and ? and account_id between ? and ?
+             and account_id not in (select value from json_each(?))
+             and facet in (select value from json_each(?))
+             and (? is null or type in (select value from json_each(?)))
+           order by consensus_ts ${order} limit ?`,
+        )
+        .safeIntegers(true)
+        .pluck(),
+    };
+  };
+  const tables = { asc: scanTable('asc'), desc: scanTable('desc') };
+  const nextAccount = database
+    .prepare<[bigint, bigint], bigint>(
+      `select account_id from account_tx where account_id between ? and ? order by account_id limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+
+  /** Skips from account to account; null when there are too many to merge. */
+  const knownAccounts = (range: AccountFilter & { kind: 'range' }): readonly bigint[] | null => {
+    const ids: bigint[] = [];
+    const excluded = new Set(range.excluded);
+    let id = nextAccount.get(range.lower, range.upper);
+    while (id !== undefined) {
+      if (!excluded.has(id)) ids.push(id);
+      if (ids.length > NARROW_RANGE_ACCOUNTS) return null;
+      if (id >= range.upper) break;
+      id = nextAccount.get(id + 1n, range.upper);
+    }
+    return ids;
+  };
+
+  return (filter) => {
+    const table = tables[filter.order];
+    const facets = selectFacets(filter);
+    const { accounts, types } = filter;
+    if (accounts === null) {
+      if (types !== null) {
+        return cross(types, listFacets(filter)).map(
+          ([type, facet]): Scan =>
+            (...range) =>
+              table.type.all(type, facet, ...range),
+        );
+      }
+      if (facets === null) return [(...range) => table.all.all(...range)];
+      return facets.map(
+        (facet): Scan =>
+          (...range) =>
+            table.facet.all(facet, ...range),
+      );
+    }
+    const ids = accounts.kind === 'set' ? accounts.ids : knownAccounts(accounts);
+    if (ids === null && accounts.kind === 'range') {
+      const typeList = types === null ? null : JSON.stringify(types);
+      const excluded = `[${accounts.excluded.join(',')}]`;
+      const facetList = JSON.stringify(listFacets(filter));
+      return [
+        (lower, upper, limit) =>
+          table.accountRange.all(
+            lower,
+            upper,
+            accounts.lower,
+            accounts.upper,
+            excluded,
+            facetList,
+            typeList,
+            typeList,
+            limit,
+          ),
+      ];
+    }
+    return (ids ?? []).flatMap((id): readonly Scan[] => {
+      if (types !== null) {
+        return cross(types, listFacets(filter)).map(
+          ([type, facet]): Scan =>
+            (...range) =>
+              table.accountType.all(id, type, facet, ...range),
+        );
+      }
+      if (facets === null) return [(...range) => table.account.all(id, ...range)];
+      return facets.map(
+        (facet): Scan =>
+          (...range) =>
+            table.accountFacet.all(id, facet, ...range),
+      );
+    });
+  };
+}
+
+function cross(left: readonly number[], right: readonly number[]): readonly (readonly [number, number])[] {
+  return left.flatMap((first) => right.map((second) => [first, second] as const));
+}
