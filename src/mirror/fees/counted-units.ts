@@ -1,0 +1,11 @@
+/** How many units of one extra a transaction has. */
+export interface CountedUnits {
+  /** Name of the extra in the schedule, for example `KEYS`. */
+  readonly name: string;
+  readonly count: bigint;
+}
+
+/** Shortens the tables: `units('KEYS', 3)`. */
+export function units(name: string, count: number): CountedUnits {
+  return { name, count: BigInt(count) };
+}

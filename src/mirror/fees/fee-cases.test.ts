@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import { decodeTransaction } from './decode-transaction.ts';
+import { buildFeeApp, type KnownEntities, stateOf } from './testing/fee-app.ts';
+
+/** The case folder; its README describes the format. */
+interface FeeCase {
+  readonly name: string;
+  readonly request: {
+    readonly mode?: string;
+    readonly high_volume_throttle?: number | string;
+    readonly content_type?: string;
+    readonly bodyHex: string;
+  };
+  readonly state?: {
+    readonly tokens?: readonly {
+      token_id: string;
+      type: 'FUNGIBLE_COMMON' | 'NON_FUNGIBLE_UNIQUE';
+      custom_fees: number;
+    }[];
+    readonly topics?: readonly { topic_id: string; custom_fees: number }[];
+  };
+  readonly facts?: { readonly bytes: number; readonly signatures: number };
+  readonly expected: {
+    readonly status: number;
+    readonly body?: Readonly<Record<string, unknown>>;
+    readonly notesContains?: string;
+    readonly error?: {
+      readonly message?: string;
+      readonly detail?: string;
+      readonly messagePattern?: string;
+    };
+  };
+}
+
+/** The reference's limit, which the cases expect. */
+const CASE_BODY_LIMIT = 7168;
+
+if (sharedDataMissing !== null) console.warn(`fee cases: ${sharedDataMissing}`);
+
+const folder = sharedPath('cases', 'fee-estimates');
+const cases: readonly FeeCase[] =
+  sharedDataMissing === null
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as FeeCase)
+    : [];
+
+describe.skipIf(sharedDataMissing !== null)('POST /api/v1/network/fees, recorded cases', () => {
+  test('there are cases', () => expect(cases.length).toBeGreaterThan(100));
+
+  test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+    const app = await buildFeeApp({ state: stateOf(knownEntities(each)), bodyLimitBytes: CASE_BODY_LIMIT });
+    const response = await post(app, each.request);
+    await app.close();
+    expect(response.statusCode, response.body).toBe(each.expected.status);
+    const body = response.json();
+    const { body: expected, notesContains, error } = each.expected;
+    if (expected !== undefined) expect(body).toMatchObject(expected);
+    if (notesContains === undefined) expect(body).not.toHaveProperty('notes');
+    else expect(body.notes.join('\n').toLowerCase()).toContain(notesContains.toLowerCase());
+    if (error !== undefined) {
+      const { message, detail, messagePattern } = error;
+      const [first] = body._status.messages;
+      if (message !== undefined) expect(first.message).toBe(message);
+      if (detail !== undefined) expect(first.detail).toBe(detail);
+      if (messagePattern !== undefined) expect(`${first.message}\n${first.detail}`).toContain(messagePattern);
+    }
+  });
+
+  const priced = cases.filter(({ expected }) => expected.status === 200);
+  test.each(priced.map((each) => [each.name, each] as const))('%s: size and signatures', (_name, each) => {
+    const { byteLength, signatureCount } = decodeTransaction(Buffer.from(each.request.bodyHex, 'hex'));
+    expect({ bytes: byteLength, signatures: signatureCount }).toEqual({
+      bytes: each.facts?.bytes,
+      signatures: each.facts?.signatures,
+    });
+  });
+});
+
+/** Only what these cases need of the specification's case format. */
+interface SeedCase {
+  readonly name: string;
+  readonly request: {
+    readonly method: 'POST';
+    readonly path: string;
+    readonly query?: Readonly<Record<string, string>>;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly bodyHex?: string;
+    readonly bodyJson?: unknown;
+  };
+  readonly expect: { readonly status: number; readonly schema?: string; readonly errorShape?: string };
+}
+
+describe.skipIf(sharedDataMissing !== null)('POST /api/v1/network/fees, cases of the specification', () => {
+  const seed =
+    sharedDataMissing === null
+      ? (JSON.parse(readFileSync(sharedPath('cases', 'seed', 'fee-estimate.json'), 'utf8')) as SeedCase[])
+      : [];
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    app = await buildFeeApp();
+  });
+  afterAll(() => app.close());
+
+  test.each(seed.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+    const { path, query = {}, headers, bodyHex, bodyJson } = each.request;
+    const response = await app.inject({
+      method: 'POST',
+      url: path,
+      query,
+      headers,
+      payload: bodyHex === undefined ? JSON.stringify(bodyJson) : Buffer.from(bodyHex, 'hex'),
+    });
+    expect(response.statusCode).toBe(each.expect.status);
+    const schema = each.expect.errorShape === undefined ? each.expect.schema : 'error-c.json';
+    const validate = await seedSchema(schema ?? '');
+    expect(validate(response.json()), JSON.stringify(validate.errors)).toBe(true);
+  });
+});
+
+async function seedSchema(name: string) {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const schemas = sharedPath('cases', 'seed', 'schemas');
+  const ajv = new Ajv2020({ strict: false });
+  for (const file of ['fee-estimate.json', 'fee-estimate-fallback.json', 'error-c.json']) {
+    ajv.addSchema(JSON.parse(readFileSync(`${schemas}/${file}`, 'utf8')), file);
+  }
+  const validate = ajv.getSchema(name);
+  if (validate === undefined) throw new Error(`no schema ${name}`);
+  return validate;
+}
+
+function knownEntities({ state }: FeeCase): KnownEntities {
+  return {
+    tokens: Object.fromEntries(
+      (state?.tokens ?? []).map((token) => [
+        token.token_id,
+        { kind: token.type, customFeeCount: token.custom_fees },
+      ]),
+    ),
+    topics: Object.fromEntries(
+      (state?.topics ?? []).map((topic) => [topic.topic_id, { fixedFeeCount: topic.custom_fees }]),
+    ),
+  };
+}
+
+function post(app: FastifyInstance, request: FeeCase['request']) {
+  const throttle = request.high_volume_throttle;
+  return app.inject({
+    method: 'POST',
+    url: '/api/v1/network/fees',
+    query: {
+      ...(request.mode === undefined ? {} : { mode: request.mode }),
+      ...(throttle === undefined || throttle === 0 ? {} : { high_volume_throttle: String(throttle) }),
+    },
+    headers: { 'content-type': request.content_type ?? 'application/protobuf' },
+    payload: Buffer.from(request.bodyHex, 'hex'),
+  });
+}

@@ -1,0 +1,87 @@
+import { MirrorApiError } from '../errors.ts';
+import { acceptsJson } from './accepts-json.ts';
+import type { FeeEstimateMode } from './estimate-fee.ts';
+
+/** The query of a fee estimate, read. */
+export interface FeeQuery {
+  readonly mode: FeeEstimateMode;
+  /** Basis points, 0 to 10000. */
+  readonly highVolumeThrottle: number;
+}
+
+const MEDIA_TYPES: ReadonlySet<string> = new Set(['application/protobuf', 'application/x-protobuf']);
+const MAX_THROTTLE = 10_000;
+/** So much of a client's header is repeated in an error. */
+const SHOWN_HEADER_LENGTH = 100;
+
+/**
+ * Reads `mode` and `high_volume_throttle`; every other parameter is ignored.
+ *
+ * @throws MirrorApiError 400 with the contract's texts; a parameter given twice cannot be converted.
+ * @see contracts/fees-estimate.md sections 1 and 8
+ */
+export function parseFeeQuery(query: Readonly<Record<string, unknown>>): FeeQuery {
+  return {
+    mode: parseMode(query['mode']),
+    highVolumeThrottle: parseThrottle(query['high_volume_throttle']),
+  };
+}
+
+function parseMode(value: unknown): FeeEstimateMode {
+  if (value === undefined || value === '') return 'INTRINSIC';
+  const mode = typeof value === 'string' ? value.toUpperCase() : '';
+  if (mode === 'INTRINSIC' || mode === 'STATE') return mode;
+  throw badRequest("Failed to convert 'mode'");
+}
+
+function parseThrottle(value: unknown): number {
+  if (value === undefined) return 0;
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) {
+    throw badRequest("Failed to convert 'high_volume_throttle'");
+  }
+  const throttle = Number(value);
+  if (throttle > MAX_THROTTLE) {
+    throw badRequest(`high_volume_throttle must be less than or equal to ${MAX_THROTTLE}`);
+  }
+  if (throttle < 0) throw badRequest('high_volume_throttle must be greater than or equal to 0');
+  return throttle === 0 ? 0 : throttle;
+}
+
+/** A 400 with the cause in `detail`, where the ledger's SDK shows it. @see contracts/fees-estimate.md section 8 */
+export function badRequest(detail: string, cause?: unknown): MirrorApiError {
+  return new MirrorApiError(400, [{ message: 'Bad Request', detail }], cause === undefined ? {} : { cause });
+}
+
+/** The request headers that decide before a body is read. */
+export interface FeeRequestHeaders {
+  readonly accept?: string | undefined;
+  readonly 'content-type'?: string | undefined;
+  readonly 'content-length'?: string | undefined;
+}
+
+/**
+ * Checks what can be checked before the body is read.
+ *
+ * @throws MirrorApiError 406, 415 or 413.
+ * @see contracts/fees-estimate.md sections 1, 7 and 8
+ */
+export function checkFeeHeaders(headers: FeeRequestHeaders, bodyLimitBytes: number): void {
+  if (!acceptsJson(headers.accept)) throw new MirrorApiError(406, [{ message: 'Not Acceptable' }]);
+  const contentType = headers['content-type'] ?? '';
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!MEDIA_TYPES.has(mediaType)) throw unsupportedMediaType(contentType.trim());
+  const length = Number(headers['content-length'] ?? 0);
+  if (length > bodyLimitBytes) throw bodyTooLarge(length, bodyLimitBytes);
+}
+
+function unsupportedMediaType(contentType: string): MirrorApiError {
+  const shown = contentType.slice(0, SHOWN_HEADER_LENGTH);
+  const detail = shown === '' ? 'Content-Type is not supported' : `Content-Type '${shown}' is not supported`;
+  return new MirrorApiError(415, [{ message: 'Unsupported Media Type', detail }]);
+}
+
+/** @param size bytes announced, or read so far when none were announced. */
+export function bodyTooLarge(size: number, limitBytes: number): MirrorApiError {
+  const detail = `Request body ${size} exceeds maximum ${limitBytes} bytes`;
+  return new MirrorApiError(413, [{ message: 'Content Too Large', detail }]);
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyPluginAsync } from 'fastify';
+import { type Clock, systemClock } from '../../values/clock.ts';
+import type { EntityId } from '../../values/entity-id.ts';
+import type { FileRepository } from '../ledger/file-repository.ts';
+import { readBundledSchedule } from './bundled-schedule.ts';
+import { InvalidFeeScheduleError } from './fee-errors.ts';
+import { readFeeScheduleFile } from './fee-schedule-file.ts';
+import {
+  type CurrentSchedule,
+  createFeeScheduleSource,
+  type FeeScheduleSource,
+} from './fee-schedule-source.ts';
+import type { FeeStateSource } from './fee-state.ts';
+import { feeRoutes } from './routes.ts';
+
+export type { FeeScheduleSource } from './fee-schedule-source.ts';
+export { createSqliteFeeState } from './fee-state.sqlite.ts';
+export type { FeeStateSource, TokenFacts, TopicFacts } from './fee-state.ts';
+export { DEFAULT_FEE_BODY_LIMIT, feeRoutes } from './routes.ts';
+
+export interface FeesOptions {
+  /** System files of the ledger; the schedule follows 0.0.113. */
+  readonly files: Pick<FileRepository, 'newestVersion'>;
+  /** Tokens and topics for `mode=state`. */
+  readonly state: FeeStateSource;
+  /** Path of a schedule (JSON spelling or protobuf) to start with instead of the bundled one. Default null: bundled. */
+  readonly scheduleFilePath?: string | null;
+  /** Largest request body in bytes. Default 139264. */
+  readonly bodyLimitBytes?: number;
+  /** Encoded id of the ledger's schedule file. Default 0.0.113. */
+  readonly scheduleFileId?: EntityId;
+  /** Milliseconds between looks at the ledger's schedule file. Default 1000. */
+  readonly recheckMs?: number;
+  /** Time source of `recheckMs`. Default the system's. */
+  readonly clock?: Clock;
+  /** Reads `scheduleFilePath`. Default the file system. */
+  readonly readFile?: (path: string) => Uint8Array;
+  /** Told of schedules on ledger that are not used and of a store that cannot be read. Default: nobody. */
+  readonly reportFault?: (error: unknown) => void;
+}
+
+/** Fee estimates, ready to be registered. */
+export interface Fees {
+  /** Serves `POST /api/v1/network/fees`; to be registered as a plugin without prefix. */
+  readonly routes: FastifyPluginAsync;
+  readonly schedules: FeeScheduleSource;
+}
+
+/**
+ * Puts fee estimates together.
+ *
+ * @throws InvalidFeeScheduleError when the operator's schedule file cannot be read or used.
+ */
+export function createFees(options: FeesOptions): Fees {
+  const { files, state, bodyLimitBytes, scheduleFileId, recheckMs, reportFault } = options;
+  const schedules = createFeeScheduleSource({
+    initial: initialSchedule(
+      options.scheduleFilePath ?? null,
+      options.readFile ?? ((path) => readFileSync(path)),
+    ),
+    files,
+    clock: options.clock ?? systemClock,
+    ...(scheduleFileId === undefined ? {} : { file: scheduleFileId }),
+    ...(recheckMs === undefined ? {} : { recheckMs }),
+    ...(reportFault === undefined ? {} : { reportFault }),
+  });
+  const routes = feeRoutes({
+    schedules,
+    state,
+    ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
+  });
+  return { routes, schedules };
+}
+
+function initialSchedule(path: string | null, readFile: (path: string) => Uint8Array): CurrentSchedule {
+  if (path === null) return { schedule: readBundledSchedule(), origin: 'bundled' };
+  try {
+    return { schedule: readFeeScheduleFile(readFile(path)), origin: 'file' };
+  } catch (error) {
+    const problem = error instanceof InvalidFeeScheduleError ? error.problem : 'cannot be read';
+    throw new InvalidFeeScheduleError(`${path}: ${problem}`, error);
+  }
+}

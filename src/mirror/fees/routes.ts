@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { MirrorApiError } from '../errors.ts';
+import { decodeTransaction } from './decode-transaction.ts';
+import { estimateFee, type FeeEstimate, type FeeEstimateRequest } from './estimate-fee.ts';
+import { printScheduleOrigin, toFeeAnswer } from './fee-answer.ts';
+import { UnpriceableTransactionError } from './fee-errors.ts';
+import { badRequest, checkFeeHeaders, parseFeeQuery } from './fee-request.ts';
+import type { FeeScheduleSource } from './fee-schedule-source.ts';
+import type { FeeStateSource } from './fee-state.ts';
+import { readBody } from './read-body.ts';
+import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateError, FeeEstimateQuery } from './schemas.ts';
+
+export interface FeeRoutesDependencies {
+  readonly schedules: Pick<FeeScheduleSource, 'current'>;
+  readonly state: FeeStateSource;
+  /** Largest request body in bytes. Default 139264 (136 KiB), enough for a jumbo Ethereum transaction. */
+  readonly bodyLimitBytes?: number;
+}
+
+export const DEFAULT_FEE_BODY_LIMIT = 139_264;
+
+/**
+ * Serves `POST /api/v1/network/fees`. Throws `MirrorApiError` for everything but 200.
+ *
+ * @see contracts/fees-estimate.md, contracts/seed.txt section 4.6
+ */
+export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsync {
+  const { schedules, state, bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT } = dependencies;
+  return async (app) => {
+    // Fastify's own parsers would take text and JSON; here one parser reads what the header check let through.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
+      readBody(payload, bodyLimitBytes),
+    );
+    // The documented query and body describe the request; its reading is done by hand, with the contract's texts.
+    app.setValidatorCompiler(() => (value) => ({ value }));
+    app.addHook('onRequest', async (request) => checkFeeHeaders(request.headers, bodyLimitBytes));
+    app.addHook('onSend', async (_request, reply) => {
+      // The rest of an oversized body is not worth reading.
+      if (reply.statusCode === 413) reply.header('connection', 'close');
+    });
+
+    app.post<{ Querystring: Record<string, unknown> }>(
+      '/api/v1/network/fees',
+      {
+        schema: {
+          tags: ['mirror'],
+          summary: 'Estimate the fees of a transaction before it is submitted',
+          consumes: ['application/protobuf', 'application/x-protobuf'],
+          querystring: FeeEstimateQuery,
+          body: FeeEstimateBody,
+          response: {
+            200: FeeEstimateAnswer,
+            ...Object.fromEntries([400, 406, 413, 415, 503].map((status) => [status, FeeEstimateError])),
+          },
+        },
+      },
+      async (request, reply) => {
+        const query = parseFeeQuery(request.query);
+        const current = await schedules.current();
+        if (current === null) throw new MirrorApiError(503, [{ message: 'Service Unavailable' }]);
+        const estimate = await answerable(request.body, {
+          ...query,
+          schedule: current.schedule,
+          state,
+          reportFault: (err, entity) => request.log.warn({ err, entity }, 'state for a fee estimate'),
+        });
+        reply.header('x-fee-schedule', printScheduleOrigin(current.origin));
+        return toFeeAnswer(estimate);
+      },
+    );
+  };
+}
+
+/** @throws MirrorApiError 400 for whatever cannot be priced. */
+async function answerable(
+  body: unknown,
+  request: Omit<FeeEstimateRequest, 'transaction'>,
+): Promise<FeeEstimate> {
+  try {
+    const bytes = body instanceof Uint8Array ? body : new Uint8Array(0);
+    return await estimateFee({ ...request, transaction: decodeTransaction(bytes) });
+  } catch (error) {
+    if (error instanceof UnpriceableTransactionError) throw badRequest(error.message, error);
+    throw error;
+  }
+}

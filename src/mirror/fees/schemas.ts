@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox';
+
+/** The query as the specification documents it; other letter cases are accepted too. @see contracts/seed.txt section 4.6 */
+export const FeeEstimateQuery = Type.Object({
+  mode: Type.Optional(
+    Type.String({
+      enum: ['intrinsic', 'state'],
+      default: 'intrinsic',
+      description:
+        'intrinsic: from inherent properties of the transaction (size, signatures, keys); state: additionally from ' +
+        'the latest state known to the service. Any letter case.',
+    }),
+  ),
+  high_volume_throttle: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      default: 0,
+      description: 'Assumed utilization of the high-volume throttle in basis points; 10000 is 100 %.',
+    }),
+  ),
+});
+
+/** The body is one serialized `proto.Transaction`. */
+export const FeeEstimateBody = Type.String({
+  format: 'binary',
+  description: 'One serialized HAPI Transaction in protobuf binary form, signed or not.',
+});
+
+const Tinycents = (description: string) => Type.Integer({ minimum: 0, description });
+
+const FeeExtra = Type.Object({
+  name: Type.String({ description: 'Name of the extra in the fee schedule, for example SIGNATURES.' }),
+  included: Type.Integer({ minimum: 0, description: 'Units that the base fee covers.' }),
+  count: Type.Integer({ minimum: 0, description: 'Units found in the transaction.' }),
+  charged: Type.Integer({ minimum: 1, description: 'Units beyond the included ones.' }),
+  fee_per_unit: Tinycents('Price of one unit.'),
+  subtotal: Tinycents('fee_per_unit times charged.'),
+});
+
+const FeePartSchema = (base: string) =>
+  Type.Object({
+    base: Tinycents(base),
+    extras: Type.Array(FeeExtra, { description: 'Only extras with a charge.' }),
+  });
+
+/** The breakdown. Order of the members as sent. */
+export const FeeEstimateAnswer = Type.Object(
+  {
+    high_volume_multiplier: Type.Integer({
+      minimum: 1,
+      description:
+        'Whole part of the price multiplier for high-volume transactions; 1 when none was applied.',
+    }),
+    network: Type.Object({
+      multiplier: Type.Integer({ minimum: 0, description: 'Factor on the node part; 0 when exempt.' }),
+      subtotal: Tinycents('Node part times multiplier.'),
+    }),
+    node: FeePartSchema('Base fee of the node part.'),
+    service: FeePartSchema('Base fee of the transaction type.'),
+    total: Tinycents('Node, network and service part together.'),
+    notes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Only when there is something to say, for example that needed state was not available.',
+      }),
+    ),
+  },
+  { description: 'All amounts in tinycents: 1 USD is 10^10.' },
+);
+
+/** The error body of the mirror area. @see contracts/fees-estimate.md section 8 */
+export const FeeEstimateError = Type.Object({
+  _status: Type.Object({
+    messages: Type.Array(
+      Type.Object({
+        message: Type.String(),
+        detail: Type.Optional(Type.String()),
+        data: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+});

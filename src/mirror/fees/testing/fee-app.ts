@@ -1,0 +1,42 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { ManualClock } from '../../../values/clock.ts';
+import { printEntityId } from '../../../values/entity-id.ts';
+import { mirrorErrorMapper } from '../../errors.ts';
+import type { FeeStateSource, TokenFacts, TopicFacts } from '../fee-state.ts';
+import { createFees, type FeesOptions } from '../index.ts';
+
+/** Entities that a test's mirror knows, by printed id. */
+export interface KnownEntities {
+  readonly tokens?: Readonly<Record<string, TokenFacts>>;
+  readonly topics?: Readonly<Record<string, TopicFacts>>;
+}
+
+/** State from plain objects; anything else is unknown. */
+export function stateOf({ tokens = {}, topics = {} }: KnownEntities = {}): FeeStateSource {
+  return {
+    token: async (id) => tokens[printEntityId(id)] ?? null,
+    topic: async (id) => topics[printEntityId(id)] ?? null,
+  };
+}
+
+/** The fee route alone, with the error bodies of the mirror area. The caller closes it. */
+export async function buildFeeApp(options: Partial<FeesOptions> = {}): Promise<FastifyInstance> {
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, caseSensitive: false } });
+  app.setErrorHandler((error, request, reply) => {
+    const { statusCode, body } = mirrorErrorMapper.fromError(error, request);
+    return reply.code(statusCode).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const { statusCode, body, headers = {} } = mirrorErrorMapper.methodNotAllowed(request, ['POST']);
+    return reply.code(statusCode).headers(headers).send(body);
+  });
+  const fees = createFees({
+    files: { newestVersion: async () => null },
+    state: stateOf(),
+    clock: new ManualClock(0),
+    ...options,
+  });
+  await app.register(fees.routes);
+  await app.ready();
+  return app;
+}
