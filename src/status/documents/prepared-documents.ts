@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../values/clock.ts';
+import type { StatusRepository } from '../status-repository.ts';
+import { DOCUMENT_PATHS, type DocumentPath, publicDocuments } from './public-documents.ts';
+
+/** A document ready to be sent. */
+export interface PreparedDocument {
+  readonly body: Buffer;
+  /** Strong entity tag with its quotes. */
+  readonly etag: string;
+  /** HTTP date of the page's last visible change. */
+  readonly lastModified: string;
+}
+
+/** How often a request may ask whether another process changed the page. */
+const FOREIGN_CHANGE_CHECK_MS = 1_000;
+
+/**
+ * The public documents as bytes, built once per change.
+ *
+ * Changes of this process call {@link PreparedDocuments.rebuild}. Those of others (a command, another
+ * replica) are noticed by reading the page's revision, one row, at most once a second and only when a
+ * request comes; every other request is served from memory.
+ */
+export class PreparedDocuments {
+  readonly #repository: StatusRepository;
+  readonly #clock: Clock;
+  readonly #onCheckFailed: (error: unknown) => void;
+  #revision = -1;
+  #documents: ReadonlyMap<DocumentPath, PreparedDocument> = new Map();
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #check: Promise<void> | null = null;
+
+  /** @param onCheckFailed is told when the database does not answer; the last documents stay up. */
+  constructor(repository: StatusRepository, clock: Clock, onCheckFailed: (error: unknown) => void) {
+    this.#repository = repository;
+    this.#clock = clock;
+    this.#onCheckFailed = onCheckFailed;
+  }
+
+  /** Number of the commit that the documents show; -1 before the first build. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /**
+   * The document of a path, not older than about a second whoever changed the page.
+   *
+   * @throws Error before the first build.
+   */
+  async get(path: DocumentPath): Promise<PreparedDocument> {
+    const now = this.#clock.now();
+    // The distance counts in both directions: a clock that was set back must not stop the checks.
+    if (Math.abs(now - this.#checkedAt) >= FOREIGN_CHANGE_CHECK_MS) {
+      this.#checkedAt = now;
+      this.#check = this.#noticeForeignChange().finally(() => {
+        this.#check = null;
+      });
+    }
+    if (this.#check !== null) await this.#check;
+    const document = this.#documents.get(path);
+    if (document === undefined) throw new Error(`The status document ${path} was not prepared`);
+    return document;
+  }
+
+  /** Builds all documents from the database. A build that was overtaken by a newer one is dropped. */
+  async rebuild(): Promise<void> {
+    const state = await this.#repository.readPublished();
+    if (state.page.revision < this.#revision) return;
+    const documents = publicDocuments(state);
+    const lastModified = new Date(state.page.updatedAt).toUTCString();
+    this.#documents = new Map(
+      DOCUMENT_PATHS.map((path) => [path, prepare(documents[path], lastModified)] as const),
+    );
+    this.#revision = state.page.revision;
+  }
+
+  async #noticeForeignChange(): Promise<void> {
+    try {
+      if ((await this.#repository.revision()) !== this.#revision) await this.rebuild();
+    } catch (error) {
+      this.#onCheckFailed(error);
+    }
+  }
+}
+
+function prepare(document: unknown, lastModified: string): PreparedDocument {
+  const body = Buffer.from(JSON.stringify(document));
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"`;
+  return { body, etag, lastModified };
+}

@@ -1,0 +1,155 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { COMPONENT_STATUSES } from '../rules/component-status.ts';
+import { MAINTENANCE_STATUSES, REALTIME_STATUSES } from '../rules/incident-status.ts';
+import { DESCRIPTIONS, IMPACTS, INDICATORS } from '../rules/indicator.ts';
+
+const closed = { additionalProperties: false } as const;
+
+function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+function OneOf<const T extends readonly string[]>(values: T, description: string) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description });
+}
+
+const Id = Type.String({
+  pattern: '^[0-9b-df-hj-np-tv-z]{12}$',
+  description: 'Twelve digits and consonants',
+});
+const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 with milliseconds, in the time zone of the page: Z or the offset at that instant',
+});
+const ComponentStatusText = OneOf(COMPONENT_STATUSES, 'Public status of a component');
+
+export const PageSchema = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    url: Type.String({ description: 'Address of the status page for people' }),
+    time_zone: Type.String({ description: 'IANA name' }),
+    updated_at: Timestamp,
+  },
+  closed,
+);
+
+export const StatusSchema = Type.Object(
+  {
+    indicator: OneOf(INDICATORS, 'Severity of the whole'),
+    description: OneOf(DESCRIPTIONS, 'Fixed text for the indicator'),
+  },
+  closed,
+);
+
+export const ComponentSchema = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    status: ComponentStatusText,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    position: Type.Integer({ minimum: 1, description: 'Counted per parent' }),
+    description: Nullable(Type.String()),
+    showcase: Type.Boolean(),
+    start_date: Nullable(Type.String({ format: 'date' })),
+    group_id: Nullable(Id),
+    page_id: Id,
+    group: Type.Boolean(),
+    only_show_if_degraded: Type.Boolean(),
+    components: Type.Optional(Type.Array(Id, { description: 'Children, only of groups' })),
+  },
+  closed,
+);
+
+export const AffectedComponentSchema = Type.Object(
+  {
+    code: Type.String({ description: 'Id of the component, which may be deleted by now' }),
+    name: Type.String(),
+    old_status: ComponentStatusText,
+    new_status: ComponentStatusText,
+  },
+  closed,
+);
+
+export const IncidentUpdateSchema = Type.Object(
+  {
+    id: Id,
+    status: OneOf([...REALTIME_STATUSES, ...MAINTENANCE_STATUSES] as const, 'Status at this update'),
+    body: Type.String(),
+    incident_id: Id,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    display_at: Timestamp,
+    affected_components: Nullable(Type.Array(AffectedComponentSchema, { minItems: 1 })),
+    deliver_notifications: Type.Boolean(),
+    custom_tweet: Nullable(Type.String()),
+    tweet_id: Nullable(Type.String()),
+  },
+  closed,
+);
+
+const incidentMembers = {
+  id: Id,
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  status: OneOf(REALTIME_STATUSES, 'Status of an incident'),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  monitoring_at: Nullable(Timestamp),
+  resolved_at: Nullable(Timestamp),
+  impact: OneOf(IMPACTS, 'Worst impact so far, or the override'),
+  shortlink: Type.String(),
+  started_at: Timestamp,
+  page_id: Id,
+  incident_updates: Type.Array(IncidentUpdateSchema, { description: 'Newest first' }),
+  components: Type.Array(ComponentSchema, { description: 'Attached components as they are now' }),
+};
+
+export const IncidentSchema = Type.Object(
+  { ...incidentMembers, reminder_intervals: Nullable(Type.String()) },
+  closed,
+);
+
+export const MaintenanceSchema = Type.Object(
+  {
+    ...incidentMembers,
+    status: OneOf(MAINTENANCE_STATUSES, 'Status of a maintenance'),
+    scheduled_for: Timestamp,
+    scheduled_until: Timestamp,
+  },
+  closed,
+);
+
+const components = Type.Array(ComponentSchema);
+const incidents = Type.Array(IncidentSchema);
+const maintenances = Type.Array(MaintenanceSchema);
+
+/** @see contracts/seed.txt section 2.2, contracts/status.md section 2 */
+export const SummarySchema = Type.Object(
+  {
+    page: PageSchema,
+    components,
+    incidents,
+    scheduled_maintenances: maintenances,
+    status: StatusSchema,
+  },
+  closed,
+);
+
+export const StatusDocumentSchema = Type.Object({ page: PageSchema, status: StatusSchema }, closed);
+export const ComponentsDocumentSchema = Type.Object({ page: PageSchema, components }, closed);
+export const IncidentsDocumentSchema = Type.Object({ page: PageSchema, incidents }, closed);
+export const MaintenancesDocumentSchema = Type.Object(
+  { page: PageSchema, scheduled_maintenances: maintenances },
+  closed,
+);
+
+/** Answer to a public path that does not exist. */
+export const PublicErrorSchema = Type.Object({ error: Type.String() }, closed);
+
+export type PageDocument = Static<typeof PageSchema>;
+export type ComponentDocument = Static<typeof ComponentSchema>;
+export type IncidentUpdateDocument = Static<typeof IncidentUpdateSchema>;
+export type IncidentDocument = Static<typeof IncidentSchema>;
+export type MaintenanceDocument = Static<typeof MaintenanceSchema>;
+export type SummaryDocument = Static<typeof SummarySchema>;

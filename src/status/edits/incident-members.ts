@@ -1,0 +1,117 @@
+import type { Incident, MaintenanceFlags } from '../model.ts';
+import { type Impact, isImpact } from '../rules/indicator.ts';
+import { type Input, isGiven, isObject, readFlag, readInstant } from '../rules/input-members.ts';
+import type { ProblemList } from '../rules/problems.ts';
+import type { ZonedTime } from '../rules/zoned-time.ts';
+
+/** Members of an incident that are stored as given. */
+export type StoredMembers = Pick<Incident, 'impactOverride' | 'metadata' | 'reminderIntervals' | 'flags'>;
+
+/** Names of the flags in calls and v1 answers. @see contracts/status.md section 4, v1 representations */
+export const FLAG_MEMBERS = {
+  remindPrior: 'scheduled_remind_prior',
+  autoInProgress: 'scheduled_auto_in_progress',
+  autoCompleted: 'scheduled_auto_completed',
+  toMaintenanceState: 'auto_transition_to_maintenance_state',
+  toOperationalState: 'auto_transition_to_operational_state',
+  notifyAtStart: 'auto_transition_deliver_notifications_at_start',
+  notifyAtEnd: 'auto_transition_deliver_notifications_at_end',
+} as const satisfies Record<keyof MaintenanceFlags, string>;
+
+export const BLANK_MEMBERS: StoredMembers = {
+  impactOverride: null,
+  metadata: {},
+  reminderIntervals: null,
+  flags: {
+    remindPrior: false,
+    autoInProgress: false,
+    autoCompleted: false,
+    toMaintenanceState: false,
+    toOperationalState: false,
+    notifyAtStart: false,
+    notifyAtEnd: false,
+  },
+};
+
+/** Reads the stored members of a call; those that are absent keep their value. */
+export function readStoredMembers(
+  input: Input,
+  current: StoredMembers,
+  problems: ProblemList,
+): StoredMembers {
+  const flag = (key: keyof MaintenanceFlags) =>
+    readFlag(input, FLAG_MEMBERS[key], current.flags[key], problems);
+  // The old name counts only where the new one is absent.
+  const isOldName =
+    isGiven(input, 'scheduled_auto_transition') && !isGiven(input, FLAG_MEMBERS.autoInProgress);
+  return {
+    impactOverride: readImpactOverride(input, current.impactOverride, problems),
+    metadata: readMetadata(input, current.metadata, problems),
+    reminderIntervals: readReminderIntervals(input, current.reminderIntervals, problems),
+    flags: {
+      remindPrior: flag('remindPrior'),
+      autoInProgress: isOldName
+        ? readFlag(input, 'scheduled_auto_transition', current.flags.autoInProgress, problems)
+        : flag('autoInProgress'),
+      autoCompleted: flag('autoCompleted'),
+      toMaintenanceState: flag('toMaintenanceState'),
+      toOperationalState: flag('toOperationalState'),
+      notifyAtStart: flag('notifyAtStart'),
+      notifyAtEnd: flag('notifyAtEnd'),
+    },
+  };
+}
+
+/** The planned window of a maintenance; both null for a real-time incident. */
+export type Window = Pick<Incident, 'scheduledFor' | 'scheduledUntil'>;
+
+/** Reads the window of a maintenance; members that are absent keep their value. */
+export function readWindow(input: Input, current: Window, time: ZonedTime, problems: ProblemList): Window {
+  const read = (member: string, value: number | null) =>
+    isGiven(input, member) ? readInstant(input, member, time) : value;
+  const scheduledFor = read('scheduled_for', current.scheduledFor);
+  const scheduledUntil = read('scheduled_until', current.scheduledUntil);
+  if (scheduledFor === null) problems.add('scheduledForBlank');
+  if (scheduledUntil === null) problems.add('scheduledUntilBlank');
+  if (scheduledFor !== null && scheduledUntil !== null && scheduledUntil <= scheduledFor) {
+    problems.add('windowReversed');
+  }
+  return { scheduledFor, scheduledUntil };
+}
+
+/** Whether a call gives a start of a window; null and empty text do not count. */
+export function hasWindowStart(input: Input): boolean {
+  const value = input['scheduled_for'] ?? '';
+  return value !== '';
+}
+
+/** The text `none` is a real override; null and empty text remove it. */
+function readImpactOverride(input: Input, current: Impact | null, problems: ProblemList): Impact | null {
+  if (!isGiven(input, 'impact_override')) return current;
+  const value = input['impact_override'];
+  if (value === null || value === '') return null;
+  if (isImpact(value)) return value;
+  problems.add('impactOverrideUnknown');
+  return current;
+}
+
+function readMetadata(
+  input: Input,
+  current: Incident['metadata'],
+  problems: ProblemList,
+): Incident['metadata'] {
+  const value = input['metadata'] ?? null;
+  if (!isGiven(input, 'metadata')) return current;
+  if (value === null) return {};
+  if (isObject(value) && Object.values(value).every(isObject)) return value;
+  problems.addUnreadable('metadata');
+  return current;
+}
+
+function readReminderIntervals(input: Input, current: string | null, problems: ProblemList): string | null {
+  if (!isGiven(input, 'reminder_intervals')) return current;
+  const value = input['reminder_intervals'];
+  if (value === null || typeof value === 'string') return value;
+  problems.addUnreadable('reminder_intervals');
+  return current;
+}

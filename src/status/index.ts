@@ -1,0 +1,124 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Area } from '../http/area.ts';
+import type { SqliteDatabase } from '../storage/sqlite.ts';
+import type { Clock } from '../values/clock.ts';
+import { PreparedDocuments } from './documents/prepared-documents.ts';
+import { isSetUp, openPage, setUpChanges, withBuiltInComponents } from './edits/open-page.ts';
+import { statusErrors } from './error-answers.ts';
+import { createStatusRoutes } from './routes.ts';
+import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
+import { createObjectId, type RandomBytes } from './rules/object-id.ts';
+import { createZonedTime } from './rules/zoned-time.ts';
+import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
+import type { StatusRepository } from './status-repository.ts';
+import { createStatusService, type StatusService } from './status-service.ts';
+
+export { StatusNotFoundError, StatusValidationError } from './errors.ts';
+export { isTimeZone } from './rules/zoned-time.ts';
+export type { StatusService } from './status-service.ts';
+
+/** Settings of the status area. */
+export interface StatusOptions {
+  /**
+   * `page.url` (text): absolute address of the page for people, without a slash at the end. A changed
+   * value is taken over at the next start; otherwise the stored one counts. No default.
+   */
+  readonly pageUrl: string;
+  /** Name of the page (text), used when it is made on the first start. Default `Ledgerlens`. */
+  readonly pageName?: string;
+  /** Time zone of the page (IANA name), used when it is made on the first start. Default `Etc/UTC`. */
+  readonly timeZone?: string;
+  /** Id of the page (12 characters), used when it is made on the first start. Default null: random. */
+  readonly pageId?: string | null;
+  /** Whether the first start adds components for the parts of this server (flag). Default true. */
+  readonly builtinComponents?: boolean;
+  /** Texts of updates that come without one, by status; missing ones keep their default. */
+  readonly updateTexts?: Partial<UpdateTexts>;
+}
+
+export interface StatusDependencies {
+  /** Open and migrated; stays open when the area closes. */
+  readonly database: SqliteDatabase;
+  readonly clock: Clock;
+  /** Makes ids: secure random bytes in the product. */
+  readonly randomness: RandomBytes;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'error'>;
+  readonly options: StatusOptions;
+}
+
+/** Area B with what commands, tests and later the monitor use directly. */
+export interface StatusArea extends Area {
+  readonly name: 'status';
+  /** Changes the page; ready after {@link StatusArea.prepare}. */
+  readonly service: StatusService;
+  readonly repository: StatusRepository;
+  /**
+   * Makes the page on the first start and builds the documents. Runs once however often it is called;
+   * registering the routes and starting the area do it too.
+   */
+  prepare(): Promise<void>;
+}
+
+/**
+ * Creates the status area: a page with components, incidents and maintenances, and its public API v2.
+ *
+ * @see contracts/status.md
+ */
+export function createStatusArea(dependencies: StatusDependencies): StatusArea {
+  const { database, clock, randomness, log, options } = dependencies;
+  const repository = createSqliteStatusRepository(database);
+  const newId = () => createObjectId(randomness);
+  const texts: UpdateTexts = { ...DEFAULT_TEXTS, ...options.updateTexts };
+  const documents = new PreparedDocuments(repository, clock, (err) =>
+    log.error({ err }, 'status page could not be checked for changes; serving the last known one'),
+  );
+  const service = createStatusService({
+    repository,
+    clock,
+    newId,
+    texts,
+    onChanged: async (change) => {
+      log.info(change, 'status page changed');
+      await documents.rebuild();
+    },
+  });
+
+  async function openOrMakePage(): Promise<void> {
+    const settings = {
+      id: options.pageId ?? null,
+      name: options.pageName ?? 'Ledgerlens',
+      url: options.pageUrl,
+      timeZone: options.timeZone ?? 'Etc/UTC',
+    };
+    await repository.openPage((stored) => openPage(stored, settings, { now: clock.now(), newId }));
+    await repository.change(null, (before) => {
+      if (isSetUp(before.page)) return { changes: null, result: undefined };
+      const now = before.page.createdAt;
+      const context = { now, newId, texts, time: createZonedTime(before.page.timeZone) };
+      const after = options.builtinComponents === false ? before : withBuiltInComponents(before, context);
+      return { changes: setUpChanges(before, after, now), result: undefined };
+    });
+    await documents.rebuild();
+  }
+
+  let prepared: Promise<void> | null = null;
+  function prepare(): Promise<void> {
+    prepared ??= openOrMakePage();
+    return prepared;
+  }
+
+  return {
+    name: 'status',
+    routes: createStatusRoutes({ prepare, document: (path) => documents.get(path) }),
+    errors: statusErrors,
+    service,
+    repository,
+    prepare,
+    start: prepare,
+    close: async () => undefined,
+    readiness: () => ({
+      ready: documents.revision >= 0,
+      members: { status_page: { revision: Math.max(0, documents.revision) } },
+    }),
+  };
+}

@@ -1,0 +1,135 @@
+import type { ComponentStatus } from './rules/component-status.ts';
+import type { IncidentKind, IncidentStatus } from './rules/incident-status.ts';
+import type { ComputedImpact, Impact } from './rules/indicator.ts';
+
+/** The one status page of an installation. Instants here and below are UTC milliseconds. */
+export interface Page {
+  readonly id: string;
+  readonly name: string;
+  /** Absolute, without a slash at the end. */
+  readonly url: string;
+  /** IANA name. */
+  readonly timeZone: string;
+  readonly description: string | null;
+  readonly supportUrl: string | null;
+  readonly hiddenFromSearch: boolean;
+  readonly allowFeeds: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Grows with every commit of this area. */
+  readonly revision: number;
+}
+
+/** A component, or a group of components when `group` is true. */
+export interface Component {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly group: boolean;
+  readonly groupId: string | null;
+  /** From 1, counted per parent; gaps are normal. */
+  readonly position: number;
+  /** Layer set by people; a group's stays operational and is never shown. */
+  readonly manualStatus: ComponentStatus;
+  /** Layer set by probes; operational when no probe is bound. */
+  readonly monitorStatus: ComponentStatus;
+  readonly showcase: boolean;
+  readonly onlyShowIfDegraded: boolean;
+  /** `YYYY-MM-DD`. */
+  readonly startDate: string | null;
+  /** Name of the probe that drives the monitor layer. */
+  readonly probe: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** One attached component as it was at an update; `name` carries its group's name. */
+export interface AffectedComponent {
+  readonly code: string;
+  readonly name: string;
+  readonly old_status: ComponentStatus;
+  readonly new_status: ComponentStatus;
+}
+
+export interface IncidentUpdate {
+  readonly id: string;
+  readonly status: IncidentStatus;
+  readonly body: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly displayAt: number;
+  /** Null when the call named no components. */
+  readonly affectedComponents: readonly AffectedComponent[] | null;
+  readonly deliverNotifications: boolean;
+}
+
+/** What a maintenance does by itself; kept but without effect on real-time incidents. */
+export interface MaintenanceFlags {
+  readonly remindPrior: boolean;
+  readonly autoInProgress: boolean;
+  readonly autoCompleted: boolean;
+  readonly toMaintenanceState: boolean;
+  readonly toOperationalState: boolean;
+  readonly notifyAtStart: boolean;
+  readonly notifyAtEnd: boolean;
+}
+
+export interface Postmortem {
+  readonly body: string | null;
+  readonly bodyUpdatedAt: number | null;
+  readonly publishedAt: number | null;
+  readonly ignored: boolean;
+  readonly notifiedSubscribers: boolean;
+  readonly notifiedTwitter: boolean;
+}
+
+/** A real-time incident or a scheduled maintenance, with its updates in order of insertion. */
+export interface Incident {
+  readonly id: string;
+  readonly kind: IncidentKind;
+  readonly name: string;
+  readonly status: IncidentStatus;
+  /** Worst impact that the attached components ever gave. */
+  readonly peakImpact: ComputedImpact;
+  readonly impactOverride: Impact | null;
+  readonly backfilled: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly startedAt: number;
+  readonly monitoringAt: number | null;
+  readonly resolvedAt: number | null;
+  /** Null exactly for real-time incidents, as is `scheduledUntil`. */
+  readonly scheduledFor: number | null;
+  readonly scheduledUntil: number | null;
+  readonly remindedAt: number | null;
+  readonly flags: MaintenanceFlags;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly reminderIntervals: string | null;
+  readonly postmortem: Postmortem;
+  /** Ids of the attached components, sorted as text. */
+  readonly componentIds: readonly string[];
+  readonly updates: readonly IncidentUpdate[];
+}
+
+/**
+ * What a change may look at: the page, all components and some incidents, each list in order of insertion.
+ *
+ * The incidents are the open ones (maintenances included) and the one that the change names.
+ */
+export interface PageState {
+  readonly page: Page;
+  readonly components: readonly Component[];
+  readonly incidents: readonly Incident[];
+}
+
+/** A change of a component's public status, the source of its uptime. */
+export interface ComponentEvent {
+  readonly componentId: string;
+  /** Null for the event of its creation. */
+  readonly from: ComponentStatus | null;
+  readonly to: ComponentStatus;
+  readonly layer: 'manual' | 'monitor';
+  /** What changed it, for example `component`, `incident:<id>`, `monitor`. */
+  readonly cause: string;
+  readonly at: number;
+}

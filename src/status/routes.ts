@@ -1,0 +1,90 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { PreparedDocument } from './documents/prepared-documents.ts';
+import type { DocumentPath } from './documents/public-documents.ts';
+import {
+  ComponentsDocumentSchema,
+  IncidentsDocumentSchema,
+  MaintenancesDocumentSchema,
+  StatusDocumentSchema,
+  SummarySchema,
+} from './documents/schemas.ts';
+
+const CACHE_CONTROL = 'public, max-age=10, stale-while-revalidate=30, stale-if-error=86400';
+
+interface DocumentRoute {
+  readonly path: DocumentPath;
+  readonly summary: string;
+  readonly schema: TSchema;
+}
+
+const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
+  { path: 'summary.json', summary: 'Status summary', schema: SummarySchema },
+  { path: 'status.json', summary: 'Overall status', schema: StatusDocumentSchema },
+  { path: 'components.json', summary: 'Components and groups', schema: ComponentsDocumentSchema },
+  { path: 'incidents.json', summary: 'The 50 newest incidents', schema: IncidentsDocumentSchema },
+  { path: 'incidents/unresolved.json', summary: 'Open incidents', schema: IncidentsDocumentSchema },
+  {
+    path: 'scheduled-maintenances.json',
+    summary: 'The 50 latest maintenances',
+    schema: MaintenancesDocumentSchema,
+  },
+  {
+    path: 'scheduled-maintenances/upcoming.json',
+    summary: 'Maintenances that have not begun',
+    schema: MaintenancesDocumentSchema,
+  },
+  {
+    path: 'scheduled-maintenances/active.json',
+    summary: 'Maintenances in progress or being verified',
+    schema: MaintenancesDocumentSchema,
+  },
+];
+
+/** What the routes need: the prepared documents, and a moment to get ready before the first request. */
+export interface StatusRoutesDependencies {
+  prepare(): Promise<void>;
+  document(path: DocumentPath): Promise<PreparedDocument>;
+}
+
+/**
+ * The public API v2. Query parameters are ignored; may be registered on several servers.
+ *
+ * @see contracts/status.md section 2, HTTP
+ */
+export function createStatusRoutes({ prepare, document }: StatusRoutesDependencies): FastifyPluginAsync {
+  return async (app) => {
+    await prepare();
+    for (const { path, summary, schema } of DOCUMENT_ROUTES) {
+      app.get(
+        `/api/v2/${path}`,
+        {
+          schema: {
+            summary,
+            tags: ['status'],
+            response: { 200: schema, 304: Type.Null({ description: 'Not modified' }) },
+          },
+        },
+        async (request, reply) => send(await document(path), request, reply),
+      );
+    }
+  };
+}
+
+/** The bytes are sent as they are; the schemas document them and tests compare the two. */
+function send(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply
+    .header('access-control-expose-headers', 'ETag')
+    .header('cache-control', CACHE_CONTROL)
+    .header('etag', document.etag)
+    .header('last-modified', document.lastModified);
+  if (isMatch(request.headers['if-none-match'], document.etag)) return reply.code(304).send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(document.body);
+}
+
+/** Weak comparison, as conditional reads ask for (RFC 9110 section 13.1.2). */
+function isMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

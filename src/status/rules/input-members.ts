@@ -1,0 +1,64 @@
+import type { ProblemList } from './problems.ts';
+import type { ZonedTime } from './zoned-time.ts';
+
+/** The members of a call as parsed from JSON or a form; nothing about them is known yet. */
+export type Input = Readonly<Record<string, unknown>>;
+
+const NAME_LIMIT = 255;
+const BODY_LIMIT = 25_000;
+const TRUE_TEXTS: ReadonlySet<unknown> = new Set([true, 'true', '1', 1]);
+const FALSE_TEXTS: ReadonlySet<unknown> = new Set([false, 'false', '0', 0]);
+
+/** Whether a call gives a member; null counts as given, undefined does not. */
+export function isGiven(input: Input, member: string): boolean {
+  return Object.hasOwn(input, member) && input[member] !== undefined;
+}
+
+/** Whether a value is a plain object, as opposed to null, an array or a scalar. */
+export function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads `name`: trimmed, 1 to 255 characters. */
+export function readName(input: Input, problems: ProblemList): string {
+  const value = input['name'];
+  const name = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+  if (name === '') problems.add('nameBlank');
+  if (characters(name) > NAME_LIMIT) problems.add('nameTooLong');
+  return name;
+}
+
+/** Reads `body`; absent and empty are the same, empty text. */
+export function readBody(input: Input, problems: ProblemList): string {
+  const body = readText(input, 'body', problems) ?? '';
+  if (characters(body) > BODY_LIMIT) problems.add('bodyTooLong');
+  return body;
+}
+
+/** Reads free text; empty and absent give null. */
+export function readText(input: Input, member: string, problems: ProblemList): string | null {
+  const value = input[member] ?? '';
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (typeof value === 'number') return String(value);
+  problems.addUnreadable(member);
+  return null;
+}
+
+/** Reads a flag, also in the forms that web forms send; absent and null keep `current`. */
+export function readFlag(input: Input, member: string, current: boolean, problems: ProblemList): boolean {
+  const value = input[member] ?? null;
+  if (value === null || value === '') return current;
+  if (TRUE_TEXTS.has(value)) return true;
+  if (!FALSE_TEXTS.has(value)) problems.addUnreadable(member);
+  return false;
+}
+
+/** Reads an instant; null when the member is absent, null, empty or unreadable. */
+export function readInstant(input: Input, member: string, time: ZonedTime): number | null {
+  const value = input[member];
+  return typeof value === 'string' ? time.parse(value) : null;
+}
+
+function characters(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,60 @@
+import { StatusValidationError } from '../errors.ts';
+import type { IncidentStatus } from './incident-status.ts';
+
+/**
+ * Texts of refused writes; clients match on them and get them in this order.
+ *
+ * @see contracts/status.md section 4, Errors
+ */
+const PROBLEMS = {
+  nameBlank: "Name can't be blank",
+  nameTooLong: 'Name is too long (maximum is 255 characters)',
+  bodyTooLong: 'Body is too long (maximum is 25000 characters)',
+  statusUnknown: 'Status is not included in the list',
+  impactOverrideUnknown: 'Impact override is not included in the list',
+  scheduledForNotAllowed: 'Scheduled for is not allowed for realtime incidents',
+  scheduledForBlank: "Scheduled for can't be blank",
+  scheduledUntilBlank: "Scheduled until can't be blank",
+  windowReversed: 'Scheduled until must be after scheduled for',
+  componentsOnBackfilled: 'Components cannot be set on a backfilled incident',
+  componentsInvalid: 'Components is invalid',
+  componentStatusUnknown: 'Component status is not included in the list',
+  componentsBlank: "Components can't be blank",
+  groupInvalid: 'Group is invalid',
+  groupStatus: 'Status of a group cannot be set',
+  statusNotRealtime: 'Status is not valid for a realtime incident',
+  statusNotMaintenance: 'Status is not valid for a scheduled maintenance',
+} as const;
+
+export type Problem = keyof typeof PROBLEMS;
+
+const ORDER = Object.keys(PROBLEMS);
+
+/** Gathers everything that is wrong with a write, so that one answer names it all. */
+export class ProblemList {
+  readonly #known = new Set<Problem>();
+  readonly #others: string[] = [];
+
+  add(problem: Problem): void {
+    this.#known.add(problem);
+  }
+
+  /** A maintenance cannot go back, and nothing leaves its final state. */
+  addTransition(from: IncidentStatus, to: IncidentStatus): void {
+    this.#others.push(`Status cannot change from ${from} to ${to}`);
+  }
+
+  /** A member whose value cannot be read, for example `Start date is invalid`. */
+  addUnreadable(member: string): void {
+    const words = member.replaceAll('_', ' ');
+    const text = `${words.charAt(0).toUpperCase()}${words.slice(1)} is invalid`;
+    if (!this.#others.includes(text)) this.#others.push(text);
+  }
+
+  /** @throws StatusValidationError when anything was added. */
+  throwIfAny(): void {
+    const known = [...this.#known].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+    const texts = [...known.map((problem) => PROBLEMS[problem]), ...this.#others];
+    if (texts.length > 0) throw new StatusValidationError(texts);
+  }
+}

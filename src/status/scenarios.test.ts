@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import Fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
+import { openStatusArea } from './testing/open-status-area.ts';
+import { runScenario, type Scenario } from './testing/scenario.ts';
+
+if (sharedDataMissing !== null) console.warn(sharedDataMissing);
+
+const folder = sharedPath('cases', 'status');
+const files =
+  sharedDataMissing === null
+    ? readdirSync(folder)
+        .filter((name) => /^\d\d-.*\.json$/.test(name))
+        .sort()
+    : [];
+
+describe.skipIf(sharedDataMissing !== null)('scenarios of the status page', () => {
+  test.each(files)('%s gives the expected answers and summaries', async (file) => {
+    const scenario = JSON.parse(readFileSync(sharedPath('cases', 'status', file), 'utf8')) as Scenario;
+    const { id, name, url, time_zone } = scenario.page;
+    const opened = await openStatusArea({
+      options: { pageId: id, pageName: name, pageUrl: url, timeZone: time_zone },
+      now: Date.parse(scenario.start),
+    });
+    const app = Fastify();
+    await app.register(opened.area.routes);
+    const isStrict = strictSummary();
+
+    const result = await runScenario(scenario, opened.area, opened.clock, async () => {
+      const summary = (await app.inject('/api/v2/summary.json')).json();
+      expect(isStrict(summary), JSON.stringify(isStrict.errors)).toBe(true);
+      return summary;
+    });
+    await app.close();
+    opened.close();
+
+    for (const step of result.skipped) console.warn(`${file}: ${step} needs the management routes`);
+    expect(result.failures).toEqual([]);
+    expect(result.comparedSummaries).toBe(scenario.steps.filter((step) => step.summary !== undefined).length);
+  });
+});
+
+function strictSummary() {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  addFormats.default(ajv);
+  return ajv.compile(
+    JSON.parse(readFileSync(sharedPath('contracts', 'data', 'summary.strict.schema.json'), 'utf8')),
+  );
+}

@@ -1,0 +1,119 @@
+import { inTransaction, type SqliteDatabase } from '../storage/sqlite.ts';
+import type { StatusChanges } from './edits/settle-change.ts';
+import type { Incident, PageState } from './model.ts';
+import {
+  type Decision,
+  LISTED_INCIDENTS,
+  type StatusRepository,
+  type StoredPage,
+} from './status-repository.ts';
+import {
+  type ComponentRow,
+  componentOf,
+  componentRow,
+  type IncidentRow,
+  incidentOf,
+  incidentRow,
+  type PageRow,
+  pageOf,
+  pageRow,
+  type UpdateRow,
+  updateOf,
+  updateRow,
+} from './status-rows.ts';
+import { prepareStatusStatements } from './status-statements.sqlite.ts';
+
+type StoredPageRow = PageRow & { readonly configured_url: string };
+type SequencedIncidentRow = IncidentRow & { readonly seq: number };
+
+/** The status page in SQLite; the tables are those of `migrations/sqlite/0002-status.sql`. */
+export function createSqliteStatusRepository(database: SqliteDatabase): StatusRepository {
+  const sql = prepareStatusStatements(database);
+
+  function readPage(): StoredPage | null {
+    const row = sql.page.get() as StoredPageRow | undefined;
+    return row === undefined ? null : { page: pageOf(row), configuredUrl: row.configured_url };
+  }
+
+  function hydrate(row: IncidentRow): Incident {
+    const componentIds = sql.attachedIds.all(row.id) as string[];
+    const updates = (sql.updates.all(row.id) as UpdateRow[]).map(updateOf);
+    return incidentOf(row, componentIds, updates);
+  }
+
+  /** The parts of the state; lists may name an incident twice and in any order. */
+  function assemble(rows: readonly SequencedIncidentRow[]): PageState {
+    const stored = readPage();
+    if (stored === null) throw new Error('The status page was not opened');
+    const unique = [...new Map(rows.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq);
+    return {
+      page: stored.page,
+      components: (sql.components.all() as ComponentRow[]).map(componentOf),
+      incidents: unique.map(hydrate),
+    };
+  }
+
+  function load(incidentId: string | null): PageState {
+    const open = sql.openIncidents.all() as SequencedIncidentRow[];
+    const named = incidentId === null ? [] : (sql.incident.all(incidentId) as SequencedIncidentRow[]);
+    return assemble([...open, ...named]);
+  }
+
+  function loadPublished(): PageState {
+    return assemble([
+      ...(sql.openIncidents.all() as SequencedIncidentRow[]),
+      ...(sql.newestIncidents.all(LISTED_INCIDENTS) as SequencedIncidentRow[]),
+      ...(sql.latestMaintenances.all(LISTED_INCIDENTS) as SequencedIncidentRow[]),
+    ]);
+  }
+
+  function write(changes: StatusChanges): void {
+    sql.updatePage.run(pageRow(changes.page));
+    for (const id of changes.deletedIncidentIds) sql.deleteIncident.run(id);
+    for (const id of changes.deletedComponentIds) sql.deleteComponent.run(id);
+    for (const component of changes.newComponents) sql.insertComponent.run(componentRow(component));
+    for (const component of changes.changedComponents) sql.updateComponent.run(componentRow(component));
+    for (const event of changes.events) sql.insertEvent.run(event);
+    for (const incident of changes.newIncidents) sql.insertIncident.run(incidentRow(incident));
+    for (const incident of changes.changedIncidents) {
+      sql.updateIncident.run(incidentRow(incident));
+      sql.detachAll.run(incident.id);
+    }
+    for (const { id, componentIds } of [...changes.newIncidents, ...changes.changedIncidents]) {
+      for (const componentId of componentIds) sql.attach.run(id, componentId);
+    }
+    for (const { incidentId, update } of changes.newUpdates)
+      sql.insertUpdate.run(updateRow(incidentId, update));
+    for (const update of changes.changedUpdates) sql.editUpdate.run(updateRow('', update));
+  }
+
+  const readTogether = database.transaction((work: () => PageState) => work());
+
+  return {
+    async openPage(decide) {
+      inTransaction(database, () => {
+        const stored = readPage();
+        const next = decide(stored);
+        if (next === null) return;
+        const row = { ...pageRow(next.page), configured_url: next.configuredUrl };
+        (stored === null ? sql.insertPage : sql.reconfigurePage).run(row);
+      });
+    },
+    async change<T>(incidentId: string | null, decide: (state: PageState) => Decision<T>) {
+      return inTransaction(database, () => {
+        const { changes, result } = decide(load(incidentId));
+        if (changes !== null) write(changes);
+        return result;
+      });
+    },
+    async read(incidentId) {
+      return readTogether(() => load(incidentId));
+    },
+    async readPublished() {
+      return readTogether(loadPublished);
+    },
+    async revision() {
+      return sql.revision.get() as number;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { openDatabase } from '../../storage/database-url.ts';
+import { openSqlite, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { ManualClock } from '../../values/clock.ts';
+import { createStatusArea, type StatusArea, type StatusOptions } from '../index.ts';
+import type { RandomBytes } from '../rules/object-id.ts';
+
+/** A status area on a database in memory, with a clock that stands still. */
+export interface OpenStatusArea {
+  readonly area: StatusArea;
+  readonly clock: ManualClock;
+  readonly database: SqliteDatabase;
+  /** Messages that the area logged, in order. */
+  readonly logged: readonly string[];
+  close(): void;
+}
+
+export const START = Date.parse('2026-03-02T09:00:00.000Z');
+
+export interface OpenStatusAreaSettings {
+  readonly options?: Partial<StatusOptions>;
+  readonly now?: number;
+  /** File to share between several areas; default a database of its own in memory. */
+  readonly file?: string;
+}
+
+/** Opens and prepares an area; without other options its page has no components. */
+export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Promise<OpenStatusArea> {
+  const database = openDatabase(`sqlite:${settings.file ?? ':memory:'}`);
+  const clock = new ManualClock(settings.now ?? START);
+  const logged: string[] = [];
+  const record = (_fields: unknown, message?: string) => void logged.push(message ?? '');
+  const area = createStatusArea({
+    database,
+    clock,
+    randomness: countingBytes(),
+    log: { info: record, error: record },
+    options: { pageUrl: 'https://status.example.org', builtinComponents: false, ...settings.options },
+  });
+  await area.prepare();
+  return {
+    area,
+    clock,
+    database,
+    logged,
+    close: () => database.close(),
+  };
+}
+
+/** Bytes that make the same distinct ids in every run. */
+export function countingBytes(seed = 1): RandomBytes {
+  let state = seed;
+  return (count) =>
+    Uint8Array.from({ length: count }, () => {
+      // A linear congruential generator (Numerical Recipes); its upper bits are the good ones.
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 24;
+    });
+}
+
+/** A second connection to a file, as another process would have. */
+export function openAgain(file: string): SqliteDatabase {
+  return openSqlite(file);
+}
