@@ -2,7 +2,8 @@ import type Long from 'long';
 
 /*
  * The members that the product reads, as protobufjs decodes them: absent messages are null, absent scalars
- * the protobuf default, lists empty. Oneof members that are absent are null too.
+ * the protobuf default (also inside a oneof), lists empty. An absent `bytes` member is empty but need not be
+ * a Uint8Array: look at its length first. Members typed `string | undefined` name the set member of a oneof.
  */
 
 export interface Timestamp {
@@ -13,15 +14,17 @@ export interface Timestamp {
 export interface AccountId {
   readonly shardNum: Long;
   readonly realmNum: Long;
-  readonly accountNum: Long | null;
-  readonly alias: Uint8Array | null;
+  readonly accountNum: Long;
+  readonly alias: Uint8Array;
+  readonly account: 'accountNum' | 'alias' | undefined;
 }
 
 export interface ContractId {
   readonly shardNum: Long;
   readonly realmNum: Long;
-  readonly contractNum: Long | null;
-  readonly evmAddress: Uint8Array | null;
+  readonly contractNum: Long;
+  readonly evmAddress: Uint8Array;
+  readonly contract: 'contractNum' | 'evmAddress' | undefined;
 }
 
 interface ShardRealm {
@@ -283,15 +286,25 @@ export interface TransactionRecord {
   readonly highVolumePricingMultiplier: Long;
 }
 
-/** One of these is set; the others are null. */
+/** The member that `key` names is set. */
 export interface Key {
+  readonly key:
+    | 'contractID'
+    | 'ed25519'
+    | 'RSA_3072'
+    | 'ECDSA_384'
+    | 'thresholdKey'
+    | 'keyList'
+    | 'ECDSASecp256k1'
+    | 'delegatableContractId'
+    | undefined;
   readonly contractID: ContractId | null;
-  readonly ed25519: Uint8Array | null;
-  readonly RSA_3072: Uint8Array | null;
-  readonly ECDSA_384: Uint8Array | null;
+  readonly ed25519: Uint8Array;
+  readonly RSA_3072: Uint8Array;
+  readonly ECDSA_384: Uint8Array;
   readonly thresholdKey: { readonly threshold: number; readonly keys: KeyList | null } | null;
   readonly keyList: KeyList | null;
-  readonly ECDSASecp256k1: Uint8Array | null;
+  readonly ECDSASecp256k1: Uint8Array;
   readonly delegatableContractId: ContractId | null;
 }
 
