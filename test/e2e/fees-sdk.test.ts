@@ -1,0 +1,187 @@
+import { createServer } from 'node:net';
+import {
+  AccountCreateTransaction,
+  AccountId,
+  Client,
+  ContractCreateTransaction,
+  FeeEstimateMode,
+  FeeEstimateQuery,
+  FileCreateTransaction,
+  FileId,
+  Hbar,
+  PrivateKey,
+  TokenCreateTransaction,
+  TokenId,
+  TopicCreateTransaction,
+  TopicMessageSubmitTransaction,
+  type Transaction,
+  TransactionId,
+  TransferTransaction,
+} from '@hiero-ledger/sdk';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildFeeApp, stateOf } from '../../src/mirror/fees/testing/fee-app.ts';
+
+const PAYER = AccountId.fromString('0.0.1001');
+const RECEIVER = AccountId.fromString('0.0.2000');
+const NODE = AccountId.fromString('0.0.3');
+const keys = [1, 2, 3].map((fill) => PrivateKey.fromBytesED25519(new Uint8Array(32).fill(fill)));
+const [key, second, third] = keys as [PrivateKey, PrivateKey, PrivateKey];
+
+/** What a person would build with the SDK, and what one signature of it costs in tinycents. */
+const TRANSACTIONS: readonly (readonly [string, () => Transaction, number])[] = [
+  ['CryptoTransfer', hbarTransfer, 1_000_000],
+  ['CryptoCreate', () => new AccountCreateTransaction().setKeyWithoutAlias(key.publicKey), 500_000_000],
+  ['ConsensusSubmitMessage of 100 bytes', () => message(100), 1_700_000],
+  ['ConsensusSubmitMessage of 1024 bytes', () => message(1024), 7_983_200],
+  [
+    'TokenCreate',
+    () =>
+      new TokenCreateTransaction()
+        .setTokenName('token')
+        .setTokenSymbol('T')
+        .setTreasuryAccountId(PAYER)
+        .setAdminKey(key.publicKey),
+    10_000_000_000,
+  ],
+  [
+    'ContractCreate',
+    () => new ContractCreateTransaction().setBytecodeFileId(FileId.fromString('0.0.5000')).setGas(100_000),
+    10_000_000_000,
+  ],
+  ['ConsensusCreateTopic', () => new TopicCreateTransaction(), 100_000_000],
+  [
+    'FileCreate',
+    () => new FileCreateTransaction().setKeys([key.publicKey]).setContents(new Uint8Array(1000)),
+    500_000_000,
+  ],
+];
+
+function hbarTransfer(): TransferTransaction {
+  return new TransferTransaction()
+    .addHbarTransfer(PAYER, Hbar.fromTinybars(-5))
+    .addHbarTransfer(RECEIVER, Hbar.fromTinybars(5));
+}
+
+function message(length: number): TopicMessageSubmitTransaction {
+  return new TopicMessageSubmitTransaction().setTopicId('0.0.7007').setMessage('a'.repeat(length));
+}
+
+describe('POST /api/v1/network/fees with transactions signed by the SDK', () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    app = await buildFeeApp();
+  });
+  afterAll(() => app.close());
+
+  test.each(TRANSACTIONS)('%s with one signature', async (_name, build, total) => {
+    expect(await estimate(await signed(build(), [key]))).toMatchObject({ total });
+  });
+
+  test('every further signature costs 1 000 000 tinycents', async () => {
+    const answer = await estimate(await signed(hbarTransfer(), [key, second, third]));
+    expect(answer).toMatchObject({
+      total: 3_000_000,
+      node: { extras: [{ name: 'SIGNATURES', count: 3, included: 1, charged: 2, subtotal: 200_000 }] },
+    });
+  });
+
+  async function estimate(bytes: Uint8Array): Promise<unknown> {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/v1/network/fees',
+      headers: { 'content-type': 'application/protobuf' },
+      payload: Buffer.from(bytes),
+    });
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json();
+  }
+});
+
+/** With a mirror on localhost the SDK uses these, whatever port it was given. */
+const SDK_PORTS = [5551, 8084];
+const taken: number[] = [];
+for (const port of SDK_PORTS) if (!(await isFree(port))) taken.push(port);
+if (taken.length > 0)
+  console.warn(`skipped: the SDK's fixed ports ${taken.join(', ')} are taken on this machine`);
+
+describe.skipIf(taken.length > 0)('FeeEstimateQuery of the SDK, unmodified', () => {
+  const apps: FastifyInstance[] = [];
+  let client: Client;
+
+  beforeAll(async () => {
+    const state = stateOf({ tokens: { '0.0.5005': { kind: 'FUNGIBLE_COMMON', customFeeCount: 0 } } });
+    for (const port of SDK_PORTS) {
+      const app = await buildFeeApp({ state });
+      await app.listen({ port, host: '127.0.0.1' });
+      apps.push(app);
+    }
+    client = Client.forNetwork({ '127.0.0.1:50211': NODE });
+    client.setMirrorNetwork(['127.0.0.1:5551']);
+    client.setOperator(PAYER, key);
+  });
+  afterAll(async () => {
+    client.close();
+    for (const app of apps) await app.close();
+  });
+
+  test.each(TRANSACTIONS)('%s', async (_name, build, total) => {
+    const response = await new FeeEstimateQuery().setTransaction(build()).execute(client);
+    expect(Number(response.total)).toBe(total);
+    expect(Number(response.networkFee.multiplier)).toBe(9);
+  });
+
+  test('state mode knows the price of a token transfer', async () => {
+    const transfer = new TransferTransaction()
+      .addTokenTransfer(TokenId.fromString('0.0.5005'), PAYER, -1)
+      .addTokenTransfer(TokenId.fromString('0.0.5005'), RECEIVER, 1);
+    const intrinsic = await new FeeEstimateQuery().setTransaction(transfer).execute(client);
+    const state = await new FeeEstimateQuery()
+      .setMode(FeeEstimateMode.STATE)
+      .setTransaction(transfer)
+      .execute(client);
+    expect([Number(intrinsic.total), Number(state.total)]).toEqual([2_000_000, 10_000_000]);
+  });
+
+  test('a message in chunks is added up by the client', async () => {
+    const response = await new FeeEstimateQuery().setTransaction(message(2048)).execute(client);
+    expect(Number(response.total)).toBe(2 * 7_983_200);
+  });
+
+  test('the client shows the cause of a refusal', async () => {
+    const transfer = new TransferTransaction();
+    for (let index = 0; index < 11; index += 1) {
+      transfer.addHbarTransfer(`0.0.${3000 + index}`, Hbar.fromTinybars(index === 0 ? -10 : 1));
+    }
+    await expect(new FeeEstimateQuery().setTransaction(transfer).execute(client)).rejects.toThrow(
+      'Transaction contains 11 hbar transfers, which exceeds the maximum of 10',
+    );
+  });
+});
+
+/** Freezes and signs without a network; the bytes of the one `Transaction` inside the SDK's list. */
+async function signed(transaction: Transaction, signers: readonly PrivateKey[]): Promise<Uint8Array> {
+  transaction.setTransactionId(TransactionId.generate(PAYER)).setNodeAccountIds([NODE]).freeze();
+  for (const signer of signers) await transaction.sign(signer);
+  return firstOfList(transaction.toBytes());
+}
+
+/** `TransactionList` has one field: tag 0x0a, length, transaction, and so on. */
+function firstOfList(list: Uint8Array): Uint8Array {
+  expect(list[0]).toBe(0x0a);
+  let length = 0;
+  let at = 1;
+  for (let shift = 0; ; shift += 7) {
+    const byte = list[at++] ?? 0;
+    length += (byte & 0x7f) * 2 ** shift;
+    if (byte < 0x80) return list.subarray(at, at + length);
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
+  });
+}
