@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createZonedTime, isCalendarDate, isTimeZone } from './zoned-time.ts';
+
+const at = (text: string) => Date.parse(text);
+
+describe('createZonedTime', () => {
+  test.each([
+    ['Etc/UTC', '2026-03-02T09:00:00.250Z', '2026-03-02T09:00:00.250Z'],
+    ['Europe/London', '2026-01-02T09:00:00.000Z', '2026-01-02T09:00:00.000Z'],
+    ['Europe/London', '2026-07-02T09:00:00.000Z', '2026-07-02T10:00:00.000+01:00'],
+    ['America/Tijuana', '2026-01-02T03:00:00.000Z', '2026-01-01T19:00:00.000-08:00'],
+    ['America/Tijuana', '2026-07-02T03:00:00.000Z', '2026-07-01T20:00:00.000-07:00'],
+    ['America/New_York', '2026-03-08T06:59:59.999Z', '2026-03-08T01:59:59.999-05:00'],
+    ['America/New_York', '2026-03-08T07:00:00.000Z', '2026-03-08T03:00:00.000-04:00'],
+    ['Asia/Kathmandu', '2026-03-02T00:00:00.001Z', '2026-03-02T05:45:00.001+05:45'],
+    ['Pacific/Kiritimati', '2026-12-31T12:00:00.000Z', '2027-01-01T02:00:00.000+14:00'],
+  ])('in %s the instant %s is printed as %s', (zone, instant, text) => {
+    expect(createZonedTime(zone).print(at(instant))).toBe(text);
+  });
+
+  test.each([
+    ['2026-11-01T01:30:00-04:00', '2026-11-01T05:30:00.000Z'],
+    ['2026-11-01T01:30:00-05:00', '2026-11-01T06:30:00.000Z'],
+    ['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000Z'],
+    ['2026-03-02T12:00Z', '2026-03-02T12:00:00.000Z'],
+    ['2026-03-02 12:00:00.123456789Z', '2026-03-02T12:00:00.123Z'],
+    ['2026-03-02T12:00:00+0530', '2026-03-02T06:30:00.000Z'],
+    ['2026-03-02T12:00:00+02', '2026-03-02T10:00:00.000Z'],
+    ['2026-03-02T12:00:00', '2026-03-02T17:00:00.000Z'],
+    ['2026-03-02', '2026-03-02T05:00:00.000Z'],
+    ['2026-07-02', '2026-07-02T04:00:00.000Z'],
+  ])('on a page in New York %s means %s', (text, instant) => {
+    expect(createZonedTime('America/New_York').parse(text)).toBe(at(instant));
+  });
+
+  test.each([
+    '',
+    'tomorrow',
+    '2026-02-30',
+    '2026-03-02T24:00:00Z',
+    '2026-3-2',
+    '1969-12-31',
+    '20260302',
+    '1772442000',
+  ])('%j is no instant', (text) => {
+    expect(createZonedTime('Etc/UTC').parse(text)).toBeNull();
+  });
+
+  test('reading what was printed gives the same instant in every zone', () => {
+    const zones = ['Etc/UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Africa/Casablanca'];
+    const instants = fc.integer({ min: at('1990-01-01T00:00:00Z'), max: at('2100-01-01T00:00:00Z') });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), instants, (zone, instant) => {
+        const time = createZonedTime(zone);
+        const text = time.print(instant);
+        expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$/);
+        expect(time.parse(text)).toBe(instant);
+        expect(text.startsWith(time.date(instant))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('isTimeZone', () => {
+  test.each([
+    ['Etc/UTC', true],
+    ['Europe/Berlin', true],
+    ['Mars/Olympus', false],
+    ['+02:00', false],
+    ['', false],
+  ])('%j: %s', (name, known) => {
+    expect(isTimeZone(name)).toBe(known);
+  });
+});
+
+describe('isCalendarDate', () => {
+  test.each([
+    ['2024-02-29', true],
+    ['2026-02-29', false],
+    ['2026-13-01', false],
+    ['2026-1-01', false],
+  ])('%j: %s', (text, exists) => {
+    expect(isCalendarDate(text)).toBe(exists);
+  });
+});
