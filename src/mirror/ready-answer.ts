@@ -42,5 +42,5 @@ function matches(header: string | undefined, tag: string): boolean {
 
 /** A link may echo any decoded text; a header carries only visible ASCII. */
 function headerText(link: string): string {
-  return link.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+  return link.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character));
 }

@@ -1,0 +1,163 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Area } from '../http/area.ts';
+import type { SqliteDatabase } from '../storage/sqlite.ts';
+import type { Clock } from '../values/clock.ts';
+import { mirrorErrorMapper } from './errors.ts';
+import {
+  createFees,
+  createSqliteFeeState,
+  DEFAULT_FEE_BODY_LIMIT,
+  type FeeScheduleSource,
+} from './fees/index.ts';
+import { createSqliteFileRepository } from './ledger/file-repository.sqlite.ts';
+import type { FileRepository } from './ledger/file-repository.ts';
+import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
+import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
+import type { LedgerRepository } from './ledger/ledger-repository.ts';
+import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
+import { createNetworkService, systemFile } from './network/network-service.ts';
+import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
+import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
+import { mirrorRoutes } from './routes.ts';
+import {
+  createSqliteTransactionRepository,
+  type Dialect,
+} from './transactions/transaction-repository.sqlite.ts';
+
+/** Settings of area C; every member is optional. @see contracts/mirror-transactions.md section 11 */
+export interface MirrorOptions {
+  /** Form of the few members in which specification and public networks differ. Default `spec`. */
+  readonly dialect?: Dialect;
+  /** Items of a transaction page without `limit`. Default 25. */
+  readonly limitDefault?: number;
+  /** Largest transaction page: above it `spec` refuses, `hiero` caps. Default 100. */
+  readonly limitMax?: number;
+  /** Values that one query parameter may have. Default 100. */
+  readonly maxRepeatedParameters?: number;
+  /** Widest time range of a transaction list in seconds; null leaves lists open. Default null. */
+  readonly maxTransactionRangeSeconds?: number | null;
+  /** Shard of the network. Default 0n. */
+  readonly shard?: bigint;
+  /** Realm of the network. Default 0n. */
+  readonly realm?: bigint;
+  /** Whether rows stored from now on answer with `bytes`. Default false. */
+  readonly transactionBytes?: boolean;
+  /** How the text forms of the supply print. Default `BOTH`. */
+  readonly currencyFormat?: CurrencyFormat;
+  /** Account numbers whose balances are not released, ranges inclusive. Default the main network's 548. */
+  readonly unreleasedAccounts?: readonly NumRange[];
+  /** Whether times before the first known value get that value (supply, exchange rate). Default true. */
+  readonly earliestValue?: boolean;
+  /** Versions of a broken system file to try before 404. Default 10. */
+  readonly maxFileAttempts?: number;
+  /** Largest body of a fee estimate in bytes. Default 139264. */
+  readonly feeBodyLimit?: number;
+  /** Path of a fee schedule that replaces the bundled one; null for none. Default null. */
+  readonly feeScheduleFile?: string | null;
+}
+
+export interface MirrorDependencies {
+  /** Opened and migrated; the area does not close it. */
+  readonly database: SqliteDatabase;
+  readonly clock: Clock;
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  /** One object per ledger source for the readiness answer. Default: none. */
+  readonly ingest?: () => readonly Readonly<Record<string, unknown>>[];
+  readonly options?: MirrorOptions;
+}
+
+/** Area C with the parts that commands, imports and tests use. */
+export interface MirrorArea extends Area {
+  readonly name: 'mirror';
+  /** The write side, for imports. */
+  readonly ledger: LedgerRepository;
+  readonly files: FileRepository;
+  readonly feeSchedules: FeeScheduleSource;
+}
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 100;
+const DEFAULT_FILE_ATTEMPTS = 10;
+const FEE_SCHEDULE_NUM = 113n;
+
+/**
+ * Puts area C together: ledger storage, transactions, the network object and fee estimates.
+ *
+ * @throws InvalidFeeScheduleError when the operator's fee schedule cannot be used.
+ */
+export function createMirrorArea({
+  clock,
+  database,
+  ingest,
+  log,
+  options = {},
+}: MirrorDependencies): MirrorArea {
+  const dialect = options.dialect ?? 'spec';
+  const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
+  const maxRepeated = options.maxRepeatedParameters ?? DEFAULT_MAX_REPEATED;
+  const rangeSeconds = options.maxTransactionRangeSeconds ?? null;
+
+  const ledger = createSqliteLedgerRepository(database, {
+    ...home,
+    transactionBytes: options.transactionBytes ?? false,
+  });
+  const reader = createSqliteLedgerReader(database);
+  const files = createSqliteFileRepository(database);
+  const transactions = createSqliteTransactionRepository(database, dialect);
+  const network = createSqliteNetworkRepository(database);
+  const fees = createFees({
+    files,
+    state: createSqliteFeeState(database),
+    clock,
+    scheduleFilePath: options.feeScheduleFile ?? null,
+    bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
+    scheduleFileId: systemFile(FEE_SCHEDULE_NUM, home),
+    reportFault: (err) => log.warn({ err }, 'the fee schedule of the ledger is not used'),
+  });
+  const routes = mirrorRoutes({
+    clock,
+    ledger: reader,
+    list: {
+      transactions,
+      clock,
+      resolveAddress: (hex) => reader.entityByEvmAddress(hex),
+      settings: {
+        dialect,
+        defaultLimit: options.limitDefault ?? DEFAULT_LIMIT,
+        maxLimit: options.limitMax ?? MAX_LIMIT,
+        maxRepeated,
+        home,
+      },
+      maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
+    },
+    find: { transactions, clock, maxRepeated },
+    network: createNetworkService({
+      network,
+      files,
+      clock,
+      home,
+      currencyFormat: options.currencyFormat ?? 'BOTH',
+      unreleasedAccounts: options.unreleasedAccounts ?? UNRELEASED_ACCOUNTS,
+      answersEarliest: options.earliestValue ?? true,
+      maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
+      maxRepeated,
+    }),
+    nodes: { network, home, maxRepeated },
+  });
+
+  return {
+    name: 'mirror',
+    routes: async (app) => {
+      await app.register(routes);
+      await app.register(fees.routes);
+    },
+    errors: mirrorErrorMapper,
+    ledger,
+    files,
+    feeSchedules: fees.schedules,
+    async start() {},
+    async close() {},
+    readiness: () => ({ ready: true, members: { ingest: ingest?.() ?? [] } }),
+  };
+}

@@ -1,0 +1,7 @@
+/** Facts about the whole ledger that answers need. */
+export interface LedgerReader {
+  /** The end of the newest stored unit, nanoseconds; null in an empty ledger. */
+  newestConsensusEnd(): bigint | null;
+  /** The encoded id of the entity with this EVM address (40 hex digits, lower case); null when unknown. */
+  entityByEvmAddress(hex: string): Promise<bigint | null>;
+}

@@ -1,0 +1,126 @@
+import { NANOS_PER_SECOND, printTimestamp } from '../../values/consensus-timestamp.ts';
+import type { ExactJson } from '../ledger/exact-json.ts';
+import { enumNumbers, messages, messageType, toBigInt } from '../protobuf/messages.ts';
+import { decodeOrNull, type ExchangeRate, type ExchangeRates } from './exchange-rate.ts';
+
+type Long = Parameters<typeof toBigInt>[0];
+
+/** The gas price of one kind of transaction. */
+export interface GasPrice {
+  readonly kind: string;
+  readonly tinycents: bigint;
+}
+
+/** Prices by the period in which they hold. */
+export interface GasSchedule {
+  readonly current: readonly GasPrice[];
+  readonly next: readonly GasPrice[];
+  /** Seconds; null when the current prices have no end. */
+  readonly currentExpiresAt: bigint | null;
+}
+
+interface LegacySchedule {
+  readonly transactionFeeSchedule: readonly {
+    readonly hederaFunctionality: number;
+    readonly fees: readonly { readonly servicedata: { readonly gas: Long } | null }[];
+  }[];
+  readonly expiryTime: { readonly seconds: Long } | null;
+}
+
+/** File 0.0.111 with the members that gas prices need. */
+const legacySchedules = messageType<{
+  readonly currentFeeSchedule: LegacySchedule | null;
+  readonly nextFeeSchedule: LegacySchedule | null;
+}>('proto.CurrentAndNextFeeSchedule');
+
+const functionNumbers = enumNumbers('proto.HederaFunctionality');
+const GAS_EXTRA = enumNumbers('org.hiero.hapi.fees.Extra')['GAS'];
+
+/** The kinds that the answer lists. */
+const KINDS = ['ContractCall', 'ContractCreate', 'EthereumTransaction'] as const;
+/** The legacy schedule counts in thousandths of a tinycent. */
+const LEGACY_UNIT = 1000n;
+
+/**
+ * Reads the legacy schedule, file 0.0.111.
+ *
+ * @returns null when the bytes are no such schedule.
+ * @see contracts/mirror-network.md section 4
+ */
+export function parseLegacySchedule(contents: Uint8Array): GasSchedule | null {
+  const schedules = decodeOrNull(() => legacySchedules.decode(contents));
+  if (!schedules?.currentFeeSchedule) return null;
+  const { currentFeeSchedule, nextFeeSchedule } = schedules;
+  return {
+    current: legacyPrices(currentFeeSchedule),
+    next: legacyPrices(nextFeeSchedule ?? currentFeeSchedule),
+    currentExpiresAt:
+      nextFeeSchedule === null || currentFeeSchedule.expiryTime === null
+        ? null
+        : toBigInt(currentFeeSchedule.expiryTime.seconds),
+  };
+}
+
+/** Reads the simple fee schedule, file 0.0.113: one price for all kinds; null when it has none. */
+export function parseSimpleSchedule(contents: Uint8Array): GasSchedule | null {
+  const schedule = decodeOrNull(() => messages.SimpleFeeSchedule.decode(contents));
+  const extra = schedule?.extras.find(({ name }) => name === GAS_EXTRA);
+  if (extra === undefined) return null;
+  const prices = KINDS.map((kind) => ({ kind, tinycents: toBigInt(extra.fee) }));
+  return { current: prices, next: prices, currentExpiresAt: null };
+}
+
+/**
+ * A gas price in tinybars: `max(1, floor(tinycents * hbar / cent))`.
+ *
+ * @returns null when the rate has no cents.
+ * @example 852 tinycents at 30000 hbar = 285576 cents are 89 tinybars.
+ */
+export function toTinybars(tinycents: bigint, rate: ExchangeRate): bigint | null {
+  if (rate.centEquivalent === 0) return null;
+  const tinybars = (tinycents * BigInt(rate.hbarEquivalent)) / BigInt(rate.centEquivalent);
+  return tinybars < 1n ? 1n : tinybars;
+}
+
+/**
+ * The answer of `GET /api/v1/network/fees`.
+ *
+ * @param scheduleTime consensus time of the fee file; without upper bound it decides between current and next.
+ */
+export function gasPriceDocument(
+  schedule: GasSchedule,
+  rates: ExchangeRates,
+  scheduleTime: bigint,
+  upper: bigint | null,
+  order: 'asc' | 'desc',
+): ExactJson {
+  const reference = upper ?? scheduleTime;
+  const isPast = (seconds: bigint | null) => seconds !== null && reference > seconds * NANOS_PER_SECOND;
+  const rate = isPast(rates.current.expirationTime) ? rates.next : rates.current;
+  const prices = isPast(schedule.currentExpiresAt) ? schedule.next : schedule.current;
+  const fees = prices.flatMap(({ kind, tinycents }) => {
+    const gas = toTinybars(tinycents, rate);
+    return gas === null ? [] : [{ gas, transaction_type: kind }];
+  });
+  fees.sort((a, b) => compareText(a.transaction_type, b.transaction_type));
+  if (order === 'desc') fees.reverse();
+  return { fees, timestamp: printTimestamp(scheduleTime) };
+}
+
+function legacyPrices({ transactionFeeSchedule }: LegacySchedule): readonly GasPrice[] {
+  return KINDS.flatMap((kind) => {
+    const entry = transactionFeeSchedule.find(
+      ({ hederaFunctionality }) => hederaFunctionality === functionNumbers[kind],
+    );
+    const first = entry?.fees[0]?.servicedata;
+    return first === undefined || first === null
+      ? []
+      : [{ kind, tinycents: toBigInt(first.gas) / LEGACY_UNIT }];
+  });
+}
+
+/** Without regard to letter case. */
+function compareText(a: string, b: string): number {
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,167 @@
+import type { Clock } from '../../values/clock.ts';
+import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { invalidRequest, messages, notFoundError } from '../errors.ts';
+import { previousMonthStart } from '../ledger/balance-snapshots.ts';
+import { printExactJson } from '../ledger/exact-json.ts';
+import type { FileRepository } from '../ledger/file-repository.ts';
+import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
+import type { EntityHome } from '../parameters/entity-id-text.ts';
+import { readQuery } from '../parameters/query-text.ts';
+import {
+  parseTimestampCondition,
+  type TimestampCondition,
+  timestampConditions,
+} from '../parameters/timestamp-text.ts';
+import { exchangeRateDocument, parseExchangeRates } from './exchange-rate.ts';
+import { gasPriceDocument, parseLegacySchedule, parseSimpleSchedule } from './gas-prices.ts';
+import type { BalanceSum, NetworkRepository } from './network-repository.ts';
+import { stakeDocument } from './stake-document.ts';
+import {
+  accountRanges,
+  type CurrencyFormat,
+  type NumRange,
+  supplyDocument,
+  supplyText,
+  TOTAL_SUPPLY,
+} from './supply.ts';
+import { readEarliestFile, readSystemFile } from './system-file.ts';
+import { loneTime, narrowingBounds, replacingBounds } from './timestamp-bounds.ts';
+
+export interface NetworkDependencies {
+  readonly network: NetworkRepository;
+  readonly files: FileRepository;
+  readonly clock: Clock;
+  readonly home: EntityHome;
+  readonly currencyFormat: CurrencyFormat;
+  readonly unreleasedAccounts: readonly NumRange[];
+  /** Whether a question about a time before the first known value is answered from that value. */
+  readonly answersEarliest: boolean;
+  /** Versions of a broken system file to try. */
+  readonly maxFileAttempts: number;
+  readonly maxRepeated: number;
+}
+
+/** The documents of the network object; each takes the path and query as sent. */
+export interface NetworkService {
+  /** @throws MirrorApiError 400 for bad parameters, 404 without balances. */
+  supply(target: string): Promise<{ readonly isText: boolean; readonly body: string }>;
+  /** @throws MirrorApiError 400 for bad parameters, 404 without a readable file. */
+  exchangeRate(target: string): Promise<string>;
+  /** @throws MirrorApiError 400 for bad parameters, 404 without a readable file. */
+  gasPrices(target: string): Promise<string>;
+  /** @throws MirrorApiError 400 for any parameter, 404 without a stake update. */
+  stake(target: string): Promise<string>;
+}
+
+const NANOS_PER_MILLISECOND = 1_000_000n;
+const LEGACY_SCHEDULE_NUM = 111n;
+const EXCHANGE_RATE_NUM = 112n;
+const SIMPLE_SCHEDULE_NUM = 113n;
+
+const isTimestamp = (text: string) => parseTimestampCondition(text) !== null;
+const NOT_EQUALS = 'Not equals (ne) operator is not supported for timestamp';
+const RANGE_REVERSED = 'Lower timestamp cannot be higher than upper timestamp';
+
+/** @see contracts/mirror-network.md sections 2, 3, 4 and 6 */
+export function createNetworkService(dependencies: NetworkDependencies): NetworkService {
+  const { answersEarliest, clock, currencyFormat, files, home, maxFileAttempts, maxRepeated, network } =
+    dependencies;
+  const ranges = accountRanges(dependencies.unreleasedAccounts, home);
+  const rateFile = systemFile(EXCHANGE_RATE_NUM, home);
+  const simpleFile = systemFile(SIMPLE_SCHEDULE_NUM, home);
+  const legacyFile = systemFile(LEGACY_SCHEDULE_NUM, home);
+  const conditionsOf = (values: ParameterValues) => timestampConditions(values.get('timestamp') ?? []);
+
+  async function unreleasedAt(conditions: readonly TimestampCondition[]): Promise<BalanceSum | null> {
+    if (conditions.length === 0) return network.currentBalances(ranges);
+    const { lower, upper } = narrowingBounds(conditions);
+    if (lower !== null && upper !== null && lower > upper) throw invalidRequest([RANGE_REVERSED]);
+    const end = upper ?? BigInt(clock.now()) * NANOS_PER_MILLISECOND;
+    const within = await balancesUpTo(lower, end);
+    const time = loneTime(conditions);
+    if (within !== null || !answersEarliest || time === null) return within;
+    const oldest = await network.oldestBalance(ranges);
+    return oldest === null || time >= oldest ? null : balancesUpTo(null, oldest);
+  }
+
+  /** Every account has a snapshot at least once a month, so two months hold the newest of each. */
+  async function balancesUpTo(lower: bigint | null, upper: bigint): Promise<BalanceSum | null> {
+    if (upper < 0n) return null;
+    const months = previousMonthStart(upper);
+    return network.balancesWithin(ranges, lower !== null && lower > months ? lower : months, upper);
+  }
+
+  return {
+    async supply(target) {
+      const values = checkParameters(
+        readQuery(target),
+        { timestamp: isTimestamp, q: (text) => ['totalcoins', 'circulating'].includes(text.toLowerCase()) },
+        maxRepeated,
+      );
+      const conditions = conditionsOf(values);
+      if (hasNotEquals(conditions)) throw invalidRequest([messages.invalidParameter(NOT_EQUALS)]);
+      const unreleased = await unreleasedAt(conditions);
+      if (unreleased === null || unreleased.timestamp === 0n) throw notFoundError('Network supply not found');
+      const question = values.get('q')?.at(-1)?.toLowerCase();
+      if (question === undefined) return { isText: false, body: printExactJson(supplyDocument(unreleased)) };
+      const amount = question === 'totalcoins' ? TOTAL_SUPPLY : TOTAL_SUPPLY - unreleased.total;
+      return { isText: true, body: supplyText(amount, currencyFormat) };
+    },
+
+    async exchangeRate(target) {
+      const values = checkParameters(readQuery(target), { timestamp: isTimestamp }, maxRepeated);
+      const conditions = conditionsOf(values);
+      if (hasNotEquals(conditions)) throw invalidRequest([NOT_EQUALS]);
+      const bounds = replacingBounds(conditions);
+      const file = await readSystemFile(files, rateFile, bounds, parseExchangeRates, maxFileAttempts);
+      if (file !== null) return printExactJson(exchangeRateDocument(file));
+      const time = loneTime(conditions);
+      if (answersEarliest && time !== null) {
+        const earliest = await readEarliestFile(files, rateFile, parseExchangeRates, maxFileAttempts);
+        if (earliest !== null && time < earliest.timestamp)
+          return printExactJson(exchangeRateDocument(earliest));
+      }
+      throw notFoundError('File 0.0.112 not found');
+    },
+
+    async gasPrices(target) {
+      const values = checkParameters(
+        readQuery(target),
+        { timestamp: isTimestamp, order: (text) => ['asc', 'desc'].includes(text.toLowerCase()) },
+        maxRepeated,
+      );
+      const conditions = conditionsOf(values);
+      if (hasNotEquals(conditions)) throw invalidRequest([NOT_EQUALS]);
+      const bounds = replacingBounds(conditions);
+      const schedule =
+        (await readSystemFile(files, simpleFile, bounds, parseSimpleSchedule, maxFileAttempts)) ??
+        (await readSystemFile(files, legacyFile, bounds, parseLegacySchedule, maxFileAttempts));
+      if (schedule === null) throw notFoundError('File 0.0.111 not found');
+      const rates = await readSystemFile(files, rateFile, bounds, parseExchangeRates, maxFileAttempts);
+      if (rates === null) throw notFoundError('File 0.0.112 not found');
+      const order = values.get('order')?.at(-1)?.toLowerCase() === 'desc' ? 'desc' : 'asc';
+      return printExactJson(
+        gasPriceDocument(schedule.value, rates.value, schedule.timestamp, bounds.upper, order),
+      );
+    },
+
+    async stake(target) {
+      checkParameters(readQuery(target), {}, maxRepeated);
+      const update = await network.newestStake();
+      if (update === null) throw notFoundError('No network stake data found');
+      return printExactJson(stakeDocument(update));
+    },
+  };
+}
+
+/** The encoded id of a system file of this network. */
+export function systemFile(num: bigint, { realm, shard }: EntityHome): EntityId {
+  const id = encodeEntityId(shard, realm, num);
+  if (id !== null) return id;
+  throw new LedgerlensError('invalid_entity_id', `Shard ${shard} or realm ${realm} is out of range`);
+}
+
+function hasNotEquals(conditions: readonly TimestampCondition[]): boolean {
+  return conditions.some(({ operator }) => operator === 'ne');
+}

@@ -1,0 +1,65 @@
+import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { encodeEntityId } from '../../values/entity-id.ts';
+import type { ExactJson } from '../ledger/exact-json.ts';
+import type { EntityHome } from '../parameters/entity-id-text.ts';
+import type { AccountRange, BalanceSum } from './network-repository.ts';
+
+/** 50 billion hbar in tinybars. */
+export const TOTAL_SUPPLY = 5_000_000_000_000_000_000n;
+
+/** How text answers print an amount. */
+export type CurrencyFormat = 'BOTH' | 'HBARS' | 'TINYBARS';
+
+/** From and to, both inclusive. */
+export type NumRange = readonly [first: number, last: number];
+
+/**
+ * The accounts whose balances are not released: 548 of them.
+ *
+ * @see contracts/mirror-network.md section 2
+ */
+export const UNRELEASED_ACCOUNTS: readonly NumRange[] = [
+  [2, 2],
+  [42, 42],
+  [44, 71],
+  [73, 87],
+  [99, 100],
+  [200, 349],
+  [400, 750],
+];
+
+const DECIMALS = 8;
+
+/** The configured numbers as encoded ids of a shard and realm; ranges out of reach are left out. */
+export function accountRanges(
+  nums: readonly NumRange[],
+  { realm, shard }: EntityHome,
+): readonly AccountRange[] {
+  return nums.flatMap(([from, to]) => {
+    const first = encodeEntityId(shard, realm, BigInt(from));
+    const last = encodeEntityId(shard, realm, BigInt(to));
+    return first === null || last === null ? [] : [{ first, last }];
+  });
+}
+
+/** The JSON answer of `GET /api/v1/network/supply`; amounts are decimal texts in tinybars. */
+export function supplyDocument(unreleased: BalanceSum): ExactJson {
+  return {
+    released_supply: (TOTAL_SUPPLY - unreleased.total).toString(),
+    timestamp: printTimestamp(unreleased.timestamp),
+    total_supply: TOTAL_SUPPLY.toString(),
+  };
+}
+
+/**
+ * The text answer: exactly one number.
+ *
+ * @param tinybars not negative.
+ * @example 9999999999.99999949 for 999999999999999949 tinybars in format BOTH.
+ */
+export function supplyText(tinybars: bigint, format: CurrencyFormat): string {
+  if (format === 'TINYBARS') return tinybars.toString();
+  const digits = tinybars.toString().padStart(DECIMALS + 1, '0');
+  const whole = digits.slice(0, -DECIMALS);
+  return format === 'HBARS' ? whole : `${whole}.${digits.slice(-DECIMALS)}`;
+}

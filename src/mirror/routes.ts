@@ -1,0 +1,182 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../values/clock.ts';
+import { printTimestamp } from '../values/consensus-timestamp.ts';
+import type { LedgerReader } from './ledger/ledger-reader.ts';
+import { type ListNodesDependencies, listNodes } from './network/list-nodes.ts';
+import type { NetworkService } from './network/network-service.ts';
+import {
+  ExchangeRateAnswer,
+  ExchangeRateQuery,
+  GasPriceAnswer,
+  GasPriceQuery,
+  NodesAnswer,
+  NodesQuery,
+  StakeAnswer,
+  SupplyAnswer,
+  SupplyQuery,
+} from './network/schemas.ts';
+import { sendReady } from './ready-answer.ts';
+import { type FindDependencies, findTransaction } from './transactions/find-transaction.ts';
+import { type ListDependencies, listTransactions } from './transactions/list-transactions.ts';
+import {
+  TransactionAnswer,
+  TransactionListAnswer,
+  TransactionListQuery,
+  TransactionPath,
+  TransactionQuery,
+} from './transactions/schemas.ts';
+
+export interface MirrorRoutesDependencies {
+  readonly clock: Clock;
+  readonly ledger: LedgerReader;
+  readonly list: ListDependencies;
+  readonly find: FindDependencies;
+  readonly network: NetworkService;
+  readonly nodes: ListNodesDependencies;
+}
+
+const LIST_SECONDS = 2;
+const NETWORK_SECONDS = 60;
+/** How long the watermark may be behind, so that pages need not ask for it each time. */
+const WATERMARK_MS = 500;
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** What every route answers for bad requests and unknown things. */
+const MirrorError = Type.Object({
+  _status: Type.Object({
+    messages: Type.Array(
+      Type.Object({
+        message: Type.String(),
+        detail: Type.Optional(Type.String()),
+        data: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+});
+
+/**
+ * The GET routes below `/api/v1`. Queries are read from the request target by each route's own parser, which
+ * accepts more than the documented form.
+ *
+ * @see contracts/mirror-transactions.md, contracts/mirror-network.md
+ */
+export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPluginAsync {
+  const { clock, find, ledger, list, network, nodes } = dependencies;
+  const watermark = cachedWatermark(ledger, clock);
+
+  return async (app) => {
+    app.setValidatorCompiler(() => () => true);
+    app.addHook('onSend', async (_request, reply) => {
+      const end = reply.statusCode < 400 ? watermark() : null;
+      if (end !== null) reply.header('x-last-block-consensus-timestamp', printTimestamp(end));
+    });
+
+    app.get(
+      '/api/v1/transactions',
+      {
+        schema: documented('List transactions', {
+          query: TransactionListQuery,
+          answer: TransactionListAnswer,
+        }),
+      },
+      async (request, reply) => {
+        const { json, next, version } = await listTransactions(targetOf(request), list);
+        return sendReady(request, reply, { body: json, next, version, maxAgeSeconds: LIST_SECONDS });
+      },
+    );
+
+    app.get<{ Params: { idOrHash: string } }>(
+      '/api/v1/transactions/:idOrHash',
+      {
+        schema: {
+          ...documented('Transactions of one id or hash', {
+            query: TransactionQuery,
+            answer: TransactionAnswer,
+          }),
+          params: TransactionPath,
+        },
+      },
+      async (request, reply) => {
+        const { json, maxAgeSeconds } = await findTransaction(
+          request.params.idOrHash,
+          targetOf(request),
+          find,
+        );
+        return sendReady(request, reply, { body: json, maxAgeSeconds });
+      },
+    );
+
+    app.get(
+      '/api/v1/network/supply',
+      { schema: documented('Supply of the native currency', { query: SupplyQuery, answer: SupplyAnswer }) },
+      async (request, reply) => {
+        const { body, isText } = await network.supply(targetOf(request));
+        return sendReady(request, reply, {
+          body,
+          maxAgeSeconds: NETWORK_SECONDS,
+          ...(isText ? { contentType: TEXT_TYPE } : {}),
+        });
+      },
+    );
+
+    app.get(
+      '/api/v1/network/fees',
+      { schema: documented('Gas prices', { query: GasPriceQuery, answer: GasPriceAnswer }) },
+      async (request, reply) => sendDocument(request, reply, await network.gasPrices(targetOf(request))),
+    );
+
+    app.get(
+      '/api/v1/network/exchangerate',
+      { schema: documented('Exchange rates', { query: ExchangeRateQuery, answer: ExchangeRateAnswer }) },
+      async (request, reply) => sendDocument(request, reply, await network.exchangeRate(targetOf(request))),
+    );
+
+    app.get(
+      '/api/v1/network/nodes',
+      { schema: documented('Address book nodes', { query: NodesQuery, answer: NodesAnswer }) },
+      async (request, reply) => {
+        const { json, next } = await listNodes(targetOf(request), nodes);
+        return sendReady(request, reply, { body: json, next, maxAgeSeconds: NETWORK_SECONDS });
+      },
+    );
+
+    app.get(
+      '/api/v1/network/stake',
+      { schema: documented('Staking information', { query: Type.Object({}), answer: StakeAnswer }) },
+      async (request, reply) => sendDocument(request, reply, await network.stake(targetOf(request))),
+    );
+  };
+}
+
+function documented<Query, Answer>(summary: string, shapes: { query: Query; answer: Answer }) {
+  return {
+    summary,
+    tags: ['mirror'],
+    querystring: shapes.query,
+    response: { 200: shapes.answer, 400: MirrorError, 404: MirrorError },
+  };
+}
+
+function sendDocument(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
+  return sendReady(request, reply, { body, maxAgeSeconds: NETWORK_SECONDS });
+}
+
+/** The target as the client sent it; what a router rewrote for matching does not belong into links. */
+function targetOf(request: FastifyRequest): string {
+  return request.originalUrl;
+}
+
+/** @see contracts/mirror-transactions.md section 7, x-last-block-consensus-timestamp */
+function cachedWatermark(ledger: LedgerReader, clock: Clock): () => bigint | null {
+  let value: bigint | null = null;
+  let readAt: number | null = null;
+  return () => {
+    const now = clock.now();
+    if (readAt === null || Math.abs(now - readAt) >= WATERMARK_MS) {
+      value = ledger.newestConsensusEnd();
+      readAt = now;
+    }
+    return value;
+  };
+}
