@@ -1,5 +1,5 @@
 import { openDatabase } from '../../storage/database-url.ts';
-import { openSqlite, type SqliteDatabase } from '../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from '../index.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
@@ -55,9 +55,4 @@ export function countingBytes(seed = 1): RandomBytes {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state >>> 24;
     });
-}
-
-/** A second connection to a file, as another process would have. */
-export function openAgain(file: string): SqliteDatabase {
-  return openSqlite(file);
 }

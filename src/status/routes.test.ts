@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { DOCUMENT_PATHS } from './documents/public-documents.ts';
+import {
+  ComponentsDocumentSchema,
+  IncidentsDocumentSchema,
+  MaintenancesDocumentSchema,
+  StatusDocumentSchema,
+  SummarySchema,
+} from './documents/schemas.ts';
+import { createBusyStatusPage, createClosedStatusPage } from './testing/busy-page.ts';
+import { type OpenStatusArea, openStatusArea, START } from './testing/open-status-area.ts';
+
+const SCHEMAS = {
+  'summary.json': SummarySchema,
+  'status.json': StatusDocumentSchema,
+  'components.json': ComponentsDocumentSchema,
+  'incidents.json': IncidentsDocumentSchema,
+  'incidents/unresolved.json': IncidentsDocumentSchema,
+  'scheduled-maintenances.json': MaintenancesDocumentSchema,
+  'scheduled-maintenances/upcoming.json': MaintenancesDocumentSchema,
+  'scheduled-maintenances/active.json': MaintenancesDocumentSchema,
+};
+
+const MEMBERS = {
+  summary: ['page', 'components', 'incidents', 'scheduled_maintenances', 'status'],
+  page: ['id', 'name', 'url', 'time_zone', 'updated_at'],
+  component:
+    'id name status created_at updated_at position description showcase start_date group_id page_id group only_show_if_degraded'.split(
+      ' ',
+    ),
+  incident:
+    'id name status created_at updated_at monitoring_at resolved_at impact shortlink started_at page_id incident_updates components'.split(
+      ' ',
+    ),
+  update:
+    'id status body incident_id created_at updated_at display_at affected_components deliver_notifications custom_tweet tweet_id'.split(
+      ' ',
+    ),
+};
+
+let opened: OpenStatusArea;
+let app: FastifyInstance;
+
+beforeEach(async () => {
+  opened = await openStatusArea();
+  app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  await app.register(opened.area.routes);
+});
+
+afterEach(async () => {
+  await app.close();
+  opened.close();
+});
+
+const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
+const read = async (path: string) => (await app.inject(`/api/v2/${path}`)).json();
+
+describe('GET /api/v2 documents', () => {
+  test.each(DOCUMENT_PATHS)('%s matches its schema, empty, busy and closed', async (path) => {
+    const ajv = new Ajv({ strict: false });
+    addFormats.default(ajv);
+    const isValid = ajv.compile(SCHEMAS[path]);
+    for (const fill of [async () => undefined, createBusyStatusPage, createClosedStatusPage]) {
+      await fill(opened.area);
+      expect(isValid(await read(path)), JSON.stringify(isValid.errors)).toBe(true);
+    }
+  });
+
+  test('members come in the order of the contract', async () => {
+    await createBusyStatusPage(opened.area);
+    const summary = await read('summary.json');
+    const [incident] = summary.incidents;
+    const [maintenance] = summary.scheduled_maintenances;
+    expect(Object.keys(summary)).toEqual(MEMBERS.summary);
+    expect(Object.keys(summary.page)).toEqual(MEMBERS.page);
+    expect(Object.keys(summary.status)).toEqual(['indicator', 'description']);
+    expect(Object.keys(summary.components[0])).toEqual(MEMBERS.component);
+    expect(Object.keys(incident)).toEqual([...MEMBERS.incident, 'reminder_intervals']);
+    expect(Object.keys(maintenance)).toEqual([...MEMBERS.incident, 'scheduled_for', 'scheduled_until']);
+    expect(Object.keys(incident.incident_updates[0])).toEqual(MEMBERS.update);
+    expect(Object.keys(incident.incident_updates[0].affected_components[0])).toEqual([
+      'code',
+      'name',
+      'old_status',
+      'new_status',
+    ]);
+    expect(incident.shortlink).toBe(`https://status.example.org/i/${incident.id}`);
+  });
+
+  test('each list holds and orders what the contract says', async () => {
+    await createBusyStatusPage(opened.area);
+    expect(names((await read('incidents.json')).incidents)).toEqual(['Past incident', 'Open incident']);
+    expect(names((await read('incidents/unresolved.json')).incidents)).toEqual(['Open incident']);
+    const maintenances = async (path: string) => names((await read(path)).scheduled_maintenances);
+    expect(await maintenances('summary.json')).toEqual(['Running maintenance', 'Upcoming maintenance']);
+    expect(await maintenances('scheduled-maintenances.json')).toEqual([
+      'Upcoming maintenance',
+      'Finished maintenance',
+      'Running maintenance',
+    ]);
+    expect(await maintenances('scheduled-maintenances/upcoming.json')).toEqual(['Upcoming maintenance']);
+    expect(await maintenances('scheduled-maintenances/active.json')).toEqual(['Running maintenance']);
+  });
+
+  test('backfilled incidents are in the history and not in the summary; lists end at 50', async () => {
+    const { service } = opened.area;
+    await service.createIncident({ name: 'Old', backfilled: true, backfill_date: '2025-01-01' });
+    for (let index = 1; index <= 50; index += 1) {
+      opened.clock.advance(1000);
+      await service.createIncident({ name: `Incident ${index}` });
+    }
+    expect((await read('summary.json')).incidents).toHaveLength(50);
+    const listed = names((await read('incidents.json')).incidents);
+    expect([listed.length, listed[0], listed[49]]).toEqual([50, 'Incident 50', 'Incident 1']);
+    await service.createIncident({ name: 'One more' });
+    expect((await read('summary.json')).incidents).toHaveLength(51);
+  });
+
+  test('a closed page is operational and lists nothing', async () => {
+    await createClosedStatusPage(opened.area);
+    const summary = await read('summary.json');
+    expect([summary.incidents, summary.scheduled_maintenances]).toEqual([[], []]);
+  });
+
+  test('the headers allow caching and scripts of other origins to see the tag', async () => {
+    const response = await app.inject('/api/v2/summary.json?_=1700000000');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=10, stale-while-revalidate=30, stale-if-error=86400',
+      'access-control-expose-headers': 'ETag',
+      'last-modified': new Date(START).toUTCString(),
+      etag: expect.stringMatching(/^"[\w-]{32}"$/),
+    });
+  });
+
+  test('HEAD gives the headers of GET', async () => {
+    const get = await app.inject('/api/v2/components.json');
+    const head = await app.inject({ method: 'HEAD', url: '/api/v2/components.json' });
+    expect(head.statusCode).toBe(200);
+    expect(head.body).toBe('');
+    const of = ({ headers }: typeof get) => [
+      headers['etag'],
+      headers['content-length'],
+      headers['content-type'],
+    ];
+    expect(of(head)).toEqual(of(get));
+  });
+
+  test('the tag changes exactly with the body', async () => {
+    const tag = async () => (await app.inject('/api/v2/summary.json')).headers['etag'];
+    const empty = await tag();
+    const { id } = await opened.area.service.createComponent({ name: 'API' });
+    const filled = await tag();
+    expect(filled).not.toBe(empty);
+    await opened.area.service.updateComponent(id, { name: 'API' });
+    expect(await tag()).toBe(filled);
+  });
+
+  test.each([
+    ['the tag', (etag: string) => etag, 304],
+    ['the tag made weak', (etag: string) => `W/${etag}`, 304],
+    ['a list with the tag', (etag: string) => `"other", ${etag}`, 304],
+    ['a star', () => '*', 304],
+    ['another tag', () => '"other"', 200],
+  ])('If-None-Match with %s', async (_, header, statusCode) => {
+    const etag = String((await app.inject('/api/v2/summary.json')).headers['etag']);
+    const headers = { 'if-none-match': header(etag) };
+    const response = await app.inject({ url: '/api/v2/summary.json', headers });
+    expect(response.statusCode).toBe(statusCode);
+    expect(response.headers['etag']).toBe(etag);
+    if (statusCode === 304) expect(response.body).toBe('');
+  });
+
+  test('the ending .json is required', async () => {
+    expect((await app.inject('/api/v2/summary')).statusCode).toBe(404);
+  });
+});
+
+describe('prepared documents', () => {
+  test('a change by another process shows after a second, without a read per request', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'status-'));
+    const file = join(folder, 'shared.sqlite');
+    const server = await openStatusArea({ file });
+    const command = await openStatusArea({ file, now: START + 500 });
+    const reader = Fastify();
+    await reader.register(server.area.routes);
+    onTestFinished(async () => {
+      await reader.close();
+      server.close();
+      command.close();
+      rmSync(folder, { recursive: true });
+    });
+    const shown = async () => names((await reader.inject('/api/v2/components.json')).json().components);
+    expect(await shown()).toEqual([]);
+
+    await command.area.service.createComponent({ name: 'Made elsewhere' });
+    server.clock.advance(999);
+    expect(await shown()).toEqual([]);
+    server.clock.advance(1);
+    expect(await shown()).toEqual(['Made elsewhere']);
+  });
+
+  test('the last documents stay up when the database does not answer', async () => {
+    opened.database.close();
+    opened.clock.advance(5000);
+    expect((await app.inject('/api/v2/status.json')).statusCode).toBe(200);
+    expect(opened.logged).toContain(
+      'status page could not be checked for changes; serving the last known one',
+    );
+  });
+
+  test('1,100 components and 5,000 incidents are built within the time of a few requests', async () => {
+    const { database } = opened;
+    const insert = (sql: string, times: number) => {
+      const statement = database.prepare(sql);
+      database.transaction(() => {
+        for (let index = 1; index <= times; index += 1)
+          statement.run({ id: String(index).padStart(12, '0'), index });
+      })();
+    };
+    insert(
+      `INSERT INTO status_component (id, name, is_group, position, manual_status, monitor_status, showcase,
+         only_show_if_degraded, created_at, updated_at)
+       VALUES (@id, 'Component', 0, @index, 'operational', 'operational', 1, 0, 0, 0)`,
+      1100,
+    );
+    insert(
+      `INSERT INTO status_incident (id, kind, name, status, peak_impact, backfilled, created_at, updated_at, started_at,
+         scheduled_remind_prior, scheduled_auto_in_progress, scheduled_auto_completed,
+         auto_transition_to_maintenance_state, auto_transition_to_operational_state,
+         auto_transition_deliver_notifications_at_start, auto_transition_deliver_notifications_at_end, metadata)
+       VALUES (@id, 'realtime', 'Past', 'resolved', 'none', 0, @index, @index, @index, 0, 0, 0, 0, 0, 0, 0, '{}')`,
+      5000,
+    );
+    const begin = performance.now();
+    await opened.area.service.createComponent({ name: 'Newest' });
+    const elapsedMs = performance.now() - begin;
+    const { body } = await app.inject('/api/v2/summary.json');
+    expect(body.length).toBeLessThan(1_048_576);
+    console.info(`change and rebuild with 1,100 components: ${elapsedMs.toFixed(1)} ms`);
+    expect(elapsedMs).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { Statuspage } from 'statuspage.io';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SummaryDocument } from '../../src/status/documents/schemas.ts';
+import { createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
+import { type OpenStatusArea, openStatusArea } from '../../src/status/testing/open-status-area.ts';
+
+let opened: OpenStatusArea;
+let app: FastifyInstance;
+let client: Statuspage;
+
+beforeAll(async () => {
+  opened = await openStatusArea();
+  await createBusyStatusPage(opened.area);
+  app = Fastify();
+  await app.register(opened.area.routes);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  client = new Statuspage('any');
+  client.setApiUrl(`http://127.0.0.1:${port}`);
+});
+
+afterAll(async () => {
+  await app.close();
+  opened.close();
+});
+
+const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
+
+describe('npm client statuspage.io', () => {
+  test('reads the summary', async () => {
+    // The client's own type of the summary contradicts itself.
+    const summary = (await client.api.getSummary()) as unknown as SummaryDocument;
+    expect(summary.page.name).toBe('Ledgerlens');
+    expect(summary.status).toEqual({ indicator: 'minor', description: 'Partially Degraded Service' });
+    expect(names(summary.components)).toEqual(['Verification API', 'Mirror REST API', 'Website']);
+    expect(names(summary.incidents)).toEqual(['Open incident']);
+    expect(names(summary.scheduled_maintenances)).toEqual(['Running maintenance', 'Upcoming maintenance']);
+  });
+
+  test('reads status and components', async () => {
+    expect((await client.api.getStatus()).status.indicator).toBe('minor');
+    expect((await client.api.getComponents()).components).toHaveLength(3);
+  });
+
+  test('reads incidents', async () => {
+    expect(names((await client.api.incidents.getAll()).incidents)).toHaveLength(2);
+    expect(names((await client.api.incidents.getUnresolved()).incidents)).toEqual(['Open incident']);
+  });
+
+  test('reads maintenances; its active call asks for the upcoming ones', async () => {
+    const { scheduledMaintenances } = client.api;
+    expect(names((await scheduledMaintenances.getAll()).scheduled_maintenances)).toHaveLength(3);
+    expect(names((await scheduledMaintenances.getUpcoming()).scheduled_maintenances)).toEqual([
+      'Upcoming maintenance',
+    ]);
+    expect(names((await scheduledMaintenances.getActive()).scheduled_maintenances)).toEqual([
+      'Upcoming maintenance',
+    ]);
+  });
+});
