@@ -1,0 +1,51 @@
+import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { decodeEntityId } from '../../../values/entity-id.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { AddressBook, AddressBookEntry, FilePiece } from '../../ledger/rows.ts';
+import { parseAddressBook } from './address-book.ts';
+import { TYPE } from './transaction-type.ts';
+
+/** The stored contents of a system file, by its number, as they were at a time. */
+export type FileContents = (fileNum: bigint, at: ConsensusTimestamp) => Promise<Uint8Array | null>;
+
+const ADDRESS_BOOK_FILES: ReadonlySet<bigint> = new Set([101n, 102n]);
+
+/**
+ * The address books that the pieces of a unit complete.
+ *
+ * Contents that cannot be read yet are a book in several parts: the old one stays until the last arrived.
+ *
+ * @see contracts/streams.md section 12, file 102
+ */
+export async function assembleAddressBooks(
+  pieces: readonly FilePiece[],
+  storedContents: FileContents,
+): Promise<readonly AddressBook[]> {
+  const contents = new Map<bigint, Uint8Array>();
+  const books: AddressBook[] = [];
+  for (const piece of pieces) {
+    const { num } = decodeEntityId(piece.file);
+    if (!ADDRESS_BOOK_FILES.has(num)) continue;
+    const before =
+      piece.transactionType === TYPE.FILEAPPEND
+        ? (contents.get(piece.file) ??
+          (await storedContents(num, consensusTimestamp(piece.consensusTimestamp - 1n))) ??
+          new Uint8Array())
+        : new Uint8Array();
+    const joined = Buffer.concat([before, piece.contents]);
+    contents.set(piece.file, joined);
+    const entries = completeBook(joined);
+    const startTimestamp = consensusTimestamp(piece.consensusTimestamp + 1n);
+    if (entries !== null) books.push({ file: piece.file, startTimestamp, entries });
+  }
+  return books;
+}
+
+function completeBook(contents: Uint8Array): readonly AddressBookEntry[] | null {
+  try {
+    return parseAddressBook(contents);
+  } catch (error) {
+    if (error instanceof LedgerlensError && error.code === 'malformed') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { LedgerTransaction, MaxCustomFee } from '../../ledger/rows.ts';
+import { messages, toBigInt } from '../../protobuf/messages.ts';
+import { rawField } from '../../protobuf/wire.ts';
+import { type DecodedItem, signedBody } from './decoded-item.ts';
+import { entityOfTransaction } from './entity-of-transaction.ts';
+import { accountId, type ResolveAlias, requiredId, timestampOf, tokenId } from './ledger-ids.ts';
+import { FAIL_INVALID } from './transaction-type.ts';
+import {
+  assessedCustomFees,
+  hbarTransfers,
+  nftTransfers,
+  stakingRewards,
+  tokenTransfers,
+} from './transfers.ts';
+
+const MEMO_FIELD = 6;
+const BATCH_KEY_FIELD = 73;
+
+/**
+ * The ledger row of one item.
+ *
+ * @param isSuccessful whether the item and its parent succeeded
+ * @throws LedgerlensError `malformed`
+ * @see contracts/mirror-transactions.md section 8
+ */
+export function decodeTransaction(
+  decoded: DecodedItem,
+  isSuccessful: boolean,
+  resolve: ResolveAlias,
+): LedgerTransaction {
+  const { body, record, bodyFields, item } = decoded;
+  const id = body.transactionID;
+  const movesTokens = isSuccessful || decoded.result === FAIL_INVALID;
+  return {
+    consensusTimestamp: decoded.consensusTimestamp,
+    payer: requiredId(
+      accountId(id?.accountID ?? record.transactionID?.accountID ?? null, resolve),
+      'the payer of a transaction',
+    ),
+    validStart: timestampOf(id?.transactionValidStart ?? null) ?? consensusTimestamp(0n),
+    nonce: id?.nonce ?? 0,
+    scheduled: record.scheduleRef !== null,
+    type: decoded.type,
+    result: decoded.result,
+    entityId: entityOfTransaction(decoded, resolve),
+    node: accountId(body.nodeAccountID, resolve),
+    parentConsensusTimestamp: decoded.parentConsensusTimestamp,
+    chargedFee: int64(toBigInt(record.transactionFee)),
+    maxFee: int64(toBigInt(body.transactionFee)),
+    validDurationSeconds:
+      body.transactionValidDuration === null ? null : toBigInt(body.transactionValidDuration.seconds),
+    memo: rawField(bodyFields, MEMO_FIELD) ?? new Uint8Array(),
+    hash: decoded.hash,
+    batchKey: rawField(bodyFields, BATCH_KEY_FIELD),
+    maxCustomFees: maxCustomFees(decoded, resolve),
+    innerTransactions: (body.atomicBatch?.transactions ?? []).flatMap((bytes) =>
+      innerTransaction(bytes, resolve),
+    ),
+    highVolume: body.highVolume,
+    highVolumePricingMultiplier: positiveOrNull(toBigInt(record.highVolumePricingMultiplier)),
+    transfers: hbarTransfers(decoded, resolve),
+    tokenTransfers: movesTokens ? tokenTransfers(decoded, resolve) : [],
+    nftTransfers: movesTokens ? nftTransfers(decoded, resolve) : [],
+    stakingRewards: stakingRewards(decoded, resolve),
+    assessedCustomFees: movesTokens ? assessedCustomFees(decoded, resolve) : [],
+    transactionBytes: item.transaction,
+    recordBytes: item.record,
+  };
+}
+
+function maxCustomFees({ body }: DecodedItem, resolve: ResolveAlias): readonly MaxCustomFee[] {
+  return body.maxCustomFees.flatMap((limit) => {
+    const account = accountId(limit.accountId, resolve);
+    // A limit for an account that does not exist bounds nothing.
+    if (account === null) return [];
+    return limit.fees.map((fee) => ({
+      account,
+      amount: toBigInt(fee.amount),
+      denominatingToken: tokenId(fee.denominatingTokenId),
+    }));
+  });
+}
+
+/** Bytes that are no transaction are possible in a batch that failed: they give no row. */
+function innerTransaction(bytes: Uint8Array, resolve: ResolveAlias): LedgerTransaction['innerTransactions'] {
+  const id = inReadable(() => messages.TransactionBody.decode(signedBody(bytes)).transactionID);
+  const payer = accountId(id?.accountID ?? null, resolve);
+  const validStart = timestampOf(id?.transactionValidStart ?? null);
+  return payer === null || validStart === null ? [] : [{ payer, validStart }];
+}
+
+function inReadable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LedgerlensError && error.code === 'malformed') return null;
+    throw error;
+  }
+}
+
+/** Fees are unsigned on the wire and signed in every database; absurd ones of failed transactions wrap. */
+function int64(value: bigint): bigint {
+  return BigInt.asIntN(64, value);
+}
+
+function positiveOrNull(value: bigint): bigint | null {
+  return value === 0n ? null : int64(value);
+}

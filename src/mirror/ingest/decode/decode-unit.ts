@@ -1,0 +1,79 @@
+import type {
+  EntityAlias,
+  FilePiece,
+  LedgerTransaction,
+  LedgerUnit,
+  NodeChange,
+  StakeUpdate,
+  TokenState,
+  TopicState,
+} from '../../ledger/rows.ts';
+import { IngestError, inFile } from '../errors.ts';
+import type { RecordItem } from '../record-file/record-file.ts';
+import { decodeTransaction } from './decode-transaction.ts';
+import { decodeItem, successOf } from './decoded-item.ts';
+import { createdEntity, tokenState, topicState } from './entity-effects.ts';
+import { filePiece } from './file-pieces.ts';
+import { KnownEntities, type LedgerLookup } from './known-entities.ts';
+import { nodeChange, stakeUpdate } from './node-effects.ts';
+
+/** All rows of a unit but its header and the address books, which need earlier pieces of the file. */
+export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks'>;
+
+/**
+ * Decodes the items of a unit into ledger rows.
+ *
+ * @param name of the file, for errors
+ * @throws IngestError `malformed` naming the file.
+ * @see contracts/streams.md sections 6 and 12
+ */
+export async function decodeUnit(
+  items: readonly RecordItem[],
+  name: string,
+  lookup: LedgerLookup,
+): Promise<UnitRows> {
+  const known = new KnownEntities();
+  let rows = inFile(name, () => decodeOnce(items, name, known));
+  while (await known.load(lookup)) rows = inFile(name, () => decodeOnce(items, name, known));
+  return rows;
+}
+
+function decodeOnce(items: readonly RecordItem[], name: string, known: KnownEntities): UnitRows {
+  const decoded = items.map(decodeItem);
+  const isSuccessful = successOf(decoded);
+  const transactions: LedgerTransaction[] = [];
+  const filePieces: FilePiece[] = [];
+  const nodeChanges: NodeChange[] = [];
+  const stakeUpdates: StakeUpdate[] = [];
+  const tokens: TokenState[] = [];
+  const topics: TopicState[] = [];
+  const entities: EntityAlias[] = [];
+  for (const item of decoded) {
+    const success = isSuccessful(item);
+    const previous = transactions.at(-1);
+    if (previous !== undefined && item.consensusTimestamp <= previous.consensusTimestamp) {
+      throw new IngestError('malformed', `Malformed file ${name}: consensus timestamps do not ascend`);
+    }
+    transactions.push(decodeTransaction(item, success, known.resolve));
+    if (!success) continue;
+    const entity = createdEntity(item);
+    if (entity !== null) {
+      known.add(entity);
+      entities.push(entity);
+    }
+    const token = tokenState(item, known);
+    if (token !== null) {
+      known.addToken(token.token, token.kind);
+      tokens.push(token);
+    }
+    pushPresent(topics, topicState(item));
+    pushPresent(filePieces, filePiece(item));
+    pushPresent(nodeChanges, nodeChange(item, known.resolve));
+    pushPresent(stakeUpdates, stakeUpdate(item));
+  }
+  return { transactions, filePieces, nodeChanges, stakeUpdates, balances: [], tokens, topics, entities };
+}
+
+function pushPresent<T>(list: T[], value: T | null): void {
+  if (value !== null) list.push(value);
+}

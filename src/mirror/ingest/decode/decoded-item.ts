@@ -1,0 +1,94 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { TransactionBody, TransactionRecord } from '../../protobuf/message-types.ts';
+import { messages } from '../../protobuf/messages.ts';
+import { dataFieldNumber, rawField, type WireField, wireFields } from '../../protobuf/wire.ts';
+import type { RecordItem } from '../record-file/record-file.ts';
+import { sha384 } from '../sha384.ts';
+import { timestampOf } from './ledger-ids.ts';
+import { isSuccessStatus } from './transaction-type.ts';
+
+/** An item whose messages are decoded, with what only its original bytes tell. */
+export interface DecodedItem {
+  readonly item: RecordItem;
+  readonly body: TransactionBody;
+  readonly record: TransactionRecord;
+  /** Fields of the serialized body. */
+  readonly bodyFields: readonly WireField[];
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly parentConsensusTimestamp: ConsensusTimestamp | null;
+  /** Field number of the oneof `data`; 0 when the body has none. */
+  readonly type: number;
+  /** Number of the response code. */
+  readonly result: number;
+  readonly hash: Uint8Array;
+}
+
+const MEMBER = { body: 1, sigMap: 3, bodyBytes: 4, signedTransactionBytes: 5 };
+
+/**
+ * Decodes one item.
+ *
+ * @throws LedgerlensError `malformed` when a message or a member that every record has is missing.
+ * @see contracts/streams.md section 6
+ */
+export function decodeItem(item: RecordItem): DecodedItem {
+  const transaction = wireFields(item.transaction);
+  const bodyBytes = bodyOf(transaction);
+  const bodyFields = wireFields(bodyBytes);
+  const record = messages.TransactionRecord.decode(item.record);
+  const consensusTimestamp = timestampOf(record.consensusTimestamp);
+  if (consensusTimestamp === null) throw malformed('a record has no consensus timestamp');
+  if (record.receipt === null) throw malformed('a record has no receipt');
+  return {
+    item,
+    body: messages.TransactionBody.decode(bodyBytes),
+    record,
+    bodyFields,
+    consensusTimestamp,
+    parentConsensusTimestamp: timestampOf(record.parentConsensusTimestamp),
+    type: dataFieldNumber(bodyFields),
+    result: record.receipt.status,
+    hash: record.transactionHash.length > 0 ? record.transactionHash : transactionHash(item, transaction),
+  };
+}
+
+/** The serialized body inside a serialized `SignedTransaction`. */
+export function signedBody(signedTransaction: Uint8Array): Uint8Array {
+  const body = rawField(wireFields(signedTransaction), 1);
+  if (body === null) throw malformed('a signed transaction has no body');
+  return body;
+}
+
+/**
+ * Tells for each item whether it took effect: its own status and that of its parent.
+ *
+ * Children may stand before or after their parent.
+ */
+export function successOf(items: readonly DecodedItem[]): (item: DecodedItem) => boolean {
+  const statusAt = new Map(items.map((item) => [item.consensusTimestamp as bigint, item.result]));
+  return ({ result, parentConsensusTimestamp }) => {
+    if (!isSuccessStatus(result)) return false;
+    const parent = parentConsensusTimestamp === null ? undefined : statusAt.get(parentConsensusTimestamp);
+    return parent === undefined || isSuccessStatus(parent);
+  };
+}
+
+function bodyOf(transaction: readonly WireField[]): Uint8Array {
+  const signed = rawField(transaction, MEMBER.signedTransactionBytes);
+  if (signed !== null && signed.length > 0) return signedBody(signed);
+  const bodyBytes = rawField(transaction, MEMBER.bodyBytes);
+  if (bodyBytes !== null && bodyBytes.length > 0) return bodyBytes;
+  const body = rawField(transaction, MEMBER.body);
+  if (body === null) throw malformed('a transaction has no body');
+  return body;
+}
+
+function transactionHash(item: RecordItem, transaction: readonly WireField[]): Uint8Array {
+  const signed = rawField(transaction, MEMBER.signedTransactionBytes);
+  return sha384(signed !== null && signed.length > 0 ? signed : item.transaction);
+}
+
+function malformed(reason: string): LedgerlensError {
+  return new LedgerlensError('malformed', reason);
+}

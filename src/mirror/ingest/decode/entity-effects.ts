@@ -1,0 +1,77 @@
+import type { EntityAlias, TokenState, TopicState } from '../../ledger/rows.ts';
+import type { DecodedItem } from './decoded-item.ts';
+import type { KnownEntities } from './known-entities.ts';
+import { accountId, contractId, tokenId, topicId } from './ledger-ids.ts';
+import { TYPE } from './transaction-type.ts';
+
+const NON_FUNGIBLE_UNIQUE = 1;
+const EVM_ADDRESS_LENGTH = 20;
+
+/**
+ * The account or contract that a successful transaction created, with the addresses that name it.
+ *
+ * @returns null when it created none.
+ * @see contracts/streams.md section 12
+ */
+export function createdEntity({ type, body, record, consensusTimestamp }: DecodedItem): EntityAlias | null {
+  if (type === TYPE.CRYPTOCREATEACCOUNT) {
+    const entity = accountId(record.receipt?.accountID ?? null);
+    if (entity === null) return null;
+    const alias = bytesOrNull(record.alias) ?? bytesOrNull(body.cryptoCreateAccount?.alias ?? []);
+    const evmAddress =
+      bytesOrNull(record.evmAddress) ?? (alias?.length === EVM_ADDRESS_LENGTH ? alias : null);
+    return { entity, type: 'ACCOUNT', alias, evmAddress, createdTimestamp: consensusTimestamp };
+  }
+  if (type === TYPE.CONTRACTCREATEINSTANCE) {
+    const entity = contractId(record.receipt?.contractID ?? null);
+    if (entity === null) return null;
+    const evmAddress =
+      bytesOrNull(record.contractCreateResult?.evmAddress?.value ?? []) ?? bytesOrNull(record.evmAddress);
+    return { entity, type: 'CONTRACT', alias: null, evmAddress, createdTimestamp: consensusTimestamp };
+  }
+  return null;
+}
+
+/** What a successful transaction sets of a token for fee estimates; null when nothing. */
+export function tokenState(
+  { type, body, record, consensusTimestamp }: DecodedItem,
+  known: KnownEntities,
+): TokenState | null {
+  if (type === TYPE.TOKENCREATION && body.tokenCreation !== null) {
+    const token = tokenId(record.receipt?.tokenID ?? null);
+    const kind =
+      body.tokenCreation.tokenType === NON_FUNGIBLE_UNIQUE ? 'NON_FUNGIBLE_UNIQUE' : 'FUNGIBLE_COMMON';
+    if (token === null) return null;
+    return { token, kind, customFeeCount: body.tokenCreation.customFees.length, consensusTimestamp };
+  }
+  if (type === TYPE.TOKENFEESCHEDULEUPDATE && body.tokenFeeScheduleUpdate !== null) {
+    const token = tokenId(body.tokenFeeScheduleUpdate.tokenId);
+    const kind = token === null ? null : known.tokenKind(token);
+    // A token that was created before the import began stays unknown, as in the ledger's other answers.
+    if (token === null || kind === null) return null;
+    return { token, kind, customFeeCount: body.tokenFeeScheduleUpdate.customFees.length, consensusTimestamp };
+  }
+  return null;
+}
+
+/** What a successful transaction sets of a topic for fee estimates; null when nothing. */
+export function topicState({ type, body, record, consensusTimestamp }: DecodedItem): TopicState | null {
+  if (type === TYPE.CONSENSUSCREATETOPIC && body.consensusCreateTopic !== null) {
+    const topic = topicId(record.receipt?.topicID ?? null);
+    const fixedFeeCount = body.consensusCreateTopic.customFees.length;
+    return topic === null ? null : { topic, fixedFeeCount, consensusTimestamp };
+  }
+  if (type === TYPE.CONSENSUSUPDATETOPIC && body.consensusUpdateTopic !== null) {
+    const topic = topicId(body.consensusUpdateTopic.topicID);
+    const fees = body.consensusUpdateTopic.customFees;
+    // An update without the list leaves the fees as they are.
+    return topic === null || fees === null
+      ? null
+      : { topic, fixedFeeCount: fees.fees.length, consensusTimestamp };
+  }
+  return null;
+}
+
+function bytesOrNull(bytes: ArrayLike<number>): Uint8Array | null {
+  return bytes.length === 0 ? null : Uint8Array.from(bytes);
+}

@@ -1,0 +1,34 @@
+import { decodeEntityId } from '../../../values/entity-id.ts';
+import type { FilePiece } from '../../ledger/rows.ts';
+import type { DecodedItem } from './decoded-item.ts';
+import { fileId } from './ledger-ids.ts';
+import { TYPE } from './transaction-type.ts';
+
+/** Address books, fee schedules, exchange rates, configuration. */
+const SYSTEM_FILES: ReadonlySet<bigint> = new Set([101n, 102n, 111n, 112n, 113n, 121n, 122n, 123n]);
+
+/**
+ * The piece of a system file that a successful transaction wrote; null when it wrote none.
+ *
+ * An update without contents changes keys or memo only.
+ *
+ * @see contracts/streams.md section 12
+ */
+export function filePiece({ type, body, record, consensusTimestamp }: DecodedItem): FilePiece | null {
+  const [file, contents] =
+    type === TYPE.FILECREATE
+      ? [fileId(record.receipt?.fileID ?? null), body.fileCreate?.contents]
+      : type === TYPE.FILEUPDATE
+        ? [fileId(body.fileUpdate?.fileID ?? null), body.fileUpdate?.contents]
+        : type === TYPE.FILEAPPEND
+          ? [fileId(body.fileAppend?.fileID ?? null), body.fileAppend?.contents]
+          : [null, undefined];
+  if (file === null || contents === undefined || !SYSTEM_FILES.has(decodeEntityId(file).num)) return null;
+  if (contents.length === 0 && type !== TYPE.FILECREATE) return null;
+  return {
+    file,
+    consensusTimestamp,
+    transactionType: type as FilePiece['transactionType'],
+    contents: Uint8Array.from(contents),
+  };
+}

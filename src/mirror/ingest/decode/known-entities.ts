@@ -1,0 +1,70 @@
+import type { EntityId } from '../../../values/entity-id.ts';
+import { bareHex } from '../../../values/hex.ts';
+import type { EntityAlias, TokenState } from '../../ledger/rows.ts';
+
+/**
+ * What decoding asks of the ledger as it was before the unit.
+ *
+ * @see contracts/streams.md section 6, resolving aliases
+ */
+export interface LedgerLookup {
+  /** By account alias, key alias or EVM address. */
+  entityByAlias(alias: Uint8Array): Promise<EntityId | null>;
+  tokenKind(token: EntityId): Promise<TokenState['kind'] | null>;
+}
+
+/** A ledger that knows nothing: aliases stay unresolved. */
+export const emptyLookup: LedgerLookup = {
+  entityByAlias: async () => null,
+  tokenKind: async () => null,
+};
+
+/**
+ * Lets decoding stay synchronous: it asks here, what was missing is loaded, and the unit is decoded again.
+ *
+ * Aliases are rare in bodies, so most units are decoded once.
+ */
+export class KnownEntities {
+  readonly #aliases = new Map<string, EntityId | null>();
+  readonly #tokens = new Map<EntityId, TokenState['kind'] | null>();
+  readonly #missingAliases = new Map<string, Uint8Array>();
+  readonly #missingTokens = new Set<EntityId>();
+
+  readonly resolve = (alias: Uint8Array): EntityId | null => {
+    const key = bareHex(alias);
+    const known = this.#aliases.get(key);
+    if (known === undefined) this.#missingAliases.set(key, alias);
+    return known ?? null;
+  };
+
+  tokenKind(token: EntityId): TokenState['kind'] | null {
+    const known = this.#tokens.get(token);
+    if (known === undefined) this.#missingTokens.add(token);
+    return known ?? null;
+  }
+
+  /** Entities and tokens that the unit itself makes are known to what follows in it. */
+  add(entity: EntityAlias): void {
+    for (const alias of [entity.alias, entity.evmAddress]) {
+      if (alias !== null) this.#aliases.set(bareHex(alias), entity.entity);
+    }
+  }
+
+  addToken(token: EntityId, kind: TokenState['kind']): void {
+    this.#tokens.set(token, kind);
+  }
+
+  /** Loads what was asked for in vain; false when nothing was, so that decoding is complete. */
+  async load(lookup: LedgerLookup): Promise<boolean> {
+    const isMissing = this.#missingAliases.size + this.#missingTokens.size > 0;
+    for (const [key, alias] of this.#missingAliases) {
+      this.#aliases.set(key, this.#aliases.get(key) ?? (await lookup.entityByAlias(alias)));
+    }
+    for (const token of this.#missingTokens) {
+      this.#tokens.set(token, this.#tokens.get(token) ?? (await lookup.tokenKind(token)));
+    }
+    this.#missingAliases.clear();
+    this.#missingTokens.clear();
+    return isMissing;
+  }
+}

@@ -1,0 +1,88 @@
+import { type ConsensusTimestamp, timestampFromParts } from '../../../values/consensus-timestamp.ts';
+import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type {
+  AccountId,
+  ContractId,
+  FileId,
+  ScheduleId,
+  Timestamp,
+  TokenId,
+  TopicId,
+} from '../../protobuf/message-types.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+
+/** Finds the entity behind an alias or EVM address; null when it is unknown. */
+export type ResolveAlias = (alias: Uint8Array) => EntityId | null;
+
+type Long = TokenId['shardNum'];
+interface ShardRealm {
+  readonly shardNum: Long;
+  readonly realmNum: Long;
+}
+
+const NO_ALIASES: ResolveAlias = () => null;
+
+/**
+ * The id of an account in a body or record.
+ *
+ * @returns null for an absent account, 0.0.0, a number outside the ledger's range and an unknown alias.
+ */
+export function accountId(id: AccountId | null, resolve: ResolveAlias = NO_ALIASES): EntityId | null {
+  if (id === null) return null;
+  return id.account === 'alias' ? aliasId(id, id.alias, resolve) : numberId(id, id.accountNum);
+}
+
+/** As {@link accountId}, for contracts. */
+export function contractId(id: ContractId | null, resolve: ResolveAlias = NO_ALIASES): EntityId | null {
+  if (id === null) return null;
+  return id.contract === 'evmAddress' ? aliasId(id, id.evmAddress, resolve) : numberId(id, id.contractNum);
+}
+
+export function fileId(id: FileId | null): EntityId | null {
+  return id === null ? null : numberId(id, id.fileNum);
+}
+
+export function tokenId(id: TokenId | null): EntityId | null {
+  return id === null ? null : numberId(id, id.tokenNum);
+}
+
+export function topicId(id: TopicId | null): EntityId | null {
+  return id === null ? null : numberId(id, id.topicNum);
+}
+
+export function scheduleId(id: ScheduleId | null): EntityId | null {
+  return id === null ? null : numberId(id, id.scheduleNum);
+}
+
+/** An id that a record cannot do without. @throws LedgerlensError `malformed` when it is absent. */
+export function requiredId(id: EntityId | null, what: string): EntityId {
+  if (id !== null) return id;
+  throw new LedgerlensError('malformed', `${what} has no valid id`);
+}
+
+/** Null for an absent time. */
+export function timestampOf(timestamp: Timestamp | null): ConsensusTimestamp | null {
+  return timestamp === null ? null : timestampFromParts(toBigInt(timestamp.seconds), timestamp.nanos);
+}
+
+function numberId(id: ShardRealm, num: Long): EntityId | null {
+  const encoded = encodeEntityId(toBigInt(id.shardNum), toBigInt(id.realmNum), toBigInt(num));
+  return encoded === 0n ? null : encoded;
+}
+
+/** 20 bytes whose first 12 are shard, realm and zeros name an entity by its number. */
+function aliasId(id: ShardRealm, alias: Uint8Array, resolve: ResolveAlias): EntityId | null {
+  return longZeroId(alias, toBigInt(id.shardNum), toBigInt(id.realmNum)) ?? resolve(alias);
+}
+
+function longZeroId(alias: Uint8Array, shard: bigint, realm: bigint): EntityId | null {
+  if (alias.length !== 20) return null;
+  const view = new DataView(alias.buffer, alias.byteOffset, alias.byteLength);
+  const addressShard = BigInt(view.getUint32(0));
+  const addressRealm = view.getBigUint64(4);
+  const isZeroPrefix = addressShard === 0n && addressRealm === 0n;
+  if (!isZeroPrefix && (addressShard !== shard || addressRealm !== realm)) return null;
+  const encoded = encodeEntityId(shard, realm, view.getBigUint64(12));
+  return encoded === 0n ? null : encoded;
+}

@@ -1,0 +1,41 @@
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+
+/**
+ * Why a unit was not taken.
+ *
+ * @see contracts/streams.md section 15
+ */
+export type IngestErrorCode =
+  | 'unsupported_version'
+  | 'malformed'
+  | 'no_items'
+  | 'file_hash_mismatch'
+  | 'metadata_hash_mismatch'
+  | 'running_hash_mismatch'
+  | 'sidecar_hash_mismatch'
+  | 'chain_mismatch'
+  | 'consensus_not_reached'
+  | 'unknown_node'
+  | 'bad_signature'
+  | 'duplicate_conflict'
+  | 'unreadable_file'
+  | 'nothing_to_import';
+
+/** An error of this area: `code` is stable, the message names the file and the reason. */
+export class IngestError extends LedgerlensError {
+  constructor(code: IngestErrorCode, message: string, options: { readonly cause?: unknown } = {}) {
+    super(code, message, options);
+  }
+}
+
+/** Adds the file's name to an error of a parser that does not know it. */
+export function inFile<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof IngestError) throw cause;
+    const code = cause instanceof LedgerlensError && cause.code === 'malformed' ? 'malformed' : null;
+    if (code === null) throw cause;
+    throw new IngestError(code, `Malformed file ${name}: ${(cause as Error).message}`, { cause });
+  }
+}

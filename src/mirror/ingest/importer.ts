@@ -1,0 +1,233 @@
+import { setImmediate } from 'node:timers/promises';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts';
+import type { LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
+import { storeBootstrapBook } from './bootstrap-book.ts';
+import { assembleAddressBooks } from './decode/assemble-address-books.ts';
+import { decodeUnit } from './decode/decode-unit.ts';
+import { emptyLookup, type LedgerLookup } from './decode/known-entities.ts';
+import { IngestError } from './errors.ts';
+import type { IngestState } from './ingest-state.ts';
+import type { ConsensusRatio } from './signature/node-consensus.ts';
+import type { NamedBytes, StreamSource, StreamUnit } from './source/stream-source.ts';
+import { type VerifiedUnit, type VerifyMode, verifyUnit } from './verify-unit.ts';
+
+export interface ImporterOptions {
+  /** What the source must prove. Default `signatures`. */
+  readonly verify?: VerifyMode;
+  /** Share of all nodes, by stake when known, that must agree. Default 1/3; 0 needs one signature. */
+  readonly consensusRatio?: ConsensusRatio;
+  /** Address book that the operator vouches for, used while the ledger has none. Default null: the source's. */
+  readonly addressBook?: NamedBytes | null;
+  /** Shard of the network's system files. Default 0n. */
+  readonly shard?: bigint;
+  /** Realm of the network's system files. Default 0n. */
+  readonly realm?: bigint;
+}
+
+/** Where the importer tells people what it does. */
+export interface IngestLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** How far a run is; called after every unit. */
+export interface ImportProgress {
+  readonly unitsDone: number;
+  readonly unitsTotal: number;
+  readonly transactions: number;
+  /** Name of the last unit. */
+  readonly name: string;
+}
+
+export interface ImporterDependencies {
+  readonly repository: LedgerRepository;
+  readonly source: StreamSource;
+  /** Aliases and tokens of the stored ledger. Default: none are known. */
+  readonly lookup?: LedgerLookup;
+  readonly options?: ImporterOptions;
+  readonly log?: IngestLog;
+  readonly progress?: (progress: ImportProgress) => void;
+}
+
+/** A unit that was not taken. */
+export interface RefusedUnit {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What one run did. */
+export interface ImportReport {
+  readonly source: string;
+  /** Units that were stored. */
+  readonly units: number;
+  /** Transactions of those units. */
+  readonly transactions: number;
+  /** Units that the ledger had already. */
+  readonly skipped: number;
+  /** The unit at which the run stopped; empty when it reached the end. */
+  readonly refused: readonly RefusedUnit[];
+  /** Signature files that did not count. */
+  readonly rejectedSignatures: number;
+  /** Level of the last stored unit of the ledger; null in an empty one. */
+  readonly verification: VerificationLevel | null;
+}
+
+export interface Importer {
+  /**
+   * Imports what the source has beyond the last stored unit, each unit in one commit.
+   *
+   * A unit that is damaged or does not follow ends the run and is named in the report.
+   *
+   * @throws LedgerlensError when the source or the database cannot be read or written.
+   */
+  run(signal?: AbortSignal): Promise<ImportReport>;
+  state(): IngestState;
+}
+
+const silent: IngestLog = { info: () => {}, warn: () => {} };
+
+/**
+ * Carries one source into the ledger.
+ *
+ * Gives way to other work of the process between units.
+ *
+ * @see contracts/streams.md sections 5 and 11, contracts/mirror-storage.md section 5
+ */
+export function createImporter(dependencies: ImporterDependencies): Importer {
+  const { repository, source, lookup = emptyLookup, options = {}, log = silent, progress } = dependencies;
+  const mode = options.verify ?? 'signatures';
+  let state: IngestState = {
+    source: source.name,
+    state: 'idle',
+    verification: null,
+    lastConsensusTimestamp: null,
+    gap: null,
+    error: null,
+  };
+  const now = (changes: Partial<IngestState>): void => {
+    state = { ...state, ...changes };
+  };
+  const atUnit = (last: UnitHeader | null): void =>
+    now({ verification: last?.verification ?? null, lastConsensusTimestamp: last?.consensusEnd ?? null });
+
+  const importUnit = async (unit: StreamUnit, last: UnitHeader | null, keys: NodeKeys | null) => {
+    const verified = await verifyUnit(unit, {
+      mode,
+      consensusRatio: options.consensusRatio ?? [1n, 3n],
+      keys,
+      previousHash: last?.hash ?? null,
+    });
+    const rows = await decodeUnit(verified.file.items, unit.name, lookup);
+    const addressBooks = await assembleAddressBooks(rows.filePieces, (num, at) =>
+      repository.fileContents(num, at),
+    );
+    const ledgerUnit: LedgerUnit = {
+      ...rows,
+      addressBooks,
+      header: headerOf(source.name, unit, verified, rows),
+    };
+    const outcome = await repository.commitUnit(ledgerUnit);
+    for (const rejected of verified.rejectedSignatures) {
+      log.warn({ file: rejected.file, code: rejected.code }, `signature ignored: ${rejected.message}`);
+    }
+    return { ledgerUnit, outcome, rejectedSignatures: verified.rejectedSignatures.length };
+  };
+
+  const walk = async (signal: AbortSignal | undefined): Promise<ImportReport> => {
+    let last = await repository.lastUnit();
+    atUnit(last);
+    const units = await source.units();
+    if (units.length === 0) throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
+    await storeBootstrapBook({ repository, source, log, options });
+    let [stored, transactions, skipped, rejectedSignatures] = [0, 0, 0, 0];
+    const refused: RefusedUnit[] = [];
+    let keys: NodeKeys | null | undefined;
+    for (const [index, unit] of units.entries()) {
+      if (signal?.aborted === true) break;
+      if (last !== null && unit.instant <= last.consensusEnd) {
+        skipped++;
+        continue;
+      }
+      try {
+        keys ??= await repository.nodeKeysAt(unit.instant);
+        const { ledgerUnit, outcome, rejectedSignatures: rejected } = await importUnit(unit, last, keys);
+        rejectedSignatures += rejected;
+        if (outcome === 'stored') {
+          stored++;
+          transactions += ledgerUnit.transactions.length;
+        } else skipped++;
+        last = ledgerUnit.header;
+        atUnit(last);
+        // Keys and weights change only with these, from the next unit on.
+        if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) keys = undefined;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refused.push({ name: unit.name, code: error.code, message: error.message });
+        log.warn({ name: unit.name, code: error.code }, `import stopped: ${error.message}`);
+        const gap = error.code === 'chain_mismatch' ? { name: unit.name, message: error.message } : null;
+        now({ state: gap === null ? 'failed' : 'gap', gap, error: error.message });
+        break;
+      }
+      progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions, name: unit.name });
+      await setImmediate();
+    }
+    if (refused.length === 0) now({ state: signal?.aborted === true ? 'idle' : 'finished' });
+    const verification = last?.verification ?? null;
+    return {
+      source: source.name,
+      units: stored,
+      transactions,
+      skipped,
+      refused,
+      rejectedSignatures,
+      verification,
+    };
+  };
+
+  return {
+    async run(signal) {
+      now({ state: 'running', gap: null, error: null });
+      try {
+        return await walk(signal);
+      } catch (error) {
+        now({ state: 'failed', error: error instanceof Error ? error.message : String(error) });
+        throw error;
+      }
+    },
+    state: () => state,
+  };
+}
+
+/** Errors about a unit end the run with a report; anything else is a fault. */
+function isRefusal(error: unknown): error is LedgerlensError {
+  return (
+    error instanceof IngestError || (error instanceof LedgerlensError && error.code === 'duplicate_conflict')
+  );
+}
+
+function headerOf(
+  source: string,
+  unit: StreamUnit,
+  { file, size, level }: VerifiedUnit,
+  { transactions }: Pick<LedgerUnit, 'transactions'>,
+): UnitHeader {
+  return {
+    source,
+    kind: 'record',
+    name: file.name,
+    version: file.version,
+    hapiVersion: file.hapiVersion,
+    blockNumber: file.blockNumber,
+    // Versions 1 and 2 allow a file without items; its name tells the time.
+    consensusStart: transactions.at(0)?.consensusTimestamp ?? unit.instant,
+    consensusEnd: transactions.at(-1)?.consensusTimestamp ?? unit.instant,
+    hash: file.hash,
+    previousHash: file.previousHash,
+    fileHash: file.fileHash,
+    count: transactions.length,
+    size,
+    verification: level,
+  };
+}

@@ -1,0 +1,28 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { EntityId } from '../../values/entity-id.ts';
+import type { TokenState } from '../ledger/rows.ts';
+import type { LedgerLookup } from './decode/known-entities.ts';
+
+/** Looks up what decoding needs in the tables `entity` and `token_state`. */
+export function createSqliteLedgerLookup(database: SqliteDatabase): LedgerLookup {
+  const byAddress = (column: 'alias' | 'evm_address') =>
+    database
+      .prepare<[Uint8Array], bigint>(
+        `select id from entity where ${column} = ? order by created_ts desc limit 1`,
+      )
+      .safeIntegers(true)
+      .pluck();
+  const byAlias = byAddress('alias');
+  const byEvmAddress = byAddress('evm_address');
+  const kindOf = database
+    .prepare<[bigint], string>('select kind from token_state where token_id = ?')
+    .pluck();
+  return {
+    async entityByAlias(alias) {
+      return (byAlias.get(alias) ?? byEvmAddress.get(alias) ?? null) as EntityId | null;
+    },
+    async tokenKind(token) {
+      return (kindOf.get(token) ?? null) as TokenState['kind'] | null;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { NodeKey, NodeKeys } from '../../ledger/ledger-repository.ts';
+import { IngestError } from '../errors.ts';
+import { groupBy } from '../group-by.ts';
+import { sameBytes } from '../sha384.ts';
+import type { NodeName, StreamFile } from '../source/stream-source.ts';
+import { parseSignatureFile, type SignatureFile } from './parse-signature-file.ts';
+
+/** A signature that holds, and who gave it. */
+export interface VerifiedSignature extends SignatureFile {
+  readonly nodeId: bigint;
+}
+
+/** A signature that does not count. */
+export interface RejectedSignature {
+  readonly file: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The hash on which enough nodes agree. */
+export interface Consensus {
+  readonly fileHash: Uint8Array;
+  /** Null when no member of the group signed one (format 2). */
+  readonly metadataHash: Uint8Array | null;
+  readonly nodeIds: ReadonlySet<bigint>;
+}
+
+/** A share of all nodes as numerator and denominator. */
+export type ConsensusRatio = readonly [numerator: bigint, denominator: bigint];
+
+const loadedKeys = new Map<string, KeyObject | null>();
+/** Networks have some dozens of nodes; the bound only guards against endless new books. */
+const MAX_LOADED_KEYS = 10_000;
+
+/**
+ * Checks one signature file against its node's key.
+ *
+ * @throws IngestError `malformed`, `unsupported_version`, `unknown_node`, `bad_signature`.
+ * @see contracts/streams.md section 4
+ */
+export function verifySignatureFile(
+  file: Pick<StreamFile, 'path' | 'node'>,
+  bytes: Uint8Array,
+  keys: NodeKeys,
+): VerifiedSignature {
+  const signature = parseSignatureFile(bytes, file.path);
+  const node = findNode(keys, file.node);
+  const key = node === null ? null : loadKey(node.publicKey);
+  if (node === null || key === null) {
+    throw new IngestError('unknown_node', `No key is known for the node of ${file.path}`);
+  }
+  const isValid =
+    isSignedBy(key, signature.fileHash, signature.fileSignature) &&
+    (signature.metadataHash === null ||
+      signature.metadataSignature === null ||
+      isSignedBy(key, signature.metadataHash, signature.metadataSignature));
+  if (!isValid) throw new IngestError('bad_signature', `The signature in ${file.path} does not hold`);
+  return { ...signature, nodeId: node.nodeId };
+}
+
+/**
+ * Finds the file hash on which nodes of enough weight agree.
+ *
+ * Weight is stake when any is known, else each node counts one; ratio 0 needs one signature.
+ *
+ * @throws IngestError `consensus_not_reached`.
+ * @see contracts/streams.md section 5
+ */
+export function reachConsensus(
+  name: string,
+  signatures: readonly VerifiedSignature[],
+  keys: NodeKeys,
+  [numerator, denominator]: ConsensusRatio,
+): Consensus {
+  const stakes = keys.nodes.reduce((sum, { stake }) => sum + stake, 0n);
+  const weightOf = new Map(keys.nodes.map(({ nodeId, stake }) => [nodeId, stakes === 0n ? 1n : stake]));
+  const total = stakes === 0n ? BigInt(keys.nodes.length) : stakes;
+  const required = (total * numerator + denominator - 1n) / denominator;
+  let best = 0n;
+  for (const group of groupBy(signatures, votedFor).values()) {
+    const nodeIds = new Set(group.map(({ nodeId }) => nodeId));
+    const weight = [...nodeIds].reduce((sum, nodeId) => sum + (weightOf.get(nodeId) ?? 0n), 0n);
+    const [first] = group;
+    if (first !== undefined && weight >= required) {
+      return { fileHash: first.fileHash, metadataHash: first.metadataHash, nodeIds };
+    }
+    if (weight > best) best = weight;
+  }
+  throw new IngestError(
+    'consensus_not_reached',
+    `Consensus not reached for file ${name} with ${best}/${total} stake (${required} needed)`,
+  );
+}
+
+/** Nodes agree when they signed the same hashes, those of the metadata included. */
+function votedFor({ fileHash, metadataHash }: VerifiedSignature): string {
+  return Buffer.concat([fileHash, metadataHash ?? new Uint8Array()]).toString('hex');
+}
+
+function findNode(keys: NodeKeys, name: NodeName | null): NodeKey | null {
+  if (name === null) return null;
+  const found =
+    name.kind === 'account'
+      ? keys.nodes.find(({ nodeAccount }) => nodeAccount === name.account)
+      : keys.nodes.find(({ nodeId }) => nodeId === name.nodeId);
+  return found ?? null;
+}
+
+function loadKey(hex: string | null): KeyObject | null {
+  if (hex === null) return null;
+  const known = loadedKeys.get(hex);
+  if (known !== undefined) return known;
+  const key = readKey(hex);
+  if (loadedKeys.size >= MAX_LOADED_KEYS) loadedKeys.clear();
+  loadedKeys.set(hex, key);
+  return key;
+}
+
+function readKey(hex: string): KeyObject | null {
+  try {
+    const der = Buffer.from(hex.replace(/^0x/, ''), 'hex');
+    return createPublicKey({ key: der, format: 'der', type: 'spki' });
+  } catch {
+    return null;
+  }
+}
+
+/** The nodes sign the hash bytes, so this is a hash of a hash. */
+function isSignedBy(key: KeyObject, hash: Uint8Array, signature: Uint8Array): boolean {
+  return verify('RSA-SHA384', hash, key, signature);
+}
+
+/** Compares a hash with the signed one. */
+export function isSignedHash(signed: Uint8Array | null, found: Uint8Array | null): boolean {
+  return signed === null || (found !== null && sameBytes(signed, found));
+}

@@ -1,0 +1,48 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+
+/** Who made a copy of a file: by account or by node id, as the layout tells; null when it tells neither. */
+export type NodeName =
+  | { readonly kind: 'account'; readonly account: bigint }
+  | { readonly kind: 'node'; readonly nodeId: bigint };
+
+/** A file of a source, read when it is needed. */
+export interface StreamFile {
+  /** Without folders. */
+  readonly name: string;
+  /** With folders, for people. */
+  readonly path: string;
+  readonly node: NodeName | null;
+  /** @throws IngestError `unreadable_file`. */
+  read(): Promise<Uint8Array>;
+}
+
+/** Everything that a source has about one instant of the stream. */
+export interface StreamUnit {
+  readonly instant: ConsensusTimestamp;
+  /** Name of the record file. */
+  readonly name: string;
+  /** Copies of the record file, one per node that has it. */
+  readonly records: readonly StreamFile[];
+  readonly signatures: readonly StreamFile[];
+  readonly sidecars: readonly (StreamFile & { readonly id: number })[];
+}
+
+/** A file with its contents, for example an address book. */
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Where units come from.
+ *
+ * @see contracts/streams.md sections 1 and 8
+ */
+export interface StreamSource {
+  /** For people and for the stored units. */
+  readonly name: string;
+  /** The address book at the top of the source; null when there is none. */
+  addressBook(): Promise<NamedBytes | null>;
+  /** Units in the order of time. */
+  units(): Promise<readonly StreamUnit[]>;
+}

@@ -1,0 +1,72 @@
+import { decodeEntityId } from '../../../values/entity-id.ts';
+import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import type { AddressBook, FilePiece, LedgerUnit } from '../../ledger/rows.ts';
+import { createImporter, type Importer, type ImporterOptions, type ImportReport } from '../importer.ts';
+import type { IngestState } from '../ingest-state.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
+import { systemFileTree } from '../source/file-tree.ts';
+import type { StreamSource } from '../source/stream-source.ts';
+
+/** A ledger that keeps its units in a list, and imports into it. */
+export interface MemoryLedger {
+  readonly repository: LedgerRepository;
+  readonly units: readonly LedgerUnit[];
+  import(source: string | StreamSource, options?: ImporterOptions): Promise<ImportReport>;
+  /** State of the last importer. */
+  state(): IngestState | null;
+  /** Everything stored, as one text. */
+  dump(): string;
+}
+
+export function memoryLedger(): MemoryLedger {
+  const units: LedgerUnit[] = [];
+  const books: AddressBook[] = [];
+  let importer: Importer | null = null;
+  const repository: LedgerRepository = {
+    async lastUnit() {
+      return units.at(-1)?.header ?? null;
+    },
+    async commitUnit(unit) {
+      const last = units.at(-1)?.header;
+      if (last !== undefined && unit.header.consensusEnd <= last.consensusEnd) return 'already-stored';
+      units.push(unit);
+      books.push(...unit.addressBooks);
+      return 'stored';
+    },
+    async storeBootstrapBook(book) {
+      if (books.length > 0) return 'already-stored';
+      books.push(book);
+      return 'stored';
+    },
+    async nodeKeysAt(timestamp) {
+      const book = books.findLast(
+        ({ file, startTimestamp }) => decodeEntityId(file).num === 102n && startTimestamp <= timestamp,
+      );
+      const stakes = units.flatMap(({ stakeUpdates }) => stakeUpdates).at(-1)?.nodes ?? [];
+      const stakeOf = new Map(stakes.map(({ nodeId, stake }) => [nodeId, stake]));
+      if (book === undefined) return null;
+      return { nodes: book.entries.map((entry) => ({ ...entry, stake: stakeOf.get(entry.nodeId) ?? 0n })) };
+    },
+    async fileContents(fileNum, timestamp) {
+      const pieces = units
+        .flatMap(({ filePieces }) => filePieces)
+        .filter(
+          (piece) => decodeEntityId(piece.file).num === fileNum && piece.consensusTimestamp <= timestamp,
+        );
+      const start = pieces.findLastIndex(({ transactionType }) => transactionType !== 16);
+      return start < 0 ? null : Buffer.concat(pieces.slice(start).map(({ contents }: FilePiece) => contents));
+    },
+  };
+  return {
+    repository,
+    units,
+    async import(source, options = {}) {
+      const from = typeof source === 'string' ? createDirectorySource(source, systemFileTree) : source;
+      importer = createImporter({ repository, source: from, options });
+      return importer.run();
+    },
+    state: () => importer?.state() ?? null,
+    dump: () =>
+      JSON.stringify({ units, books }, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+  };
+}

@@ -1,0 +1,185 @@
+import { bareHex } from '../../values/hex.ts';
+import type { NodeKeys } from '../ledger/ledger-repository.ts';
+import type { VerificationLevel } from '../ledger/rows.ts';
+import { IngestError } from './errors.ts';
+import { decompress, parseRecordFile, recordFileHash } from './record-file/parse-record-file.ts';
+import type { RecordFile } from './record-file/record-file.ts';
+import { runningHash } from './record-file/running-hash.ts';
+import { sameBytes, sha384, ZERO_HASH } from './sha384.ts';
+import {
+  type Consensus,
+  type ConsensusRatio,
+  isSignedHash,
+  type RejectedSignature,
+  reachConsensus,
+  type VerifiedSignature,
+  verifySignatureFile,
+} from './signature/node-consensus.ts';
+import type { StreamFile, StreamUnit } from './source/stream-source.ts';
+
+/** What a source must prove. @see contracts/streams.md section 5, modes */
+export type VerifyMode = 'signatures' | 'strict' | 'chain' | 'none';
+
+export interface VerifyOptions {
+  readonly mode: VerifyMode;
+  readonly consensusRatio: ConsensusRatio;
+  /** Keys of the nodes at the unit's time; null when no address book is known. */
+  readonly keys: NodeKeys | null;
+  /** Hash of the last accepted unit; null before the first. */
+  readonly previousHash: Uint8Array | null;
+}
+
+/** A record file that passed every check its mode asks for. */
+export interface VerifiedUnit {
+  readonly file: RecordFile;
+  /** Bytes as read, before decompression. */
+  readonly size: number;
+  readonly level: VerificationLevel;
+  /** Signature files that did not count. */
+  readonly rejectedSignatures: readonly RejectedSignature[];
+}
+
+/**
+ * Finds a copy of a unit's record file that the nodes vouch for and that continues the chain.
+ *
+ * Copies of other nodes are tried when one is damaged; the error is that of the first copy.
+ *
+ * @throws IngestError with a code of contracts/streams.md section 15.
+ * @see contracts/streams.md section 5, verification order
+ */
+export async function verifyUnit(unit: StreamUnit, options: VerifyOptions): Promise<VerifiedUnit> {
+  const needsSignatures = options.mode === 'signatures' || options.mode === 'strict';
+  const votes = needsSignatures ? await readVotes(unit, options) : { consensus: null, rejected: [] };
+  let failure: unknown = new IngestError('unreadable_file', `There is no copy of ${unit.name}`);
+  let failures = 0;
+  for (const copy of orderCopies(unit.records, votes.consensus, options.keys)) {
+    try {
+      const verified = await verifyCopy(copy, unit, votes.consensus, options);
+      return { ...verified, level: levelOf(options.mode), rejectedSignatures: votes.rejected };
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      if (failures++ === 0) failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function readVotes(unit: StreamUnit, { keys, consensusRatio }: VerifyOptions) {
+  if (keys === null) {
+    throw new IngestError(
+      'consensus_not_reached',
+      `Consensus not reached for file ${unit.name}: no address book is known, name one with --address-book`,
+    );
+  }
+  const verified: VerifiedSignature[] = [];
+  const rejected: RejectedSignature[] = [];
+  for (const file of unit.signatures) {
+    try {
+      verified.push(verifySignatureFile(file, await file.read(), keys));
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      rejected.push({ file: file.path, code: error.code, message: error.message });
+    }
+  }
+  return { consensus: reachConsensus(unit.name, verified, keys, consensusRatio), rejected };
+}
+
+/** Nodes of the group that agreed come first; a copy of unknown origin may still be the signed file. */
+function orderCopies(
+  copies: readonly StreamFile[],
+  consensus: Consensus | null,
+  keys: NodeKeys | null,
+): readonly StreamFile[] {
+  if (consensus === null) return copies;
+  const isInGroup = ({ node }: StreamFile): boolean => {
+    if (node === null) return false;
+    if (node.kind === 'node') return consensus.nodeIds.has(node.nodeId);
+    const found = keys?.nodes.find(({ nodeAccount }) => nodeAccount === node.account);
+    return found !== undefined && consensus.nodeIds.has(found.nodeId);
+  };
+  return [...copies.filter(isInGroup), ...copies.filter((copy) => !isInGroup(copy))];
+}
+
+async function verifyCopy(
+  copy: StreamFile,
+  unit: StreamUnit,
+  consensus: Consensus | null,
+  { mode, previousHash }: VerifyOptions,
+): Promise<{ readonly file: RecordFile; readonly size: number }> {
+  const raw = await copy.read();
+  const bytes = decompress(raw, copy.path);
+  // Before parsing: damage shall be reported as damage, not as whatever the parser stumbles over.
+  if (consensus !== null) {
+    expectHash(
+      'file_hash_mismatch',
+      `File hash of ${copy.path}`,
+      consensus.fileHash,
+      recordFileHash(bytes, copy.path),
+    );
+  }
+  const file = { ...parseRecordFile(bytes, copy.path), name: copy.name };
+  if (mode === 'none') return { file, size: raw.length };
+  checkRunningHash(file, copy.path);
+  checkChain(file, previousHash, copy.path);
+  if (consensus !== null && !isSignedHash(consensus.metadataHash, file.metadataHash)) {
+    throw new IngestError('metadata_hash_mismatch', `Metadata hash of ${copy.path} is not the signed one`);
+  }
+  await checkSidecars(file, unit);
+  return { file, size: raw.length };
+}
+
+function checkRunningHash(file: RecordFile, path: string): void {
+  if (file.version < 5) return;
+  expectHash(
+    'running_hash_mismatch',
+    `End running hash of ${path}`,
+    runningHash(file.previousHash, file.items),
+    file.hash,
+  );
+}
+
+/** Skipped before the first unit and for a file that begins a stream. @see contracts/streams.md section 11 */
+function checkChain(file: RecordFile, previousHash: Uint8Array | null, path: string): void {
+  if (previousHash === null || sameBytes(file.previousHash, ZERO_HASH)) return;
+  expectHash('chain_mismatch', `Previous hash of ${path}`, previousHash, file.previousHash);
+}
+
+/** A sidecar that is not there is no error: nothing that is served needs it. */
+async function checkSidecars(file: RecordFile, unit: StreamUnit): Promise<void> {
+  for (const { id, hash } of file.sidecars) {
+    const copies = unit.sidecars.filter((sidecar) => sidecar.id === id);
+    let mismatch: unknown = null;
+    for (const copy of copies) {
+      try {
+        const bytes = decompress(await copy.read(), copy.path);
+        expectHash('sidecar_hash_mismatch', `Hash of sidecar ${copy.path}`, hash, sha384(bytes));
+        mismatch = null;
+        break;
+      } catch (error) {
+        if (!(error instanceof IngestError)) throw error;
+        mismatch ??= error.code === 'malformed' ? damagedSidecar(copy, error) : error;
+      }
+    }
+    if (mismatch !== null) throw mismatch;
+  }
+}
+
+function damagedSidecar(copy: StreamFile, cause: IngestError): IngestError {
+  return new IngestError('sidecar_hash_mismatch', `Sidecar ${copy.path} is damaged: ${cause.message}`, {
+    cause,
+  });
+}
+
+function expectHash(
+  code: 'file_hash_mismatch' | 'running_hash_mismatch' | 'chain_mismatch' | 'sidecar_hash_mismatch',
+  what: string,
+  expected: Uint8Array,
+  found: Uint8Array,
+): void {
+  if (sameBytes(expected, found)) return;
+  throw new IngestError(code, `${what}: expected ${bareHex(expected)}, found ${bareHex(found)}`);
+}
+
+function levelOf(mode: VerifyMode): VerificationLevel {
+  return mode === 'strict' ? 'signatures' : mode;
+}
