@@ -51,14 +51,12 @@ export function parseLegacySchedule(contents: Uint8Array): GasSchedule | null {
   const schedules = decodeOrNull(() => legacySchedules.decode(contents));
   if (!schedules?.currentFeeSchedule) return null;
   const { currentFeeSchedule, nextFeeSchedule } = schedules;
-  return {
-    current: legacyPrices(currentFeeSchedule),
-    next: legacyPrices(nextFeeSchedule ?? currentFeeSchedule),
-    currentExpiresAt:
-      nextFeeSchedule === null || currentFeeSchedule.expiryTime === null
-        ? null
-        : toBigInt(currentFeeSchedule.expiryTime.seconds),
-  };
+  const current = legacyPrices(currentFeeSchedule);
+  const next = nextFeeSchedule === null ? [] : legacyPrices(nextFeeSchedule);
+  const { expiryTime } = currentFeeSchedule;
+  // A next schedule without prices replaces nothing.
+  const hasEnd = expiryTime !== null && next.length > 0;
+  return { current, next, currentExpiresAt: hasEnd ? toBigInt(expiryTime.seconds) : null };
 }
 
 /** Reads the simple fee schedule, file 0.0.113: one price for all kinds; null when it has none. */

@@ -40,7 +40,7 @@ export function checkParameters(
       else if (isNested || !check(value)) invalid.push(messages.invalidParameter(name));
     }
   }
-  const faults = [...counts, ...invalid, ...new Set(unknown)];
+  const faults = [...counts, ...invalid, ...unknown];
   if (faults.length > 0) throw invalidRequest(faults);
   return new Map([...values].map(([name, list]) => [name, list.map(({ value }) => value)]));
 }

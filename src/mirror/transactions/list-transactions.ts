@@ -55,7 +55,7 @@ export async function listTransactions(target: string, dependencies: ListDepende
     const cutAt = window?.cutAt ?? null;
     return printPage(page, cutAt === null ? null : link(cutAt), cutAt);
   }
-  const rest = page.last === null || request.isSingleTime ? null : restAfter(filter, page.last);
+  const rest = page.last === null || request.isSingleTime ? null : restAfter(request.filter, page.last);
   if (rest === null || page.last === null) return printPage(page, null);
   // A cut window hides what follows it, so only an uncut one can tell that nothing does.
   const mayEnd = settings.dialect === 'spec' && (window?.cutAt ?? null) === null;
