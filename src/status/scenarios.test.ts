@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
+import { createBusyStatusPage, createClosedStatusPage } from './testing/busy-page.ts';
 import { openStatusArea } from './testing/open-status-area.ts';
 import { runScenario, type Scenario } from './testing/scenario.ts';
 
@@ -40,6 +41,30 @@ describe.skipIf(sharedDataMissing !== null)('scenarios of the status page', () =
     for (const step of result.skipped) console.warn(`${file}: ${step} needs the management routes`);
     expect(result.failures).toEqual([]);
     expect(result.comparedSummaries).toBe(scenario.steps.filter((step) => step.summary !== undefined).length);
+  });
+});
+
+describe.skipIf(sharedDataMissing !== null)('pages of the specification cases', () => {
+  test.each([
+    ['first start', async () => undefined, 'summary.json'],
+    ['status-busy', createBusyStatusPage, 'summary-busy.json'],
+    ['status-closed', createClosedStatusPage, 'summary.json'],
+  ])('%s gives the summary that the specification and the contract ask for', async (_, fill, schema) => {
+    const schemaFile = (name: string) => readFileSync(sharedPath('cases', 'seed', 'schemas', name), 'utf8');
+    const ajv = new Ajv2020({ allErrors: true, strict: false });
+    addFormats.default(ajv);
+    ajv.addSchema(['summary.json', 'summary-busy.json'].map((name) => JSON.parse(schemaFile(name))));
+    for (const builtinComponents of [false, true]) {
+      const opened = await openStatusArea({ options: { builtinComponents } });
+      await fill(opened.area);
+      const app = Fastify();
+      await app.register(opened.area.routes);
+      const summary = (await app.inject('/api/v2/summary.json')).json();
+      expect(ajv.validate(schema, summary), JSON.stringify(ajv.errors)).toBe(true);
+      expect(strictSummary()(summary)).toBe(true);
+      await app.close();
+      opened.close();
+    }
   });
 });
 
