@@ -1,0 +1,68 @@
+import type { Clock } from '../../values/clock.ts';
+import { type Hex, parseHex } from '../../values/hex.ts';
+import type { ChainSettings } from './chain-config.ts';
+import type { ContractCodeSource } from './contract-code-source.ts';
+import { createJsonRpcClient } from './json-rpc-client.ts';
+import type { Fetch } from './json-rpc-endpoint.ts';
+import { createOrderedSources } from './ordered-sources.ts';
+import { createRpcChain } from './rpc-chain.ts';
+import { createStaticChain, type StaticContract } from './static-chain.ts';
+
+/** A configured chain together with the source of its code. */
+export interface Chain {
+  readonly settings: ChainSettings;
+  readonly source: ContractCodeSource;
+}
+
+/** All configured chains, keyed by the exact text of the id: `0001` is not `1`. */
+export type ChainRegistry = ReadonlyMap<string, Chain>;
+
+export interface ChainParts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Time-out of an RPC call without `timeoutMs` of its own, milliseconds. */
+  readonly rpcTimeoutMs: number;
+  /** Gives the code source of an imported ledger; null when this server has none for the chain. */
+  readonly ledgerSource: (chainId: string) => ContractCodeSource | null;
+}
+
+/** Connects each configured chain with its sources: the ledger first, then given code, then JSON-RPC. */
+export function createChainRegistry(chains: readonly ChainSettings[], parts: ChainParts): ChainRegistry {
+  return new Map(
+    chains.map((settings) => [settings.chainId, { settings, source: sourceOf(settings, parts) }]),
+  );
+}
+
+function sourceOf(settings: ChainSettings, parts: ChainParts): ContractCodeSource {
+  const ledger = settings.ledger ? parts.ledgerSource(settings.chainId) : null;
+  const given = Object.keys(settings.static).length > 0 ? createStaticChain(staticContracts(settings)) : null;
+  const endpoints = settings.rpc.map(({ url, headers, trace, timeoutMs }) => ({
+    url,
+    headers: headers ?? {},
+    trace: trace ?? null,
+    timeoutMs: timeoutMs ?? parts.rpcTimeoutMs,
+  }));
+  const rpc = endpoints.length > 0 ? createRpcChain(createJsonRpcClient(endpoints, parts)) : null;
+  return createOrderedSources([ledger, given, rpc].filter((source) => source !== null));
+}
+
+function staticContracts({ static: contracts }: ChainSettings): ReadonlyMap<Hex, StaticContract> {
+  return new Map(
+    Object.entries(contracts).map(([address, contract]) => {
+      const creationCode =
+        contract.creationBytecode === undefined ? null : parseHex(contract.creationBytecode);
+      const creation =
+        creationCode === null
+          ? null
+          : {
+              creationCode,
+              transactionHash: (contract.creationTransactionHash ?? null) as Hex | null,
+              blockNumber: contract.blockNumber === undefined ? null : BigInt(contract.blockNumber),
+              transactionIndex: contract.transactionIndex ?? null,
+              deployer: (contract.deployer?.toLowerCase() ?? null) as Hex | null,
+            };
+      const runtimeCode = parseHex(contract.runtimeBytecode) ?? new Uint8Array();
+      return [address.toLowerCase() as Hex, { runtimeCode, creation }];
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+import type { Hex } from '../../values/hex.ts';
+
+/** The transaction that created a contract, as far as it is known. */
+export interface ContractCreation {
+  /** Creation code with constructor arguments. */
+  readonly creationCode: Uint8Array;
+  /** Null for code that an operator gave without a transaction. */
+  readonly transactionHash: Hex | null;
+  readonly blockNumber: bigint | null;
+  readonly transactionIndex: number | null;
+  /** Lower-case address of the sender. */
+  readonly deployer: Hex | null;
+}
+
+/**
+ * Where the code of deployed contracts comes from: a JSON-RPC node, code given by the operator, or a ledger
+ * that another part of the product has imported.
+ */
+export interface ContractCodeSource {
+  /**
+   * Runtime code at a lower-case address; empty when there is none.
+   *
+   * @throws ChainUnavailableError when the source cannot tell.
+   */
+  runtimeCode(address: Hex): Promise<Uint8Array>;
+
+  /**
+   * Finds out how a contract was created.
+   *
+   * @param transactionHash the transaction to read; null to search for it.
+   * @returns null when the transaction does not exist, created something else, or was not found.
+   * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
+   */
+  creation(address: Hex, transactionHash: Hex | null, signal: AbortSignal): Promise<ContractCreation | null>;
+}

@@ -1,0 +1,44 @@
+import { type Hex, parseHex } from '../../values/hex.ts';
+import { isJsonObject } from '../json-object.ts';
+
+/**
+ * Finds the creation code of a contract in the answer of `trace_transaction`.
+ *
+ * @see contracts/verification-engine.md section 10.1
+ */
+export function creationFromTraces(traces: unknown, address: Hex): Uint8Array | null {
+  if (!Array.isArray(traces)) return null;
+  for (const item of traces) {
+    if (!isJsonObject(item) || item['type'] !== 'create') continue;
+    const { result, action } = item as { readonly result?: unknown; readonly action?: unknown };
+    if (!isJsonObject(result) || !isJsonObject(action) || !isAddress(result['address'], address)) continue;
+    return readCode(action['init']);
+  }
+  return null;
+}
+
+/**
+ * Finds the creation code of a contract in the frames of the `callTracer`, creations inside creations too.
+ *
+ * @see contracts/verification-engine.md section 10.1
+ */
+export function creationFromCallFrames(root: unknown, address: Hex): Uint8Array | null {
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const frame = pending.pop();
+    if (!isJsonObject(frame)) continue;
+    const isCreation = frame['type'] === 'CREATE' || frame['type'] === 'CREATE2';
+    if (isCreation && isAddress(frame['to'], address)) return readCode(frame['input']);
+    const calls = frame['calls'];
+    if (Array.isArray(calls)) pending.push(...calls.toReversed());
+  }
+  return null;
+}
+
+function isAddress(value: unknown, address: Hex): boolean {
+  return typeof value === 'string' && value.toLowerCase() === address;
+}
+
+function readCode(value: unknown): Uint8Array | null {
+  return typeof value === 'string' ? parseHex(value) : null;
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../values/clock.ts';
+import { ChainUnavailableError } from './chain-unavailable-error.ts';
+import {
+  callEndpoint,
+  EndpointFault,
+  type Fetch,
+  type RpcEndpoint,
+  RpcRefusal,
+} from './json-rpc-endpoint.ts';
+
+/** How long a failing endpoint is asked last, by number of failures in a row. */
+const BACK_OFF_MS = [0, 10_000, 60_000, 600_000, 3_600_000, 86_400_000] as const;
+
+/** Calls one of several endpoints of the same chain. */
+export interface JsonRpcClient {
+  readonly endpoints: readonly RpcEndpoint[];
+  /**
+   * Asks the endpoints in order until one has a result.
+   *
+   * @returns null when every endpoint that answered says "not found" (a null result).
+   * @throws ChainUnavailableError when no endpoint answered.
+   */
+  call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
+  /** The same on one endpoint only. */
+  callOne(
+    endpoint: RpcEndpoint,
+    method: string,
+    params: readonly unknown[],
+    signal?: AbortSignal,
+  ): Promise<unknown>;
+}
+
+/**
+ * Creates a client that prefers endpoints which answered lately.
+ *
+ * An endpoint in back-off is still asked when the others fail: a chain with one endpoint must come back as
+ * soon as that does.
+ *
+ * @see contracts/verification-engine.md section 10.3
+ */
+export function createJsonRpcClient(
+  endpoints: readonly RpcEndpoint[],
+  { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
+): JsonRpcClient {
+  const failures = new Map<RpcEndpoint, { readonly count: number; readonly until: number }>();
+
+  const mark = (endpoint: RpcEndpoint) => {
+    const count = (failures.get(endpoint)?.count ?? 0) + 1;
+    const pause = BACK_OFF_MS[Math.min(count, BACK_OFF_MS.length) - 1] ?? 0;
+    failures.set(endpoint, { count, until: clock.now() + pause });
+  };
+  const inOrder = () => {
+    const isResting = (endpoint: RpcEndpoint) => (failures.get(endpoint)?.until ?? 0) > clock.now();
+    return [...endpoints.filter((each) => !isResting(each)), ...endpoints.filter(isResting)];
+  };
+
+  return {
+    endpoints,
+    async call(method, params, signal) {
+      const reasons: string[] = [];
+      let hasAnswer = false;
+      for (const endpoint of inOrder()) {
+        try {
+          const result = await callEndpoint(fetch, endpoint, method, params, signal);
+          failures.delete(endpoint);
+          if (result !== null) return result;
+          hasAnswer = true;
+        } catch (error) {
+          if (error instanceof EndpointFault) mark(endpoint);
+          else if (!(error instanceof RpcRefusal)) throw error;
+          reasons.push(`${hostOf(endpoint.url)}: ${error.message}`);
+        }
+      }
+      if (hasAnswer) return null;
+      throw new ChainUnavailableError(method, reasons);
+    },
+    callOne: (endpoint, method, params, signal) => callEndpoint(fetch, endpoint, method, params, signal),
+  };
+}
+
+/** Paths and credentials of an address may hold keys. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'invalid address';
+}

@@ -1,0 +1,89 @@
+import { type Hex, parseHex } from '../../values/hex.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { ChainUnavailableError } from './chain-unavailable-error.ts';
+import type { ContractCodeSource, ContractCreation } from './contract-code-source.ts';
+import { searchCreationTransaction } from './creation-search.ts';
+import { creationFromCallFrames, creationFromTraces } from './creation-traces.ts';
+import type { JsonRpcClient } from './json-rpc-client.ts';
+
+/**
+ * Reads contracts through JSON-RPC.
+ *
+ * @see contracts/verification-engine.md section 10
+ */
+export function createRpcChain(rpc: JsonRpcClient): ContractCodeSource {
+  return {
+    async runtimeCode(address) {
+      const code = readBytes(await rpc.call('eth_getCode', [address, 'latest']));
+      if (code === null) throw new ChainUnavailableError('eth_getCode', ['the answer is no hex text']);
+      return code;
+    },
+    async creation(address, transactionHash, signal) {
+      const hash = transactionHash ?? (await searchCreationTransaction(rpc, address, signal));
+      return hash === null ? null : readCreation(rpc, address, hash, signal);
+    },
+  };
+}
+
+async function readCreation(
+  rpc: JsonRpcClient,
+  address: Hex,
+  hash: Hex,
+  signal: AbortSignal,
+): Promise<ContractCreation | null> {
+  const [transaction, receipt] = await Promise.all([
+    rpc.call('eth_getTransactionByHash', [hash], signal),
+    rpc.call('eth_getTransactionReceipt', [hash], signal),
+  ]);
+  if (!isJsonObject(transaction) || !isJsonObject(receipt)) return null;
+  const isDirect = String(receipt['contractAddress'] ?? '').toLowerCase() === address;
+  // A constructor can create further contracts, so another address in the receipt does not end the search.
+  const creationCode = isDirect
+    ? readBytes(transaction['input'])
+    : await readTraces(rpc, address, hash, signal);
+  if (creationCode === null) return null;
+  return {
+    creationCode,
+    transactionHash: hash,
+    blockNumber: readQuantity(receipt, transaction, 'blockNumber'),
+    transactionIndex: Number(readQuantity(receipt, transaction, 'transactionIndex') ?? 0n),
+    deployer: readAddress(transaction['from']),
+  };
+}
+
+async function readTraces(
+  rpc: JsonRpcClient,
+  address: Hex,
+  hash: Hex,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  const reasons: string[] = [];
+  for (const endpoint of rpc.endpoints) {
+    if (endpoint.trace === null) continue;
+    const isTrace = endpoint.trace === 'trace_transaction';
+    const params = isTrace ? [hash] : [hash, { tracer: 'callTracer' }];
+    try {
+      const answer = await rpc.callOne(endpoint, endpoint.trace, params, signal);
+      const code = isTrace ? creationFromTraces(answer, address) : creationFromCallFrames(answer, address);
+      if (code !== null) return code;
+    } catch (error) {
+      signal.throwIfAborted();
+      reasons.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (reasons.length > 0) throw new ChainUnavailableError('traces', reasons);
+  return null;
+}
+
+function readBytes(value: unknown): Uint8Array | null {
+  return typeof value === 'string' && value.startsWith('0x') ? parseHex(value) : null;
+}
+
+function readQuantity(receipt: JsonObject, transaction: JsonObject, member: string): bigint | null {
+  const text = receipt[member] ?? transaction[member];
+  return typeof text === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(text) ? BigInt(text) : null;
+}
+
+function readAddress(value: unknown): Hex | null {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? (value.toLowerCase() as Hex) : null;
+}

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { CompilerExecutable, CompilerSource } from './compiler-store.ts';
+import { isShortVersion, readReportedVersion, releaseOf } from './compiler-version.ts';
+
+interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly path: string;
+}
+
+/** Asks a soljson file for its own version text by starting it. */
+export type VersionProbe = (path: string) => Promise<string>;
+
+/** The folder `node_modules` in which the package `solc` is installed. */
+export function installedPackagesFolder(): string {
+  return dirname(dirname(createRequire(import.meta.url).resolve('solc/package.json')));
+}
+
+/**
+ * The npm packages `solc` and `solc-<version>`: released soljson files, checked by npm at installation.
+ *
+ * The commit is not in the package, so a candidate is started once and asked.
+ *
+ * @see contracts/verification-engine.md section 2.2
+ */
+export function createBundledCompilers(folder: string, probe: VersionProbe): CompilerSource {
+  const versions = new Map<string, Promise<string | null>>();
+  let packages: readonly BundledPackage[] | undefined;
+
+  const exactVersion = (path: string): Promise<string | null> => {
+    const known = versions.get(path) ?? probe(path).then(readReportedVersion);
+    versions.set(path, known);
+    // A file that does not start now may start later, for example after a lack of memory.
+    known.catch(() => versions.delete(path));
+    return known;
+  };
+
+  return {
+    description: 'the compilers installed from npm (packages solc and solc-*)',
+    async find({ language, version }): Promise<CompilerExecutable | null> {
+      if (language !== 'solc') return null;
+      packages ??= readPackages(folder);
+      for (const candidate of packages) {
+        if (candidate.version !== releaseOf(version)) continue;
+        const exact = await exactVersion(candidate.path);
+        if (exact === null || (exact !== version && !isShortVersion(version))) continue;
+        return { kind: 'wasm', path: candidate.path, sha256: null, version: exact };
+      }
+      return null;
+    },
+    async list() {
+      packages ??= readPackages(folder);
+      return packages.map(({ name, version, path }) => ({
+        language: 'solc',
+        version,
+        kind: 'wasm',
+        path,
+        source: `npm package ${name}`,
+      }));
+    },
+  };
+}
+
+function readPackages(folder: string): readonly BundledPackage[] {
+  return readdirSync(folder)
+    .filter((name) => name === 'solc' || name.startsWith('solc-'))
+    .map((name) => {
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
+      const path = join(folder, name, 'soljson.js');
+      return { name, version: versionOf(manifest), path };
+    })
+    .filter(({ version, path }) => version !== '' && existsSync(path));
+}
+
+function versionOf(manifest: unknown): string {
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return isManifest ? String(manifest.version) : '';
+}

@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads';
+import { workerEntry } from './worker-entry.ts';
+import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
+
+/** How a run in a worker ended. Times are milliseconds of compiling, without waiting and loading. */
+export type RunResult =
+  | Extract<WorkerAnswer, { readonly kind: 'result' }>
+  | {
+      readonly kind: 'timeout' | 'out_of_memory' | 'crashed';
+      readonly message: string;
+      readonly milliseconds: number;
+    };
+
+/**
+ * One thread with one loaded compiler.
+ *
+ * It works on one task at a time. After anything but a result it is unusable and has ended itself.
+ */
+export class CompilerThread {
+  readonly path: string;
+  /** What the compiler says about itself; rejects when it cannot be loaded. */
+  readonly version: Promise<string>;
+  readonly #worker: Worker;
+  #settle: ((answer: WorkerAnswer | RunResult) => void) | null = null;
+  #ended = false;
+
+  constructor(setup: WorkerSetup, limits: { readonly heapMiB: number; readonly loadTimeoutMs: number }) {
+    this.path = setup.path;
+    const entry = workerEntry();
+    const workerData: WorkerSetup =
+      entry.behindShim === undefined ? setup : { ...setup, entry: entry.behindShim };
+    // Old compilers print warnings of V8 that are none of the operator's business.
+    this.#worker = new Worker(entry.url, {
+      workerData,
+      stdout: true,
+      stderr: true,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMiB },
+    });
+    this.#worker.stdout.resume();
+    this.#worker.stderr.resume();
+    this.version = this.#start(limits.loadTimeoutMs);
+    // The thread may end before anybody asks for the version.
+    this.version.catch(() => {});
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  /** Runs one task; ends the thread when it takes longer than `timeoutMs`. */
+  async run(task: WorkerTask, timeoutMs: number): Promise<RunResult> {
+    const startedAt = performance.now();
+    const answered = new Promise<WorkerAnswer | RunResult>((resolve) => {
+      this.#settle = resolve;
+    });
+    const timer = setTimeout(() => {
+      const milliseconds = performance.now() - startedAt;
+      this.#settle?.({ kind: 'timeout', message: 'The time limit was reached', milliseconds });
+    }, timeoutMs);
+    this.#worker.postMessage(task);
+    const answer = await answered;
+    clearTimeout(timer);
+    this.#settle = null;
+    if (answer.kind === 'result') return answer;
+    await this.close();
+    if (answer.kind === 'fault') return { ...answer, kind: answer.reason };
+    if (answer.kind !== 'ready') return answer;
+    return { kind: 'crashed', message: 'The compiler started twice', milliseconds: 0 };
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    await this.#worker.terminate();
+  }
+
+  #start(loadTimeoutMs: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error(`Loading ${this.path} took longer than ${loadTimeoutMs} ms`));
+        void this.close();
+      }, loadTimeoutMs);
+      this.#worker.on('message', (answer: WorkerAnswer) => {
+        if (answer.kind !== 'ready') {
+          this.#settle?.(answer);
+          return;
+        }
+        clearTimeout(timer);
+        resolve(answer.version);
+      });
+      const stop = (error: Error) => {
+        this.#ended = true;
+        clearTimeout(timer);
+        reject(error);
+        const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        const kind = isMemory ? 'out_of_memory' : 'crashed';
+        this.#settle?.({ kind, message: error.message, milliseconds: 0 });
+      };
+      this.#worker.on('error', stop);
+      this.#worker.on('exit', (code) => stop(new Error(`The compiler thread ended with code ${code}`)));
+    });
+  }
+}

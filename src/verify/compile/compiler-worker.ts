@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { readSolidityOutput } from './solidity-output.ts';
+import { loadSoljson } from './soljson.ts';
+import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+const WASM_PAGE_BYTES = 65_536;
+const setup = workerData as WorkerSetup;
+let hasRefusedMemory = false;
+
+limitWasmMemory(setup.memoryLimitBytes);
+const solc = loadSoljson(setup.path, setup.sha256);
+parentPort?.on('message', (task: WorkerTask) => answer(compile(task)));
+answer({ kind: 'ready', version: solc.version() });
+
+function compile({ input, target }: WorkerTask): WorkerAnswer {
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
+  try {
+    const text = solc.compile(JSON.stringify(input));
+    const output = readSolidityOutput(JSON.parse(text), input, target);
+    return { kind: 'result', output, milliseconds: elapsed() };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = hasRefusedMemory || isOutOfMemory(message) ? 'out_of_memory' : 'crashed';
+    return { kind: 'fault', reason, message, milliseconds: elapsed() };
+  }
+}
+
+/** A 32-bit compiler that runs out of memory ends in one of these ways. */
+function isOutOfMemory(message: string): boolean {
+  return /memory access out of bounds|cannot enlarge memory|out of memory|OOM/i.test(message);
+}
+
+/** The thread's heap limit does not cover WebAssembly, so growing is refused at its own limit. */
+function limitWasmMemory(limitBytes: number): void {
+  // The Node types know WebAssembly only as a namespace of types.
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } };
+  const memory = WebAssembly.Memory.prototype;
+  const grow = memory.grow;
+  memory.grow = function limited(this: WasmMemory, pages: number): number {
+    if (this.buffer.byteLength + pages * WASM_PAGE_BYTES > limitBytes) {
+      hasRefusedMemory = true;
+      throw new RangeError('The memory limit of the compiler is reached: out of memory');
+    }
+    return grow.call(this, pages);
+  };
+}
+
+function answer(message: WorkerAnswer): void {
+  parentPort?.postMessage(message);
+}

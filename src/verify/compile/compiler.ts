@@ -1,0 +1,59 @@
+import type { JobFailure } from '../job-failure.ts';
+import type { AssemblyAuxdata } from '../match/auxdata-positions.ts';
+import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
+import type { CompilationTarget, StandardJson } from '../standard-json.ts';
+
+/** Whether only the target contract is asked for, or everything (engine document section 2.1). */
+export type OutputScope = 'target' | 'all';
+
+/** One run of a compiler. */
+export interface CompileRequest {
+  readonly input: StandardJson;
+  /** As submitted, without `v`; a short version such as `0.8.30` means the released build. */
+  readonly version: string;
+  readonly target: CompilationTarget;
+  readonly scope: OutputScope;
+  /** The run is ended after this many milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** One code of a contract as the compiler gave it. */
+export interface CompiledObject {
+  /** Hex, with or without 0x, with library placeholders; empty when the compiler gave none. */
+  readonly object: string;
+  /** Null when the compiler gave none; an object for Vyper from 0.4. */
+  readonly sourceMap: unknown;
+  /** Null for languages without libraries. */
+  readonly linkReferences: LinkReferences | null;
+}
+
+/** The target contract with everything that is stored about it. Members are null where the compiler gave none. */
+export interface Compilation {
+  readonly compiler: CompilerIdentity;
+  readonly compilerName: 'solc' | 'vyper' | 'fe';
+  readonly target: CompilationTarget;
+  readonly input: StandardJson;
+  readonly creation: CompiledObject;
+  readonly runtime: CompiledObject & { readonly immutableReferences: ImmutableReferences | null };
+  readonly abi: unknown;
+  readonly userdoc: unknown;
+  readonly devdoc: unknown;
+  readonly storageLayout: unknown;
+  readonly transientStorageLayout: unknown;
+  /** Metadata text exactly as printed by the compiler. */
+  readonly metadata: string | null;
+  readonly sourceIds: Readonly<Record<string, { readonly id: number }>> | null;
+  readonly assembly: AssemblyAuxdata;
+  /** keccak256 of each source, hex without 0x. */
+  readonly sourceHashes: Readonly<Record<string, string>>;
+}
+
+/** The end of one run; both kinds say how long the compiler worked. */
+export type CompileOutcome =
+  | { readonly kind: 'compiled'; readonly compilation: Compilation; readonly milliseconds: number }
+  | { readonly kind: 'failed'; readonly failure: JobFailure; readonly milliseconds: number };
+
+/** Compiles one language. Expected faults are outcomes; anything thrown is a fault of the server. */
+export interface Compiler {
+  compile(request: CompileRequest): Promise<CompileOutcome>;
+}

@@ -1,0 +1,128 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bareHex } from '../../values/hex.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { AssemblyAuxdata } from '../match/auxdata-positions.ts';
+import type { ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
+import type { CompilationTarget, StandardJson } from '../standard-json.ts';
+import type { Compilation, CompiledObject } from './compiler.ts';
+
+/** What is kept of a compiler's answer: either messages of severity error, or the target contract. */
+export type TargetOutput =
+  | { readonly kind: 'errors'; readonly errors: readonly unknown[] }
+  | { readonly kind: 'contract_missing' }
+  | { readonly kind: 'no_output' }
+  | { readonly kind: 'contract'; readonly contract: TargetContract };
+
+/** The stored part of a compilation that only the compiler knows. */
+export type TargetContract = Omit<Compilation, 'compiler' | 'compilerName' | 'target' | 'input'>;
+
+/**
+ * Picks the target contract out of a solc answer.
+ *
+ * @see contracts/verification-engine.md section 2.3
+ */
+export function readSolidityOutput(
+  output: unknown,
+  input: StandardJson,
+  target: CompilationTarget,
+): TargetOutput {
+  if (!isJsonObject(output)) return { kind: 'no_output' };
+  const messages: readonly unknown[] = Array.isArray(output['errors']) ? output['errors'] : [];
+  const errors = messages.filter((message) => isJsonObject(message) && message['severity'] === 'error');
+  if (errors.length > 0) return { kind: 'errors', errors };
+  const found = findContract(output['contracts'], target);
+  if (found === null) return { kind: 'contract_missing' };
+  const evm = objectAt(found, 'evm');
+  const bytecode = objectAt(evm, 'bytecode');
+  const deployed = objectAt(evm, 'deployedBytecode');
+  const metadata =
+    typeof found['metadata'] === 'string' && found['metadata'] !== '' ? found['metadata'] : null;
+  const contract: TargetContract = {
+    creation: readCode(bytecode),
+    runtime: {
+      ...readCode(deployed),
+      immutableReferences:
+        input.language === 'Yul' ? null : (objectAt(deployed, 'immutableReferences') as ImmutableReferences),
+    },
+    abi: input.language === 'Yul' ? null : (found['abi'] ?? null),
+    userdoc: input.language === 'Yul' ? null : (found['userdoc'] ?? null),
+    devdoc: input.language === 'Yul' ? null : (found['devdoc'] ?? null),
+    storageLayout: found['storageLayout'] ?? null,
+    transientStorageLayout: found['transientStorageLayout'] ?? null,
+    metadata: input.language === 'Yul' ? null : metadata,
+    sourceIds: input.language === 'Yul' ? null : readSourceIds(output['sources']),
+    assembly: collectAuxdata(evm['legacyAssembly']),
+    sourceHashes: hashSources(input),
+  };
+  return { kind: 'contract', contract };
+}
+
+function findContract(contracts: unknown, { path, name }: CompilationTarget): JsonObject | null {
+  if (!isJsonObject(contracts)) return null;
+  // Up to 0.4.8 all contracts stand under an empty path.
+  for (const file of ['', path]) {
+    const contract = Object.hasOwn(contracts, file) ? objectAt(contracts, file) : {};
+    if (Object.hasOwn(contract, name) && isJsonObject(contract[name])) return contract[name];
+  }
+  return null;
+}
+
+function readCode(code: JsonObject): CompiledObject {
+  const object = code['object'];
+  const sourceMap = code['sourceMap'];
+  return {
+    object: typeof object === 'string' ? object : '',
+    sourceMap: typeof sourceMap === 'string' ? sourceMap : null,
+    linkReferences: objectAt(code, 'linkReferences') as LinkReferences,
+  };
+}
+
+/** Ids are texts in old versions and absent below 0.3.6. */
+function readSourceIds(sources: unknown): Compilation['sourceIds'] {
+  if (!isJsonObject(sources)) return null;
+  const ids = Object.entries(sources).map(([path, source]): [string, { readonly id: number }] => [
+    path,
+    { id: Number(isJsonObject(source) ? source['id'] : Number.NaN) },
+  ]);
+  return ids.length === 0 || ids.some(([, { id }]) => !Number.isInteger(id)) ? null : Object.fromEntries(ids);
+}
+
+const RUNTIME_ASSEMBLY = '0';
+
+/**
+ * Lists the auxdata of an assembly, depth first in key order, below `.data` and numbered parts only.
+ *
+ * @see contracts/verification-engine.md section 6.2
+ */
+export function collectAuxdata(legacyAssembly: unknown): AssemblyAuxdata {
+  const all: string[] = [];
+  const runtimeIndexes: number[] = [];
+  const walk = (node: unknown, depth: number, isRuntime: boolean): void => {
+    if (!isJsonObject(node)) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === '.auxdata' && typeof value === 'string') {
+        if (isRuntime) runtimeIndexes.push(all.length);
+        all.push(value);
+      } else if (key === '.data' || /^\d+$/.test(key)) {
+        walk(value, depth + 1, isRuntime || (depth === 1 && key === RUNTIME_ASSEMBLY));
+      }
+    }
+  };
+  walk(legacyAssembly, 0, false);
+  return { all, runtimeIndexes };
+}
+
+/** Hashing is slow in JavaScript, so it is done in the worker that compiles. */
+function hashSources(input: StandardJson): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(input.sources).map(([path, { content }]) => [
+      path,
+      bareHex(keccak_256(Buffer.from(content, 'utf8'))),
+    ]),
+  );
+}
+
+function objectAt(parent: JsonObject, member: string): JsonObject {
+  const value = parent[member];
+  return isJsonObject(value) ? value : {};
+}

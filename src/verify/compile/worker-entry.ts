@@ -1,0 +1,22 @@
+/** How a worker is started: the file to run and, behind the shim, the module it shall import. */
+export interface WorkerEntry {
+  readonly url: URL;
+  readonly behindShim?: string;
+}
+
+const FIRST_NODE_WITH_TYPESCRIPT_WORKERS = 24;
+
+/**
+ * Finds the worker's file beside this one: `.js` in the build, `.ts` under vitest and tsx.
+ *
+ * A `.ts` worker needs a shim on Node below 24.
+ */
+export function workerEntry(
+  moduleUrl: string = import.meta.url,
+  nodeMajor: number = Number.parseInt(process.versions.node, 10),
+): WorkerEntry {
+  if (!moduleUrl.endsWith('.ts')) return { url: new URL('./compiler-worker.js', moduleUrl) };
+  const source = new URL('./compiler-worker.ts', moduleUrl);
+  if (nodeMajor >= FIRST_NODE_WITH_TYPESCRIPT_WORKERS) return { url: source };
+  return { url: new URL('./boot.mjs', moduleUrl), behindShim: source.href };
+}

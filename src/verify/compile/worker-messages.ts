@@ -1,0 +1,31 @@
+import type { CompilationTarget, StandardJson } from '../standard-json.ts';
+import type { TargetOutput } from './solidity-output.ts';
+
+/** What a compiler worker is started with. */
+export interface WorkerSetup {
+  /** Path of the soljson file. */
+  readonly path: string;
+  /** SHA-256 that the file must have, hex; null for files checked at installation. */
+  readonly sha256: string | null;
+  /** WebAssembly memory beyond this many bytes is refused. */
+  readonly memoryLimitBytes: number;
+  /** Module to run behind the TypeScript shim; absent when the worker starts directly. */
+  readonly entry?: string;
+}
+
+/** One compilation. */
+export interface WorkerTask {
+  readonly input: StandardJson;
+  readonly target: CompilationTarget;
+}
+
+/** Answers of a worker: once `ready`, then one `result` or `fault` per task. After a fault it must be ended. */
+export type WorkerAnswer =
+  | { readonly kind: 'ready'; readonly version: string }
+  | { readonly kind: 'result'; readonly output: TargetOutput; readonly milliseconds: number }
+  | {
+      readonly kind: 'fault';
+      readonly reason: 'out_of_memory' | 'crashed';
+      readonly message: string;
+      readonly milliseconds: number;
+    };

@@ -1,0 +1,34 @@
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
+
+/** HTTP status of each request-level code. @see contracts/verification-api.md section 8.1 */
+export const STATUS_OF_CODE = {
+  invalid_json: 400,
+  invalid_parameter: 400,
+  unsupported_chain: 400,
+  job_not_found: 404,
+  route_not_found: 404,
+  already_verified: 409,
+  payload_too_large: 413,
+  duplicate_verification_request: 429,
+  internal_error: 500,
+  server_busy: 503,
+} as const;
+
+/** Code of a refused request; sent as `customCode`. */
+export type RequestErrorCode = keyof typeof STATUS_OF_CODE;
+
+/** A request that is refused. The message is sent to the client. */
+export class VerifyRequestError extends LedgerlensError {
+  /** Sent with `Retry-After`, seconds; null when trying again would not help. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: RequestErrorCode, message: string, retryAfterSeconds: number | null = null) {
+    super(code, message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Builds the most frequent refusal. */
+export function invalidParameter(message: string): VerifyRequestError {
+  return new VerifyRequestError('invalid_parameter', message);
+}

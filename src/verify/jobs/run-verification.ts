@@ -1,0 +1,149 @@
+import type { Hex } from '../../values/hex.ts';
+import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
+import type { ContractCodeSource, ContractCreation } from '../chain/contract-code-source.ts';
+import type { Compiler } from '../compile/compiler.ts';
+import { failure, type JobErrorCode } from '../job-failure.ts';
+import type { Language } from '../match/compiled-code.ts';
+import { MatchingError } from '../match/matching-error.ts';
+import type { Submission } from '../submission.ts';
+import { attemptCompilation, type CompileAttempt, type CompileBudget } from './compile-attempt.ts';
+import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './verification-result.ts';
+
+/** What a verification needs of the world. */
+export interface VerificationParts {
+  readonly compilers: Readonly<Record<Language, Compiler>>;
+  /** All compilations of one job together, milliseconds. */
+  readonly compileTimeoutMs: number;
+  /** Reading or searching the creation transaction delays a job no longer than this, milliseconds. */
+  readonly creationTimeoutMs: number;
+  /** Told when the creation could not be read; the job goes on without it. */
+  readonly onCreationUnavailable: (error: unknown) => void;
+}
+
+/** Refusals that known compiler bugs can cause when only the target contract is asked for. */
+const WORTH_ANOTHER_SELECTION: ReadonlySet<JobErrorCode> = new Set([
+  'no_match',
+  'bytecode_length_mismatch',
+  'extra_file_input_bug',
+]);
+
+/**
+ * Verifies one contract: reads the chain, compiles, compares.
+ *
+ * The creation transaction is read or searched while the compiler works.
+ *
+ * @param address lower case
+ * @see contracts/verification-engine.md section 1
+ */
+export async function runVerification(
+  source: ContractCodeSource,
+  address: Hex,
+  submission: Submission,
+  parts: VerificationParts,
+): Promise<VerificationResult> {
+  let runtime: Uint8Array;
+  try {
+    runtime = await source.runtimeCode(address);
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    return { kind: 'failed', failure: failure('cannot_fetch_bytecode'), bytecodes: NO_BYTECODES };
+  }
+  if (runtime.length === 0) {
+    return { kind: 'failed', failure: failure('contract_not_deployed'), bytecodes: NO_BYTECODES };
+  }
+
+  const creation = readCreation(source, address, submission.creationTransactionHash, parts);
+  const compiler = parts.compilers[submission.input.language];
+  const onchain = { runtime, creation: async () => (await creation)?.creationCode ?? null };
+  const attempt = await attemptTwice(compiler, submission, onchain, budgetOf(parts.compileTimeoutMs));
+  return conclude(attempt, runtime, await creation);
+}
+
+async function attemptTwice(
+  compiler: Compiler,
+  submission: Submission,
+  onchain: Parameters<typeof attemptCompilation>[3],
+  budget: CompileBudget,
+): Promise<CompileAttempt> {
+  try {
+    const first = await attemptCompilation(compiler, submission, 'target', onchain, budget);
+    if (first === null) throw new Error('A first compilation is always compared');
+    if (first.kind === 'failed' || first.refusal === null) return first;
+    if (!WORTH_ANOTHER_SELECTION.has(first.refusal.code)) return first;
+    const { creation, runtime } = first.compilation;
+    const second = await attemptCompilation(compiler, submission, 'all', onchain, budget, (compilation) => {
+      const isSame = compilation.creation.object === creation.object;
+      return !isSame || compilation.runtime.object !== runtime.object;
+    });
+    return second === null || second.kind === 'failed' ? first : second;
+  } catch (error) {
+    // Code that contradicts its own link references cannot be compared with anything.
+    if (error instanceof MatchingError) {
+      return { kind: 'failed', failure: failure('no_match'), milliseconds: 0 };
+    }
+    throw error;
+  }
+}
+
+function conclude(
+  attempt: CompileAttempt,
+  onchainRuntime: Uint8Array,
+  creation: ContractCreation | null,
+): VerificationResult {
+  const onchain: JobBytecodes = {
+    ...NO_BYTECODES,
+    onchainRuntime,
+    onchainCreation: creation?.creationCode ?? null,
+    creationTransactionHash: creation?.transactionHash ?? null,
+  };
+  if (attempt.kind === 'failed') return { kind: 'failed', failure: attempt.failure, bytecodes: onchain };
+  const { code, compilation, auxdata, matches, refusal, milliseconds } = attempt;
+  if (refusal !== null) {
+    const bytecodes = { ...onchain, recompiledCreation: code.creation, recompiledRuntime: code.runtime };
+    return { kind: 'failed', failure: refusal, bytecodes };
+  }
+  return {
+    kind: 'matched',
+    compilation,
+    recompiledCreation: code.creation,
+    recompiledRuntime: code.runtime,
+    auxdata,
+    matches,
+    onchainRuntime,
+    creation,
+    compilationMs: milliseconds,
+  };
+}
+
+/** Whatever goes wrong here leaves the creation unknown; the runtime code can still match. */
+async function readCreation(
+  source: ContractCodeSource,
+  address: Hex,
+  hash: Hex | null,
+  parts: VerificationParts,
+): Promise<ContractCreation | null> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), parts.creationTimeoutMs);
+  const aborted = new Promise<null>((resolve) => {
+    limit.signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  try {
+    return await Promise.race([source.creation(address, hash, limit.signal), aborted]);
+  } catch (error) {
+    parts.onCreationUnavailable(error);
+    return null;
+  } finally {
+    clearTimeout(timer);
+    limit.abort();
+  }
+}
+
+function budgetOf(totalMs: number): CompileBudget {
+  let spentMs = 0;
+  return {
+    remainingMs: () => Math.max(1, totalMs - spentMs),
+    spend: (milliseconds) => {
+      spentMs += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { splitTrailingAuxdata } from './auxdata.ts';
+
+/**
+ * True when equal metadata hashes go with different optimised code: unrelated input files changed the code.
+ *
+ * @see contracts/verification-engine.md section 9.1
+ */
+export function hasExtraFileBug(
+  recompiled: Uint8Array,
+  onchain: Uint8Array,
+  settings: Readonly<Record<string, unknown>>,
+): boolean {
+  const optimizer = settings['optimizer'];
+  const isOptimised =
+    typeof optimizer === 'object' &&
+    optimizer !== null &&
+    'enabled' in optimizer &&
+    optimizer.enabled === true;
+  if (!isOptimised || Buffer.compare(recompiled, onchain) === 0) return false;
+  const [ours, theirs] = [splitTrailingAuxdata(recompiled), splitTrailingAuxdata(onchain)];
+  return ours !== null && theirs !== null && ours.value === theirs.value;
+}

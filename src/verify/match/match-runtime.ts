@@ -1,0 +1,128 @@
+import { type Hex, toHex } from '../../values/hex.ts';
+import { replaceAuxdata } from './auxdata-transformation.ts';
+import type {
+  AuxdataPositions,
+  CompilerIdentity,
+  ImmutableReferences,
+  LinkReferences,
+  MatchGrade,
+} from './compiled-code.ts';
+import { gradeEqualCode } from './grade.ts';
+import { fillLibraries } from './library-transformation.ts';
+import type { Transformation, TransformationValues } from './transformations.ts';
+
+/** The grade of one side and the record that explains every difference. */
+export interface SideMatch {
+  readonly grade: MatchGrade;
+  readonly transformations: readonly Transformation[];
+  readonly values: TransformationValues;
+}
+
+/** Recompiled runtime code with its artifacts, and the code on chain. */
+export interface RuntimeSides {
+  readonly compiler: CompilerIdentity;
+  /** Placeholders of libraries and immutables are zeros. */
+  readonly recompiled: Uint8Array;
+  readonly onchain: Uint8Array;
+  readonly immutableReferences: ImmutableReferences;
+  readonly linkReferences: LinkReferences;
+  readonly auxdata: AuxdataPositions;
+}
+
+const PUSH20 = 0x73;
+const ADDRESS_BYTES = 20;
+
+/**
+ * Compares recompiled runtime code with the code on chain.
+ *
+ * @returns null when they do not match.
+ * @see contracts/verification-engine.md section 7.1
+ */
+export function matchRuntime(sides: RuntimeSides): SideMatch | null {
+  const { compiler, onchain, auxdata } = sides;
+  const protection = fillCallProtection(sides.recompiled, onchain);
+  const immutables = fillImmutables(protection.code, sides);
+  if (immutables === null) return null;
+  const libraries = fillLibraries(immutables.code, onchain, sides.linkReferences);
+  if (libraries === null) return null;
+
+  const transformations = [
+    ...protection.transformations,
+    ...immutables.transformations,
+    ...libraries.transformations,
+  ];
+  const values = { ...protection.values, ...immutables.values, ...libraries.values };
+  if (areEqual(libraries.code, onchain)) {
+    return { grade: gradeEqualCode(auxdata, compiler), transformations, values };
+  }
+  if (Object.keys(auxdata).length === 0) return null;
+  const replaced = replaceAuxdata(libraries.code, onchain, auxdata);
+  if (replaced === null || !areEqual(replaced.code, onchain)) return null;
+  return {
+    grade: 'match',
+    transformations: [...transformations, ...replaced.transformations],
+    values: { ...values, ...replaced.values },
+  };
+}
+
+interface Step {
+  readonly code: Uint8Array;
+  readonly transformations: readonly Transformation[];
+  readonly values: TransformationValues;
+}
+
+/** A deployed library begins with PUSH20 of its own address; the compiler leaves zeros. */
+function fillCallProtection(recompiled: Uint8Array, onchain: Uint8Array): Step {
+  const guard = recompiled.subarray(1, 1 + ADDRESS_BYTES);
+  const hasGuard = recompiled[0] === PUSH20 && guard.length === ADDRESS_BYTES && guard.every((b) => b === 0);
+  const address = onchain.subarray(1, 1 + ADDRESS_BYTES);
+  if (!hasGuard || address.length < ADDRESS_BYTES) {
+    return { code: recompiled, transformations: [], values: {} };
+  }
+  const code = Uint8Array.from(recompiled);
+  code.set(address, 1);
+  return {
+    code,
+    transformations: [{ type: 'replace', reason: 'callProtection', offset: 1 }],
+    values: { callProtection: toHex(address) },
+  };
+}
+
+/** All places of one immutable must hold the same value, otherwise the record could not reproduce the code. */
+function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): Step | null {
+  const { compiler, onchain, immutableReferences } = sides;
+  const isInsert = compiler.language === 'Vyper';
+  let code = Uint8Array.from(recompiled);
+  const transformations: Transformation[] = [];
+  const values: [string, Hex][] = [];
+  for (const [id, ranges] of Object.entries(immutableReferences)) {
+    const [first, ...others] = new Set(
+      ranges.map(({ start, length }) => toHex(onchain.subarray(start, start + length))),
+    );
+    if (first === undefined) continue;
+    if (others.length > 0) return null;
+    for (const { start, length } of ranges) {
+      const bytes = onchain.subarray(start, start + length);
+      if (bytes.length < length || start > code.length) return null;
+      if (isInsert) code = Uint8Array.from([...code.subarray(0, start), ...bytes, ...code.subarray(start)]);
+      else if (start + length > code.length) return null;
+      else code.set(bytes, start);
+      transformations.push({
+        type: isInsert ? 'insert' : 'replace',
+        reason: 'immutable',
+        offset: start,
+        id,
+      });
+    }
+    values.push([id, first]);
+  }
+  return {
+    code,
+    transformations,
+    values: values.length === 0 ? {} : { immutables: Object.fromEntries(values) },
+  };
+}
+
+function areEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}

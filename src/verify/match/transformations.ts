@@ -1,0 +1,87 @@
+import { type Hex, parseHex } from '../../values/hex.ts';
+import { MatchingError } from './matching-error.ts';
+
+/** Why recompiled code differs from the code on chain at one place. */
+export type TransformationReason =
+  | 'constructorArguments'
+  | 'library'
+  | 'immutable'
+  | 'cborAuxdata'
+  | 'callProtection';
+
+/**
+ * One step that turns recompiled code into the code on chain. Offsets and lengths are bytes.
+ *
+ * @see contracts/verification-engine.md section 8
+ */
+export interface Transformation {
+  readonly type: 'insert' | 'replace' | 'delete';
+  readonly reason: TransformationReason;
+  readonly offset: number;
+  /** Key of the value: `file:Lib`, AST id or number of the auxdata. Absent where there is one value only. */
+  readonly id?: string;
+  /** Bytes taken out of the recompiled code, when that differs from the length of the value. */
+  readonly length?: number;
+}
+
+/** The bytes that the transformations put in; a member exists only when its step was taken. */
+export interface TransformationValues {
+  readonly constructorArguments?: Hex;
+  readonly callProtection?: Hex;
+  readonly libraries?: Readonly<Record<string, Hex>>;
+  readonly immutables?: Readonly<Record<string, Hex>>;
+  readonly cborAuxdata?: Readonly<Record<string, Hex>>;
+}
+
+/**
+ * Applies stored transformations to stored recompiled code.
+ *
+ * The result equals the code on chain for every stored match: that is the invariant of the store.
+ *
+ * @throws MatchingError when a value is missing or is no hex.
+ * @see contracts/verification-engine.md section 8
+ */
+export function applyTransformations(
+  recompiled: Uint8Array,
+  transformations: readonly Transformation[],
+  values: TransformationValues,
+): Uint8Array {
+  return transformations.reduce<Uint8Array>((code, transformation) => {
+    const { type, offset } = transformation;
+    const value = type === 'delete' ? new Uint8Array() : bytesOf(transformation, values);
+    const removed = type === 'insert' ? 0 : (transformation.length ?? value.length);
+    return splice(code, offset, removed, value);
+  }, recompiled);
+}
+
+/** Returns a copy of `code` in which `removed` bytes at `offset` gave way to `inserted`. */
+export function splice(code: Uint8Array, offset: number, removed: number, inserted: Uint8Array): Uint8Array {
+  const tail = code.subarray(offset + removed);
+  const result = new Uint8Array(offset + inserted.length + tail.length);
+  result.set(code.subarray(0, offset));
+  result.set(inserted, offset);
+  result.set(tail, offset + inserted.length);
+  return result;
+}
+
+function bytesOf({ reason, id = '' }: Transformation, values: TransformationValues): Uint8Array {
+  const text = textOf(reason, id, values);
+  const bytes = text === undefined ? null : parseHex(text);
+  if (bytes === null) throw new MatchingError(`No value is stored for the ${reason} "${id}"`);
+  return bytes;
+}
+
+function textOf(reason: TransformationReason, id: string, values: TransformationValues): Hex | undefined {
+  switch (reason) {
+    case 'constructorArguments':
+      return values.constructorArguments;
+    case 'callProtection':
+      return values.callProtection;
+    case 'library':
+      return values.libraries?.[id];
+    case 'immutable':
+      return values.immutables?.[id];
+    case 'cborAuxdata':
+      return values.cborAuxdata?.[id];
+  }
+}

@@ -1,0 +1,93 @@
+import { type AssemblyAuxdata, vyperImmutableSize } from './auxdata-positions.ts';
+import type {
+  AuxdataPositions,
+  CompilerIdentity,
+  ImmutableReferences,
+  LinkReferences,
+} from './compiled-code.ts';
+import { matchCreation } from './match-creation.ts';
+import { matchRuntime, type SideMatch } from './match-runtime.ts';
+import { MatchingError } from './matching-error.ts';
+
+/** A compilation prepared for the comparison: placeholders are zeros. */
+export interface PreparedCode {
+  readonly compiler: CompilerIdentity;
+  readonly creation: Uint8Array;
+  readonly runtime: Uint8Array;
+  readonly creationLinkReferences: LinkReferences | null;
+  readonly runtimeLinkReferences: LinkReferences | null;
+  readonly immutableReferences: ImmutableReferences | null;
+  readonly assembly: AssemblyAuxdata;
+  readonly abi: unknown;
+}
+
+/** The code on chain; creation is null when its transaction is not known. */
+export interface OnchainCode {
+  readonly runtime: Uint8Array;
+  readonly creation: Uint8Array | null;
+}
+
+/** The result of both sides; null is no match, or nothing to compare with. */
+export interface SideMatches {
+  readonly creation: SideMatch | null;
+  readonly runtime: SideMatch | null;
+}
+
+/**
+ * Compares both codes with the chain.
+ *
+ * A side whose artifacts contradict its code counts as no match; the other side is not affected.
+ *
+ * @see contracts/verification-engine.md section 1, steps 7 and 10
+ */
+export function matchBothSides(
+  code: PreparedCode,
+  onchain: OnchainCode,
+  auxdata: { readonly creation: AuxdataPositions; readonly runtime: AuxdataPositions },
+): SideMatches {
+  const { compiler } = code;
+  const { creation } = onchain;
+  return {
+    runtime: noMatchOnContradiction(() =>
+      matchRuntime({
+        compiler,
+        recompiled: code.runtime,
+        onchain: onchain.runtime,
+        immutableReferences: code.immutableReferences ?? vyperReferences(code, auxdata.creation),
+        linkReferences: code.runtimeLinkReferences ?? {},
+        auxdata: auxdata.runtime,
+      }),
+    ),
+    creation: noMatchOnContradiction(() =>
+      creation === null || code.creation.length === 0
+        ? null
+        : matchCreation({
+            compiler,
+            recompiled: code.creation,
+            onchain: creation,
+            linkReferences: code.creationLinkReferences ?? {},
+            auxdata: auxdata.creation,
+            abi: code.abi,
+          }),
+    ),
+  };
+}
+
+/** Vyper appends its immutables to the runtime code. @see contracts/verification-engine.md section 4.4 */
+function vyperReferences(
+  { compiler, runtime }: PreparedCode,
+  auxdata: AuxdataPositions,
+): ImmutableReferences {
+  if (compiler.language !== 'Vyper') return {};
+  const length = vyperImmutableSize(compiler.version, auxdata['1']);
+  return length === null || length === 0 ? {} : { '0': [{ start: runtime.length, length }] };
+}
+
+function noMatchOnContradiction(match: () => SideMatch | null): SideMatch | null {
+  try {
+    return match();
+  } catch (error) {
+    if (error instanceof MatchingError) return null;
+    throw error;
+  }
+}

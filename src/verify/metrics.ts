@@ -1,0 +1,52 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Compiler } from './compile/compiler.ts';
+import type { JobRepository } from './jobs/job-repository.ts';
+
+/** Figures of area A for `GET /metrics`. */
+export interface VerifyMetrics {
+  /** Counts a finished job under its grade or error code. */
+  jobFinished(outcome: string): void;
+  /** Measures every run of a compiler. */
+  measured(compiler: Compiler): Compiler;
+}
+
+const COMPILE_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 100];
+
+/** Registers the figures. */
+export function createVerifyMetrics(registry: Registry, jobs: JobRepository): VerifyMetrics {
+  const finished = new Counter({
+    name: 'ledgerlens_verify_jobs_finished_total',
+    help: 'Verification jobs that ended, by outcome (match or error code)',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'ledgerlens_verify_compile_seconds',
+    help: 'Time that compilers worked, by end (compiled or error code)',
+    labelNames: ['end'],
+    buckets: COMPILE_BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'ledgerlens_verify_jobs',
+    help: 'Unfinished verification jobs, by state',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const { waiting, running } = await jobs.count();
+      this.set({ state: 'waiting' }, waiting);
+      this.set({ state: 'running' }, running);
+    },
+  });
+  return {
+    jobFinished: (outcome) => finished.inc({ outcome }),
+    measured: (compiler) => ({
+      async compile(request) {
+        const outcome = await compiler.compile(request);
+        const end = outcome.kind === 'compiled' ? 'compiled' : outcome.failure.code;
+        seconds.observe({ end }, outcome.milliseconds / 1000);
+        return outcome;
+      },
+    }),
+  };
+}

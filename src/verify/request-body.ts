@@ -1,0 +1,62 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalidParameter, VerifyRequestError } from './errors.ts';
+
+/** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
+export const MAX_BODY_BYTES = 31_457_280;
+
+const unpack = promisify(gunzip);
+
+/** Reads JSON bodies; plugs into one encapsulated scope. */
+export function addJsonBodyParser(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    async (request: FastifyRequest, body: Buffer) => parseJson(await unpackBody(request, body)),
+  );
+}
+
+/**
+ * Refuses anything but UTF-8 JSON, plain or gzip, before the body is read.
+ *
+ * @throws VerifyRequestError `invalid_parameter`, not 415
+ */
+export async function requireJsonBody(request: FastifyRequest): Promise<void> {
+  const header = request.headers['content-type'];
+  const [mediaType = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (mediaType !== 'application/json') {
+    throw invalidParameter(`unsupported media type ${header === undefined ? 'undefined' : mediaType}`);
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  if (charset !== undefined && !['utf-8', 'utf8'].includes(charset.replaceAll('"', ''))) {
+    throw invalidParameter(`unsupported charset ${charset}; use utf-8`);
+  }
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw invalidParameter(`unsupported content encoding ${encoding}; use gzip or none`);
+  }
+}
+
+async function unpackBody(request: FastifyRequest, body: Buffer): Promise<Buffer> {
+  if (request.headers['content-encoding']?.toLowerCase() !== 'gzip') return body;
+  try {
+    return await unpack(body, { maxOutputLength: MAX_BODY_BYTES });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new VerifyRequestError('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`);
+    }
+    throw invalidParameter('The body is no readable gzip');
+  }
+}
+
+/** An empty body counts as an empty object, so that the first missing member is named. */
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new VerifyRequestError('invalid_json', error instanceof Error ? error.message : 'No JSON');
+  }
+}

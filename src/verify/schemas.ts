@@ -1,0 +1,199 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+/**
+ * Marks a schema whose members are documented here but checked by `readSubmission`, in the order and with the
+ * texts of the contract, and with a superset that the specification does not name.
+ */
+export const CHECKED_BY_SERVICE = 'x-checked-by-service';
+
+/** @see contracts/seed.txt section 4.1 */
+export const ChainId = Type.String({
+  minLength: 1,
+  maxLength: 20,
+  pattern: '^\\d+$',
+  description: 'Chain number of the EVM chain, decimal.',
+});
+
+/** @see contracts/seed.txt section 4.1 */
+export const Address = Type.String({
+  minLength: 42,
+  maxLength: 42,
+  pattern: '(\\b0x[a-fA-F0-9]{40}\\b)',
+  description: '20-byte address as 0x-prefixed hex, case insensitive.',
+});
+
+/** @see contracts/seed.txt section 4.2 and contracts/verification-api.md section 2.1 */
+export const VerificationId = Type.String({
+  format: 'uuid',
+  minLength: 36,
+  maxLength: 36,
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+});
+
+/** Path of everything that is about one contract. */
+export const ContractParams = Type.Object({ chainId: ChainId, address: Address });
+
+/** Routes without query parameters refuse every one. */
+export const NoQuery = Type.Object({}, { additionalProperties: false });
+
+/** @see contracts/seed.txt section 2.1 */
+export const SubmissionRequest = Type.Object({
+  stdJsonInput: Type.Object(
+    {
+      language: Type.Unsafe<string>({ type: 'string', enum: ['Solidity', 'Vyper', 'Fe'] }),
+      sources: Type.Record(Type.String(), Type.Object({ content: Type.String() }), {
+        description: 'Source files keyed by path, each with content.',
+      }),
+      settings: Type.Optional(
+        Type.Object({}, { additionalProperties: true, description: 'For example an optimizer.' }),
+      ),
+    },
+    {
+      additionalProperties: true,
+      description: 'Standard JSON input of the compiler. The server sets outputSelection itself.',
+      [CHECKED_BY_SERVICE]: true,
+    },
+  ),
+  compilerVersion: Type.String({ pattern: '^v?\\d+\\.\\d+\\.\\d+.*$' }),
+  contractIdentifier: Type.String({ description: 'Format path/to/file:ContractName.' }),
+  creationTransactionHash: Type.Optional(
+    Type.String({
+      pattern: '(\\b0x[a-f0-9]{64}\\b)',
+      description: 'Hash of the creating transaction, lower-case hex.',
+    }),
+  ),
+});
+
+/** @see contracts/seed.txt section 2.1 */
+export const SubmissionAccepted = Type.Object({ verificationId: Type.String({ format: 'uuid' }) });
+
+/** @see contracts/verification-api.md section 2.3 */
+export const ErrorBody = Type.Object({
+  customCode: Type.String(),
+  message: Type.String(),
+  errorId: Type.String({ format: 'uuid' }),
+});
+
+const Grade = Type.Unsafe<'exact_match' | 'match' | null>({
+  type: ['string', 'null'],
+  enum: ['exact_match', 'match', null],
+});
+const grades = { match: Grade, creationMatch: Grade, runtimeMatch: Grade };
+const Time = Type.String({ description: 'UTC, whole seconds: YYYY-MM-DDTHH:MM:SSZ.' });
+
+/** @see contracts/verification-api.md section 5.2 */
+export const MinimalContract = Type.Object({
+  ...grades,
+  chainId: Type.String(),
+  address: Type.String(),
+  verifiedAt: Time,
+  matchId: Type.String(),
+});
+
+/** The 404 of a lookup. */
+export const UnverifiedContract = Type.Object({
+  ...grades,
+  chainId: Type.String(),
+  address: Type.String(),
+});
+
+/** Fields that only `fields` and `omit` bring. Their content is the compiler's. */
+export const ContractRecord = Type.Composite([
+  MinimalContract,
+  Type.Object(
+    Object.fromEntries(
+      [
+        'creationBytecode',
+        'runtimeBytecode',
+        'deployment',
+        'sources',
+        'compilation',
+        'abi',
+        'metadata',
+        'storageLayout',
+        'transientStorageLayout',
+        'userdoc',
+        'devdoc',
+        'sourceIds',
+        'stdJsonInput',
+        'stdJsonOutput',
+        'signatures',
+      ].map((field): [string, TSchema] => [field, Type.Optional(Type.Unknown())]),
+    ),
+  ),
+]);
+
+/** @see contracts/verification-api.md section 4 */
+export const JobView = Type.Object({
+  isJobCompleted: Type.Boolean(),
+  verificationId: Type.String({ format: 'uuid' }),
+  jobStartTime: Time,
+  jobFinishTime: Type.Optional(Time),
+  compilationTime: Type.Optional(Type.String({ description: 'Milliseconds, decimal.' })),
+  contract: Type.Object({
+    ...grades,
+    chainId: Type.String(),
+    address: Type.String(),
+    verifiedAt: Type.Optional(Time),
+    matchId: Type.Optional(Type.String()),
+  }),
+  error: Type.Optional(
+    Type.Object({
+      customCode: Type.String(),
+      message: Type.String(),
+      errorId: Type.String({ format: 'uuid' }),
+      recompiledCreationCode: Type.Optional(Type.String()),
+      recompiledRuntimeCode: Type.Optional(Type.String()),
+      onchainCreationCode: Type.Optional(Type.String()),
+      onchainRuntimeCode: Type.Optional(Type.String()),
+      creationTransactionHash: Type.Optional(Type.String()),
+      errorData: Type.Optional(Type.Unknown()),
+    }),
+  ),
+});
+
+/** Lists carry no total and no link: the next page begins after the last `matchId`. */
+export const ContractList = Type.Object({ results: Type.Array(MinimalContract) });
+
+/** @see contracts/verification-api.md section 5 */
+export const LookupQuery = Type.Object(
+  {
+    fields: Type.Optional(Type.String({ description: 'Comma-separated fields, or all.' })),
+    omit: Type.Optional(Type.String({ description: 'Comma-separated fields to leave out of everything.' })),
+  },
+  { additionalProperties: false },
+);
+
+/** @see contracts/verification-api.md section 6.1 */
+export const ListQuery = Type.Object(
+  {
+    sort: Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'], default: 'desc' }),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 200 }),
+    afterMatchId: Type.Optional(Type.String({ pattern: '^\\d{1,20}$' })),
+  },
+  { additionalProperties: false },
+);
+
+/** @see contracts/verification-api.md section 10 */
+export const ChainView = Type.Object({
+  name: Type.String(),
+  title: Type.Optional(Type.String()),
+  chainId: Type.Number(),
+  rpc: Type.Array(Type.String()),
+  traceSupportedRPCs: Type.Array(Type.Object({ type: Type.String(), index: Type.Integer() })),
+  supported: Type.Boolean(),
+  etherscanAPI: Type.Boolean(),
+});
+
+/** @see contracts/verification-api.md section 11 */
+export const VersionView = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  sourcifyServerVersion: Type.String(),
+  libSourcifyVersion: Type.String(),
+  sourcifyCompilersVersion: Type.String(),
+  bytecodeUtilsVersion: Type.String(),
+  gitCommitHash: Type.String(),
+});
+
+export type SubmissionRequest = Static<typeof SubmissionRequest>;
