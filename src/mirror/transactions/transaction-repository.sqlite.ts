@@ -4,7 +4,7 @@ import { mergeScans } from './merge-scans.ts';
 import { isSuccess } from './response-codes.ts';
 import type { FoundTransaction, TransactionFilter, TransactionPage } from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
-import { createScanPlanner } from './transaction-scans.sqlite.ts';
+import { createScanPlanner, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sqlite.ts';
 
 /** Which of the two prepared tails an answer carries. */
 export type Dialect = 'spec' | 'hiero';
@@ -26,13 +26,18 @@ const TAILS: Readonly<Record<Dialect, string>> = { spec: 'tail_spec', hiero: 'ta
 const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
 const NO_PAGE: TransactionPage = { count: 0, first: null, last: null, json: '' };
 
-/** Reads prepared list objects: a page is a range scan and a concatenation inside SQLite. */
+/**
+ * Reads prepared list objects: a page is a range scan and a concatenation inside SQLite.
+ *
+ * @param narrowRangeAccounts accounts up to which a range is a merge of scans, one per account.
+ */
 export function createSqliteTransactionRepository(
   database: SqliteDatabase,
   dialect: Dialect,
+  narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
 ): TransactionRepository {
   const tail = TAILS[dialect];
-  const plan = createScanPlanner(database);
+  const plan = createScanPlanner(database, narrowRangeAccounts);
   const rangePage = (order: 'asc' | 'desc') =>
     database
       .prepare<[bigint, bigint, number], PageRow>(

@@ -7,7 +7,7 @@ import type { AccountFilter, TransactionFilter } from './transaction-filter.ts';
  * An account range with at most this many known accounts is a merge of one scan per account; a wider one
  * walks the account rows in time order, where matches are dense.
  */
-const NARROW_RANGE_ACCOUNTS = 512;
+export const NARROW_RANGE_ACCOUNTS = 512;
 
 /** Chooses the index ranges that together hold exactly the rows of a filter. */
 export type ScanPlanner = (filter: TransactionFilter) => readonly Scan[];
@@ -17,7 +17,10 @@ export type ScanPlanner = (filter: TransactionFilter) => readonly Scan[];
  *
  * @see contracts/mirror-storage.md section 2, filter to plan
  */
-export function createScanPlanner(database: SqliteDatabase): ScanPlanner {
+export function createScanPlanner(
+  database: SqliteDatabase,
+  narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
+): ScanPlanner {
   const scanTable = (order: 'asc' | 'desc') => {
     const times = (from: string, where: string) =>
       database
@@ -65,7 +68,7 @@ export function createScanPlanner(database: SqliteDatabase): ScanPlanner {
     let id = nextAccount.get(range.lower, range.upper);
     while (id !== undefined) {
       if (!excluded.has(id)) ids.push(id);
-      if (ids.length > NARROW_RANGE_ACCOUNTS) return null;
+      if (ids.length > narrowRangeAccounts) return null;
       if (id >= range.upper) break;
       id = nextAccount.get(id + 1n, range.upper);
     }
