@@ -79,7 +79,12 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     texts,
     onChanged: async (change) => {
       log.info(change, 'status page changed');
-      await documents.rebuild();
+      try {
+        await documents.rebuild();
+      } catch (err) {
+        // The change is stored, so the call succeeded; the next check within a second builds again.
+        log.error({ err }, 'status documents could not be rebuilt');
+      }
     },
   });
 

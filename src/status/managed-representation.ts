@@ -12,6 +12,7 @@ import { childrenOf } from './rules/page-order.ts';
 /** A component as people who manage the page see it. @see contracts/status.md section 4, v1 representations */
 export type ManagedComponent = Omit<ComponentDocument, 'components'> & { readonly automation_email: null };
 
+/** A group as people who manage the page see it; `components` are ids in page order. */
 export interface ManagedGroup {
   readonly id: string;
   readonly page_id: string;

@@ -51,6 +51,7 @@ export interface AffectedComponent {
   readonly new_status: ComponentStatus;
 }
 
+/** One message about an incident or maintenance, with the status it had then. */
 export interface IncidentUpdate {
   readonly id: string;
   readonly status: IncidentStatus;
@@ -74,6 +75,7 @@ export interface MaintenanceFlags {
   readonly notifyAtEnd: boolean;
 }
 
+/** The report after an incident; empty until one is written. */
 export interface Postmortem {
   readonly body: string | null;
   readonly bodyUpdatedAt: number | null;

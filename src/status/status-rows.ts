@@ -82,6 +82,7 @@ export interface UpdateRow {
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
+/** The row of a page, without its configured URL. */
 export function pageRow(page: Page): PageRow {
   return {
     id: page.id,
@@ -98,6 +99,7 @@ export function pageRow(page: Page): PageRow {
   };
 }
 
+/** The page of a row. */
 export function pageOf(row: PageRow): Page {
   return {
     id: row.id,
@@ -114,6 +116,7 @@ export function pageOf(row: PageRow): Page {
   };
 }
 
+/** The row of a component. */
 export function componentRow(component: Component): ComponentRow {
   return {
     id: component.id,
@@ -133,6 +136,7 @@ export function componentRow(component: Component): ComponentRow {
   };
 }
 
+/** The component of a row; statuses are trusted, only this area writes them. */
 export function componentOf(row: ComponentRow): Component {
   return {
     id: row.id,
@@ -152,6 +156,7 @@ export function componentOf(row: ComponentRow): Component {
   };
 }
 
+/** The row of an incident; its updates and components have tables of their own. */
 export function incidentRow(incident: Incident): IncidentRow {
   const { flags, postmortem } = incident;
   return {
@@ -188,6 +193,7 @@ export function incidentRow(incident: Incident): IncidentRow {
   };
 }
 
+/** The incident of a row with what belongs to it. */
 export function incidentOf(
   row: IncidentRow,
   componentIds: readonly string[],
@@ -233,6 +239,7 @@ export function incidentOf(
   };
 }
 
+/** The row of an update. */
 export function updateRow(incidentId: string, update: IncidentUpdate): UpdateRow {
   const affected = update.affectedComponents;
   return {
@@ -248,6 +255,7 @@ export function updateRow(incidentId: string, update: IncidentUpdate): UpdateRow
   };
 }
 
+/** The update of a row. */
 export function updateOf(row: UpdateRow): IncidentUpdate {
   const affected = row.affected_components;
   return {

@@ -81,6 +81,7 @@ interface Edit {
   readonly id: string;
 }
 
+/** Makes the service on a repository whose page exists. */
 export function createStatusService(dependencies: StatusServiceDependencies): StatusService {
   const { repository, clock, newId, texts, onChanged } = dependencies;
 

@@ -19,7 +19,7 @@ export interface PageDescriber {
   incident(incident: Incident): IncidentDocument;
   maintenance(maintenance: Incident): MaintenanceDocument;
   update(incidentId: string, update: IncidentUpdate): IncidentUpdateDocument;
-  /** Prints an instant in the zone of the page; null stays null. */
+  /** The zone of the page. */
   readonly time: ZonedTime;
 }
 
@@ -88,6 +88,7 @@ export function describePage(state: PageState): PageDescriber {
   };
 }
 
+/** Prints an instant; null stays null. */
 export function printOrNull(time: ZonedTime, instant: number | null): string | null {
   return instant === null ? null : time.print(instant);
 }

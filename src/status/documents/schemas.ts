@@ -42,6 +42,7 @@ export const StatusSchema = Type.Object(
   closed,
 );
 
+/** A leaf, or a group with the ids of its children. */
 export const ComponentSchema = Type.Object(
   {
     id: Id,
@@ -110,6 +111,7 @@ export const IncidentSchema = Type.Object(
   closed,
 );
 
+/** As an incident, without `reminder_intervals` and with its window. */
 export const MaintenanceSchema = Type.Object(
   {
     ...incidentMembers,
@@ -143,9 +145,6 @@ export const MaintenancesDocumentSchema = Type.Object(
   { page: PageSchema, scheduled_maintenances: maintenances },
   closed,
 );
-
-/** Answer to a public path that does not exist. */
-export const PublicErrorSchema = Type.Object({ error: Type.String() }, closed);
 
 export type PageDocument = Static<typeof PageSchema>;
 export type ComponentDocument = Static<typeof ComponentSchema>;

@@ -18,6 +18,7 @@ export const FLAG_MEMBERS = {
   notifyAtEnd: 'auto_transition_deliver_notifications_at_end',
 } as const satisfies Record<keyof MaintenanceFlags, string>;
 
+/** What a new incident has unless the call says otherwise. */
 export const BLANK_MEMBERS: StoredMembers = {
   impactOverride: null,
   metadata: {},

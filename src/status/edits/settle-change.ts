@@ -17,11 +17,13 @@ export interface StatusChanges {
   readonly changedUpdates: readonly IncidentUpdate[];
 }
 
+/** An update and the incident that it belongs to. */
 export interface OwnedUpdate {
   readonly incidentId: string;
   readonly update: IncidentUpdate;
 }
 
+/** An edit with its consequences. */
 export interface SettledChange {
   /** The state with its `updatedAt` members moved. */
   readonly state: PageState;

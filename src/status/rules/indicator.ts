@@ -22,6 +22,7 @@ export const DESCRIPTIONS = [
   'Service Under Maintenance',
 ] as const;
 
+/** An indicator and the fixed text that goes with it. */
 export interface OverallStatus {
   readonly indicator: Indicator;
   readonly description: (typeof DESCRIPTIONS)[number];

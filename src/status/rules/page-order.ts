@@ -12,6 +12,7 @@ export function inPageOrder(components: readonly Component[]): readonly Componen
   return [...components].sort((a, b) => a.position - b.position || a.createdAt - b.createdAt);
 }
 
+/** The components of a group, in page order. */
 export function childrenOf(components: readonly Component[], groupId: string): readonly Component[] {
   return inPageOrder(components.filter((component) => component.groupId === groupId));
 }
