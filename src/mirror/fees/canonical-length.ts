@@ -18,7 +18,7 @@ export function canonicalLength(shape: MessageShape, message: DecodedMessage): n
 }
 
 function fieldLength(field: FieldShape, value: DecodedValue): number {
-  const tag = varintLength(BigInt(field.number) << 3n);
+  const tag = lengthOfNumber(field.number * 8);
   if (!field.repeated) {
     // A oneof member shows by its presence which one is set, so it stays even with the default value.
     if (field.oneof === null && isDefault(field, value)) return 0;
@@ -51,7 +51,7 @@ function isDefault(field: FieldShape, value: DecodedValue): boolean {
 }
 
 function delimited(length: number): number {
-  return varintLength(BigInt(length)) + length;
+  return lengthOfNumber(length) + length;
 }
 
 function unsigned(kind: FieldKind, value: bigint | number | boolean): bigint {
@@ -63,5 +63,12 @@ function unsigned(kind: FieldKind, value: bigint | number | boolean): bigint {
 function varintLength(value: bigint): number {
   let length = 1;
   for (let rest = value >> 7n; rest > 0n; rest >>= 7n) length += 1;
+  return length;
+}
+
+/** The same for tags and lengths, which are never large. */
+function lengthOfNumber(value: number): number {
+  let length = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length += 1;
   return length;
 }

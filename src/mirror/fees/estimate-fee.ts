@@ -118,13 +118,12 @@ function compute(of: Computation): FeeEstimate {
   // The node part lists extras in the schedule's order, the service part in the order they were counted.
   const nodeExtras = of.exempt ? [] : inScheduleOrder(schedule.node.extras, of.nodeUnits);
   const node = { base: of.exempt ? 0n : schedule.node.baseFee, extras: charge(schedule, nodeExtras) };
-  const listed = new Map(definition.extras.map((reference) => [reference.name, reference]));
   const service = {
     base: definition.baseFee,
     extras: charge(
       schedule,
       of.serviceUnits.flatMap((counted) => {
-        const reference = listed.get(counted.name);
+        const reference = definition.extras.find(({ name }) => name === counted.name);
         return reference === undefined ? [] : [{ ...reference, count: counted.count }];
       }),
     ),

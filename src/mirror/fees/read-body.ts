@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
-import { bodyTooLarge } from './fee-request.ts';
+import { badRequest, bodyTooLarge } from './fee-request.ts';
 
 /**
  * Collects a request body, and stops at the limit also when the client announced no length.
  *
- * @throws MirrorApiError 413 as soon as more than `limitBytes` have arrived; the rest is not kept.
+ * @throws MirrorApiError 413 as soon as more than `limitBytes` have arrived, the rest is not kept; 400 when the
+ * client breaks off.
  * @see contracts/fees-estimate.md section 7
  */
 export function readBody(payload: Readable, limitBytes: number): Promise<Buffer> {
@@ -13,7 +14,7 @@ export function readBody(payload: Readable, limitBytes: number): Promise<Buffer>
     let size = 0;
     payload.on('data', collect);
     payload.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    payload.once('error', reject);
+    payload.once('error', (cause) => reject(badRequest('Failed to read request', cause)));
 
     function collect(chunk: Buffer): void {
       size += chunk.length;

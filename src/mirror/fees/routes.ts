@@ -35,10 +35,14 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
     );
     // The documented query and body describe the request; its reading is done by hand, with the contract's texts.
     app.setValidatorCompiler(() => (value) => ({ value }));
-    app.addHook('onRequest', async (request) => checkFeeHeaders(request.headers, bodyLimitBytes));
-    app.addHook('onSend', async (_request, reply) => {
+    app.addHook('onRequest', (request, _reply, done) => {
+      checkFeeHeaders(request.headers, bodyLimitBytes);
+      done();
+    });
+    app.addHook('onSend', (_request, reply, _payload, done) => {
       // The rest of an oversized body is not worth reading.
       if (reply.statusCode === 413) reply.header('connection', 'close');
+      done();
     });
 
     app.post<{ Querystring: Record<string, unknown> }>(

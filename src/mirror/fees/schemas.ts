@@ -65,7 +65,15 @@ export const FeeEstimateAnswer = Type.Object(
       }),
     ),
   },
-  { description: 'All amounts in tinycents: 1 USD is 10^10.' },
+  {
+    description: 'All amounts in tinycents: 1 USD is 10^10.',
+    headers: {
+      'X-Fee-Schedule': Type.String({
+        description:
+          "The schedule that was used: bundled, file, or the consensus timestamp of the ledger's own.",
+      }),
+    },
+  },
 );
 
 /** The error body of the mirror area. @see contracts/fees-estimate.md section 8 */

@@ -21,22 +21,32 @@ const MAX_GROUP_DEPTH = 100;
 
 /** Reads a field tag: `number << 3 | wire type`, unsigned 32 bits; field number 0 is refused. */
 export function readTag(cursor: Cursor): number {
-  const first = cursor.at < cursor.end ? (cursor.bytes[cursor.at] ?? 0) : 0x80;
-  if (first < 0x80) {
-    cursor.at += 1;
-    if (first < 8) throw malformed('field number 0');
-    return first;
-  }
-  const tag = Number(BigInt.asUintN(32, readVarint64(cursor)));
+  const tag = readShortVarint(cursor) ?? Number(BigInt.asUintN(32, readVarint64(cursor)));
   if (tag >>> 3 === 0) throw malformed('field number 0');
   return tag;
 }
 
 /** Reads the length of a delimited field; never more than what is left. */
 export function readLength(cursor: Cursor): number {
-  const value = readVarint64(cursor);
-  if (value > BigInt(cursor.end - cursor.at)) throw malformed('a length goes beyond the end');
-  return Number(value);
+  // Rounding of numbers beyond 2^53 does not matter: no input is that long.
+  const length = readShortVarint(cursor) ?? Number(readVarint64(cursor));
+  if (length > cursor.end - cursor.at) throw malformed('a length goes beyond the end');
+  return length;
+}
+
+/** Nearly all tags and lengths have one or two bytes, for which a bigint is not worth making; null for others. */
+function readShortVarint(cursor: Cursor): number | null {
+  const { bytes, at, end } = cursor;
+  if (end - at < 2) return null;
+  const low = bytes[at] ?? 0;
+  if (low < 0x80) {
+    cursor.at = at + 1;
+    return low;
+  }
+  const high = bytes[at + 1] ?? 0;
+  if (high >= 0x80) return null;
+  cursor.at = at + 2;
+  return (low & 0x7f) | (high << 7);
 }
 
 /** Reads a base-128 number of at most ten bytes, unsigned; bits beyond 64 are dropped. */
