@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import { decodeEntityId } from '../../values/entity-id.ts';
+import type { ImporterOptions } from './importer.ts';
+import { createDirectorySource } from './source/directory-source.ts';
+import { type MemoryFileTree, memoryFileTree, writtenStream } from './testing/memory-file-tree.ts';
+import { type MemoryLedger, memoryLedger } from './testing/memory-ledger.ts';
+
+function importTree(
+  tree: MemoryFileTree,
+  options: ImporterOptions = {},
+  ledger: MemoryLedger = memoryLedger(),
+) {
+  return ledger.import(createDirectorySource('/stream', tree), options);
+}
+
+/** The same files under other paths; null leaves a file out. */
+function mapPaths(tree: MemoryFileTree, change: (path: string) => string | null): MemoryFileTree {
+  const files = new Map<string, Uint8Array>();
+  for (const [path, bytes] of tree.files) {
+    const target = change(path);
+    if (target !== null) files.set(target, bytes);
+  }
+  return memoryFileTree(files);
+}
+
+function mapBytes(tree: MemoryFileTree, pattern: RegExp, change: (bytes: Uint8Array) => Uint8Array) {
+  return memoryFileTree(
+    new Map([...tree.files].map(([path, bytes]) => [path, pattern.test(path) ? change(bytes) : bytes])),
+  );
+}
+
+const flipAt = (offset: number) => (bytes: Uint8Array) => {
+  const damaged = Uint8Array.from(bytes);
+  damaged[offset % bytes.length] = (damaged[offset % bytes.length] ?? 0) ^ 0x04;
+  return damaged;
+};
+
+const SECOND_FILE = /2023-11-14T22_13_22/;
+
+describe('createImporter', () => {
+  test('imports a written stream whole, and a second run changes nothing', async () => {
+    const { tree, written } = await writtenStream();
+    const ledger = memoryLedger();
+    expect(await importTree(tree, {}, ledger)).toMatchObject({
+      units: 4,
+      transactions: written.transactions,
+      refused: [],
+      rejectedSignatures: 0,
+      verification: 'signatures',
+    });
+    expect(ledger.state()).toMatchObject({ state: 'finished', lastConsensusTimestamp: written.last });
+    const before = ledger.dump();
+    expect(await importTree(tree, {}, ledger)).toMatchObject({ units: 0, transactions: 0, skipped: 4 });
+    expect(ledger.dump()).toBe(before);
+  });
+
+  test('the rows are complete: transfers add up to zero, effects are there', async () => {
+    const { tree } = await writtenStream({ files: 12 });
+    const ledger = memoryLedger();
+    await importTree(tree, {}, ledger);
+    const transactions = ledger.units.flatMap((unit) => unit.transactions);
+    for (const { transfers, tokenTransfers } of transactions) {
+      expect(transfers.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
+      expect(tokenTransfers.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
+    }
+    expect(new Set(transactions.map(({ type }) => type))).toEqual(
+      new Set([7, 8, 11, 14, 16, 19, 24, 27, 29, 51]),
+    );
+    expect(transactions.some(({ result }) => result === 28)).toBe(true);
+    expect(transactions.some(({ parentConsensusTimestamp }) => parentConsensusTimestamp !== null)).toBe(true);
+    expect(
+      transactions.some(({ tokenTransfers }) => tokenTransfers.some(({ isApproval }) => isApproval)),
+    ).toBe(true);
+    expect(transactions.some(({ nftTransfers }) => nftTransfers.length > 0)).toBe(true);
+    expect(transactions.some(({ stakingRewards }) => stakingRewards.length > 0)).toBe(true);
+    const [first] = ledger.units;
+    expect(first?.stakeUpdates[0]?.nodes).toHaveLength(4);
+    expect(first?.addressBooks.at(-1)?.entries).toHaveLength(4);
+    expect(first?.filePieces.map(({ file }) => decodeEntityId(file).num)).toContain(112n);
+    expect(first?.tokens.map(({ kind }) => kind)).toEqual(['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE']);
+    expect(first?.topics).toHaveLength(1);
+    expect(
+      ledger.units.flatMap(({ entities }) => entities).some(({ evmAddress }) => evmAddress?.length === 20),
+    ).toBe(true);
+  });
+
+  test('goes on where it stopped', async () => {
+    const { tree, written } = await writtenStream();
+    const ledger = memoryLedger();
+    const half = mapPaths(tree, (path) => (/T22_13_2[46]/.test(path) ? null : path));
+    expect(await importTree(half, {}, ledger)).toMatchObject({ units: 2 });
+    expect(await importTree(tree, {}, ledger)).toMatchObject({ units: 2, skipped: 2 });
+    const whole = memoryLedger();
+    expect(await importTree(tree, {}, whole)).toMatchObject({ transactions: written.transactions });
+    expect(ledger.dump()).toBe(whole.dump());
+  });
+
+  test('a missing file is a gap: what follows is refused', async () => {
+    const { tree } = await writtenStream();
+    const ledger = memoryLedger();
+    const report = await importTree(
+      mapPaths(tree, (path) => (SECOND_FILE.test(path) ? null : path)),
+      {},
+      ledger,
+    );
+    expect(report).toMatchObject({ units: 1, refused: [{ code: 'chain_mismatch' }] });
+    expect(ledger.state()).toMatchObject({
+      state: 'gap',
+      gap: { name: '2023-11-14T22_13_24.000000000Z.rcd.gz' },
+    });
+  });
+
+  test.each(Array.from({ length: 12 }, (_, index) => [12 + index * 131]))(
+    'byte %i of every copy flipped refuses the file by name and stores nothing of it',
+    async (offset) => {
+      const { tree } = await writtenStream();
+      const ledger = memoryLedger();
+      const damaged = mapBytes(tree, /22_13_22.*\.rcd\.gz/, flipAt(offset));
+      const report = await importTree(damaged, {}, ledger);
+      expect(report).toMatchObject({
+        units: 1,
+        refused: [{ name: '2023-11-14T22_13_22.000000000Z.rcd.gz' }],
+      });
+      expect(['malformed', 'file_hash_mismatch', 'unsupported_version']).toContain(report.refused[0]?.code);
+      expect(report.refused[0]?.message).toContain('2023-11-14T22_13_22.000000000Z');
+      expect(ledger.units).toHaveLength(1);
+      expect(ledger.state()?.state).toBe('failed');
+    },
+  );
+
+  test("one damaged copy is replaced by another node's", async () => {
+    const { tree } = await writtenStream();
+    const damaged = mapBytes(tree, /record0\.0\.[345]\/.*22_13_22.*\.rcd\.gz/, flipAt(200));
+    expect(await importTree(damaged)).toMatchObject({ units: 4, refused: [] });
+  });
+
+  test('a truncated file is refused', async () => {
+    const { tree } = await writtenStream();
+    const damaged = mapBytes(tree, /22_13_22.*\.rcd\.gz/, (bytes) => bytes.subarray(0, bytes.length - 9));
+    expect(await importTree(damaged)).toMatchObject({ units: 1, refused: [{ code: 'malformed' }] });
+  });
+
+  test.each([
+    [/record0\.0\.[345]\/.*rcd_sig/, 0],
+    [/record0\.0\.[34]\/.*rcd_sig/, 4],
+  ])('without the signatures %s, %i units reach a third of four nodes', async (pattern, units) => {
+    const { tree } = await writtenStream();
+    const fewer = mapPaths(tree, (path) => (pattern.test(path) ? null : path));
+    const report = await importTree(fewer);
+    expect(report.units).toBe(units);
+    if (units === 0) {
+      expect(report.refused[0]).toMatchObject({ code: 'consensus_not_reached' });
+      expect(report.refused[0]?.message).toContain('1/4 stake');
+    }
+    expect(await importTree(fewer, { consensusRatio: [0n, 1n] })).toMatchObject({ units: 4 });
+  });
+
+  test('weights are stakes once the ledger has them', async () => {
+    const { tree } = await writtenStream();
+    const late = mapPaths(tree, (path) =>
+      /record0\.0\.[345]\/.*rcd_sig/.test(path) && !/22_13_20/.test(path) ? null : path,
+    );
+    const report = await importTree(late);
+    expect(report).toMatchObject({ units: 1, refused: [{ code: 'consensus_not_reached' }] });
+    expect(report.refused[0]?.message).toContain('1000000000000000/4000000000000000 stake');
+  });
+
+  test('a damaged signature does not count and is reported', async () => {
+    const { tree } = await writtenStream();
+    const damaged = mapBytes(tree, /record0\.0\.3\/.*rcd_sig/, flipAt(300));
+    expect(await importTree(damaged)).toMatchObject({ units: 4, rejectedSignatures: 4 });
+  });
+
+  test('without an address book signatures prove nothing; level chain needs none', async () => {
+    const { tree } = await writtenStream();
+    const bookless = mapPaths(tree, (path) => (path.endsWith('address_book.bin') ? null : path));
+    const report = await importTree(bookless);
+    expect(report).toMatchObject({ units: 0, refused: [{ code: 'consensus_not_reached' }] });
+    expect(report.refused[0]?.message).toContain('--address-book');
+    expect(await importTree(bookless, { verify: 'chain' })).toMatchObject({
+      units: 4,
+      verification: 'chain',
+    });
+    const addressBook = {
+      name: 'mine.bin',
+      bytes: tree.files.get('/stream/address_book.bin') ?? new Uint8Array(),
+    };
+    expect(await importTree(bookless, { addressBook })).toMatchObject({
+      units: 4,
+      verification: 'signatures',
+    });
+  });
+
+  test('level chain finds a running hash that does not fit the items', async () => {
+    const { tree } = await writtenStream();
+    const plain = mapBytes(tree, /22_13_22.*\.rcd\.gz/, (bytes) => bytes);
+    const { gunzipSync } = await import('node:zlib');
+    const damaged = mapBytes(plain, /22_13_22.*\.rcd\.gz/, (bytes) => flipAt(400)(gunzipSync(bytes)));
+    const report = await importTree(damaged, { verify: 'chain' });
+    expect(report.units).toBe(1);
+    expect(['running_hash_mismatch', 'malformed']).toContain(report.refused[0]?.code);
+  });
+
+  test('a book written by file 102 holds from the next unit on', async () => {
+    const strangers = await writtenStream({ seed: 'strangers', files: 1 });
+    const contents = strangers.tree.files.get('/stream/address_book.bin') ?? new Uint8Array();
+    const { tree } = await writtenStream({ systemFiles: [{ num: 102n, contents }] });
+    expect(await importTree(tree)).toMatchObject({ units: 1, refused: [{ code: 'consensus_not_reached' }] });
+  });
+
+  test('any shard and realm will do', async () => {
+    const { tree } = await writtenStream({ shard: 11n, realm: 12n });
+    const ledger = memoryLedger();
+    expect(await importTree(tree, { shard: 11n, realm: 12n }, ledger)).toMatchObject({
+      units: 4,
+      refused: [],
+    });
+    expect(decodeEntityId(ledger.units[0]?.filePieces[0]?.file ?? 0n)).toEqual({
+      shard: 11n,
+      realm: 12n,
+      num: 102n,
+    });
+  });
+
+  const nodeIdLayout = (path: string) =>
+    path.replace(
+      /recordstreams\/record0\.0\.(\d+)\//,
+      (_all, account) => `demo/0/${Number(account) - 3}/record/`,
+    );
+  const dayFolders = (path: string) => path.replace('/recordstreams/', '/2023-11-14/recordstreams/');
+  const flat = (path: string) => {
+    const match = /record(0\.0\.\d+)\/(.*Z)\.(rcd\.gz|rcd_sig)$/.exec(path);
+    if (match === null) return path;
+    const [, account, instant, extension] = match;
+    return `/stream/${instant}/${extension === 'rcd_sig' ? `node_${account}.rcd_sig` : `${instant}.rcd.gz`}`;
+  };
+  test.each([
+    ['node ids', nodeIdLayout],
+    ['day folders', dayFolders],
+    ['one folder per instant', flat],
+  ])('the layout with %s is understood', async (_name, layout) => {
+    const { tree } = await writtenStream();
+    expect(await importTree(mapPaths(tree, layout))).toMatchObject({ units: 4, refused: [] });
+  });
+
+  test('other files are ignored, an empty folder is an error that says so', async () => {
+    const { tree } = await writtenStream();
+    tree.files.set('/stream/recordstreams/notes.txt', Uint8Array.of(1));
+    tree.files.set('/stream/recordstreams/record0.0.3/2023-11-14t22_13_22Z.RCD', Uint8Array.of(1));
+    tree.files.set('/stream/recordstreams/record0.0.3/2023-11-14T22_14_00Z.rcd.gz', new Uint8Array());
+    expect(await importTree(tree)).toMatchObject({ units: 4, refused: [] });
+    const nothing = memoryFileTree(new Map([['/stream/readme.md', Uint8Array.of(1)]]));
+    await expect(importTree(nothing)).rejects.toMatchObject({ code: 'nothing_to_import' });
+    await expect(importTree(memoryFileTree())).rejects.toMatchObject({ code: 'unreadable_file' });
+  });
+
+  test('an abort ends the run after the unit in hand', async () => {
+    const { tree } = await writtenStream();
+    const { createImporter } = await import('./importer.ts');
+    const ledger = memoryLedger();
+    const stop = new AbortController();
+    const importer = createImporter({
+      repository: ledger.repository,
+      source: createDirectorySource('/stream', tree),
+      progress: ({ unitsDone }) => unitsDone === 2 && stop.abort(),
+    });
+    expect(await importer.run(stop.signal)).toMatchObject({ units: 2, refused: [] });
+    expect(importer.state().state).toBe('idle');
+  });
+});
+
+describe('writeStream', () => {
+  test('the same seed writes the same files', async () => {
+    const [one, two] = [await writtenStream({ files: 2 }), await writtenStream({ files: 2 })];
+    expect([...one.tree.files.entries()]).toEqual([...two.tree.files.entries()]);
+    const other = await writtenStream({ files: 2, seed: 'other' });
+    expect(other.written.addressBookSha256).not.toBe(one.written.addressBookSha256);
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * The front door of ingestion: a source, an importer that carries it into the ledger, and a writer of streams.
+ */
+export type { LedgerLookup } from './decode/known-entities.ts';
+export { IngestError, type IngestErrorCode } from './errors.ts';
+export {
+  createImporter,
+  type Importer,
+  type ImporterDependencies,
+  type ImporterOptions,
+  type ImportProgress,
+  type ImportReport,
+  type IngestLog,
+  type RefusedUnit,
+} from './importer.ts';
+export { describeIngestState, type IngestState } from './ingest-state.ts';
+export { createSqliteLedgerLookup } from './ledger-lookup.sqlite.ts';
+export { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';
+export { type FileTree, systemFileTree } from './source/file-tree.ts';
+export type { NamedBytes, StreamSource } from './source/stream-source.ts';
+export { writeIntoFolder } from './stream-writer/folder-writer.ts';
+export type { SystemFile } from './stream-writer/ledger-script.ts';
+export {
+  type StreamOptions,
+  type WriteFile,
+  type WrittenStream,
+  writeStream,
+} from './stream-writer/write-stream.ts';
+export type { VerifyMode } from './verify-unit.ts';

@@ -1,0 +1,100 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { type MessageObject, messages } from '../../protobuf/messages.ts';
+import type { RecordItem } from '../record-file/record-file.ts';
+import { sha384 } from '../sha384.ts';
+
+/** Shard and realm of a network. */
+export interface NetworkIds {
+  readonly shard: bigint;
+  readonly realm: bigint;
+}
+
+/** What one written transaction is; ids are numbers in the network's shard and realm. */
+export interface LedgerEvent {
+  readonly consensus: ConsensusTimestamp;
+  readonly validStart: ConsensusTimestamp;
+  readonly payer: bigint;
+  /** Member of the oneof `data` with its contents. */
+  readonly data: MessageObject;
+  readonly status: number;
+  /** Tinybars that the payer is charged, split between the node and account 98. */
+  readonly fee: bigint;
+  /** Account of the node that submitted it; null for children and system transactions. */
+  readonly node: bigint | null;
+  /** Transfers besides the fee, by account number. */
+  readonly transfers?: readonly (readonly [account: bigint, amount: bigint])[];
+  readonly memo?: string;
+  readonly nonce?: number;
+  readonly parent?: ConsensusTimestamp;
+  readonly scheduled?: boolean;
+  /** Further members of the receipt and the record. */
+  readonly receipt?: MessageObject;
+  readonly record?: MessageObject;
+}
+
+const FEE_COLLECTOR = 98n;
+const MAX_FEE = 200_000_000n;
+const VALID_SECONDS = 120n;
+
+/** Serializes the transaction and its record as a node would. */
+export function ledgerItem(event: LedgerEvent, ids: NetworkIds): RecordItem {
+  const account = (num: bigint) => accountOf(num, ids);
+  const transactionID = {
+    transactionValidStart: timestamp(event.validStart),
+    accountID: account(event.payer),
+    nonce: event.nonce ?? 0,
+    scheduled: event.scheduled ?? false,
+  };
+  const isChild = event.node === null;
+  const bodyBytes = messages.TransactionBody.encode({
+    transactionID,
+    memo: event.memo ?? '',
+    ...(isChild
+      ? {}
+      : {
+          nodeAccountID: account(event.node ?? 0n),
+          transactionFee: MAX_FEE,
+          transactionValidDuration: { seconds: VALID_SECONDS },
+        }),
+    ...event.data,
+  });
+  const signedTransactionBytes = messages.SignedTransaction.encode({ bodyBytes, sigMap: { sigPair: [] } });
+  return {
+    transaction: messages.Transaction.encode({ signedTransactionBytes }),
+    record: messages.TransactionRecord.encode({
+      receipt: { status: event.status, ...event.receipt },
+      transactionHash: sha384(signedTransactionBytes),
+      consensusTimestamp: timestamp(event.consensus),
+      transactionID,
+      memo: event.memo ?? '',
+      transactionFee: event.fee,
+      transferList: { accountAmounts: transferList(event, account) },
+      ...(event.parent === undefined ? {} : { parentConsensusTimestamp: timestamp(event.parent) }),
+      ...event.record,
+    }),
+  };
+}
+
+/** The message of an account in a network. */
+export function accountOf(accountNum: bigint, { shard, realm }: NetworkIds): MessageObject {
+  return { shardNum: shard, realmNum: realm, accountNum };
+}
+
+/** The protobuf form of a consensus time. */
+export function timestamp(at: ConsensusTimestamp): MessageObject {
+  return { seconds: at / 1_000_000_000n, nanos: Number(at % 1_000_000_000n) };
+}
+
+/** Sums per account; they add up to zero. */
+function transferList(event: LedgerEvent, account: (num: bigint) => MessageObject): readonly MessageObject[] {
+  const sums = new Map<bigint, bigint>();
+  const add = (num: bigint, amount: bigint) => sums.set(num, (sums.get(num) ?? 0n) + amount);
+  for (const [num, amount] of event.transfers ?? []) add(num, amount);
+  const nodeShare = event.node === null ? 0n : event.fee / 10n;
+  add(event.payer, -event.fee);
+  if (event.node !== null) add(event.node, nodeShare);
+  add(FEE_COLLECTOR, event.fee - nodeShare);
+  return [...sums]
+    .filter(([, amount]) => amount !== 0n)
+    .map(([num, amount]) => ({ accountID: account(num), amount }));
+}

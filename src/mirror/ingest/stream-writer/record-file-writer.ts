@@ -1,0 +1,92 @@
+import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
+import type { RecordItem } from '../record-file/record-file.ts';
+import { int32, runningHash } from '../record-file/running-hash.ts';
+import { sha384 } from '../sha384.ts';
+import type { NodeSigner } from './node-signer.ts';
+
+const RecordStreamFile = messageType<unknown>('proto.RecordStreamFile');
+const SHA_384 = 1;
+const SHA_384_WITH_RSA = 1;
+const CHECKSUM_BASE = 101;
+
+/** A version 6 record file and what its nodes sign. */
+export interface WrittenRecordFile {
+  /** Not compressed. */
+  readonly bytes: Uint8Array;
+  readonly fileHash: Uint8Array;
+  readonly metadataHash: Uint8Array;
+  /** Start hash of the next file. */
+  readonly endHash: Uint8Array;
+}
+
+/** @see contracts/streams.md section 2.3 */
+export function writeRecordFile(
+  items: readonly RecordItem[],
+  startHash: Uint8Array,
+  blockNumber: bigint,
+  [major, minor, patch]: readonly [number, number, number],
+): WrittenRecordFile {
+  const endHash = runningHash(startHash, items);
+  const head = RecordStreamFile.encode({
+    hapiProtoVersion: { major, minor, patch },
+    startObjectRunningHash: hashObject(startHash),
+  });
+  const tail = RecordStreamFile.encode({ endObjectRunningHash: hashObject(endHash), blockNumber });
+  // Items are joined as they are: the running hash is over exactly these bytes.
+  const bytes = Buffer.concat([int32(6), head, ...items.map(encodeItem), tail]);
+  const block = Buffer.alloc(8);
+  block.writeBigInt64BE(blockNumber, 0);
+  const numbers = [6, major, minor, patch].map(int32);
+  return {
+    bytes,
+    fileHash: sha384(bytes),
+    metadataHash: sha384(...numbers, startHash, endHash, block),
+    endHash,
+  };
+}
+
+/** A version 6 signature file of one node. @see contracts/streams.md section 4 */
+export function writeSignatureFile(
+  { fileHash, metadataHash }: Pick<WrittenRecordFile, 'fileHash' | 'metadataHash'>,
+  signer: NodeSigner,
+): Uint8Array {
+  const message = messages.SignatureFile.encode({
+    fileSignature: signatureObject(fileHash, signer),
+    metadataSignature: signatureObject(metadataHash, signer),
+  });
+  return Buffer.concat([Uint8Array.of(6), message]);
+}
+
+function encodeItem({ transaction, record }: RecordItem): Uint8Array {
+  const item = Buffer.concat([delimited(1, transaction), delimited(2, record)]);
+  return delimited(3, item);
+}
+
+function delimited(field: number, bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([Uint8Array.of((field << 3) | 2), varint(bytes.length), bytes]);
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  return Uint8Array.from([...bytes, rest]);
+}
+
+function hashObject(hash: Uint8Array): MessageObject {
+  return { algorithm: SHA_384, length: hash.length, hash };
+}
+
+function signatureObject(hash: Uint8Array, signer: NodeSigner): MessageObject {
+  const signature = signer.sign(hash);
+  return {
+    type: SHA_384_WITH_RSA,
+    length: signature.length,
+    checksum: CHECKSUM_BASE - signature.length,
+    signature,
+    hashObject: hashObject(hash),
+  };
+}
