@@ -58,18 +58,19 @@ export function createSqliteTransactionRepository(
     .prepare<[], bigint | null>('select min(consensus_ts) from tx')
     .safeIntegers(true)
     .pluck();
-  const found = (from: string, where: string) =>
+  const found = (from: string, where: string, time: string) =>
     database
       .prepare<unknown[], FoundRow>(
         `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
            t.body || coalesce(',"assessed_custom_fees":' || t.assessed_fees, '') || t.${tail} as json
-         from ${from} where ${where} order by t.consensus_ts limit ?`,
+         from ${from} where ${where} order by ${time} limit ?`,
       )
       .safeIntegers(true);
-  const byId = found('tx as t', 't.payer = ? and t.valid_start = ?');
+  const byId = found('tx as t', 't.payer = ? and t.valid_start = ?', 't.consensus_ts');
   const byHash = found(
     'tx_hash as h cross join tx as t on t.consensus_ts = h.consensus_ts',
     'h.prefix = ? and t.hash = ?',
+    'h.consensus_ts',
   );
 
   /** One row more per excluded time, since those are dropped after the scan. */

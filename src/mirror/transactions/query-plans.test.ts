@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { AccountFilter, TransactionFilter } from './transaction-filter.ts';
+import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
+
+/** Index searches, the rows of the page itself, and lists that came with the request. */
+const CHEAP_STEP =
+  /^(SEARCH |CO-ROUTINE |SCAN \(subquery|SCAN \w+ VIRTUAL TABLE|LIST SUBQUERY|CREATE BLOOM FILTER)/;
+
+/** Records the statements of a repository as they are prepared. */
+function recordStatements(database: SqliteDatabase): {
+  readonly spied: SqliteDatabase;
+  readonly texts: string[];
+} {
+  const texts: string[] = [];
+  const spied = new Proxy(database, {
+    get(target, name) {
+      if (name === 'prepare') {
+        return (sql: string) => {
+          texts.push(sql);
+          return target.prepare(sql);
+        };
+      }
+      return Reflect.get(target, name, target) as unknown;
+    },
+  });
+  return { spied, texts };
+}
+
+const accountFilters: readonly (AccountFilter | null)[] = [
+  null,
+  { kind: 'set', ids: [5n] },
+  { kind: 'set', ids: [5n, 6n] },
+  { kind: 'range', lower: 2n, upper: 9n, excluded: [5n] },
+];
+
+describe('query plans of the transaction repository', () => {
+  let database: SqliteDatabase;
+
+  beforeAll(() => {
+    database = openDatabase('sqlite::memory:');
+  });
+  afterAll(() => {
+    database.close();
+  });
+
+  test('no statement scans a table or sorts what an index already orders', () => {
+    const { spied, texts } = recordStatements(database);
+    createSqliteTransactionRepository(spied, 'spec');
+    expect(texts.length).toBeGreaterThan(15);
+    for (const sql of texts) {
+      const steps = database
+        .prepare<unknown[], { readonly detail: string }>(`explain query plan ${sql}`)
+        .all(...Array.from(sql.matchAll(/\?/g), () => null))
+        .map(({ detail }) => detail);
+      for (const step of steps) expect(step, sql).toMatch(CHEAP_STEP);
+    }
+  });
+
+  test('every combination of filters is answered', async () => {
+    const repository = createSqliteTransactionRepository(database, 'spec', 0);
+    for (const accounts of accountFilters) {
+      for (const types of [null, [14], [14, 37]]) {
+        for (const direction of [null, 'credit', 'debit'] as const) {
+          for (const isSuccessful of [null, true, false]) {
+            for (const order of ['asc', 'desc'] as const) {
+              const filter: TransactionFilter = {
+                accounts,
+                types,
+                direction,
+                isSuccessful,
+                order,
+                lower: 0n,
+                upper: 2n ** 63n - 1n,
+                excludedTimes: new Set(),
+                limit: 25,
+              };
+              expect(await repository.page(filter)).toEqual({ count: 0, first: null, last: null, json: '' });
+            }
+          }
+        }
+      }
+    }
+  });
+});
