@@ -37,7 +37,7 @@ describe.skipIf(sharedDataMissing !== null)('the verification vectors over HTTP'
   const contracts = new Map<string, MockContract>();
   let served: ServedArea;
   beforeAll(async () => {
-    served = await serveArea({ chains: MOCK_CHAINS, fetch: mockChainFetch(contracts) });
+    served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts) });
   });
   afterAll(() => served.close());
 

@@ -1,7 +1,9 @@
-import { Registry } from 'prom-client';
+import { availableParallelism } from 'node:os';
+import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
+import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
-import type { ChainSettings } from './chain/chain-config.ts';
+import { type ChainSettings, parseChains } from './chain/chain-config.ts';
 import { createChainRegistry } from './chain/chain-registry.ts';
 import type { ContractCodeSource } from './chain/contract-code-source.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
@@ -11,70 +13,73 @@ import { type CompilerSource, type CompilerStore, createCompilerStore } from './
 import { createDirectoryCompilers } from './compile/directory-compilers.ts';
 import { createSolidityCompiler } from './compile/solidity-compiler.ts';
 import { createUnconfiguredCompiler } from './compile/unconfigured-compiler.ts';
-import type { ContractRepository } from './contract-repository.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
 import { JobCompletions } from './jobs/job-completions.ts';
 import { JobDispatcher } from './jobs/job-dispatcher.ts';
-import type { ClaimedJob, JobRepository } from './jobs/job-repository.ts';
+import type { ClaimedJob } from './jobs/job-repository.ts';
 import { runVerification } from './jobs/run-verification.ts';
 import { createVerifyMetrics } from './metrics.ts';
-import { type BuildInformation, createVerifyRoutes } from './routes.ts';
+import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
+import { createVerifyRoutes } from './routes.ts';
 import { createVerifyService } from './verify-service.ts';
 
 export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain-config.ts';
 export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
 export type { CompilerStore, ListedCompiler } from './compile/compiler-store.ts';
-export { createSqliteVerifyRepositories } from './sqlite-repositories.ts';
-
-/** The stored state of the area, one implementation per database. */
-export interface VerifyRepositories {
-  readonly jobs: JobRepository;
-  readonly contracts: ContractRepository;
-}
 
 /** The part of the logger that is used: fields first, then the text. */
-export interface VerifyLogger {
+export interface VerifyLog {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
   error(fields: object, text: string): void;
 }
 
-/** What the area needs from outside. Members with a default may be left out. */
-export interface VerifyAreaOptions {
-  readonly repositories: VerifyRepositories;
+/** What the area needs from outside. */
+export interface VerifyDependencies {
+  /** Open and migrated. */
+  readonly database: SqliteDatabase;
   readonly clock: Clock;
   /** Gives a new UUID v4. */
-  readonly newId: () => string;
+  readonly randomUuid: () => string;
   readonly fetch: Fetch;
-  readonly logger: VerifyLogger;
-  /** Chains that may be verified on, from `parseChains`. Default none. */
-  readonly chains?: readonly ChainSettings[];
+  readonly log: VerifyLog;
+  /** Where the figures are registered. */
+  readonly metrics: Registry;
+  /** Version of the product, shown by `GET /version`. */
+  readonly version: string;
+  /** Commit of the build, shown by `GET /version`. Default `unknown`. */
+  readonly gitCommit?: string;
   /** Code of contracts from an imported ledger, for chains with `ledger: true`. Default none. */
   readonly ledgerSource?: (chainId: string) => ContractCodeSource | null;
-  /** Where the figures are registered. Default a registry of its own. */
-  readonly registry?: Registry;
+  /** Variables that `${NAME}` in RPC headers may name. Default none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly options?: VerifyOptions;
+}
+
+/** Settings of the operator; each may be left out. */
+export interface VerifyOptions {
+  /** Chains that may be verified on, JSON text of `VERIFY_CHAINS`. Default `{}`. */
+  readonly chainsJson?: string;
   /** Folder with soljson files and their checksum list, path; asked after the bundled ones. Default null. */
   readonly compilerDir?: string | null;
-  /** Threads that compile, each keeps one compiler warm (about 250 MiB). Count, default 2. */
-  readonly workers?: number;
+  /** Threads that compile, each keeps one compiler warm (about 250 MiB). Count; default null: one per core less one, at least two. */
+  readonly workers?: number | null;
   /** Memory that one compiler may take. MiB, default 1536. */
   readonly compilerMemoryMiB?: number;
   /** All compilations of one job together. Milliseconds, default 100 000. */
-  readonly compileTimeoutMs?: number;
-  /** Reading or searching the creation transaction delays a job no longer than this. Milliseconds, default 10 000. */
-  readonly creationTimeoutMs?: number;
+  readonly jobTimeoutMs?: number;
+  /** Searching the creation transaction delays a job no longer than this; 0 turns the search off. Milliseconds, default 10 000. */
+  readonly creationSearchMs?: number;
   /** Time-out of an RPC call, unless the endpoint has its own. Milliseconds, default 10 000. */
   readonly rpcTimeoutMs?: number;
   /** Jobs that may wait; a further submission is refused with 503. Count, default 1000. */
-  readonly maxWaitingJobs?: number;
+  readonly queueLimit?: number;
   /** Jobs that run at the same time, most of them waiting for a chain. Count, default 8. */
   readonly runningJobs?: number;
   /** A job without a heartbeat for this long may be claimed again. Milliseconds, default 30 000. */
   readonly leaseMs?: number;
   /** The first status request of a running job is held open this long. Milliseconds, default 2000. */
   readonly firstPollMs?: number;
-  /** Shown by `GET /version`. Default version `0.0.0`, commit `unknown`. */
-  readonly build?: BuildInformation;
 }
 
 /** Area A with what commands and tests need beside the routes. */
@@ -83,9 +88,13 @@ export interface VerifyArea extends Area {
   /** Compilers that can be run, for the operator's commands. */
   readonly compilers: CompilerStore;
   readonly chains: readonly ChainSettings[];
+  readonly repositories: VerifyRepositories;
   /** Resolves when no job runs. */
   idle(): Promise<void>;
 }
+
+/** A job waits this long for a transaction that the client named. */
+const CREATION_READ_MS = 10_000;
 
 /**
  * Builds area A: contract source verification.
@@ -94,24 +103,30 @@ export interface VerifyArea extends Area {
  *
  * @see contracts/verification-api.md
  */
-export function createVerifyArea(options: VerifyAreaOptions): VerifyArea {
-  const { repositories, clock, newId, logger, chains = [] } = options;
-  const { compileTimeoutMs = 100_000, creationTimeoutMs = 10_000, compilerMemoryMiB = 1536 } = options;
-  const metrics = createVerifyMetrics(options.registry ?? new Registry(), repositories.jobs);
+export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
+  const { database, clock, randomUuid: newId, log, options = {} } = dependencies;
+  const { jobTimeoutMs = 100_000, creationSearchMs = 10_000, compilerMemoryMiB = 1536 } = options;
+  const chains = parseChains(options.chainsJson ?? '{}', dependencies.environment);
+  const repositories = createSqliteVerifyRepositories(database);
+  const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs);
   const registry = createChainRegistry(chains, {
-    fetch: options.fetch,
+    fetch: dependencies.fetch,
     clock,
     rpcTimeoutMs: options.rpcTimeoutMs ?? 10_000,
-    ledgerSource: options.ledgerSource ?? (() => null),
+    searchesCreation: creationSearchMs > 0,
+    ledgerSource: dependencies.ledgerSource ?? (() => null),
   });
-  const pool = new CompilerPool({ workers: options.workers ?? 2, memoryLimitMiB: compilerMemoryMiB });
+  const pool = new CompilerPool({
+    workers: options.workers ?? defaultWorkers(),
+    memoryLimitMiB: compilerMemoryMiB,
+  });
   const compilers = createCompilerStore(compilerSources(pool, options.compilerDir ?? null));
   const solidity = metrics.measured(
     createSolidityCompiler({
       store: compilers,
       pool,
       memoryLimitMiB: compilerMemoryMiB,
-      jobTimeoutMs: compileTimeoutMs,
+      jobTimeoutMs,
     }),
   );
 
@@ -125,9 +140,10 @@ export function createVerifyArea(options: VerifyAreaOptions): VerifyArea {
         Vyper: createUnconfiguredCompiler('vyper'),
         Fe: createUnconfiguredCompiler('fe'),
       },
-      compileTimeoutMs,
-      creationTimeoutMs,
-      onCreationUnavailable: (err) => logger.warn({ err, ...subject(job) }, 'creation could not be read'),
+      compileTimeoutMs: jobTimeoutMs,
+      creationReadMs: CREATION_READ_MS,
+      creationSearchMs: creationSearchMs > 0 ? creationSearchMs : CREATION_READ_MS,
+      onCreationUnavailable: (err) => log.warn({ err, ...subject(job) }, 'creation could not be read'),
     });
   };
   const completions = new JobCompletions();
@@ -142,10 +158,10 @@ export function createVerifyArea(options: VerifyAreaOptions): VerifyArea {
     observer: {
       finished: (job, outcome) => {
         metrics.jobFinished(outcome);
-        logger.info({ outcome, ...subject(job) }, 'verification finished');
+        log.info({ outcome, ...subject(job) }, 'verification finished');
       },
       faulted: (job, err, errorId) =>
-        logger.error({ err, errorId, ...(job === null ? {} : subject(job)) }, 'verification fault'),
+        log.error({ err, errorId, ...(job === null ? {} : subject(job)) }, 'verification fault'),
     },
   });
   const service = createVerifyService({
@@ -155,16 +171,17 @@ export function createVerifyArea(options: VerifyAreaOptions): VerifyArea {
     completions,
     clock,
     newId,
-    maxWaitingJobs: options.maxWaitingJobs ?? 1000,
+    maxWaitingJobs: options.queueLimit ?? 1000,
     firstPollMs: options.firstPollMs ?? 2000,
   });
-  const build = options.build ?? { version: '0.0.0', gitCommit: 'unknown' };
+  const build = { version: dependencies.version, gitCommit: dependencies.gitCommit ?? 'unknown' };
 
   let isRunning = false;
   return {
     name: 'verify',
     compilers,
     chains,
+    repositories,
     routes: createVerifyRoutes({ service, contracts: repositories.contracts, chains, build }),
     errors: createVerifyErrorMapper(newId),
     async start() {
@@ -186,6 +203,10 @@ export function createVerifyArea(options: VerifyAreaOptions): VerifyArea {
 function compilerSources(pool: CompilerPool, compilerDir: string | null): readonly CompilerSource[] {
   const bundled = createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path));
   return compilerDir === null ? [bundled] : [bundled, createDirectoryCompilers(compilerDir)];
+}
+
+function defaultWorkers(): number {
+  return Math.max(2, availableParallelism() - 1);
 }
 
 function subject(job: ClaimedJob): object {

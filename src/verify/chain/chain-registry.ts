@@ -22,6 +22,8 @@ export interface ChainParts {
   readonly clock: Clock;
   /** Time-out of an RPC call without `timeoutMs` of its own, milliseconds. */
   readonly rpcTimeoutMs: number;
+  /** False: no node is asked to search for a creation transaction. */
+  readonly searchesCreation: boolean;
   /** Gives the code source of an imported ledger; null when this server has none for the chain. */
   readonly ledgerSource: (chainId: string) => ContractCodeSource | null;
 }
@@ -42,7 +44,10 @@ function sourceOf(settings: ChainSettings, parts: ChainParts): ContractCodeSourc
     trace: trace ?? null,
     timeoutMs: timeoutMs ?? parts.rpcTimeoutMs,
   }));
-  const rpc = endpoints.length > 0 ? createRpcChain(createJsonRpcClient(endpoints, parts)) : null;
+  const rpc =
+    endpoints.length > 0
+      ? createRpcChain(createJsonRpcClient(endpoints, parts), parts.searchesCreation)
+      : null;
   return createOrderedSources([ledger, given, rpc].filter((source) => source !== null));
 }
 

@@ -9,9 +9,10 @@ import type { JsonRpcClient } from './json-rpc-client.ts';
 /**
  * Reads contracts through JSON-RPC.
  *
+ * @param searchesCreation false: a creation transaction that nobody names stays unknown.
  * @see contracts/verification-engine.md section 10
  */
-export function createRpcChain(rpc: JsonRpcClient): ContractCodeSource {
+export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): ContractCodeSource {
   return {
     async runtimeCode(address) {
       const code = readBytes(await rpc.call('eth_getCode', [address, 'latest']));
@@ -19,7 +20,8 @@ export function createRpcChain(rpc: JsonRpcClient): ContractCodeSource {
       return code;
     },
     async creation(address, transactionHash, signal) {
-      const hash = transactionHash ?? (await searchCreationTransaction(rpc, address, signal));
+      const isSearched = searchesCreation && transactionHash === null;
+      const hash = isSearched ? await searchCreationTransaction(rpc, address, signal) : transactionHash;
       return hash === null ? null : readCreation(rpc, address, hash, signal);
     },
   };

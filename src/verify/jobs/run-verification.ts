@@ -14,8 +14,10 @@ export interface VerificationParts {
   readonly compilers: Readonly<Record<Language, Compiler>>;
   /** All compilations of one job together, milliseconds. */
   readonly compileTimeoutMs: number;
-  /** Reading or searching the creation transaction delays a job no longer than this, milliseconds. */
-  readonly creationTimeoutMs: number;
+  /** Reading the creation transaction that the client named may take this long, milliseconds. */
+  readonly creationReadMs: number;
+  /** Searching a creation transaction that nobody named may take this long, milliseconds. */
+  readonly creationSearchMs: number;
   /** Told when the creation could not be read; the job goes on without it. */
   readonly onCreationUnavailable: (error: unknown) => void;
 }
@@ -123,7 +125,10 @@ async function readCreation(
   parts: VerificationParts,
 ): Promise<ContractCreation | null> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), parts.creationTimeoutMs);
+  const timer = setTimeout(
+    () => limit.abort(),
+    hash === null ? parts.creationSearchMs : parts.creationReadMs,
+  );
   const aborted = new Promise<null>((resolve) => {
     limit.signal.addEventListener('abort', () => resolve(null), { once: true });
   });

@@ -1,5 +1,3 @@
-import type { ChainSettings } from '../chain/chain-config.ts';
-import { parseChains } from '../chain/chain-config.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
 
 /** A contract on the mock chain; hex with 0x. */
@@ -10,7 +8,7 @@ export interface MockContract {
 }
 
 /** Chain 31337 with one endpoint, which nobody listens at. */
-export const MOCK_CHAINS: readonly ChainSettings[] = parseChains('{"31337":{"rpc":["http://chain.test/"]}}');
+export const MOCK_CHAINS = '{"31337":{"rpc":["http://chain.test/"]}}';
 
 const DEPLOYER = `0x${'d'.repeat(40)}`;
 

@@ -1,71 +1,66 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, type HTTPMethods } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
+import { answerErrors } from '../../http/error-answers.ts';
+import { collectKnownRoutes } from '../../http/known-routes.ts';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { systemClock } from '../../values/clock.ts';
 import {
-  createSqliteVerifyRepositories,
   createVerifyArea,
   type VerifyArea,
-  type VerifyAreaOptions,
-  type VerifyLogger,
-  type VerifyRepositories,
+  type VerifyDependencies,
+  type VerifyLog,
+  type VerifyOptions,
 } from '../index.ts';
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 /** A logger that says nothing. */
-export const silentLogger: VerifyLogger = { info() {}, warn() {}, error() {} };
+export const silentLog: VerifyLog = { info() {}, warn() {}, error() {} };
 
 /** The area on an HTTP server of its own, with the duties of the real root that its routes rely on. */
 export interface ServedArea {
   readonly app: FastifyInstance;
   readonly area: VerifyArea;
-  readonly repositories: VerifyRepositories;
   readonly database: SqliteDatabase;
   close(): Promise<void>;
 }
 
-/** Opens the area for tests. Options that are left out get values fit for tests. */
-export async function serveArea(
-  options: Partial<VerifyAreaOptions> & { readonly databaseUrl?: string } = {},
-): Promise<ServedArea> {
-  const database = openDatabase(options.databaseUrl ?? 'sqlite::memory:');
-  const repositories = options.repositories ?? createSqliteVerifyRepositories(database);
+/** What a test may choose; everything else gets values fit for tests. */
+export interface ServeAreaOptions extends VerifyOptions {
+  readonly databaseUrl?: string;
+  readonly fetch?: VerifyDependencies['fetch'];
+  readonly log?: VerifyLog;
+}
+
+/** Opens the area for tests. */
+export async function serveArea({
+  databaseUrl = 'sqlite::memory:',
+  fetch: fetchChain = fetch,
+  log = silentLog,
+  ...options
+}: ServeAreaOptions = {}): Promise<ServedArea> {
+  const database = openDatabase(databaseUrl);
   const area = createVerifyArea({
+    database,
     clock: systemClock,
-    newId: randomUUID,
-    fetch: (url, init) => fetch(url, init),
-    logger: silentLogger,
-    ...options,
-    repositories,
+    randomUuid: randomUUID,
+    fetch: fetchChain,
+    log,
+    metrics: new Registry(),
+    version: '1.2.3',
+    options,
   });
   const app = Fastify({
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1024 },
   });
-  app.setErrorHandler((error, request, reply) => {
-    const { statusCode, headers = {}, body } = area.errors.fromError(error, request);
-    return reply.code(statusCode).headers(headers).send(body);
-  });
-  app.setNotFoundHandler((request, reply) => {
-    const url = request.url.split('?', 1)[0] ?? '';
-    const allowed = METHODS.filter(
-      (method) => app.findRoute({ method, url }) !== null || serves(app, method, url),
-    );
-    const answer =
-      allowed.length > 0 ? area.errors.methodNotAllowed(request, allowed) : area.errors.notFound(request);
-    return reply
-      .code(answer.statusCode)
-      .headers(answer.headers ?? {})
-      .send(answer.body);
-  });
+  const { errors } = area;
+  answerErrors(app, { verify: errors, status: errors, mirror: errors }, collectKnownRoutes(app));
   await app.register(area.routes);
   await app.ready();
   await area.start();
   return {
     app,
     area,
-    repositories,
     database,
     async close() {
       await app.close();
@@ -73,8 +68,4 @@ export async function serveArea(
       database.close();
     },
   };
-}
-
-function serves(app: FastifyInstance, method: HTTPMethods, url: string): boolean {
-  return app.hasRoute({ method, url });
 }

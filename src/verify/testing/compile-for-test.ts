@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, posix } from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+/** A compiled contract as a deployment needs it. */
+export interface TestArtifact {
+  readonly abi: readonly unknown[];
+  readonly bytecode: `0x${string}`;
+}
+
+/** Compiles on the calling thread with the newest bundled solc, apart from the product's own path. */
+export function compileForTest(input: object, path: string, name: string): TestArtifact {
+  const solc = require('solc/wrapper')(require('solc-0.8.30/soljson.js'));
+  const settings = {
+    ...(input as { settings?: object }).settings,
+    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings })));
+  const contract = output.contracts?.[path]?.[name];
+  if (contract === undefined) throw new Error(JSON.stringify(output.errors));
+  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
+}
+
+/** Reads a source of `@openzeppelin/contracts` and everything that it imports, keyed by import path. */
+export function openZeppelinSources(path: string): Record<string, { readonly content: string }> {
+  const root = dirname(require.resolve('@openzeppelin/contracts/package.json'));
+  const sources: Record<string, { readonly content: string }> = {};
+  const pending = [path];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (sources[next] !== undefined) continue;
+    const content = readFileSync(join(root, next.replace('@openzeppelin/contracts/', '')), 'utf8');
+    sources[next] = { content };
+    for (const [, imported = ''] of content.matchAll(/^import [^;]*?"([^"]+)";/gm)) {
+      pending.push(imported.startsWith('.') ? posix.join(posix.dirname(next), imported) : imported);
+    }
+  }
+  return sources;
+}
