@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import {
   AccountCreateTransaction,
   AccountId,
@@ -20,7 +20,11 @@ import {
 } from '@hiero-ledger/sdk';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildFeeApp, stateOf } from '../../src/mirror/fees/testing/fee-app.ts';
+import { buildFeeApp } from '../../src/mirror/fees/testing/fee-app.ts';
+import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
+import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { entityId } from '../../src/values/entity-id.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const PAYER = AccountId.fromString('0.0.1001');
 const RECEIVER = AccountId.fromString('0.0.2000');
@@ -105,16 +109,31 @@ for (const port of SDK_PORTS) if (!(await isFree(port))) taken.push(port);
 if (taken.length > 0)
   console.warn(`skipped: the SDK's fixed ports ${taken.join(', ')} are taken on this machine`);
 
-describe.skipIf(taken.length > 0)('FeeEstimateQuery of the SDK, unmodified', () => {
-  const apps: FastifyInstance[] = [];
+describe.skipIf(taken.length > 0)('FeeEstimateQuery of the SDK against the whole server, unmodified', () => {
+  let server: TestServer;
+  const listeners: Server[] = [];
   let client: Client;
 
   beforeAll(async () => {
-    const state = stateOf({ tokens: { '0.0.5005': { kind: 'FUNGIBLE_COMMON', customFeeCount: 0 } } });
+    server = await startTestServer({});
+    await server.services.mirror.ledger.commitUnit(
+      fixtureUnit('token', {
+        tokens: [
+          {
+            token: entityId(5005n),
+            kind: 'FUNGIBLE_COMMON',
+            customFeeCount: 0,
+            consensusTimestamp: consensusTimestamp(1n),
+          },
+        ],
+      }),
+    );
     for (const port of SDK_PORTS) {
-      const app = await buildFeeApp({ state });
-      await app.listen({ port, host: '127.0.0.1' });
-      apps.push(app);
+      const listener = createServer((request, response) => server.app.routing(request, response));
+      listeners.push(listener);
+      await new Promise<void>((resolve, reject) => {
+        listener.once('error', reject).listen(port, '127.0.0.1', resolve);
+      });
     }
     client = Client.forNetwork({ '127.0.0.1:50211': NODE });
     client.setMirrorNetwork(['127.0.0.1:5551']);
@@ -122,7 +141,11 @@ describe.skipIf(taken.length > 0)('FeeEstimateQuery of the SDK, unmodified', () 
   });
   afterAll(async () => {
     client.close();
-    for (const app of apps) await app.close();
+    for (const listener of listeners) {
+      listener.close();
+      listener.closeAllConnections();
+    }
+    await server.close();
   });
 
   test.each(TRANSACTIONS)('%s', async (_name, build, total) => {
@@ -182,6 +205,6 @@ function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { smallScheduleBytes } from '../../src/mirror/fees/testing/schedules.ts';
+import { account, transactionBytes } from '../../src/mirror/fees/testing/transactions.ts';
+import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
+import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { entityId } from '../../src/values/entity-id.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+
+const SECOND = 1_000_000_000n;
+const at = (seconds: bigint) => consensusTimestamp((1_700_000_000n + seconds) * SECOND);
+const FEE_SCHEDULE_FILE = entityId(113n);
+
+const tokenTransfer = transactionBytes({
+  cryptoTransfer: {
+    tokenTransfers: [
+      {
+        token: { tokenNum: 5005n },
+        transfers: [
+          { accountID: account(1001n), amount: -1n },
+          { accountID: account(2000n), amount: 1n },
+        ],
+      },
+    ],
+  },
+});
+
+/** The tests build on each other: the ledger grows from one to the next. */
+describe('POST /api/v1/network/fees of the whole server', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({});
+  });
+  afterAll(() => server.close());
+
+  const estimate = (payload: Buffer, query = '') =>
+    fetch(`${server.url}/api/v1/network/fees${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/protobuf' },
+      body: new Uint8Array(payload),
+    });
+
+  test('prices a token transfer by what the ledger knows of the token at that moment', async () => {
+    const before = await (await estimate(tokenTransfer, '?mode=state')).json();
+    expect(before).toMatchObject({ total: 2_000_000, notes: [expect.stringContaining('token 0.0.5005')] });
+    await server.services.mirror.ledger.commitUnit(
+      fixtureUnit('token', {
+        balances: [{ account: entityId(1001n), balance: 1n, timestamp: at(0n) }],
+        tokens: [
+          { token: entityId(5005n), kind: 'FUNGIBLE_COMMON', customFeeCount: 1, consensusTimestamp: at(0n) },
+        ],
+      }),
+    );
+    const after = await (await estimate(tokenTransfer, '?mode=state')).json();
+    expect(after).toMatchObject({ total: 20_000_000 });
+    expect(after).not.toHaveProperty('notes');
+  });
+
+  test("takes the ledger's own schedule once its last piece is imported", async () => {
+    const deletion = transactionBytes({ cryptoDelete: {} });
+    const schedule = smallScheduleBytes();
+    const piece = async (seconds: bigint, transactionType: 16 | 19, contents: Uint8Array) => {
+      const { ledger, feeSchedules } = server.services.mirror;
+      const consensusTimestamp = at(seconds);
+      await ledger.commitUnit(
+        fixtureUnit(`schedule ${seconds}`, {
+          filePieces: [{ file: FEE_SCHEDULE_FILE, consensusTimestamp, transactionType, contents }],
+        }),
+      );
+      await feeSchedules.refresh();
+    };
+    await piece(10n, 19, schedule.subarray(0, 30));
+    expect((await estimate(deletion)).headers.get('x-fee-schedule')).toBe('bundled');
+    await piece(11n, 16, schedule.subarray(30));
+    const answer = await estimate(deletion);
+    expect(answer.headers.get('x-fee-schedule')).toBe('1700000011.000000000');
+    expect(await answer.json()).toMatchObject({ total: 10 * 100 + 7 });
+  });
+
+  test('refuses other methods and content types with CORS headers', async () => {
+    const put = await fetch(`${server.url}/api/v1/network/fees`, { method: 'PUT' });
+    expect([put.status, put.headers.get('access-control-allow-origin')]).toEqual([405, '*']);
+    expect(await put.json()).toEqual({
+      _status: {
+        messages: [{ message: 'Method Not Allowed', detail: "Request method 'PUT' is not supported" }],
+      },
+    });
+    const json = await fetch(`${server.url}/api/v1/network/fees`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([json.status, json.headers.get('access-control-allow-origin')]).toEqual([415, '*']);
+  });
+});
