@@ -38,5 +38,5 @@ export async function storeBootstrapBook(parts: {
     nodes: entries.length,
   };
   if (outcome === 'stored') log.info(fields, `address book ${file.name} taken, SHA-256 ${fields.sha256}`);
-  else if (named !== null) log.warn(fields, `address book ${file.name} ignored: the ledger has one already`);
+  else if (named !== null) log.info(fields, `address book ${file.name} ignored: the ledger has one already`);
 }
