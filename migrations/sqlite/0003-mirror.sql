@@ -56,13 +56,18 @@ create table tx (
   batch_key blob,
   max_custom_fees text,
   inner_transactions text,
-  nft_transfers text,
-  transaction_bytes blob,
-  record_bytes blob
+  nft_transfers text
 ) strict;
 create index tx_by_facet on tx (facet, consensus_ts);
 create index tx_by_type on tx (type, facet, consensus_ts);
 create index tx_by_id on tx (payer, valid_start, consensus_ts);
+
+-- The serialized Transaction and TransactionRecord, apart from tx so that pages read fewer bytes.
+create table tx_source (
+  consensus_ts integer primary key,
+  transaction_bytes blob,
+  record_bytes blob
+) strict;
 
 -- prefix: the first 8 bytes of the hash as int64; the whole hash is compared in tx.
 create table tx_hash (

@@ -19,13 +19,16 @@ export function createTransactionWriter(database: SqliteDatabase, showBytes: boo
     `insert into tx (consensus_ts, type, facet, result, payer, valid_start, nonce, scheduled, parent_ts,
        entity_id, node_id, charged_fee, max_fee, valid_duration, high_volume, high_volume_multiplier, hash,
        body, tail_spec, tail_hiero, assessed_fees, memo, batch_key, max_custom_fees, inner_transactions,
-       nft_transfers, transaction_bytes, record_bytes)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       nft_transfers)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      on conflict (consensus_ts) do nothing`,
   );
   const storedHash = database
     .prepare<[bigint], Buffer | null>('select hash from tx where consensus_ts = ?')
     .pluck();
+  const insertSource = database.prepare(
+    'insert into tx_source (consensus_ts, transaction_bytes, record_bytes) values (?, ?, ?)',
+  );
   const insertHash = database.prepare('insert into tx_hash (prefix, consensus_ts) values (?, ?)');
   const insertAccount = database.prepare(
     'insert into account_tx (account_id, consensus_ts, flags, type, facet) values (?, ?, ?, ?, ?)',
@@ -80,12 +83,13 @@ export function createTransactionWriter(database: SqliteDatabase, showBytes: boo
           row.isApproval ? 1 : 0,
         ]),
       ),
-      transaction.transactionBytes,
-      transaction.recordBytes,
     );
     if (changes === 0) {
       refuseOtherHash(transaction, storedHash.get(ts) ?? null);
       return false;
+    }
+    if (transaction.transactionBytes !== null || transaction.recordBytes !== null) {
+      insertSource.run(ts, transaction.transactionBytes, transaction.recordBytes);
     }
     const prefix = transaction.hash === null ? null : hashPrefix(transaction.hash);
     if (prefix !== null) insertHash.run(prefix, ts);
