@@ -192,8 +192,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       isRunning = false;
       await dispatcher.close();
       completions.close();
+      // Jobs that still wait for a chain were given back and touch nothing any more.
       await pool.close();
-      await dispatcher.idle();
     },
     idle: () => dispatcher.idle(),
     readiness: () => ({ ready: isRunning, members: { verify: { running: isRunning } } }),
