@@ -1,5 +1,5 @@
 import compress from '@fastify/compress';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
@@ -64,7 +64,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   };
   const app = Fastify({
     loggerInstance: parts.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOption(options.trustProxy),
     keepAliveTimeout: options.keepAliveMs ?? 5000,
     requestTimeout: REQUEST_TIMEOUT_MS,

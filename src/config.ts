@@ -77,11 +77,17 @@ export const VARIABLES = Type.Object({
     30_000,
     'How long the first status request of a running job is held open, so that quick jobs answer at once.',
   ),
+  VERIFY_COMPILER_MEMORY_MB: count(
+    1536,
+    256,
+    65_536,
+    'Memory that one compiler may take before it is stopped, in MiB.',
+  ),
   VERIFY_CREATION_SEARCH_SECONDS: count(
     10,
     0,
     600,
-    'Time for finding the creation transaction when none was given; 0 switches the search off.',
+    'How long the search for a creation transaction that nobody named may delay a verification; 0: no search.',
   ),
 
   STATUS_PORT: Type.String({
@@ -111,6 +117,8 @@ export const VARIABLES = Type.Object({
     'spec',
     'Form of some members of the mirror API: as specified, or as the public Hiero networks answer (web explorers want `hiero`).',
   ),
+  MIRROR_SHARD: count(0, 0, 1023, 'Shard of the network, for ids given without one and for system files.'),
+  MIRROR_REALM: count(0, 0, 65_535, 'Realm of the network, likewise.'),
   MIRROR_IMPORT: text(
     'Files and folders of ledger streams, separated by commas, that the server imports after it started.',
   ),
@@ -134,6 +142,10 @@ export const VARIABLES = Type.Object({
   ),
   MIRROR_LIMIT_DEFAULT: count(25, 1, 100, 'Page size of lists when `limit` is not given.'),
   MIRROR_LIMIT_MAX: count(100, 1, 100, 'Largest page size of lists.'),
+  MIRROR_BIND_TIMESTAMP_RANGE: onOff(
+    'off',
+    'Whether a transaction list looks at no more than 60 days at a time, as the public networks do.',
+  ),
   MIRROR_CURRENCY_FORMAT: oneOf(
     ['BOTH', 'HBARS', 'TINYBARS'],
     'BOTH',
@@ -167,6 +179,7 @@ export interface Config {
     readonly queueLimit: number;
     readonly jobTimeoutMs: number;
     readonly firstPollMs: number;
+    readonly compilerMemoryMiB: number;
     readonly creationSearchMs: number;
   };
   readonly status: {
@@ -178,6 +191,8 @@ export interface Config {
   };
   readonly mirror: {
     readonly dialect: 'spec' | 'hiero';
+    readonly shard: bigint;
+    readonly realm: bigint;
     readonly importPaths: readonly string[];
     readonly addressBook: string | null;
     readonly verify: Variables['MIRROR_VERIFY'];
@@ -185,6 +200,7 @@ export interface Config {
     readonly consensusRatio: readonly [bigint, bigint];
     readonly transactionBytes: boolean;
     readonly earliestValue: boolean;
+    readonly bindTimestampRange: boolean;
     readonly limitDefault: number;
     readonly limitMax: number;
     readonly currencyFormat: Variables['MIRROR_CURRENCY_FORMAT'];
@@ -339,6 +355,7 @@ function toConfig(variables: Variables): Config {
       queueLimit: variables.VERIFY_QUEUE_LIMIT,
       jobTimeoutMs: variables.VERIFY_JOB_SECONDS * 1000,
       firstPollMs: variables.VERIFY_FIRST_POLL_MS,
+      compilerMemoryMiB: variables.VERIFY_COMPILER_MEMORY_MB,
       creationSearchMs: variables.VERIFY_CREATION_SEARCH_SECONDS * 1000,
     },
     status: {
@@ -350,12 +367,15 @@ function toConfig(variables: Variables): Config {
     },
     mirror: {
       dialect: variables.MIRROR_DIALECT,
+      shard: BigInt(variables.MIRROR_SHARD),
+      realm: BigInt(variables.MIRROR_REALM),
       importPaths: list(variables.MIRROR_IMPORT),
       addressBook: orNull(variables.MIRROR_ADDRESS_BOOK),
       verify: variables.MIRROR_VERIFY,
       consensusRatio: parseRatio(variables.MIRROR_CONSENSUS_RATIO),
       transactionBytes: variables.MIRROR_TRANSACTION_BYTES === 'on',
       earliestValue: variables.MIRROR_EARLIEST_VALUE === 'on',
+      bindTimestampRange: variables.MIRROR_BIND_TIMESTAMP_RANGE === 'on',
       limitDefault: variables.MIRROR_LIMIT_DEFAULT,
       limitMax: variables.MIRROR_LIMIT_MAX,
       currencyFormat: variables.MIRROR_CURRENCY_FORMAT,

@@ -65,7 +65,7 @@ export async function runSeedFile(folder: string, file: CaseFile, report: Report
 async function serverFor(needs: string, servers: Map<string, TestServer>): Promise<TestServer> {
   const running = servers.get(needs);
   if (running !== undefined) return running;
-  const server = await startTestServer({ stubChain: '31337' });
+  const server = await startTestServer({ stubChain: '31337', env: { STATUS_BUILTIN_COMPONENTS: 'off' } });
   servers.set(needs, server);
   if (needs !== '') await storeSeedFixture(needs, server);
   return server;

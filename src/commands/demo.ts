@@ -1,0 +1,180 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { parseExact, stringifyExact } from '../http/exact-json.ts';
+import { listen } from '../http/listeners.ts';
+import { writeIntoFolder } from '../mirror/ingest/stream-writer/folder-writer.ts';
+import { writeStream } from '../mirror/ingest/stream-writer/write-stream.ts';
+import { messages } from '../mirror/protobuf/messages.ts';
+import { createServices, type Services, systemDependencies } from '../services.ts';
+
+interface DemoContract {
+  readonly address: string;
+  readonly submission: Readonly<Record<string, unknown>>;
+  readonly creationBytecode: string;
+  readonly runtimeBytecode: string;
+}
+
+const CHAIN = '1337';
+const SHOWN_CHARACTERS = 1200;
+
+/** `ledgerlens demo`: the tour of all three areas on data that it makes itself; leaves nothing behind. */
+export async function execute(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-demo-'));
+  const contract = readContract();
+  const { address, creationBytecode, runtimeBytecode } = contract;
+  const config = readConfig({
+    DATABASE_URL: `sqlite:${join(folder, 'demo.sqlite')}`,
+    VERIFY_CHAINS: JSON.stringify({
+      [CHAIN]: { name: 'demo', static: { [address]: { creationBytecode, runtimeBytecode } } },
+    }),
+  });
+  const services = await createServices(config, systemDependencies(pino({ level: 'silent' })));
+  const listeners = await listen(await buildApp(services), { host: '127.0.0.1', ports: [0] });
+  await services.start();
+  try {
+    const ask = createAsk(`http://127.0.0.1:${listeners.ports[0]}`);
+    await showMirror(services, ask, join(folder, 'streams'));
+    await showVerification(ask, contract);
+    await showStatus(services, ask);
+    say('That was all of it', 'The three APIs came from one process and one database file.');
+    return 0;
+  } finally {
+    await listeners.close();
+    await services.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+async function showMirror(services: Services, ask: Ask, folder: string): Promise<void> {
+  say(
+    'Mirror: a ledger from signed streams',
+    'Four nodes sign the record files that this demo writes. The importer checks the signatures against the\n' +
+      'address book, recomputes every hash and the chain between the files, then stores each file in one commit.',
+  );
+  const written = await writeStream(writeIntoFolder(folder), {
+    seed: 'demo',
+    files: 5,
+    transactionsPerFile: 20,
+  });
+  console.log(
+    `$ ledgerlens import streams    (${written.files} files, ${written.transactions} transactions)`,
+  );
+  const [report] = await services.imports.run([folder]);
+  console.log(
+    `imported ${report?.units} units with ${report?.transactions} transactions, verified: ${report?.verification}\n`,
+  );
+  await ask('GET', '/api/v1/transactions?limit=1&transactiontype=CRYPTOTRANSFER&result=success');
+  await ask('GET', '/api/v1/network/nodes?limit=1');
+  await ask('GET', '/api/v1/network/exchangerate');
+  say('Fees: what would this transfer cost?', 'The body is a protobuf transaction; amounts are tinycents.');
+  await ask('POST', '/api/v1/network/fees?mode=state', aTransfer());
+}
+
+async function showVerification(ask: Ask, { address, submission }: DemoContract): Promise<void> {
+  say(
+    'Verify: is this the source of the deployed code?',
+    'The submission is in the database before it is answered; the compiler runs in a worker.',
+  );
+  const { verificationId } = (await ask('POST', `/v2/verify/${CHAIN}/${address}`, submission)) as {
+    verificationId: string;
+  };
+  await waitForJob(ask, verificationId);
+  await ask('GET', `/v2/contract/${CHAIN}/${address}?fields=abi`);
+}
+
+async function waitForJob(ask: Ask, id: string): Promise<void> {
+  // The first answer waits for the job; a slow machine gets a few more.
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    const { isJobCompleted } = (await ask('GET', `/v2/verify/${id}`)) as { isJobCompleted: boolean };
+    if (isJobCompleted) return;
+  }
+  throw new Error(`The verification ${id} has not ended`);
+}
+
+async function showStatus({ status }: Services, ask: Ask): Promise<void> {
+  say(
+    'Status: a component fails and recovers',
+    'An incident is opened and resolved; the summary follows at once.',
+  );
+  const component = await status.service.createComponent({ name: 'Demo network | Network Uptime' });
+  const incident = await status.service.createIncident({
+    name: 'Blocks are late',
+    body: 'New blocks take longer than usual.',
+    components: { [component.id]: 'partial_outage' },
+  });
+  console.log('(an operator opens an incident)\n');
+  await askOverall(ask);
+  await status.service.updateIncident(incident.id, {
+    status: 'resolved',
+    body: 'Blocks are on time again.',
+    components: { [component.id]: 'operational' },
+  });
+  console.log('(the operator resolves it)\n');
+  await askOverall(ask);
+}
+
+async function askOverall(ask: Ask): Promise<void> {
+  await ask('GET', '/api/v2/status.json');
+  await ask('GET', '/api/v2/incidents/unresolved.json');
+}
+
+/** Sends a request and prints it with its answer; a Buffer goes as protobuf, anything else as JSON. */
+function createAsk(baseUrl: string): Ask {
+  return async (method, path, body) => {
+    const isBinary = Buffer.isBuffer(body);
+    const shown = body === undefined ? '' : isBinary ? `  (${body.length} bytes of protobuf)` : '  (JSON)';
+    console.log(`${method} ${path}${shown}`);
+    const answer = await fetch(baseUrl + path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : {
+            headers: { 'content-type': isBinary ? 'application/protobuf' : 'application/json' },
+            body: isBinary ? new Uint8Array(body) : JSON.stringify(body),
+          }),
+    });
+    const value = parseExact(await answer.text());
+    const text = stringifyExact(value, 2);
+    console.log(
+      `${answer.status} ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}\n  …` : text}\n`,
+    );
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
+    return value;
+  };
+}
+
+function aTransfer(): Buffer {
+  const account = (accountNum: bigint) => ({ shardNum: 0n, realmNum: 0n, accountNum });
+  const bodyBytes = messages.TransactionBody.encode({
+    transactionID: {
+      accountID: account(1001n),
+      transactionValidStart: { seconds: 1_700_000_000n, nanos: 0 },
+    },
+    nodeAccountID: account(3n),
+    transactionValidDuration: { seconds: 120n },
+    cryptoTransfer: {
+      transfers: {
+        accountAmounts: [
+          { accountID: account(1001n), amount: -100n },
+          { accountID: account(1002n), amount: 100n },
+        ],
+      },
+    },
+  });
+  const signedTransactionBytes = messages.SignedTransaction.encode({ bodyBytes });
+  return Buffer.from(messages.Transaction.encode({ signedTransactionBytes }));
+}
+
+function readContract(): DemoContract {
+  return JSON.parse(readFileSync(new URL('./demo-contract.json', import.meta.url), 'utf8')) as DemoContract;
+}
+
+function say(title: string, text: string): void {
+  console.log(`\n=== ${title}\n${text}\n`);
+}

@@ -1,0 +1,60 @@
+import { readConfig } from '../config.ts';
+import type { ImportProgress, ImportReport } from '../mirror/ingest/importer.ts';
+import { createServices, systemDependencies } from '../services.ts';
+import { systemClock } from '../values/clock.ts';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import type { Invocation } from './command-table.ts';
+import { createLogger } from './logger.ts';
+import { createProgressLine } from './progress-line.ts';
+
+/**
+ * `ledgerlens import PATH…`: verifies and stores ledger streams and tells what was done.
+ *
+ * Exit code 1 when a unit was refused; what came before it stays stored.
+ */
+export async function execute({ positionals, values, env }: Invocation): Promise<number> {
+  if (positionals.length === 0) {
+    throw new LedgerlensError(
+      'usage',
+      'Name at least one file or folder to import: ledgerlens import PATH...',
+    );
+  }
+  const addressBook = values['address-book'];
+  const config = readConfig({
+    ...env,
+    ...(typeof addressBook === 'string' ? { MIRROR_ADDRESS_BOOK: addressBook } : {}),
+  });
+  const log = createLogger(config.logLevel);
+  const services = await createServices(config, systemDependencies(log));
+  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  try {
+    const reports = await services.imports.run(positionals, (progress) => line.show(progressParts(progress)));
+    line.close();
+    for (const report of reports) console.log(describeReport(report));
+    return reports.some(({ refused }) => refused.length > 0) ? 1 : 0;
+  } finally {
+    line.close();
+    await services.close();
+  }
+}
+
+function progressParts({ unitsDone, unitsTotal, transactions, name }: ImportProgress) {
+  return {
+    done: unitsDone,
+    total: unitsTotal,
+    what: 'units',
+    detail: `${transactions} transactions, ${name}`,
+  };
+}
+
+function describeReport(report: ImportReport): string {
+  const { source, units, transactions, skipped, refused, rejectedSignatures, verification } = report;
+  const parts = [
+    `${units} units with ${transactions} transactions imported`,
+    `${skipped} already stored`,
+    ...(rejectedSignatures > 0 ? [`${rejectedSignatures} signatures did not count`] : []),
+    `verified: ${verification ?? 'nothing'}`,
+  ];
+  const lines = refused.map(({ name, code, message }) => `  refused ${name} (${code}): ${message}`);
+  return [`${source}: ${parts.join(', ')}`, ...lines].join('\n');
+}

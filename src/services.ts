@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { AppParts } from './app.ts';
+import type { Config } from './config.ts';
+import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
+import { createLedgerImports, type LedgerImports } from './mirror/ingest/ledger-imports.ts';
+import { createSqliteLedgerLookup } from './mirror/ingest/ledger-lookup.sqlite.ts';
+import { systemFileTree } from './mirror/ingest/source/file-tree.ts';
+import { createStatusArea, type StatusArea } from './status/index.ts';
+import { openDatabase } from './storage/database-url.ts';
+import type { SqliteDatabase } from './storage/sqlite.ts';
+import { type Clock, systemClock } from './values/clock.ts';
+import { createVerifyArea, type VerifyArea } from './verify/index.ts';
+import { VERSION } from './version.ts';
+
+/** What the product takes from its surroundings, so that tests can pass their own. */
+export interface SystemDependencies {
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly randomUuid: () => string;
+  readonly log: Logger;
+  /** Where `${NAME}` in a header of the chain configuration is looked up, and `GIT_COMMIT`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the public networks bind a transaction list to: 60 days. */
+const BOUND_RANGE_SECONDS = 5_184_000;
+
+/** Everything one process is made of; `buildApp` takes it as it is. */
+export interface Services extends AppParts {
+  readonly verify: VerifyArea;
+  readonly status: StatusArea;
+  readonly mirror: MirrorArea;
+  readonly imports: LedgerImports;
+  readonly database: SqliteDatabase;
+  readonly drain: { isDraining: boolean };
+  /** Begins the background work of all areas. */
+  start(): Promise<void>;
+  /** Ends the background work and closes the database. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Clock, randomness and network of the operating system. */
+export function systemDependencies(log: Logger): SystemDependencies {
+  return { clock: systemClock, fetch, randomBytes, randomUuid: randomUUID, log, environment: process.env };
+}
+
+/**
+ * Opens and migrates the database and puts the three areas together.
+ *
+ * This is the one place that knows all areas: what one offers to another is passed in here.
+ */
+export async function createServices(config: Config, system: SystemDependencies): Promise<Services> {
+  const database = openDatabase(config.databaseUrl);
+  try {
+    return assemble(config, system, database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function assemble(config: Config, system: SystemDependencies, database: SqliteDatabase): Services {
+  const { clock, log } = system;
+  const metrics = new Registry();
+  const publicUrl = config.http.publicUrl ?? localUrl(config);
+  const verify = createVerifyArea({
+    database,
+    clock,
+    randomUuid: system.randomUuid,
+    fetch: system.fetch,
+    log,
+    metrics,
+    version: VERSION,
+    gitCommit: system.environment['GIT_COMMIT'] ?? 'unknown',
+    environment: system.environment,
+    options: config.verify,
+  });
+  const status = createStatusArea({
+    database,
+    clock,
+    randomness: system.randomBytes,
+    log,
+    options: {
+      pageUrl: config.status.url ?? `${publicUrl}/status`,
+      pageName: config.status.pageName,
+      timeZone: config.status.timeZone,
+      builtinComponents: config.status.builtinComponents,
+    },
+  });
+  const mirror: MirrorArea = createMirrorArea({
+    database,
+    clock,
+    log,
+    ingest: () => imports.describe(clock.now()),
+    options: {
+      dialect: config.mirror.dialect,
+      shard: config.mirror.shard,
+      realm: config.mirror.realm,
+      maxTransactionRangeSeconds: config.mirror.bindTimestampRange ? BOUND_RANGE_SECONDS : null,
+      limitDefault: config.mirror.limitDefault,
+      limitMax: config.mirror.limitMax,
+      transactionBytes: config.mirror.transactionBytes,
+      currencyFormat: config.mirror.currencyFormat,
+      earliestValue: config.mirror.earliestValue,
+      feeBodyLimit: config.mirror.feeBodyLimit,
+      feeScheduleFile: config.mirror.feeScheduleFile,
+    },
+  });
+  const imports = createLedgerImports({
+    repository: mirror.ledger,
+    lookup: createSqliteLedgerLookup(database),
+    tree: systemFileTree,
+    addressBookPath: config.mirror.addressBook,
+    options: {
+      verify: config.mirror.verify,
+      consensusRatio: config.mirror.consensusRatio,
+      shard: config.mirror.shard,
+      realm: config.mirror.realm,
+    },
+    log,
+  });
+  const areas = [verify, status, mirror];
+  return {
+    verify,
+    status,
+    mirror,
+    metrics,
+    database,
+    log,
+    imports,
+    drain: { isDraining: false },
+    site: { version: VERSION, dialect: config.mirror.dialect, publicUrl, statusUrl: config.status.url },
+    async start() {
+      for (const area of areas) await area.start();
+      imports.begin(config.mirror.importPaths);
+    },
+    async close() {
+      await imports.close();
+      for (const area of areas) await area.close();
+      if (database.open) database.close();
+    },
+  };
+}
+
+function localUrl(config: Config): string {
+  const host = config.http.host === '0.0.0.0' ? 'localhost' : config.http.host;
+  return `http://${host}:${config.http.ports[0]}`;
+}

@@ -1,0 +1,32 @@
+// Child process of the benchmarks: the product and its ceilings in one process, so that both share one core.
+import { once } from 'node:events';
+import Fastify from 'fastify';
+import { startTestServer } from '../support/test-server.ts';
+import { syntheticLedger } from './synthetic-ledger.ts';
+
+const transactions = Number(process.argv[2] ?? '0');
+const server = await startTestServer({});
+for (const unit of syntheticLedger(transactions)) await server.services.mirror.ledger.commitUnit(unit);
+
+/** Ceilings: what Fastify does with a ready buffer, with nothing, and with a body that nobody reads. */
+const ceiling = Fastify({ logger: false });
+const page = Buffer.from(await (await fetch(`${server.url}/api/v1/transactions`)).arrayBuffer());
+const summary = Buffer.from(await (await fetch(`${server.url}/api/v2/summary.json`)).arrayBuffer());
+const ready =
+  (body: Buffer) =>
+  async (_request: unknown, reply: { type(name: string): { send(body: Buffer): unknown } }) =>
+    reply.type('application/json; charset=utf-8').send(body);
+ceiling.addContentTypeParser('application/protobuf', { parseAs: 'buffer' }, (_request, body, done) =>
+  done(null, body),
+);
+ceiling.get('/page', ready(page));
+ceiling.get('/summary', ready(summary));
+ceiling.post('/hello', async () => ({ hello: 'world' }));
+await ceiling.listen({ host: '127.0.0.1', port: 0 });
+const { port } = ceiling.server.address() as { port: number };
+
+process.stdout.write(`${JSON.stringify({ product: server.url, ceiling: `http://127.0.0.1:${port}` })}\n`);
+await once(process.stdin, 'close');
+await ceiling.close();
+await server.close();
+process.exit(0);

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort, runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
+
+let folder: string;
+let serve: ServeProcess | null = null;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerlens-serve-'));
+});
+
+afterEach(async () => {
+  await serve?.stop('SIGKILL');
+  serve = null;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('ledgerlens serve', () => {
+  test('serves all three areas from an empty folder without configuration, and stops gracefully', async () => {
+    serve = await startServe({}, folder);
+    const get = async (path: string) => {
+      const answer = await fetch(serve?.url + path);
+      return [answer.status, await answer.text()] as const;
+    };
+    expect((await get('/health/readiness'))[0]).toBe(200);
+    expect(await get('/health')).toEqual([200, 'Alive and kicking!']);
+    expect(await get('/api/v1/transactions')).toEqual([200, '{"transactions":[],"links":{"next":null}}']);
+    expect((await get('/api/v2/summary.json'))[1]).toContain('"All Systems Operational"');
+    expect(await get('/chains')).toEqual([200, '[]']);
+    expect((await get('/docs/'))[0]).toBe(200);
+    expect((await get('/metrics'))[1]).toContain('ledgerlens_http_request_duration_seconds');
+    expect(await serve.stop('SIGTERM')).toBe(0);
+  });
+
+  test('turns readiness off before the listener closes', async () => {
+    serve = await startServe({ DRAIN_SECONDS: '2' }, folder);
+    const { url, child } = serve;
+    child.kill('SIGTERM');
+    await until('readiness is off', async () => (await fetch(`${url}/health/readiness`)).status === 503);
+    expect((await fetch(`${url}/api/v1/transactions`)).status).toBe(200);
+    await until('the process has ended', async () => child.exitCode !== null);
+    expect(child.exitCode).toBe(0);
+  });
+
+  test('gives area B a listener and an address of its own', async () => {
+    const statusPort = String(await freePort());
+    serve = await startServe({ STATUS_PORT: statusPort, STATUS_URL: 'https://status.example.org' }, folder);
+    const status = `http://127.0.0.1:${statusPort}`;
+    const summary = (await (await fetch(`${status}/api/v2/summary.json`)).json()) as {
+      page: { url: string };
+    };
+    expect(summary.page.url).toBe('https://status.example.org');
+    expect((await fetch(`${serve.url}/api/v2/summary.json`)).status).toBe(200);
+    const elsewhere = await fetch(`${status}/api/v1/transactions`);
+    expect([elsewhere.status, await elsewhere.json()]).toEqual([404, { error: 'Not found' }]);
+  });
+
+  test('answers on several ports', async () => {
+    const ports = [await freePort(), await freePort()];
+    serve = await startServe({ PORT: ports.join(',') }, folder);
+    for (const port of ports) {
+      expect((await fetch(`http://127.0.0.1:${port}/api/v1/network/nodes`)).status).toBe(200);
+    }
+  });
+
+  test('does not start with a wrong or unknown variable, and lists them', () => {
+    const { exitCode, errors } = runCommand(['serve'], { PORT: 'x', MIRROR_DIALEKT: 'hiero' }, folder);
+    expect(exitCode).toBe(1);
+    expect(errors).toContain('- PORT: "x" is malformed');
+    expect(errors).toContain('- MIRROR_DIALEKT: unknown variable');
+  });
+});
+
+describe('ledgerlens', () => {
+  test('explains its commands', () => {
+    const help = runCommand(['help'], {}, folder);
+    expect(help.exitCode).toBe(0);
+    for (const name of ['serve', 'import', 'migrate', 'compilers', 'demo', 'check'])
+      expect(help.output).toContain(name);
+    expect(runCommand(['fly'], {}, folder)).toMatchObject({ exitCode: 2 });
+    expect(runCommand(['import', '--fast'], {}, folder).errors).toContain("Unknown option '--fast'");
+  });
+
+  test('migrates once', () => {
+    expect(runCommand(['migrate'], {}, folder).output).toContain('Schema version 0 -> 3');
+    expect(runCommand(['migrate'], {}, folder).output).toContain('nothing to do');
+  });
+
+  test('checks everything without changing anything', () => {
+    const before = runCommand(['check'], {}, folder);
+    expect(before.exitCode).toBe(1);
+    expect(before.output).toMatch(/database .*does not exist/);
+    runCommand(['migrate'], {}, folder);
+    const after = runCommand(['check'], {}, folder);
+    expect(after.output).toMatch(/configuration\s+ok/);
+    expect(after.output).toMatch(/compilers\s+ok/);
+    expect(after.exitCode).toBe(0);
+  });
+});

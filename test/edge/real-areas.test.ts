@@ -1,0 +1,130 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+
+/** What the edge promises, asked of the real areas over a real socket. @see contracts/client-needs.md section 2 */
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ stubChain: '31337' });
+});
+
+afterAll(() => server.close());
+
+type Shape = 'verify' | 'status' | 'mirror';
+
+const ADDRESS = '0x000000000000000000000000000000000000dEaD';
+
+function expectShape(shape: Shape, body: unknown): void {
+  if (shape === 'verify') {
+    expect(body).toEqual({
+      customCode: expect.any(String),
+      message: expect.any(String),
+      errorId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  } else if (shape === 'status') {
+    expect(body).toMatchObject({ error: expect.any(String) });
+  } else {
+    expect(body).toMatchObject({ _status: { messages: [{ message: expect.any(String) }] } });
+  }
+}
+
+describe.each<[string, Shape]>([
+  [`/v2/contracts/31337`, 'verify'],
+  ['/chains', 'verify'],
+  ['/version', 'verify'],
+  ['/health', 'verify'],
+  ['/api/v2/summary.json', 'status'],
+  ['/api/v1/transactions', 'mirror'],
+  ['/api/v1/network/nodes', 'mirror'],
+])('GET %s', (path) => {
+  test('answers GET, HEAD, a trailing slash, any Accept and a preflight, readable from any origin', async () => {
+    const get = await fetch(server.url + path);
+    expect(get.status).toBe(200);
+    expect(get.headers.get('access-control-allow-origin')).toBe('*');
+    expect(get.headers.get('x-powered-by')).toBeNull();
+
+    const head = await fetch(server.url + path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+
+    expect((await fetch(`${server.url}${path}/`)).status).toBe(200);
+    expect((await fetch(server.url + path, { headers: { accept: 'text/csv' } })).status).toBe(200);
+
+    const preflight = await fetch(server.url + path, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://explorer.example.org', 'access-control-request-headers': 'content-type' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET,HEAD,PUT,PATCH,POST,DELETE');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
+    expect(preflight.headers.get('access-control-max-age')).not.toBeNull();
+  });
+});
+
+describe('errors have the body of their area and are readable from any origin', () => {
+  test.each<[string, string, Shape, number]>([
+    ['GET', '/v2/nowhere', 'verify', 404],
+    ['GET', '/nowhere', 'verify', 404],
+    ['GET', '/v2/verify/not-a-uuid', 'verify', 400],
+    ['GET', '/v2/verify/6d1f0a52-9a3e-4c7b-8f21-3b5a7c9e1d04', 'verify', 404],
+    ['POST', `/v2/verify/31337/${ADDRESS}`, 'verify', 400],
+    ['PUT', `/v2/verify/31337/${ADDRESS}`, 'verify', 405],
+    ['DELETE', '/chains', 'verify', 405],
+    ['GET', '/v2/%E0%A4%A', 'verify', 400],
+    ['GET', '/api/v2/summary', 'status', 404],
+    ['GET', '/v1/pages/x/components/y/z', 'status', 404],
+    ['POST', '/api/v2/summary.json', 'status', 405],
+    ['GET', '/api/v2/%E0%A4%A', 'status', 404],
+    ['GET', '/api/v1/nowhere', 'mirror', 404],
+    ['GET', '/api/v1/transactions?limit=0', 'mirror', 400],
+    ['GET', '/api/v1/transactions?foo=1', 'mirror', 400],
+    ['POST', '/api/v1/transactions', 'mirror', 404],
+    ['PUT', '/api/v1/network/fees', 'mirror', 405],
+    ['POST', '/api/v1/network/fees', 'mirror', 415],
+    ['GET', '/api/v1/%E0%A4%A', 'mirror', 404],
+  ])('%s %s', async (method, path, shape, status) => {
+    const answer = await fetch(server.url + path, { method });
+    const text = await answer.text();
+    expect([answer.status, text]).toEqual([expect.any(Number), text]);
+    if (path.includes('%E0')) expect([400, 404]).toContain(answer.status);
+    else expect(answer.status).toBe(status);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(path.startsWith('/v1/') ? null : '*');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expectShape(shape, JSON.parse(text));
+    if (status === 405) expect(answer.headers.get('allow')).toMatch(/GET|POST/);
+  });
+
+  test('bytes that are no HTTP get a JSON answer', async () => {
+    const port = Number(new URL(server.url).port);
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('NO SUCH THING\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('Access-Control-Allow-Origin: *');
+    expectShape('verify', JSON.parse(answer.split('\r\n\r\n')[1] ?? ''));
+  });
+
+  test('odd methods and long paths never make a 500', async () => {
+    for (const method of ['PATCH', 'DELETE', 'PUT', 'PROPFIND', 'REPORT']) {
+      for (const path of [
+        '/',
+        '/v2',
+        '/api/v1',
+        '/api/v2',
+        '/v1',
+        `/${'x'.repeat(4000)}`,
+        `/v2/verify/${'1'.repeat(3000)}/a`,
+      ]) {
+        const { status } = await fetch(server.url + path, { method });
+        expect(status, `${method} ${path.slice(0, 40)}`).toBeGreaterThanOrEqual(400);
+        expect(status, `${method} ${path.slice(0, 40)}`).toBeLessThan(500);
+      }
+    }
+  });
+});

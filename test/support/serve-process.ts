@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const PATIENCE_MS = 20_000;
+
+/** The built executable, run as a user runs it. */
+export interface ServeProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** What the process has written to standard error so far. */
+  log(): string;
+  /** Sends the signal and waits for the end. @returns the exit code, null after SIGKILL. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Builds when a source is newer than `dist`; `npm test` has done so before. */
+export function ensureBuilt(): void {
+  const { status } = spawnSync(process.execPath, ['scripts/build-if-needed.mjs'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('the build failed');
+}
+
+/** Environment of a child: this process's own without any of the product's variables. */
+export function cleanEnvironment(given: Readonly<Record<string, string>>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    ([name, value]) =>
+      value !== undefined && !/^(VERIFY|STATUS|MIRROR)_|^(HOST|PORT|DATABASE_URL)$/.test(name),
+  ) as [string, string][];
+  return { ...Object.fromEntries(inherited), ...given };
+}
+
+/** Starts `ledgerlens serve` on a free port and waits until it is live. */
+export async function startServe(
+  environment: Readonly<Record<string, string>>,
+  cwd: string,
+): Promise<ServeProcess> {
+  ensureBuilt();
+  const port = environment['PORT'] ?? String(await freePort());
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    cwd,
+    env: cleanEnvironment({ ...environment, PORT: port }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  const url = `http://127.0.0.1:${port.split(',')[0]}`;
+  await untilLive(url, child, () => log);
+  return {
+    url,
+    child,
+    log: () => log,
+    async stop(signal) {
+      if (child.exitCode !== null) return child.exitCode;
+      const ended = once(child, 'exit') as Promise<[number | null]>;
+      child.kill(signal);
+      return (await ended)[0];
+    },
+  };
+}
+
+/** Runs one command to its end. */
+export function runCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  cwd: string,
+): { readonly exitCode: number | null; readonly output: string; readonly errors: string } {
+  ensureBuilt();
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: cleanEnvironment(environment),
+    encoding: 'utf8',
+  });
+  return { exitCode: status, output: stdout, errors: stderr };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/** Waits for a condition, asking every 20 ms. @throws Error naming it when it does not come true in time. */
+export async function until(
+  what: string,
+  isTrue: () => Promise<boolean>,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`gave up waiting until ${what}`);
+    await pause(20);
+  }
+}
+
+async function untilLive(url: string, child: ChildProcess, log: () => string): Promise<void> {
+  await until(`${url} is live`, async () => {
+    if (child.exitCode !== null) throw new Error(`serve ended with exit code ${child.exitCode}:\n${log()}`);
+    return fetch(`${url}/health/liveness`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  });
+}

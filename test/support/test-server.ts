@@ -1,0 +1,70 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { listen } from '../../src/http/listeners.ts';
+import { createServices, type Services } from '../../src/services.ts';
+import { type Clock, systemClock } from '../../src/values/clock.ts';
+
+/** The whole product on a loopback port with an in-memory database, made of the same parts as `serve`. */
+export interface TestServer {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+export interface TestServerSettings {
+  /** Environment variables beyond the defaults. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A chain of this number whose JSON-RPC answers every method: no code anywhere. */
+  readonly stubChain?: string;
+  readonly clock?: Clock;
+  readonly fetch?: typeof fetch;
+}
+
+const STUB_RPC = 'http://stub.invalid/';
+
+/** Starts it; the caller closes it. Nothing of the operating system's environment is read. */
+export async function startTestServer(settings: TestServerSettings): Promise<TestServer> {
+  const chains =
+    settings.stubChain === undefined ? {} : { [settings.stubChain]: { name: 'stub', rpc: [STUB_RPC] } };
+  const config = readConfig({
+    DATABASE_URL: 'sqlite::memory:',
+    VERIFY_CHAINS: JSON.stringify(chains),
+    VERIFY_FIRST_POLL_MS: '0',
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    ...settings.env,
+  });
+  const services = await createServices(config, {
+    clock: settings.clock ?? systemClock,
+    fetch: settings.fetch ?? answerStubChain,
+    randomBytes,
+    randomUuid: randomUUID,
+    log: pino({ level: 'silent' }),
+    environment: {},
+  });
+  const app = await buildApp(services);
+  const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
+  await services.start();
+  return {
+    url: `http://127.0.0.1:${listeners.ports[0]}`,
+    app,
+    services,
+    async close() {
+      await listeners.close();
+      await services.close();
+    },
+  };
+}
+
+/** JSON-RPC without a network: `eth_getCode` is empty, everything else null. */
+const answerStubChain: typeof fetch = async (input, init) => {
+  if (String(input instanceof Request ? input.url : input) !== STUB_RPC) return fetch(input, init);
+  const { id, method } = JSON.parse(String(init?.body)) as { id: number; method: string };
+  const result = method === 'eth_getCode' ? '0x' : method === 'eth_chainId' ? '0x7a69' : null;
+  return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }), {
+    headers: { 'content-type': 'application/json' },
+  });
+};
