@@ -1,0 +1,224 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { encode } from 'cborg';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bareHex, type Hex, toHex } from '../../values/hex.ts';
+import { splitTrailingAuxdata } from './auxdata.ts';
+import { placeByEditedSource, planAuxdataPositions } from './auxdata-positions.ts';
+import { areConstructorArguments } from './constructor-arguments.ts';
+import { readLinkableCode } from './link-references.ts';
+import { matchCreation } from './match-creation.ts';
+import { matchRuntime, type RuntimeSides } from './match-runtime.ts';
+import { MatchingError } from './matching-error.ts';
+import { applyTransformations } from './transformations.ts';
+
+const compiler = { language: 'Solidity', version: '0.8.30+commit.73712a01' } as const;
+
+/** Metadata trailer with an IPFS hash made of one byte. */
+function anAuxdata(fill: number): Uint8Array {
+  const cbor = encode({ ipfs: new Uint8Array(34).fill(fill), solc: new Uint8Array([0, 8, 30]) });
+  return Uint8Array.from([...cbor, 0, cbor.length]);
+}
+
+const BODY_BYTES = 200;
+
+interface Layout {
+  readonly body: Uint8Array;
+  readonly immutable: Uint8Array;
+  readonly library: Uint8Array;
+  readonly isOtherSource: boolean;
+}
+
+/** Code of 200 bytes with an immutable at 10 and 50 and a library at 100, then auxdata; and its deployment. */
+function aDeployment({ body, immutable, library, isOtherSource }: Layout) {
+  const recompiled = Uint8Array.from([...body, 0xfe, ...anAuxdata(1)]);
+  recompiled[0] = 0x60;
+  for (const start of [10, 50]) recompiled.fill(0, start, start + 32);
+  recompiled.fill(0, 100, 120);
+  const onchain = Uint8Array.from(recompiled);
+  for (const start of [10, 50]) onchain.set(immutable, start);
+  onchain.set(library, 100);
+  if (isOtherSource) onchain.set(anAuxdata(2), BODY_BYTES + 1);
+  const sides: RuntimeSides = {
+    compiler,
+    recompiled,
+    onchain,
+    immutableReferences: { '7': [10, 50].map((start) => ({ start, length: 32 })) },
+    linkReferences: { 'a.sol': { Lib: [{ start: 100, length: 20 }] } },
+    auxdata: { '1': { value: toHex(anAuxdata(1)), offset: BODY_BYTES + 1 } },
+  };
+  return sides;
+}
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const layouts: fc.Arbitrary<Layout> = fc.record({
+  body: bytes(BODY_BYTES),
+  immutable: bytes(32),
+  library: bytes(20),
+  isOtherSource: fc.boolean(),
+});
+
+describe('matchRuntime', () => {
+  test('finds every difference that a deployment makes, and its record gives the code on chain', () => {
+    fc.assert(
+      fc.property(layouts, (layout) => {
+        const sides = aDeployment(layout);
+        const match = matchRuntime(sides);
+        expect(match?.grade).toBe(layout.isOtherSource ? 'match' : 'exact_match');
+        const { transformations = [], values = {} } = match ?? {};
+        expect(values.immutables).toEqual({ '7': toHex(layout.immutable) });
+        expect(values.libraries).toEqual({ 'a.sol:Lib': toHex(layout.library) });
+        expect(applyTransformations(sides.recompiled, transformations, values)).toEqual(sides.onchain);
+      }),
+    );
+  });
+
+  test('never matches when one byte of the code differs', () => {
+    const isCode = (index: number) =>
+      !(index >= 10 && index < 42) && !(index >= 50 && index < 82) && !(index >= 100 && index < 120);
+    const places = fc.integer({ min: 1, max: BODY_BYTES }).filter(isCode);
+    fc.assert(
+      fc.property(layouts, places, fc.integer({ min: 1, max: 255 }), (layout, index, change) => {
+        const sides = aDeployment(layout);
+        sides.onchain[index] = (sides.onchain[index] ?? 0) ^ change;
+        expect(matchRuntime(sides)).toBeNull();
+      }),
+    );
+  });
+
+  test('does not match when two places of one immutable or one library differ', () => {
+    const sides = aDeployment({
+      body: new Uint8Array(BODY_BYTES),
+      immutable: new Uint8Array(32).fill(9),
+      library: new Uint8Array(20),
+      isOtherSource: false,
+    });
+    sides.onchain[50] = 8;
+    expect(matchRuntime(sides)).toBeNull();
+    const twice = { 'a.sol': { Lib: [100, 130].map((start) => ({ start, length: 20 })) } };
+    sides.onchain[50] = 9;
+    sides.onchain[130] = 1;
+    expect(matchRuntime({ ...sides, linkReferences: twice })).toBeNull();
+  });
+
+  test('does not match code on chain that ends inside an immutable', () => {
+    const sides = aDeployment({
+      body: new Uint8Array(BODY_BYTES),
+      immutable: new Uint8Array(32),
+      library: new Uint8Array(20),
+      isOtherSource: false,
+    });
+    expect(matchRuntime({ ...sides, onchain: sides.onchain.subarray(0, 60) })).toBeNull();
+  });
+});
+
+describe('matchCreation', () => {
+  const abi = [{ type: 'constructor', inputs: [{ type: 'uint256' }, { type: 'string' }] }];
+  const recompiled = Uint8Array.from([0x60, 0x01, 0x02]);
+  const sides = { compiler, recompiled, linkReferences: {}, auxdata: {}, abi };
+
+  test('takes nothing after the code as no arguments', () => {
+    expect(matchCreation({ ...sides, onchain: recompiled })).toEqual({
+      grade: 'match',
+      transformations: [],
+      values: {},
+    });
+  });
+
+  test('records canonical arguments and refuses any other bytes', () => {
+    const word = (last: number) => [...new Uint8Array(31), last];
+    const canonical = Uint8Array.from([...word(7), ...word(64), ...word(1), 0x61, ...new Uint8Array(31)]);
+    const onchain = Uint8Array.from([...recompiled, ...canonical]);
+    expect(matchCreation({ ...sides, onchain })).toEqual({
+      grade: 'match',
+      transformations: [{ type: 'insert', reason: 'constructorArguments', offset: 3 }],
+      values: { constructorArguments: toHex(canonical) },
+    });
+    expect(matchCreation({ ...sides, onchain: Uint8Array.from([...onchain, 0]) })).toBeNull();
+    const dirty = Uint8Array.from(onchain);
+    dirty[dirty.length - 1] = 1;
+    expect(matchCreation({ ...sides, onchain: dirty })).toBeNull();
+    expect(matchCreation({ ...sides, abi: [], onchain })).toBeNull();
+  });
+});
+
+describe('areConstructorArguments', () => {
+  test('knows external function pointers', () => {
+    const abi = [{ type: 'constructor', inputs: [{ type: 'function' }] }];
+    expect(
+      areConstructorArguments(abi, Uint8Array.from([...new Uint8Array(24).fill(1), ...new Uint8Array(8)])),
+    ).toBe(true);
+    expect(areConstructorArguments(abi, new Uint8Array(32).fill(1))).toBe(false);
+  });
+});
+
+describe('readLinkableCode', () => {
+  const references = { 'contracts/Long.sol': { ALibraryWithAVeryLongName: [{ start: 1, length: 20 }] } };
+
+  const id = 'contracts/Long.sol:ALibraryWithAVeryLongName';
+
+  test.each([
+    ['the hash of the library', `__$${bareHex(keccak_256(Buffer.from(id))).slice(0, 34)}$__`],
+    ['its name before 0.5.0, cut at 36 characters', `__${id.slice(0, 36)}__`],
+    ['zeros', '0'.repeat(40)],
+  ])('takes a placeholder made of %s', (_, placeholder) => {
+    expect(bareHex(readLinkableCode(`60${placeholder}00`, references))).toBe(`60${'0'.repeat(40)}00`);
+  });
+
+  test('refuses an address where a placeholder should be', () => {
+    expect(() => readLinkableCode(`60${'1'.repeat(40)}00`, references)).toThrow(MatchingError);
+  });
+
+  test('refuses placeholders that no reference names', () => {
+    expect(() => readLinkableCode(`60__${'a'.repeat(38)}`, {})).toThrow(MatchingError);
+  });
+});
+
+describe('auxdata', () => {
+  test('are split off the end only when they decode', () => {
+    const auxdata = anAuxdata(3);
+    const code = Uint8Array.from([0x60, 0xfe, ...auxdata]);
+    expect(splitTrailingAuxdata(code)).toMatchObject({ offset: 2, value: toHex(auxdata) });
+    expect(splitTrailingAuxdata(auxdata)).toBeNull();
+    expect(splitTrailingAuxdata(Uint8Array.from([0x60, 0xfe, 0, 1]))).toBeNull();
+    expect(splitTrailingAuxdata(new Uint8Array())).toBeNull();
+  });
+
+  test('that occur twice are found by the edited compilation alone', () => {
+    const [first, second] = [anAuxdata(1), anAuxdata(2)];
+    const planted = [0x60, ...first, 0x61, ...first, 0x62, ...second];
+    const input = {
+      compiler,
+      creation: Uint8Array.from(planted),
+      runtime: Uint8Array.from([0x60, ...first]),
+      assembly: { all: [first, second].map(bareHex), runtimeIndexes: [0] },
+    };
+    const plan = planAuxdataPositions(input);
+    expect(plan.unresolved).toEqual({ creation: true, runtime: false });
+    expect(plan.known.runtime).toEqual({ '1': { value: toHex(first), offset: 1 } });
+
+    const [firstEdited, secondEdited] = [anAuxdata(3), anAuxdata(4)];
+    const positions = placeByEditedSource({
+      original: bareHex(input.creation),
+      edited: bareHex(Uint8Array.from([0x60, ...first, 0x61, ...firstEdited, 0x62, ...secondEdited])),
+      originalAuxdata: input.assembly.all,
+      editedAuxdata: [firstEdited, secondEdited].map(bareHex),
+    });
+    const length = first.length;
+    expect(positions).toEqual({
+      '1': { value: toHex(first), offset: 2 + length },
+      '2': { value: toHex(second), offset: 3 + 2 * length },
+    });
+  });
+});
+
+describe('applyTransformations', () => {
+  test('refuses a record without its value', () => {
+    const transformation = { type: 'replace', reason: 'library', offset: 0, id: 'a.sol:Lib' } as const;
+    expect(() => applyTransformations(new Uint8Array(20), [transformation], {})).toThrow(MatchingError);
+    const values = { libraries: { 'a.sol:Lib': `0x${'11'.repeat(20)}` as Hex } };
+    expect(applyTransformations(new Uint8Array(20), [transformation], values)).toEqual(
+      new Uint8Array(20).fill(0x11),
+    );
+  });
+});
