@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { CompilerExecutable, CompilerSource } from './compiler-store.ts';
+import { type CompilerExecutable, type CompilerSource, CompilerStartError } from './compiler-store.ts';
 import { isShortVersion, readReportedVersion, releaseOf } from './compiler-version.ts';
 
 interface BundledPackage {
@@ -30,7 +30,7 @@ export function createBundledCompilers(folder: string, probe: VersionProbe): Com
   let packages: readonly BundledPackage[] | undefined;
 
   const exactVersion = (path: string): Promise<string | null> => {
-    const known = versions.get(path) ?? probe(path).then(readReportedVersion);
+    const known = versions.get(path) ?? askVersion(path, probe);
     versions.set(path, known);
     // A file that does not start now may start later, for example after a lack of memory.
     known.catch(() => versions.delete(path));
@@ -61,6 +61,14 @@ export function createBundledCompilers(folder: string, probe: VersionProbe): Com
       }));
     },
   };
+}
+
+async function askVersion(path: string, probe: VersionProbe): Promise<string | null> {
+  try {
+    return readReportedVersion(await probe(path));
+  } catch (cause) {
+    throw new CompilerStartError(path, cause);
+  }
 }
 
 function readPackages(folder: string): readonly BundledPackage[] {

@@ -1,3 +1,16 @@
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+
+/** A compiler that is present cannot be started. */
+export class CompilerStartError extends LedgerlensError {
+  constructor(path: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super('compiler_start', `The compiler ${path} cannot be started: ${reason}`, {
+      details: { path },
+      cause,
+    });
+  }
+}
+
 /** A compiler that is present and may be run. */
 export interface CompilerExecutable {
   readonly kind: 'wasm';
@@ -36,6 +49,7 @@ export type CompilerLookup =
 
 /** All compilers that the server may run. */
 export interface CompilerStore {
+  /** @throws CompilerStartError when a compiler must be asked for its version and does not start. */
   find(wanted: WantedCompiler): Promise<CompilerLookup>;
   list(): Promise<readonly ListedCompiler[]>;
 }

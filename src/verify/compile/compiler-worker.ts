@@ -19,10 +19,13 @@ answer({ kind: 'ready', version: solc.version() });
 
 function compile({ input, target }: WorkerTask): WorkerAnswer {
   const startedAt = performance.now();
+  hasRefusedMemory = false;
   const elapsed = () => performance.now() - startedAt;
   try {
     const text = solc.compile(JSON.stringify(input));
     const output = readSolidityOutput(JSON.parse(text), input, target);
+    // The compiler reports refused memory as an error of the sources.
+    if (output.kind === 'errors' && hasRefusedMemory) throw new Error('out of memory');
     return { kind: 'result', output, milliseconds: elapsed() };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import { failure, type JobFailure } from '../job-failure.ts';
 import { isBefore } from '../match/version-order.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from './compiler.ts';
 import type { CompilerPool } from './compiler-pool.ts';
-import type { CompilerStore } from './compiler-store.ts';
+import { type CompilerLookup, CompilerStartError, type CompilerStore } from './compiler-store.ts';
 import type { RunResult } from './compiler-thread.ts';
 import { MINIMUM_SOLIDITY, normaliseVersion } from './compiler-version.ts';
 import { selectOutput } from './solidity-input.ts';
@@ -30,9 +30,9 @@ export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
         const data = { compilerVersion: version, minimum: MINIMUM_SOLIDITY };
         return { kind: 'failed', failure: failure('unsupported_compiler_version', data), milliseconds: 0 };
       }
-      const lookup = await parts.store.find({ language: 'solc', version });
+      const lookup = await findSolc(parts.store, version);
       if (lookup.kind === 'missing') {
-        const compilerErrorMessage = `No compiler solc ${version} was found. Looked in: ${lookup.lookedIn.join('; ')}.`;
+        const { compilerErrorMessage } = lookup;
         const missing = failure('compiler_error', { compilerErrorMessage });
         return { kind: 'failed', failure: missing, milliseconds: 0 };
       }
@@ -42,6 +42,25 @@ export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
       return readResult(result, request, lookup.executable.version, parts);
     },
   };
+}
+
+type SolcLookup =
+  | Extract<CompilerLookup, { readonly kind: 'found' }>
+  | { readonly kind: 'missing'; readonly compilerErrorMessage: string };
+
+async function findSolc(store: CompilerStore, version: string): Promise<SolcLookup> {
+  try {
+    const lookup = await store.find({ language: 'solc', version });
+    if (lookup.kind === 'found') return lookup;
+    const places = lookup.lookedIn.join('; ');
+    return {
+      kind: 'missing',
+      compilerErrorMessage: `No compiler solc ${version} was found. Looked in: ${places}.`,
+    };
+  } catch (error) {
+    if (!(error instanceof CompilerStartError)) throw error;
+    return { kind: 'missing', compilerErrorMessage: error.message };
+  }
 }
 
 function readResult(

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../values/clock.ts';
+import type { Hex } from '../../values/hex.ts';
+import { mockChainFetch } from '../testing/mock-chain.ts';
+import { ChainConfigError, parseChains } from './chain-config.ts';
+import { createChainRegistry } from './chain-registry.ts';
+import { ChainUnavailableError } from './chain-unavailable-error.ts';
+import { creationFromCallFrames, creationFromTraces } from './creation-traces.ts';
+import { createJsonRpcClient } from './json-rpc-client.ts';
+import type { Fetch } from './json-rpc-endpoint.ts';
+
+const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
+const HASH = `0x${'12'.repeat(32)}` as Hex;
+const signal = new AbortController().signal;
+
+describe('parseChains', () => {
+  test('reads the short form that a local node needs', () => {
+    const [chain] = parseChains('{"31337":{"rpc":["http://127.0.0.1:8545"]}}');
+    expect(chain).toEqual({
+      chainId: '31337',
+      name: 'Local Development Network',
+      title: null,
+      rpc: [{ url: 'http://127.0.0.1:8545', headers: {} }],
+      supported: true,
+      ledger: false,
+      static: {},
+    });
+  });
+
+  test('takes header values from the environment', () => {
+    const text = JSON.stringify({
+      '1': { rpc: [{ url: 'https://rpc.test', headers: { 'x-key': 'a $' + '{KEY}' } }] },
+    });
+    expect(parseChains(text, { KEY: 'secret' })[0]?.rpc[0]?.headers).toEqual({ 'x-key': 'a secret' });
+    expect(() => parseChains(text)).toThrow('the environment variable KEY is not set');
+  });
+
+  test.each([
+    ['{', 'Chains: the text:'],
+    ['[]', 'must be an object keyed by chain id'],
+    ['{"01":{"ledger":true}}', 'without leading zeros'],
+    ['{"1":{}}', 'needs "rpc", "ledger" or "static"'],
+    ['{"1":{"rpc":["ftp://x"]}}', 'must be an address that begins with http'],
+    ['{"1":{"rpc":[],"foo":1}}', 'Chains: 1/foo'],
+    ['{"1":{"static":{"0x1":{"runtimeBytecode":"0x"}}}}', '0x and 40 hex digits'],
+    ['{"1":{"rpc":[{"url":"http://x","trace":"foo"}]}}', 'Chains: 1/rpc'],
+  ])('refuses %s', (text, message) => {
+    expect(() => parseChains(text)).toThrow(ChainConfigError);
+    expect(() => parseChains(text)).toThrow(message);
+  });
+});
+
+describe('a chain behind JSON-RPC', () => {
+  const contracts = new Map([[ADDRESS, { runtime: '0x6001', creation: '0x600160', transactionHash: HASH }]]);
+  const sourceOf = (fetch: Fetch, searchesCreation = true) =>
+    createChainRegistry(parseChains('{"1":{"rpc":["http://chain.test"]}}'), {
+      fetch,
+      clock: new ManualClock(0),
+      rpcTimeoutMs: 1000,
+      searchesCreation,
+      ledgerSource: () => null,
+    }).get('1')?.source;
+
+  test('finds the creation by search as well as by its hash', async () => {
+    const source = sourceOf(mockChainFetch(contracts));
+    const found = await source?.creation(ADDRESS, null, signal);
+    expect(found).toMatchObject({ transactionHash: HASH, blockNumber: 7n, transactionIndex: 1 });
+    expect(await source?.creation(ADDRESS, HASH, signal)).toEqual(found);
+    expect(await source?.creation(ADDRESS, `0x${'00'.repeat(32)}`, signal)).toBeNull();
+    expect(await sourceOf(mockChainFetch(contracts), false)?.creation(ADDRESS, null, signal)).toBeNull();
+  });
+
+  test.each<[string, Fetch]>([
+    ['an HTTP error', async () => new Response('no', { status: 500 })],
+    ['a page', async () => new Response('<html>')],
+    ['a JSON-RPC error', async () => Response.json({ error: { code: 1, message: 'no' } })],
+    ['no hex', async () => Response.json({ result: 'hello' })],
+    ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
+    ['an endless body', async () => new Response(endless())],
+  ])('is unavailable when it answers with %s', async (_, fetch) => {
+    await expect(sourceOf(fetch)?.runtimeCode(ADDRESS)).rejects.toThrow(ChainUnavailableError);
+  });
+
+  test('follows no redirect and names its time-out', async () => {
+    let seen: RequestInit | undefined;
+    await sourceOf(async (_url, init) => {
+      seen = init;
+      return Response.json({ result: '0x' });
+    })?.runtimeCode(ADDRESS);
+    expect(seen).toMatchObject({ redirect: 'error', signal: expect.any(AbortSignal) });
+  });
+});
+
+describe('createJsonRpcClient', () => {
+  test('prefers endpoints that answered, but asks resting ones rather than nobody', async () => {
+    const clock = new ManualClock(1000);
+    const asked: string[] = [];
+    const down = new Set(['http://a/']);
+    const endpoint = (url: string) => ({ url, headers: {}, timeoutMs: 1000, trace: null });
+    const client = createJsonRpcClient([endpoint('http://a/'), endpoint('http://b/')], {
+      clock,
+      fetch: async (url) => {
+        asked.push(url);
+        return down.has(url) ? new Response('', { status: 503 }) : Response.json({ result: '0x1' });
+      },
+    });
+    await client.call('eth_blockNumber', []);
+    await client.call('eth_blockNumber', []);
+    await client.call('eth_blockNumber', []);
+    // The first failure rests for 0 s, the second for 10 s.
+    expect(asked).toEqual(['http://a/', 'http://b/', 'http://a/', 'http://b/', 'http://b/']);
+    down.clear();
+    down.add('http://b/');
+    expect(await client.call('eth_blockNumber', [])).toBe('0x1');
+    expect(asked.slice(5)).toEqual(['http://b/', 'http://a/']);
+  });
+});
+
+describe('creation traces', () => {
+  test('are read from both kinds, creations inside creations too', () => {
+    const code = Uint8Array.from([0x60, 0x01]);
+    const traces = [
+      { type: 'call', action: {}, result: {} },
+      {
+        type: 'create',
+        action: { init: '0x6001' },
+        result: { address: ADDRESS.toUpperCase().replace('0X', '0x') },
+      },
+    ];
+    expect(creationFromTraces(traces, ADDRESS)).toEqual(code);
+    const inner = { type: 'CREATE2', to: ADDRESS, input: '0x6001' };
+    const frames = {
+      type: 'CALL',
+      to: '0x1',
+      calls: [{ type: 'CREATE', to: '0x2', input: '0x', calls: [inner] }],
+    };
+    expect(creationFromCallFrames(frames, ADDRESS)).toEqual(code);
+    expect(creationFromCallFrames(inner, ADDRESS)).toEqual(code);
+    expect(creationFromTraces(null, ADDRESS)).toBeNull();
+    expect(creationFromCallFrames(null, ADDRESS)).toBeNull();
+  });
+});
+
+describe('a static chain', () => {
+  test('answers from the configuration', async () => {
+    const chains = parseChains(
+      JSON.stringify({
+        '9': { static: { [ADDRESS]: { runtimeBytecode: '0x6001', creationBytecode: '0x6002' } } },
+      }),
+    );
+    const parts = {
+      fetch,
+      clock: new ManualClock(0),
+      rpcTimeoutMs: 1,
+      searchesCreation: false,
+      ledgerSource: () => null,
+    };
+    const source = createChainRegistry(chains, parts).get('9')?.source;
+    expect(await source?.runtimeCode(ADDRESS)).toEqual(Uint8Array.from([0x60, 0x01]));
+    expect(await source?.creation(ADDRESS, null, signal)).toMatchObject({
+      transactionHash: null,
+      deployer: null,
+    });
+    expect(await source?.creation(ADDRESS, HASH, signal)).toBeNull();
+  });
+});
+
+function endless(): ReadableStream<Uint8Array> {
+  const chunk = new Uint8Array(1_048_576).fill(32);
+  return new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+}

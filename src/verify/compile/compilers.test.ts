@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
+import type { CompileRequest } from './compiler.ts';
+import { CompilerPool } from './compiler-pool.ts';
+import { type CompilerSource, createCompilerStore } from './compiler-store.ts';
+import { isShortVersion, normaliseVersion, readReportedVersion } from './compiler-version.ts';
+import { createDirectoryCompilers } from './directory-compilers.ts';
+import { createSolidityCompiler } from './solidity-compiler.ts';
+import { workerEntry } from './worker-entry.ts';
+
+const SOLJSON = createRequire(import.meta.url).resolve('solc-0.8.30/soljson.js');
+const VERSION = '0.8.30+commit.73712a01';
+
+const request = (change: Partial<CompileRequest> = {}, content = 'contract A {}'): CompileRequest => ({
+  input: { language: 'Solidity', sources: { 'a.sol': { content } } },
+  version: VERSION,
+  target: { path: 'a.sol', name: 'A' },
+  scope: 'target',
+  timeoutMs: 60_000,
+  ...change,
+});
+
+const pools: CompilerPool[] = [];
+function aCompiler(sources: (pool: CompilerPool) => readonly CompilerSource[], memoryLimitMiB = 1024) {
+  const pool = new CompilerPool({ workers: 1, memoryLimitMiB });
+  pools.push(pool);
+  const store = createCompilerStore(sources(pool));
+  return { store, ...createSolidityCompiler({ store, pool, memoryLimitMiB, jobTimeoutMs: 100_000 }) };
+}
+const bundled = (pool: CompilerPool) => [
+  createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
+];
+afterAll(() => Promise.all(pools.map((pool) => pool.close())));
+
+describe('compiler versions', () => {
+  test.each([
+    ['0.8.30+commit.73712a01.Emscripten.clang', '0.8.30+commit.73712a01'],
+    ['0.8.31-nightly.2025.8.11+commit.635fe8f8.Emscripten.clang', '0.8.31-nightly.2025.8.11+commit.635fe8f8'],
+    ['0.3.6-3fc68da5/Release-Emscripten/clang', '0.3.6+commit.3fc68da5'],
+    ['0.1.3-4457170b/.-Emscripten/clang/int linked to libethereum-', '0.1.3+commit.028f561d'],
+    ['something else', null],
+  ])('%s is %s', (reported, version) => {
+    expect(readReportedVersion(reported)).toBe(version);
+  });
+
+  test('lose what stands before the digits, and CI builds are nightlies', () => {
+    expect(normaliseVersion('v0.8.30')).toBe('0.8.30');
+    expect(normaliseVersion('0.8.1-ci.2021.1.1+commit.00000000')).toBe(
+      '0.8.1-nightly.2021.1.1+commit.00000000',
+    );
+    expect(isShortVersion('0.8.30')).toBe(true);
+    expect(isShortVersion(VERSION)).toBe(false);
+  });
+});
+
+describe('workerEntry', () => {
+  test('is the script of the build, the source itself, or the shim before it', () => {
+    expect(workerEntry('file:///x/dist/worker-entry.js').url.href).toBe('file:///x/dist/compiler-worker.js');
+    expect(workerEntry('file:///x/src/worker-entry.ts', 24)).toEqual({
+      url: new URL('file:///x/src/compiler-worker.ts'),
+    });
+    expect(workerEntry('file:///x/src/worker-entry.ts', 20)).toEqual({
+      url: new URL('file:///x/src/boot.mjs'),
+      behindShim: 'file:///x/src/compiler-worker.ts',
+    });
+  });
+});
+
+describe('the Solidity compiler', () => {
+  const compiler = aCompiler(bundled);
+
+  test('resolves a short version to the released build and keeps the compiler warm', async () => {
+    const first = await compiler.compile(request({ version: 'v0.8.30' }));
+    expect(first).toMatchObject({ kind: 'compiled', compilation: { compiler: { version: VERSION } } });
+    const second = await compiler.compile(request());
+    expect(second).toMatchObject({ kind: 'compiled' });
+  });
+
+  test.each([
+    [
+      { version: '0.8.30-garbage' },
+      'compiler_error',
+      /0\.8\.30-garbage was found\. Looked in: the compilers installed/,
+    ],
+    [{ version: '0.8.30+commit.00000000' }, 'compiler_error', /was found/],
+    [{ version: '0.1.2' }, 'unsupported_compiler_version', /^$/],
+    [{ target: { path: 'a.sol', name: 'B' } }, 'contract_not_found_in_compiler_output', /^$/],
+    [{ target: { path: '__proto__', name: 'toString' } }, 'contract_not_found_in_compiler_output', /^$/],
+  ])('ends %j with %s', async (change, code, text) => {
+    const outcome = await compiler.compile(request(change));
+    if (outcome.kind !== 'failed') throw new Error('compiled');
+    expect(outcome.failure.code).toBe(code);
+    expect(String(outcome.failure.data?.['compilerErrorMessage'] ?? '')).toMatch(text);
+  });
+
+  test("passes the compiler's own errors on, without warnings", async () => {
+    const outcome = await compiler.compile(request({}, 'import "./missing.sol"; contract A { x }'));
+    if (outcome.kind !== 'failed') throw new Error('compiled');
+    const errors = outcome.failure.data?.['compilerErrors'] as readonly { severity: string }[];
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.every(({ severity }) => severity === 'error')).toBe(true);
+  });
+
+  test('ends a compilation at its time limit and works again afterwards', async () => {
+    const names = Array.from({ length: 3000 }, (_, index) => `function f${index}() public {}`);
+    const outcome = await compiler.compile(request({ timeoutMs: 5 }, `contract A { ${names.join('\n')} }`));
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'compiler_timeout', data: { seconds: 100 } },
+    });
+    expect(await compiler.compile(request())).toMatchObject({ kind: 'compiled' });
+  });
+
+  test('ends a compiler that wants more memory than it may have', async () => {
+    const small = aCompiler(bundled, 64);
+    const names = Array.from(
+      { length: 2000 },
+      (_, index) => `function f${index}(uint a) public pure returns (uint) { return a * ${index}; }`,
+    );
+    const outcome = await small.compile(request({}, `contract A { ${names.join('\n')} }`));
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'compiler_out_of_memory', data: { mebibytes: 64 } },
+    });
+  });
+});
+
+test('a compiler that cannot be started gives a compiler_error', async () => {
+  const outcome = await aCompiler(bundled, 8).compile(request());
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    failure: {
+      code: 'compiler_error',
+      data: { compilerErrorMessage: expect.stringContaining('cannot be started') },
+    },
+  });
+});
+
+describe('a folder of compilers', () => {
+  let folder = '';
+  const file = `soljson-v${VERSION}.js`;
+  const checksum = () =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, file)))
+      .digest('hex');
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ledgerlens-compilers-'));
+    copyFileSync(SOLJSON, join(folder, file));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('offers nothing that its checksum list does not name', async () => {
+    const { store } = aCompiler(() => [createDirectoryCompilers(folder)]);
+    expect(await store.find({ language: 'solc', version: VERSION })).toMatchObject({ kind: 'missing' });
+    writeFileSync(join(folder, 'SHA256SUMS'), `${checksum()}  ${file}\n`);
+    expect(await store.find({ language: 'solc', version: '0.8.30' })).toMatchObject({
+      kind: 'found',
+      executable: { version: VERSION, sha256: checksum() },
+    });
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  test('takes the checksums of the official list and compiles', async () => {
+    const builds = [{ path: file, sha256: `0x${checksum()}` }];
+    writeFileSync(join(folder, 'list.json'), JSON.stringify({ builds }));
+    const compiler = aCompiler(() => [createDirectoryCompilers(folder)]);
+    expect(await compiler.compile(request())).toMatchObject({ kind: 'compiled' });
+  });
+
+  test('never runs a file that was changed after the list was made', async () => {
+    writeFileSync(join(folder, 'SHA256SUMS'), `${checksum()}  ${file}\n`);
+    const compiler = aCompiler(() => [createDirectoryCompilers(folder)]);
+    writeFileSync(join(folder, file), 'module.exports = {};');
+    expect(await compiler.compile(request())).toMatchObject({
+      kind: 'failed',
+      failure: {
+        code: 'compiler_error',
+        data: { compilerErrorMessage: expect.stringContaining('the file is not run') },
+      },
+    });
+  });
+});
