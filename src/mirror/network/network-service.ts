@@ -82,7 +82,9 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
     const time = loneTime(conditions);
     if (within !== null || !answersEarliest || time === null) return within;
     const oldest = await network.oldestBalance(ranges);
-    return oldest === null || time >= oldest ? null : balancesUpTo(null, oldest);
+    if (oldest === null) return null;
+    // Before the first snapshot that one answers, long after the last one (an old import) the last.
+    return network.balancesWithin(ranges, 0n, time < oldest ? oldest : end);
   }
 
   /** Every account has a snapshot at least once a month, so two months hold the newest of each. */
