@@ -134,6 +134,21 @@ describe('createImporter', () => {
     expect(await importTree(damaged)).toMatchObject({ units: 4, refused: [] });
   });
 
+  test('a gap is told from damage even when one copy is damaged as well', async () => {
+    const { tree } = await writtenStream();
+    const gap = mapPaths(tree, (path) => (SECOND_FILE.test(path) ? null : path));
+    const damaged = mapBytes(gap, /record0\.0\.3\/.*22_13_24.*\.rcd\.gz/, flipAt(200));
+    expect(await importTree(damaged)).toMatchObject({ units: 1, refused: [{ code: 'chain_mismatch' }] });
+  });
+
+  test("one node's folder may be the source itself", async () => {
+    const { tree } = await writtenStream();
+    const bytes = tree.files.get('/stream/address_book.bin') ?? new Uint8Array();
+    const source = createDirectorySource('/stream/recordstreams/record0.0.4', tree);
+    const options: ImporterOptions = { consensusRatio: [0n, 1n], addressBook: { name: 'book.bin', bytes } };
+    expect(await memoryLedger().import(source, options)).toMatchObject({ units: 4, refused: [] });
+  });
+
   test('a truncated file is refused', async () => {
     const { tree } = await writtenStream();
     const damaged = mapBytes(tree, /22_13_22.*\.rcd\.gz/, (bytes) => bytes.subarray(0, bytes.length - 9));
@@ -266,6 +281,20 @@ describe('createImporter', () => {
     });
     expect(await importer.run(stop.signal)).toMatchObject({ units: 2, refused: [] });
     expect(importer.state().state).toBe('idle');
+  });
+});
+
+describe('storeBootstrapBook', () => {
+  test('tells the name and SHA-256 of the book that is trusted', async () => {
+    const { tree, written } = await writtenStream({ files: 1 });
+    const lines: string[] = [];
+    const { createImporter } = await import('./importer.ts');
+    const log = { info: (_fields: object, message: string) => lines.push(message), warn: () => {} };
+    const source = createDirectorySource('/stream', tree);
+    await createImporter({ repository: memoryLedger().repository, source, log }).run();
+    expect(lines).toEqual([
+      `address book /stream/address_book.bin taken, SHA-256 ${written.addressBookSha256}`,
+    ]);
   });
 });
 

@@ -42,7 +42,8 @@ export interface VerifiedUnit {
 /**
  * Finds a copy of a unit's record file that the nodes vouch for and that continues the chain.
  *
- * Copies of other nodes are tried when one is damaged; the error is that of the first copy.
+ * Copies of other nodes are tried when one is damaged; the error is that of the first copy, or the
+ * gap that an intact copy shows.
  *
  * @throws IngestError with a code of contracts/streams.md section 15.
  * @see contracts/streams.md section 5, verification order
@@ -58,7 +59,8 @@ export async function verifyUnit(unit: StreamUnit, options: VerifyOptions): Prom
       return { ...verified, level: levelOf(options.mode), rejectedSignatures: votes.rejected };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
-      if (failures++ === 0) failure = error;
+      // A copy that fails the chain check alone is intact, so a gap outweighs another copy's damage.
+      if (failures++ === 0 || error.code === 'chain_mismatch') failure = error;
     }
   }
   throw failure;

@@ -46,7 +46,7 @@ export function createDirectorySource(path: string, tree: FileTree): StreamSourc
     async units() {
       const kind = await tree.kindOf(path);
       if (kind === null) throw new IngestError('unreadable_file', `There is no file or folder ${path}`);
-      if (kind === 'folder') return groupUnits(await walk(tree, path, null, 0));
+      if (kind === 'folder') return groupUnits(await walk(tree, path, nodeOfFolder(path), 0));
       return singleFile(tree, path);
     },
   };
