@@ -8,6 +8,8 @@ const require = createRequire(import.meta.url);
 export interface TestArtifact {
   readonly abi: readonly unknown[];
   readonly bytecode: `0x${string}`;
+  /** Runtime code with zeros in place of immutables. */
+  readonly runtime: `0x${string}`;
 }
 
 /** Compiles on the calling thread with the newest bundled solc, apart from the product's own path. */
@@ -15,12 +17,16 @@ export function compileForTest(input: object, path: string, name: string): TestA
   const solc = require('solc/wrapper')(require('solc-0.8.30/soljson.js'));
   const settings = {
     ...(input as { settings?: object }).settings,
-    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
   };
   const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings })));
   const contract = output.contracts?.[path]?.[name];
   if (contract === undefined) throw new Error(JSON.stringify(output.errors));
-  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
+  return {
+    abi: contract.abi,
+    bytecode: `0x${contract.evm.bytecode.object}`,
+    runtime: `0x${contract.evm.deployedBytecode.object}`,
+  };
 }
 
 /** Reads a source of `@openzeppelin/contracts` and everything that it imports, keyed by import path. */
