@@ -220,7 +220,7 @@ describe('GET /docs', () => {
 
 describe('the status listener', () => {
   test('serves area B and health alone, with its error body for everything else', async () => {
-    const statusApp = await buildStatusApp({ ...parts, metrics: new Registry() });
+    const statusApp = await buildStatusApp(parts);
     expect((await statusApp.inject(PATHS.status)).statusCode).toBe(200);
     expect((await statusApp.inject('/health/readiness')).statusCode).toBe(200);
     expect((await statusApp.inject(PATHS.mirror)).json()).toEqual({ area: 'status', statusCode: 404 });

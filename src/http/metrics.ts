@@ -12,13 +12,7 @@ export function serveMetrics(app: FastifyInstance, registry: Registry): void {
   if (registry.getSingleMetric('process_cpu_user_seconds_total') === undefined) {
     collectDefaultMetrics({ register: registry });
   }
-  const seconds = new Histogram({
-    name: 'ledgerlens_http_request_duration_seconds',
-    help: 'Time from the request to the end of the answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
-    registers: [registry],
-  });
+  const seconds = requestSeconds(registry);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
     seconds.observe(
@@ -29,5 +23,19 @@ export function serveMetrics(app: FastifyInstance, registry: Registry): void {
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
     return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** The shared and the status listener count into one metric. */
+function requestSeconds(registry: Registry): Histogram<'method' | 'route' | 'status'> {
+  const name = 'ledgerlens_http_request_duration_seconds';
+  const known = registry.getSingleMetric(name);
+  if (known instanceof Histogram) return known;
+  return new Histogram({
+    name,
+    help: 'Time from the request to the end of the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
   });
 }

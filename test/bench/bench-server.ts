@@ -26,6 +26,7 @@ await ceiling.listen({ host: '127.0.0.1', port: 0 });
 const { port } = ceiling.server.address() as { port: number };
 
 process.stdout.write(`${JSON.stringify({ product: server.url, ceiling: `http://127.0.0.1:${port}` })}\n`);
+process.stdin.resume();
 await once(process.stdin, 'close');
 await ceiling.close();
 await server.close();
