@@ -50,11 +50,15 @@ function progressParts({ unitsDone, unitsTotal, transactions, name }: ImportProg
 function describeReport(report: ImportReport): string {
   const { source, units, transactions, skipped, refused, rejectedSignatures, verification } = report;
   const parts = [
-    `${units} units with ${transactions} transactions imported`,
+    `${counted(units, 'unit')} with ${counted(transactions, 'transaction')} imported`,
     `${skipped} already stored`,
-    ...(rejectedSignatures > 0 ? [`${rejectedSignatures} signatures did not count`] : []),
+    ...(rejectedSignatures > 0 ? [`${counted(rejectedSignatures, 'signature')} did not count`] : []),
     `verified: ${verification ?? 'nothing'}`,
   ];
   const lines = refused.map(({ name, code, message }) => `  refused ${name} (${code}): ${message}`);
   return [`${source}: ${parts.join(', ')}`, ...lines].join('\n');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,0 +1,117 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
+import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
+import { sharedDataMissing, sharedPath } from '../shared-data.ts';
+import { runCommand, type ServeProcess, startServe } from '../support/serve-process.ts';
+
+/** `ledgerlens import` as an operator runs it, and what a server on the same database then answers. */
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerlens-import-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function importInto(name: string, ...args: string[]) {
+  return runCommand(['import', ...args], { DATABASE_URL: databaseUrl(name) }, folder);
+}
+
+const databaseUrl = (name: string) => `sqlite:${join(folder, `${name}.sqlite`)}`;
+
+interface Listed {
+  readonly transactions: readonly { readonly consensus_timestamp: string }[];
+  readonly links: { readonly next: string | null };
+}
+
+async function walk(server: ServeProcess, first: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (let next: string | null = first; next !== null; ) {
+    const page = (await (await fetch(server.url + next)).json()) as Listed;
+    seen.push(...page.transactions.map(({ consensus_timestamp }) => consensus_timestamp));
+    expect(page.links.next).not.toBe(next);
+    next = page.links.next;
+  }
+  return seen;
+}
+
+if (sharedDataMissing !== null) console.warn(`import of real sets: ${sharedDataMissing}`);
+
+describe.skipIf(sharedDataMissing !== null)('ledgerlens import of real sets', () => {
+  test.each([
+    ['mainnet-v6', 47, 31],
+    ['mainnet-v5', 35, 24],
+  ])('%s: verified, imported once, served and paged in both directions', async (set, count, nodes) => {
+    const path = sharedPath('data', 'streams', set);
+    const first = importInto(set, path);
+    expect(first.exitCode, first.errors).toBe(0);
+    expect(first.output).toContain(`1 unit with ${count} transactions imported, 0 already stored`);
+    expect(first.output).toContain('verified: signatures');
+    const again = importInto(set, path);
+    expect(again.output).toContain('0 units with 0 transactions imported, 1 already stored');
+
+    const server = await startServe({ DATABASE_URL: databaseUrl(set) }, folder);
+    try {
+      const newestFirst = await walk(server, '/api/v1/transactions?limit=7');
+      expect(newestFirst).toHaveLength(count);
+      expect(new Set(newestFirst).size).toBe(count);
+      expect(await walk(server, '/api/v1/transactions?limit=7&order=asc')).toEqual(
+        [...newestFirst].reverse(),
+      );
+      let listed = 0;
+      for (let next: string | null = '/api/v1/network/nodes?limit=25'; next !== null; ) {
+        const page = (await (await fetch(server.url + next)).json()) as {
+          nodes: unknown[];
+          links: { next: string | null };
+        };
+        listed += page.nodes.length;
+        next = page.links.next;
+      }
+      expect(listed).toBe(nodes);
+    } finally {
+      await server.stop('SIGTERM');
+    }
+  });
+});
+
+describe('ledgerlens import of a written stream', () => {
+  beforeAll(() => writeStream(writeIntoFolder(join(folder, 'stream')), { seed: 'command', files: 6 }));
+
+  test('refuses a flipped byte with the name of the file and the reason, and keeps what came before', () => {
+    const damaged = join(folder, 'damaged');
+    cpSync(join(folder, 'stream'), damaged, { recursive: true });
+    const third = readdirSync(join(damaged, 'recordstreams', 'record0.0.3'))
+      .filter((name) => name.includes('.rcd') && !name.endsWith('_sig'))
+      .sort()[2] as string;
+    // Every node's copy is damaged, so that none can stand in for another.
+    for (const node of readdirSync(join(damaged, 'recordstreams'))) {
+      const path = join(damaged, 'recordstreams', node, third);
+      const bytes = readFileSync(path);
+      const middle = Math.floor(bytes.length / 2);
+      bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+      writeFileSync(path, bytes);
+    }
+    const refused = importInto('damaged', damaged);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.output).toContain('2 units with');
+    expect(refused.output).toMatch(
+      new RegExp(`refused ${third.replaceAll('.', '\\.')} \\((malformed|file_hash_mismatch)\\)`),
+    );
+    const mended = importInto('damaged', join(folder, 'stream'));
+    expect(mended.exitCode, mended.errors).toBe(0);
+    expect(mended.output).toContain('4 units with');
+  });
+
+  test('says what is wrong with a path or an address book', () => {
+    const missing = importInto('wrong', join(folder, 'nowhere'));
+    expect(missing.exitCode).toBe(1);
+    expect(missing.errors).toContain(`There is no file or folder ${join(folder, 'nowhere')}`);
+    const book = importInto('wrong', join(folder, 'stream'), '--address-book', join(folder, 'nowhere.bin'));
+    expect(book.exitCode).toBe(1);
+    expect(book.errors).toContain('nowhere.bin');
+    expect(importInto('wrong').exitCode).toBe(2);
+  });
+});
