@@ -1,5 +1,6 @@
 import compress from '@fastify/compress';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
@@ -19,7 +20,7 @@ export interface AppParts {
   readonly metrics: Registry;
   readonly drain: Drain;
   readonly site: SiteInfo;
-  readonly log: FastifyBaseLogger;
+  readonly log: Logger;
 }
 
 export interface AppOptions {
@@ -88,7 +89,8 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   await allowCrossOrigin(app);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['gzip', 'deflate'] });
   answerErrors(app, mappers, routes);
-  logRequests(app);
+  // Decided once: a hook that only finds out that nobody reads it would run for every request.
+  if (parts.log.isLevelEnabled('debug')) logRequests(app);
   serveMetrics(app, parts.metrics);
   await serveApiDocs(app, parts.site.version);
   return app;

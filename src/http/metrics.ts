@@ -13,12 +13,17 @@ export function serveMetrics(app: FastifyInstance, registry: Registry): void {
     collectDefaultMetrics({ register: registry });
   }
   const seconds = requestSeconds(registry);
+  // Looking labels up costs more than counting, so each combination is looked up once.
+  const series = new Map<string, ReturnType<typeof seconds.labels>>();
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
-    seconds.observe(
-      { method: request.method, route, status: String(reply.statusCode) },
-      reply.elapsedTime / 1000,
-    );
+    const key = `${request.method} ${reply.statusCode} ${route}`;
+    let one = series.get(key);
+    if (one === undefined) {
+      one = seconds.labels({ method: request.method, route, status: String(reply.statusCode) });
+      series.set(key, one);
+    }
+    one.observe(reply.elapsedTime / 1000);
     done();
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
