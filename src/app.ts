@@ -1,5 +1,5 @@
 import compress from '@fastify/compress';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { serveApiDocs } from './http/api-docs.ts';
@@ -64,7 +64,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     mirror: parts.mirror.errors,
   };
   const app = Fastify({
-    loggerInstance: parts.log,
+    loggerInstance: parts.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOption(options.trustProxy),
     keepAliveTimeout: options.keepAliveMs ?? 5000,
