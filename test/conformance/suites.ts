@@ -3,7 +3,9 @@ import { isFeeFile, runFeeFile } from './fees-suite.ts';
 import { isMirrorFile, runMirrorFile } from './mirror-suite.ts';
 import type { Report } from './report.ts';
 import { isSeedFile, runSeedFile } from './seed-suite.ts';
+import { isStatusFile, runStatusFile } from './status-suite.ts';
 import { isStreamFile, runStreamFile } from './streams-suite.ts';
+import { isVerifyFile, runVerifyFile } from './verify-suite.ts';
 
 export interface SuiteContext {
   readonly report: Report;
@@ -28,6 +30,12 @@ export const SUITES: readonly Suite[] = [
     run: (folder, file, { report }) => runSeedFile(folder, file, report),
   },
   {
+    area: 'verify',
+    folders: ['verifier-alliance', 'verification-own'],
+    isCaseFile: isVerifyFile,
+    run: (folder, file, { report }) => runVerifyFile(folder, file, report),
+  },
+  {
     area: 'mirror',
     folders: ['mirror-rest'],
     isCaseFile: isMirrorFile,
@@ -44,6 +52,12 @@ export const SUITES: readonly Suite[] = [
     folders: ['fee-estimates'],
     isCaseFile: isFeeFile,
     run: (folder, file, { report }) => runFeeFile(folder, file, report),
+  },
+  {
+    area: 'status',
+    folders: ['status'],
+    isCaseFile: isStatusFile,
+    run: (folder, file, { report }) => runStatusFile(folder, file, report),
   },
 ];
 
