@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { inTransaction, type SqliteDatabase } from './sqlite.ts';
 
 /** One numbered file of `migrations/sqlite`. */
@@ -22,7 +23,11 @@ const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
 /** `migrations/sqlite` beside `src` or `dist`. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url));
 
-/** Reads the numbered files in order. @throws Error when a name or the numbering is wrong. */
+/**
+ * Reads the numbered files in order.
+ *
+ * @throws LedgerlensError `migration_numbering` when a name is wrong or a number is missing or doubled.
+ */
 export function readMigrations(folder: string = MIGRATIONS_FOLDER): readonly Migration[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -30,7 +35,8 @@ export function readMigrations(folder: string = MIGRATIONS_FOLDER): readonly Mig
     .map((name, index) => {
       const version = Number(FILE_NAME.exec(name)?.[1]);
       if (version !== index + 1) {
-        throw new Error(
+        throw new LedgerlensError(
+          'migration_numbering',
           `Migration ${name}: expected a name like ${String(index + 1).padStart(4, '0')}-topic.sql`,
         );
       }
@@ -51,9 +57,10 @@ export function migrationState(
 /**
  * Applies the missing migrations, each in one transaction of its own together with its number.
  *
- * Safe when two processes start at once: the number is read again under the write lock.
+ * Safe when two processes start at once: the number is read again under the write lock. A database that
+ * is up to date is not locked at all, so a start does not wait for a running import.
  *
- * @throws Error when the database is newer than this build.
+ * @throws LedgerlensError `database_too_new` when a newer build has migrated the database.
  */
 export function migrate(
   database: SqliteDatabase,
@@ -61,11 +68,12 @@ export function migrate(
 ): MigrationState {
   const state = migrationState(database, migrations);
   if (state.from > state.to) {
-    throw new Error(
+    throw new LedgerlensError(
+      'database_too_new',
       `The database has schema version ${state.from}, this build knows ${state.to}. Start a newer Ledgerlens.`,
     );
   }
-  for (const migration of migrations) {
+  for (const migration of migrations.filter(({ version }) => version > state.from)) {
     inTransaction(database, () => {
       const version = database.pragma('user_version', { simple: true }) as number;
       if (version >= migration.version) return;

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { loadSqliteDriver } from './sqlite-driver.ts';
 
 /** One open connection. Statements are prepared once by the repositories and live as long as it does. */
@@ -20,22 +21,40 @@ const MEMORY_MAP_BYTES = 1_073_741_824;
  * Opens a SQLite file (or `:memory:`) in WAL mode and creates its folder when missing.
  *
  * `synchronous` is FULL: an accepted verification and an imported unit must outlive a power cut.
+ *
+ * @throws LedgerlensError `database_unusable` naming the path, `sqlite_driver_missing`.
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): SqliteDatabase {
   const Driver = loadSqliteDriver();
-  if (path !== ':memory:' && options.readonly !== true) mkdirSync(dirname(path), { recursive: true });
-  const database = new Driver(path, {
-    readonly: options.readonly ?? false,
-    timeout: options.busyTimeoutMs ?? 10_000,
-  });
-  if (options.readonly !== true) database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  database.pragma('foreign_keys = ON');
-  // The container's root file system is read-only.
-  database.pragma('temp_store = MEMORY');
-  database.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
-  database.pragma(`mmap_size = ${MEMORY_MAP_BYTES}`);
-  return database;
+  try {
+    if (path !== ':memory:' && options.readonly !== true) mkdirSync(dirname(path), { recursive: true });
+    const database = new Driver(path, {
+      readonly: options.readonly ?? false,
+      timeout: options.busyTimeoutMs ?? 10_000,
+    });
+    return configure(database);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new LedgerlensError('database_unusable', `The database ${path} cannot be opened: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+function configure(database: SqliteDatabase): SqliteDatabase {
+  try {
+    if (!database.readonly) database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+    // The container's root file system is read-only.
+    database.pragma('temp_store = MEMORY');
+    database.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
+    database.pragma(`mmap_size = ${MEMORY_MAP_BYTES}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /**
