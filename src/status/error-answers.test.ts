@@ -1,9 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { statusErrors } from './error-answers.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 
-const request = (url: string) => ({ url }) as FastifyRequest;
+const logged: unknown[] = [];
+const log = { error: (fields: unknown) => void logged.push(fields) };
+const request = (url: string) => ({ url, log }) as unknown as FastifyRequest;
+
+beforeEach(() => {
+  logged.length = 0;
+});
 const withStatus = (statusCode: number) => Object.assign(new Error('internal detail'), { statusCode });
 
 describe('statusErrors', () => {
@@ -38,6 +44,22 @@ describe('statusErrors', () => {
         message: "Name can't be blank, Group is invalid",
       },
     });
+  });
+
+  test('a path with a broken escape is an unknown one', () => {
+    const error = Object.assign(withStatus(400), { code: 'FST_ERR_BAD_URL' });
+    expect(statusErrors.fromError(error, request('/api/v2/%zz'))).toEqual({
+      statusCode: 404,
+      body: { error: 'Not found' },
+    });
+  });
+
+  test('a fault is logged with its cause, what a client did wrong is not', () => {
+    const fault = new Error('internal detail');
+    statusErrors.fromError(fault, request('/api/v2/summary.json'));
+    statusErrors.fromError(withStatus(413), request('/v1/pages'));
+    statusErrors.fromError(new StatusNotFoundError('group', 'x'), request('/v1/pages'));
+    expect(logged).toEqual([{ err: fault }]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
+import { isObject } from './rules/input-members.ts';
 
 /** Texts by status for everything that is not a domain error. @see contracts/status.md section 4, Errors */
 const TEXTS: Readonly<Record<number, string>> = {
@@ -29,7 +30,10 @@ export const statusErrors: ErrorMapper = {
     if (error instanceof StatusValidationError) {
       return { statusCode: 422, body: { error: error.problems, message: error.message } };
     }
+    // A path with a broken escape names nothing.
+    if (isObject(error) && error['code'] === 'FST_ERR_BAD_URL') return answer(request, 404, 'Not found');
     const statusCode = statusCodeOf(error);
+    if (statusCode === 500) request.log.error({ err: error }, 'request failed');
     return answer(request, statusCode, TEXTS[statusCode] ?? (statusCode < 500 ? 'Bad request' : FAULT));
   },
   notFound: (request) => answer(request, 404, 'Not found'),
@@ -46,7 +50,6 @@ function answer(request: FastifyRequest, statusCode: number, text: string): Erro
 
 /** Fastify and its plugins give their errors a status; anything else is a fault of ours. */
 function statusCodeOf(error: unknown): number {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return 500;
-  const { statusCode } = error;
+  const statusCode = isObject(error) ? error['statusCode'] : undefined;
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode <= 599 ? statusCode : 500;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -140,17 +141,44 @@ describe('GET /api/v2 documents', () => {
     });
   });
 
-  test('HEAD gives the headers of GET', async () => {
-    const get = await app.inject('/api/v2/components.json');
-    const head = await app.inject({ method: 'HEAD', url: '/api/v2/components.json' });
+  const FORMS = [
+    ['plain', {}],
+    ['compressed', { 'accept-encoding': 'gzip' }],
+  ] as const;
+
+  test.each(FORMS)('HEAD gives the headers of GET, %s', async (_, headers) => {
+    await createBusyStatusPage(opened.area);
+    const url = '/api/v2/components.json';
+    const get = await app.inject({ url, headers });
+    const head = await app.inject({ method: 'HEAD', url, headers });
     expect(head.statusCode).toBe(200);
     expect(head.body).toBe('');
-    const of = ({ headers }: typeof get) => [
-      headers['etag'],
-      headers['content-length'],
-      headers['content-type'],
-    ];
-    expect(of(head)).toEqual(of(get));
+    const { date: _date, ...expected } = get.headers;
+    expect(head.headers).toMatchObject(expected);
+  });
+
+  test('long documents are sent compressed to those who take it, with a tag of their own', async () => {
+    await createBusyStatusPage(opened.area);
+    const url = '/api/v2/summary.json';
+    const plain = await app.inject(url);
+    const compressed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+    expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(compressed.headers).toMatchObject({
+      vary: 'Accept-Encoding',
+      'content-encoding': 'gzip',
+      'content-length': String(compressed.rawPayload.length),
+    });
+    expect(gunzipSync(compressed.rawPayload).toString()).toBe(plain.body);
+    expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+    expect(compressed.headers['etag']).not.toBe(plain.headers['etag']);
+  });
+
+  test('short documents are sent plain to everyone, and caches are told to ask', async () => {
+    const answer = await app.inject({ url: '/api/v2/status.json', headers: { 'accept-encoding': 'gzip' } });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.headers['vary']).toBe('Accept-Encoding');
+    expect(answer.json().status.indicator).toBe('none');
   });
 
   test('the tag changes exactly with the body', async () => {
@@ -170,12 +198,40 @@ describe('GET /api/v2 documents', () => {
     ['a star', () => '*', 304],
     ['another tag', () => '"other"', 200],
   ])('If-None-Match with %s', async (_, header, statusCode) => {
-    const etag = String((await app.inject('/api/v2/summary.json')).headers['etag']);
-    const headers = { 'if-none-match': header(etag) };
-    const response = await app.inject({ url: '/api/v2/summary.json', headers });
-    expect(response.statusCode).toBe(statusCode);
-    expect(response.headers['etag']).toBe(etag);
-    if (statusCode === 304) expect(response.body).toBe('');
+    await createBusyStatusPage(opened.area);
+    const url = '/api/v2/summary.json';
+    for (const [, accept] of FORMS) {
+      const current = await app.inject({ url, headers: accept });
+      const etag = String(current.headers['etag']);
+      const headers = { ...accept, 'if-none-match': header(etag) };
+      const response = await app.inject({ url, headers });
+      expect(response.statusCode).toBe(statusCode);
+      const kept = ['etag', 'vary', 'cache-control', 'last-modified', 'access-control-expose-headers'];
+      for (const name of kept) expect(response.headers[name]).toBe(current.headers[name]);
+      const head = await app.inject({ method: 'HEAD', url, headers });
+      expect([head.statusCode, head.body]).toEqual([statusCode, '']);
+      // The length is that of the document, not of the empty answer (RFC 9110 section 8.6).
+      expect(head.headers['content-length']).toBe(current.headers['content-length']);
+      if (statusCode !== 304) continue;
+      expect(response.body).toBe('');
+      expect(response.headers['content-length']).toBeUndefined();
+    }
+  });
+
+  test('a tag stays good when the client changes the encodings it takes', async () => {
+    await createBusyStatusPage(opened.area);
+    const url = '/api/v2/summary.json';
+    const etag = String((await app.inject(url)).headers['etag']);
+    const response = await app.inject({ url, headers: { 'accept-encoding': 'gzip', 'if-none-match': etag } });
+    expect([response.statusCode, response.headers['etag']]).toEqual([304, etag]);
+  });
+
+  test('If-Modified-Since alone gives the document, since two changes may share a second', async () => {
+    await createBusyStatusPage(opened.area);
+    const url = '/api/v2/summary.json';
+    const since = String((await app.inject(url)).headers['last-modified']);
+    const response = await app.inject({ url, headers: { 'if-modified-since': since } });
+    expect([response.statusCode, response.json().incidents.length]).toEqual([200, 1]);
   });
 
   test('the ending .json is required', async () => {

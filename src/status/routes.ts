@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsGzip } from './documents/accepts-gzip.ts';
 import type { PreparedDocument } from './documents/prepared-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';
 import {
@@ -59,6 +60,8 @@ export function createStatusRoutes({ prepare, document }: StatusRoutesDependenci
       app.get(
         `/api/v2/${path}`,
         {
+          // The bytes are kept compressed as well.
+          compress: false,
           schema: {
             summary,
             tags: ['status'],
@@ -71,19 +74,33 @@ export function createStatusRoutes({ prepare, document }: StatusRoutesDependenci
   };
 }
 
-/** The bytes are sent as they are; the schemas document them and tests compare the two. */
-function send(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/**
+ * The bytes are sent as they are; the schemas document them and tests compare the two.
+ *
+ * `If-Modified-Since` is not answered by 304: of two changes within a second it would hide the later one.
+ */
+async function send(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply) {
+  const { plain, gzip, lastModified } = document;
+  const chosen = gzip !== null && acceptsGzip(request.headers['accept-encoding']) ? gzip : plain;
+  // Either tag says that the client holds the present content.
+  const held = [chosen, plain, gzip].find((form) => form !== null && isNamed(form.etag, request));
+  const form = held ?? chosen;
   reply
     .header('access-control-expose-headers', 'ETag')
     .header('cache-control', CACHE_CONTROL)
-    .header('etag', document.etag)
-    .header('last-modified', document.lastModified);
-  if (isMatch(request.headers['if-none-match'], document.etag)) return reply.code(304).send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(document.body);
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('etag', form.etag)
+    .header('last-modified', lastModified)
+    .header('vary', 'Accept-Encoding');
+  if (form.encoding === 'gzip') reply.header('content-encoding', 'gzip');
+  if (held) reply.code(304);
+  // HEAD needs the bytes for its length.
+  return reply.send(held && request.method !== 'HEAD' ? undefined : await form.bytes());
 }
 
 /** Weak comparison, as conditional reads ask for (RFC 9110 section 13.1.2). */
-function isMatch(header: string | undefined, etag: string): boolean {
+function isNamed(etag: string, request: FastifyRequest): boolean {
+  const header = request.headers['if-none-match'];
   if (header === undefined) return false;
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');

@@ -1,16 +1,31 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Clock } from '../../values/clock.ts';
 import type { StatusRepository } from '../status-repository.ts';
 import { DOCUMENT_PATHS, type DocumentPath, publicDocuments } from './public-documents.ts';
 
-/** A document ready to be sent. */
-export interface PreparedDocument {
-  readonly body: Buffer;
+/** One form of a document, with the entity tag of exactly these bytes. */
+export interface Representation {
+  readonly encoding: 'identity' | 'gzip';
   /** Strong entity tag with its quotes. */
   readonly etag: string;
+  bytes(): Promise<Buffer>;
+}
+
+/** A document ready to be sent. */
+export interface PreparedDocument {
+  readonly plain: Representation;
+  /** Null when the document is too short to become shorter. */
+  readonly gzip: Representation | null;
   /** HTTP date of the page's last visible change. */
   readonly lastModified: string;
 }
+
+/** Below this a compressed body is not smaller. */
+const COMPRESS_FROM_BYTES = 1024;
+
+const compress = promisify(gzip);
 
 /** How often a request may ask whether another process changed the page. */
 const FOREIGN_CHANGE_CHECK_MS = 1_000;
@@ -86,6 +101,20 @@ export class PreparedDocuments {
 
 function prepare(document: unknown, lastModified: string): PreparedDocument {
   const body = Buffer.from(JSON.stringify(document));
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"`;
-  return { body, etag, lastModified };
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 32);
+  const plain: Representation = { encoding: 'identity', etag: `"${hash}"`, bytes: async () => body };
+  return { plain, gzip: body.length < COMPRESS_FROM_BYTES ? null : gzipped(body, hash), lastModified };
+}
+
+/** Compresses when first asked and keeps the result: most changes are read by few kinds of clients. */
+function gzipped(body: Buffer, hash: string): Representation {
+  let compressed: Promise<Buffer> | null = null;
+  return {
+    encoding: 'gzip',
+    etag: `"${hash}-gzip"`,
+    bytes: () => {
+      compressed ??= compress(body);
+      return compressed;
+    },
+  };
 }
