@@ -67,6 +67,16 @@ describe('writing components', () => {
     await expect(service.createComponent({ name: '🙂'.repeat(255) })).resolves.toBeDefined();
   });
 
+  test('half a surrogate pair is replaced before it is stored, so a repeated call finds it', async () => {
+    const { service, clock } = await open();
+    const texts = { name: 'A\ud83d', description: '\ude42' };
+    const created = await service.createComponent(texts);
+    expect(created).toMatchObject({ name: 'A\ufffd', description: '\ufffd' });
+    expect(await service.readComponent(created.id)).toEqual(created);
+    clock.advance(1000);
+    expect(await service.updateComponent(created.id, texts)).toEqual(created);
+  });
+
   test('a component that changes its group goes to the end there', async () => {
     const { service, leaf, places } = await open();
     const [a, b, c] = [await leaf('a'), await leaf('b'), await leaf('c')];

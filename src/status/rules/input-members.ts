@@ -22,7 +22,8 @@ export function isObject(value: unknown): value is Input {
 /** Reads `name`: trimmed, 1 to 255 characters. */
 export function readName(input: Input, problems: ProblemList): string {
   const value = input['name'];
-  const name = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+  const name =
+    typeof value === 'number' ? String(value) : typeof value === 'string' ? wellFormed(value).trim() : '';
   if (name === '') problems.add('nameBlank');
   if (characters(name) > NAME_LIMIT) problems.add('nameTooLong');
   return name;
@@ -38,7 +39,7 @@ export function readBody(input: Input, problems: ProblemList): string {
 /** Reads free text; empty and absent give null. */
 export function readText(input: Input, member: string, problems: ProblemList): string | null {
   const value = input[member] ?? '';
-  if (typeof value === 'string') return value === '' ? null : value;
+  if (typeof value === 'string') return value === '' ? null : wellFormed(value);
   if (typeof value === 'number') return String(value);
   problems.addUnreadable(member);
   return null;
@@ -57,6 +58,11 @@ export function readFlag(input: Input, member: string, current: boolean, problem
 export function readInstant(input: Input, member: string, time: ZonedTime): number | null {
   const value = input[member];
   return typeof value === 'string' ? time.parse(value) : null;
+}
+
+/** Half a surrogate pair cannot be stored: what is kept would differ from what was answered. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }
 
 function characters(text: string): number {
