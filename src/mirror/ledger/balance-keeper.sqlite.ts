@@ -106,7 +106,8 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
         if (created !== null && (readBalance.get(created)?.balance ?? null) === null) {
           writeBalance.run(created, 0n, at);
         }
-        for (const { account, amount } of transaction.transfers) {
+        for (const { account, amount, neverHappened } of transaction.transfers) {
+          if (neverHappened === true) continue;
           pending.set(account, (pending.get(account) ?? 0n) + amount);
         }
         lastTransaction = at;

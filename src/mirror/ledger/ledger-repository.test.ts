@@ -146,6 +146,22 @@ describe('createSqliteLedgerRepository', () => {
       expect(balance(3n)).toBe(-3);
     });
 
+    test('an entry that never happened is stored with its transaction but moves no balance', async () => {
+      await commit('a', {
+        transactions: [
+          aTransaction(START, {
+            transfers: [
+              aTransfer(3n, -2n),
+              { ...aTransfer(3n, -5n), neverHappened: true },
+              aTransfer(9n, 2n),
+            ],
+          }),
+        ],
+      });
+      expect(balance(3n)).toBe(-2);
+      expect(count('transfer')).toBe(3);
+    });
+
     test('a snapshot is taken when a quarter of an hour ends, of changed accounts only', async () => {
       const move = (at: bigint, from: bigint, to: bigint) =>
         aTransaction(at, { transfers: [aTransfer(from, -1n), aTransfer(to, 1n)] });

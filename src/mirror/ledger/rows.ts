@@ -54,9 +54,14 @@ export interface HbarTransfer {
   readonly account: EntityId;
   readonly amount: bigint;
   readonly isApproval: boolean;
+  /**
+   * True for an entry of a failed transfer of 2019 that the record lists although it never happened: it is shown
+   * and found like any other, but moves no balance. @see contracts/streams.md section 6, row 2019 errata
+   */
+  readonly neverHappened?: boolean;
 }
 
-export interface TokenTransfer extends HbarTransfer {
+export interface TokenTransfer extends Omit<HbarTransfer, 'neverHappened'> {
   readonly token: EntityId;
 }
 

@@ -12,6 +12,7 @@ import { emptyLookup, type LedgerLookup } from './known-entities.ts';
 const ids = { shard: 0n, realm: 0n };
 const SUCCESS = 22;
 const FAIL_INVALID = 23;
+const INSUFFICIENT_ACCOUNT_BALANCE = 28;
 const INVALID_TOPIC_ID = 150;
 const AT = 1_700_000_000_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(AT + offset);
@@ -236,6 +237,38 @@ describe('decodeUnit', () => {
     // The fee changed the amount, so any approved entry of the account decides.
     expect(row.tokenTransfers.map(({ isApproval }) => isApproval)).toEqual([true, false]);
     expect(row.nftTransfers[0]?.isApproval).toBe(true);
+  });
+
+  const ERRATA_END = 1_577_836_799_000_000_000n;
+  test.each([
+    ['the failed transfer of 2019', ERRATA_END - 1n, INSUFFICIENT_ACCOUNT_BALANCE, {}, [true, true]],
+    ['one that succeeded', ERRATA_END - 1n, SUCCESS, {}, []],
+    ['one of later', ERRATA_END, INSUFFICIENT_ACCOUNT_BALANCE, {}, []],
+    ['another type', ERRATA_END - 1n, INSUFFICIENT_ACCOUNT_BALANCE, { consensusSubmitMessage: {} }, []],
+  ])('what %s asked for never happened, its fees did', async (_name, time, status, other, expected) => {
+    const accountAmounts = [
+      { accountID: account(1n), amount: -7n },
+      { accountID: account(2n), amount: 7n },
+    ];
+    const row = await decodeOne({
+      consensus: consensusTimestamp(time),
+      data: { cryptoTransfer: { transfers: { accountAmounts } }, ...other },
+      status,
+      transfers: [
+        [1n, -7n],
+        [2n, 7n],
+      ],
+    });
+    expect(row.transfers.length).toBeGreaterThan(2);
+    expect(row.transfers.flatMap(({ neverHappened }) => neverHappened ?? [])).toEqual(expected);
+    if (expected.length > 0) {
+      expect(row.transfers).toContainEqual({
+        account: 2n,
+        amount: 7n,
+        isApproval: false,
+        neverHappened: true,
+      });
+    }
   });
 
   test('limits, inner transactions and assessed fees are rows of their own', async () => {

@@ -3,23 +3,39 @@ import type { AccountAmount } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { accountId, type ResolveAlias, requiredId, tokenId } from './ledger-ids.ts';
+import { isSuccessStatus, TYPE } from './transaction-type.ts';
+
+/** Until 2019-12-31 the records of failed transfers also list what the body asked for. */
+const ERRATA_END = 1_577_836_799_000_000_000n;
 
 /**
  * Every entry of the record's transfer list, also of failed transactions.
  *
- * @see contracts/streams.md section 6, row transfers
+ * @see contracts/streams.md section 6, rows transfers and 2019 errata
  */
-export function hbarTransfers({ body, record }: DecodedItem, resolve: ResolveAlias): readonly HbarTransfer[] {
-  const approved = new Set(
-    approvedEntries(body.cryptoTransfer?.transfers?.accountAmounts ?? [], resolve).map(
-      ({ account, amount }) => `${account}:${amount}`,
-    ),
+export function hbarTransfers(decoded: DecodedItem, resolve: ResolveAlias): readonly HbarTransfer[] {
+  const { body, record } = decoded;
+  const asked = body.cryptoTransfer?.transfers?.accountAmounts ?? [];
+  const approved = entryKeys(
+    asked.filter(({ isApproval }) => isApproval),
+    resolve,
   );
+  const neverHappened = listsWhatNeverHappened(decoded) ? entryKeys(asked, resolve) : NO_KEYS;
   return (record.transferList?.accountAmounts ?? []).map((entry) => {
     const account = requiredId(accountId(entry.accountID, resolve), 'a transfer');
     const amount = toBigInt(entry.amount);
-    return { account, amount, isApproval: amount < 0n && approved.has(`${account}:${amount}`) };
+    const key = `${account}:${amount}`;
+    return {
+      account,
+      amount,
+      isApproval: amount < 0n && approved.has(key),
+      ...(neverHappened.has(key) ? { neverHappened: true } : {}),
+    };
   });
+}
+
+function listsWhatNeverHappened({ consensusTimestamp, result, type }: DecodedItem): boolean {
+  return type === TYPE.CRYPTOTRANSFER && consensusTimestamp < ERRATA_END && !isSuccessStatus(result);
 }
 
 /** Fungible token transfers; the caller decides whether they count. */
@@ -94,8 +110,9 @@ export function assessedCustomFees(
   }));
 }
 
-function approvedEntries(entries: readonly AccountAmount[], resolve: ResolveAlias) {
-  return entries
-    .filter(({ isApproval }) => isApproval)
-    .map((entry) => ({ account: accountId(entry.accountID, resolve), amount: toBigInt(entry.amount) }));
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+function entryKeys(entries: readonly AccountAmount[], resolve: ResolveAlias): ReadonlySet<string> {
+  if (entries.length === 0) return NO_KEYS;
+  return new Set(entries.map((entry) => `${accountId(entry.accountID, resolve)}:${toBigInt(entry.amount)}`));
 }
