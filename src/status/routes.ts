@@ -19,24 +19,25 @@ interface DocumentRoute {
   readonly schema: TSchema;
 }
 
-const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
-  { path: 'summary.json', summary: 'Status summary', schema: SummarySchema },
-  { path: 'status.json', summary: 'Overall status', schema: StatusDocumentSchema },
-  { path: 'components.json', summary: 'Components and groups', schema: ComponentsDocumentSchema },
-  { path: 'incidents.json', summary: 'The 50 newest incidents', schema: IncidentsDocumentSchema },
-  { path: 'incidents/unresolved.json', summary: 'Open incidents', schema: IncidentsDocumentSchema },
+/** The public documents, each with the schema that describes it. */
+export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
+  { path: '/api/v2/summary.json', summary: 'Status summary', schema: SummarySchema },
+  { path: '/api/v2/status.json', summary: 'Overall status', schema: StatusDocumentSchema },
+  { path: '/api/v2/components.json', summary: 'Components and groups', schema: ComponentsDocumentSchema },
+  { path: '/api/v2/incidents.json', summary: 'The 50 newest incidents', schema: IncidentsDocumentSchema },
+  { path: '/api/v2/incidents/unresolved.json', summary: 'Open incidents', schema: IncidentsDocumentSchema },
   {
-    path: 'scheduled-maintenances.json',
+    path: '/api/v2/scheduled-maintenances.json',
     summary: 'The 50 latest maintenances',
     schema: MaintenancesDocumentSchema,
   },
   {
-    path: 'scheduled-maintenances/upcoming.json',
+    path: '/api/v2/scheduled-maintenances/upcoming.json',
     summary: 'Maintenances that have not begun',
     schema: MaintenancesDocumentSchema,
   },
   {
-    path: 'scheduled-maintenances/active.json',
+    path: '/api/v2/scheduled-maintenances/active.json',
     summary: 'Maintenances in progress or being verified',
     schema: MaintenancesDocumentSchema,
   },
@@ -58,7 +59,7 @@ export function createStatusRoutes({ prepare, document }: StatusRoutesDependenci
     await prepare();
     for (const { path, summary, schema } of DOCUMENT_ROUTES) {
       app.get(
-        `/api/v2/${path}`,
+        path,
         {
           // The bytes are kept compressed as well.
           compress: false,

@@ -6,16 +6,16 @@ import { earliestWindowFirst, latestWindowFirst, newestIncidentsFirst } from '..
 import { LISTED_INCIDENTS } from '../status-repository.ts';
 import { describePage } from './describe-page.ts';
 
-/** Paths of the prepared documents below `/api/v2`. */
+/** Paths of the prepared documents. */
 export const DOCUMENT_PATHS = [
-  'summary.json',
-  'status.json',
-  'components.json',
-  'incidents.json',
-  'incidents/unresolved.json',
-  'scheduled-maintenances.json',
-  'scheduled-maintenances/upcoming.json',
-  'scheduled-maintenances/active.json',
+  '/api/v2/summary.json',
+  '/api/v2/status.json',
+  '/api/v2/components.json',
+  '/api/v2/incidents.json',
+  '/api/v2/incidents/unresolved.json',
+  '/api/v2/scheduled-maintenances.json',
+  '/api/v2/scheduled-maintenances/upcoming.json',
+  '/api/v2/scheduled-maintenances/active.json',
 ] as const;
 
 export type DocumentPath = (typeof DOCUMENT_PATHS)[number];
@@ -37,14 +37,14 @@ export function publicDocuments(state: PageState): Readonly<Record<DocumentPath,
   const listed = (entries: readonly Incident[]) => ({ scheduled_maintenances: entries.map(maintenance) });
   const incidents = unresolved.map(incident);
   return {
-    'summary.json': { page, components, incidents, ...listed(planned), status },
-    'status.json': { page, status },
-    'components.json': { page, components },
-    'incidents.json': { page, incidents: realtime.map(incident) },
-    'incidents/unresolved.json': { page, incidents },
-    'scheduled-maintenances.json': { page, ...listed(maintenances) },
-    'scheduled-maintenances/upcoming.json': { page, ...listed(upcoming) },
-    'scheduled-maintenances/active.json': { page, ...listed(active) },
+    '/api/v2/summary.json': { page, components, incidents, ...listed(planned), status },
+    '/api/v2/status.json': { page, status },
+    '/api/v2/components.json': { page, components },
+    '/api/v2/incidents.json': { page, incidents: realtime.map(incident) },
+    '/api/v2/incidents/unresolved.json': { page, incidents },
+    '/api/v2/scheduled-maintenances.json': { page, ...listed(maintenances) },
+    '/api/v2/scheduled-maintenances/upcoming.json': { page, ...listed(upcoming) },
+    '/api/v2/scheduled-maintenances/active.json': { page, ...listed(active) },
   };
 }
 
