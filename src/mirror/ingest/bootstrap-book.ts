@@ -1,42 +1,49 @@
 import { createHash } from 'node:crypto';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId } from '../../values/entity-id.ts';
-import type { LedgerRepository } from '../ledger/ledger-repository.ts';
+import type { NodeKeys } from '../ledger/ledger-repository.ts';
+import type { AddressBook } from '../ledger/rows.ts';
 import { parseAddressBookFile } from './decode/address-book.ts';
 import { inFile } from './errors.ts';
 import type { ImporterOptions, IngestLog } from './importer.ts';
-import type { StreamSource } from './source/stream-source.ts';
+import type { NamedBytes } from './source/stream-source.ts';
 
 const ADDRESS_BOOK_NUM = 102n;
 const VALID_FROM = consensusTimestamp(1n);
 
 /**
- * Stores the book that the operator named, else the one at the top of the source, when the ledger has none.
+ * The book with which an empty ledger begins.
  *
- * The book is trusted because the operator named it or its folder; its SHA-256 is logged so that it can be
- * compared.
+ * It is trusted because the operator named it or its folder; its SHA-256 is logged so that it can be compared.
+ * It becomes part of the first unit that it proves, so that a refused one leaves the ledger as it was.
  *
  * @throws IngestError `malformed`.
  * @see contracts/streams.md section 5, start book
  */
-export async function storeBootstrapBook(parts: {
-  readonly repository: LedgerRepository;
-  readonly source: StreamSource;
-  readonly options: ImporterOptions;
-  readonly log: IngestLog;
-}): Promise<void> {
-  const { repository, source, options, log } = parts;
-  const named = options.addressBook ?? null;
-  const file = named ?? (await source.addressBook());
+export function readBootstrapBook(
+  file: NamedBytes | null,
+  options: Pick<ImporterOptions, 'shard' | 'realm'>,
+  log: IngestLog,
+): AddressBook | null {
   const id = encodeEntityId(options.shard ?? 0n, options.realm ?? 0n, ADDRESS_BOOK_NUM);
-  if (file === null || id === null) return;
+  if (file === null || id === null) return null;
   const entries = inFile(file.name, () => parseAddressBookFile(file.bytes, file.name));
-  const outcome = await repository.storeBootstrapBook({ file: id, startTimestamp: VALID_FROM, entries });
-  const fields = {
-    addressBook: file.name,
-    sha256: createHash('sha256').update(file.bytes).digest('hex'),
-    nodes: entries.length,
+  const sha256 = createHash('sha256').update(file.bytes).digest('hex');
+  log.info(
+    { addressBook: file.name, sha256, nodes: entries.length },
+    `address book ${file.name} trusted, SHA-256 ${sha256}`,
+  );
+  return { file: id, startTimestamp: VALID_FROM, entries };
+}
+
+/** The keys of a book before any stake is known. */
+export function bookKeys({ entries }: AddressBook): NodeKeys {
+  return {
+    nodes: entries.map(({ nodeId, nodeAccount, publicKey }) => ({
+      nodeId,
+      nodeAccount,
+      publicKey,
+      stake: 0n,
+    })),
   };
-  if (outcome === 'stored') log.info(fields, `address book ${file.name} taken, SHA-256 ${fields.sha256}`);
-  else if (named !== null) log.info(fields, `address book ${file.name} ignored: the ledger has one already`);
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { decodeEntityId } from '../../values/entity-id.ts';
-import type { ImporterOptions } from './importer.ts';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { decodeEntityId, entityId } from '../../values/entity-id.ts';
+import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import type { ImporterOptions, ImportProgress } from './importer.ts';
 import { createDirectorySource } from './source/directory-source.ts';
 import { type MemoryFileTree, memoryFileTree, writtenStream } from './testing/memory-file-tree.ts';
 import { type MemoryLedger, memoryLedger } from './testing/memory-ledger.ts';
@@ -145,7 +147,10 @@ describe('createImporter', () => {
     const { tree } = await writtenStream();
     const bytes = tree.files.get('/stream/address_book.bin') ?? new Uint8Array();
     const source = createDirectorySource('/stream/recordstreams/record0.0.4', tree);
-    const options: ImporterOptions = { consensusRatio: [0n, 1n], addressBook: { name: 'book.bin', bytes } };
+    const options: ImporterOptions = {
+      consensusRatio: [0n, 1n],
+      addressBook: async () => ({ name: 'book.bin', bytes }),
+    };
     expect(await memoryLedger().import(source, options)).toMatchObject({ units: 4, refused: [] });
   });
 
@@ -196,10 +201,10 @@ describe('createImporter', () => {
       units: 4,
       verification: 'chain',
     });
-    const addressBook = {
+    const addressBook = async () => ({
       name: 'mine.bin',
       bytes: tree.files.get('/stream/address_book.bin') ?? new Uint8Array(),
-    };
+    });
     expect(await importTree(bookless, { addressBook })).toMatchObject({
       units: 4,
       verification: 'signatures',
@@ -221,6 +226,33 @@ describe('createImporter', () => {
     const contents = strangers.tree.files.get('/stream/address_book.bin') ?? new Uint8Array();
     const { tree } = await writtenStream({ systemFiles: [{ num: 102n, contents }] });
     expect(await importTree(tree)).toMatchObject({ units: 1, refused: [{ code: 'consensus_not_reached' }] });
+  });
+
+  test('a refused first file leaves nothing, not even the book that was to prove it', async () => {
+    const strangers = await writtenStream({ seed: 'strangers' });
+    const { tree } = await writtenStream();
+    const mixed = mapBytes(tree, /address_book\.bin/, () => {
+      return strangers.tree.files.get('/stream/address_book.bin') ?? new Uint8Array();
+    });
+    const ledger = memoryLedger();
+    const empty = ledger.dump();
+    expect(await importTree(mixed, {}, ledger)).toMatchObject({
+      units: 0,
+      refused: [{ code: 'consensus_not_reached' }],
+    });
+    expect(ledger.dump()).toBe(empty);
+    expect(await importTree(tree, {}, ledger)).toMatchObject({ units: 4, refused: [] });
+  });
+
+  test('a fixture between two files is no link of the chain', async () => {
+    const { tree } = await writtenStream();
+    const ledger = memoryLedger();
+    const half = mapPaths(tree, (path) => (/T22_13_2[46]/.test(path) ? null : path));
+    await importTree(half, {}, ledger);
+    const timestamp = consensusTimestamp((ledger.units.at(-1)?.header.consensusEnd ?? 0n) + 1n);
+    const balances = [{ account: entityId(5n), balance: 1n, timestamp }];
+    expect(await ledger.repository.commitUnit(fixtureUnit('between', { balances }))).toBe('stored');
+    expect(await importTree(tree, {}, ledger)).toMatchObject({ units: 2, skipped: 2, refused: [] });
   });
 
   test('any shard and realm will do', async () => {
@@ -284,7 +316,7 @@ describe('createImporter', () => {
   });
 });
 
-describe('storeBootstrapBook', () => {
+describe('readBootstrapBook', () => {
   test('tells the name and SHA-256 of the book that is trusted', async () => {
     const { tree, written } = await writtenStream({ files: 1 });
     const lines: string[] = [];
@@ -293,8 +325,22 @@ describe('storeBootstrapBook', () => {
     const source = createDirectorySource('/stream', tree);
     await createImporter({ repository: memoryLedger().repository, source, log }).run();
     expect(lines).toEqual([
-      `address book /stream/address_book.bin taken, SHA-256 ${written.addressBookSha256}`,
+      `address book /stream/address_book.bin trusted, SHA-256 ${written.addressBookSha256}`,
     ]);
+  });
+});
+
+describe('progress', () => {
+  test('counts the units that the ledger has as well', async () => {
+    const { tree } = await writtenStream();
+    const ledger = memoryLedger();
+    await importTree(tree, {}, ledger);
+    const { createImporter } = await import('./importer.ts');
+    const done: number[] = [];
+    const source = createDirectorySource('/stream', tree);
+    const progress = ({ unitsDone, unitsTotal }: ImportProgress) => done.push(unitsDone / unitsTotal);
+    await createImporter({ repository: ledger.repository, source, progress }).run();
+    expect(done).toEqual([0.25, 0.5, 0.75, 1]);
   });
 });
 

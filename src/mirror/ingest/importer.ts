@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts';
-import type { LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
-import { storeBootstrapBook } from './bootstrap-book.ts';
+import type { AddressBook, LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
+import { bookKeys, readBootstrapBook } from './bootstrap-book.ts';
 import { assembleAddressBooks } from './decode/assemble-address-books.ts';
 import { decodeUnit } from './decode/decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './decode/known-entities.ts';
@@ -17,8 +17,8 @@ export interface ImporterOptions {
   readonly verify?: VerifyMode;
   /** Share of all nodes, by stake when known, that must agree. Default 1/3; 0 needs one signature. */
   readonly consensusRatio?: ConsensusRatio;
-  /** Address book that the operator vouches for, used while the ledger has none. Default null: the source's. */
-  readonly addressBook?: NamedBytes | null;
+  /** Reads the address book that the operator vouches for, used while the ledger has none. Default null: the source's. */
+  readonly addressBook?: (() => Promise<NamedBytes>) | null;
   /** Shard of the network's system files. Default 0n. */
   readonly shard?: bigint;
   /** Realm of the network's system files. Default 0n. */
@@ -112,12 +112,23 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   const atUnit = (last: UnitHeader | null): void =>
     now({ verification: last?.verification ?? null, lastConsensusTimestamp: last?.consensusEnd ?? null });
 
-  const importUnit = async (unit: StreamUnit, last: UnitHeader | null, keys: NodeKeys | null) => {
+  /** The operator's book, while the ledger has none. */
+  const firstBook = async (units: readonly StreamUnit[]): Promise<AddressBook | null> => {
+    const named = (await options.addressBook?.()) ?? null;
+    const newest = units.at(-1);
+    if (newest === undefined || (await repository.nodeKeysAt(newest.instant)) === null) {
+      return readBootstrapBook(named ?? (await source.addressBook()), options, log);
+    }
+    if (named !== null) log.info({}, `address book ${named.name} ignored: the ledger has one already`);
+    return null;
+  };
+
+  const importUnit = async (unit: StreamUnit, keys: NodeKeys | null, book: AddressBook | null) => {
     const verified = await verifyUnit(unit, {
       mode,
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
-      previousHash: last?.hash ?? null,
+      previousHash: await repository.chainHash(),
     });
     const rows = await decodeUnit(verified.file.items, unit.name, lookup);
     const addressBooks = await assembleAddressBooks(rows.filePieces, (num, at) =>
@@ -125,7 +136,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     );
     const ledgerUnit: LedgerUnit = {
       ...rows,
-      addressBooks,
+      addressBooks: book === null ? addressBooks : [book, ...addressBooks],
       header: headerOf(source.name, unit, verified, rows),
     };
     const outcome = await repository.commitUnit(ledgerUnit);
@@ -140,7 +151,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     atUnit(last);
     const units = await source.units();
     if (units.length === 0) throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
-    await storeBootstrapBook({ repository, source, log, options });
+    let book = await firstBook(units);
     let [stored, transactions, skipped, rejectedSignatures] = [0, 0, 0, 0];
     const refused: RefusedUnit[] = [];
     let keys: NodeKeys | null | undefined;
@@ -148,11 +159,13 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       if (signal?.aborted === true) break;
       if (last !== null && unit.instant <= last.consensusEnd) {
         skipped++;
+        progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions, name: unit.name });
         continue;
       }
       try {
-        keys ??= await repository.nodeKeysAt(unit.instant);
-        const { ledgerUnit, outcome, rejectedSignatures: rejected } = await importUnit(unit, last, keys);
+        keys ??= book === null ? await repository.nodeKeysAt(unit.instant) : bookKeys(book);
+        const { ledgerUnit, outcome, rejectedSignatures: rejected } = await importUnit(unit, keys, book);
+        book = null;
         rejectedSignatures += rejected;
         if (outcome === 'stored') {
           stored++;

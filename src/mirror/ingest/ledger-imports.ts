@@ -2,12 +2,13 @@ import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
 import {
   createImporter,
+  type Importer,
   type ImporterOptions,
   type ImportProgress,
   type ImportReport,
   type IngestLog,
 } from './importer.ts';
-import { describeIngestState, type IngestState } from './ingest-state.ts';
+import { describeIngestState } from './ingest-state.ts';
 import { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';
 import type { FileTree } from './source/file-tree.ts';
 
@@ -43,7 +44,7 @@ export interface LedgerImports {
 /** @see contracts/streams.md section 11 */
 export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
   const { repository, lookup, tree, addressBookPath, options, log } = dependencies;
-  const states: (() => IngestState)[] = [];
+  const importerOf = new Map<string, Importer>();
   const stop = new AbortController();
   let background: Promise<unknown> = Promise.resolve();
 
@@ -51,19 +52,22 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     paths: readonly string[],
     progress?: (progress: ImportProgress) => void,
   ): Promise<readonly ImportReport[]> {
-    const addressBook = addressBookPath === null ? null : await readAddressBookFile(tree, addressBookPath);
-    const reports: ImportReport[] = [];
-    for (const path of paths) {
-      if (stop.signal.aborted) break;
-      const importer = createImporter({
+    const namedBook = addressBookPath === null ? null : () => readAddressBookFile(tree, addressBookPath);
+    const importers = paths.map((path) =>
+      createImporter({
         repository,
         lookup,
         source: createDirectorySource(path, tree),
-        options: { ...options, addressBook },
+        options: { ...options, addressBook: namedBook },
         log,
         ...(progress === undefined ? {} : { progress }),
-      });
-      states.push(importer.state);
+      }),
+    );
+    // Sources that wait for their turn are shown too, also those behind one that was refused.
+    for (const [index, importer] of importers.entries()) importerOf.set(paths[index] ?? '', importer);
+    const reports: ImportReport[] = [];
+    for (const importer of importers) {
+      if (stop.signal.aborted) break;
       const report = await importer.run(stop.signal);
       reports.push(report);
       if (report.refused.length > 0) break;
@@ -81,7 +85,8 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
         (err: unknown) => log.error({ err }, 'import failed'),
       );
     },
-    describe: (nowMs) => states.map((state) => describeIngestState(state(), nowMs)),
+    describe: (nowMs) =>
+      [...importerOf.values()].map((importer) => describeIngestState(importer.state(), nowMs)),
     async close() {
       stop.abort();
       await background;

@@ -11,7 +11,8 @@ export interface LedgerContinuity {
 }
 
 /**
- * Walks the stored units once. A previous hash of zeros begins a stream anew and is no break.
+ * Walks the stored units once. A previous hash of zeros begins a stream anew and is no break; fixtures stand
+ * outside the chain.
  *
  * @see contracts/streams.md section 11
  */
@@ -26,6 +27,7 @@ export function readLedgerContinuity(database: SqliteDatabase): LedgerContinuity
     .prepare(
       `select name from (
          select name, kind, previous_hash, lag(hash) over (order by consensus_end) as expected from ledger_unit
+         where kind in ('record', 'block')
        )
        where kind = 'record' and expected is not null and previous_hash <> expected
          and previous_hash <> zeroblob(length(previous_hash))`,

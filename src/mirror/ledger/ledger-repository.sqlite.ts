@@ -66,12 +66,16 @@ export function createSqliteLedgerRepository(
   const lastUnit = database
     .prepare<[], UnitRow>('select * from ledger_unit order by consensus_end desc limit 1')
     .safeIntegers(true);
+  const chainHash = database
+    .prepare<[], Buffer>(
+      `select hash from ledger_unit where kind in ('record', 'block') order by consensus_end desc limit 1`,
+    )
+    .pluck();
   const insertUnit = database.prepare(
     `insert into ledger_unit (consensus_end, consensus_start, source, kind, name, version, hapi_version,
        block_number, hash, previous_hash, file_hash, transaction_count, size, verification)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const anyBook = database.prepare('select 1 from address_book limit 1').pluck();
   const bookAt = database
     .prepare<[bigint, bigint], bigint>(
       'select start_ts from address_book where file_id = ? and start_ts <= ? order by start_ts desc limit 1',
@@ -92,6 +96,9 @@ export function createSqliteLedgerRepository(
     async lastUnit() {
       const row = lastUnit.get();
       return row === undefined ? null : unitHeader(row);
+    },
+    async chainHash() {
+      return chainHash.get() ?? null;
     },
     async commitUnit(unit) {
       return inTransaction(database, () => {
@@ -117,13 +124,6 @@ export function createSqliteLedgerRepository(
           header.size,
           header.verification,
         );
-        return 'stored';
-      });
-    },
-    async storeBootstrapBook(book) {
-      return inTransaction(database, () => {
-        if (anyBook.get() !== undefined) return 'already-stored';
-        state.storeBook(book);
         return 'stored';
       });
     },

@@ -5,6 +5,7 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { type FixtureRows, fixtureUnit } from './fixture-unit.ts';
+import { readLedgerContinuity } from './ledger-continuity.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
 import type { LedgerRepository } from './ledger-repository.ts';
 import type { AddressBook, LedgerUnit } from './rows.ts';
@@ -50,6 +51,28 @@ describe('createSqliteLedgerRepository', () => {
       fileHash: null,
     });
     expect(Buffer.from(stored?.hash ?? [])).toEqual(Buffer.from(unit.header.hash));
+  });
+
+  test('the chain goes on behind a fixture from the file before it', async () => {
+    expect(await ledger.chainHash()).toBeNull();
+    const unit = (name: string, time: bigint) => fixtureUnit(name, { transactions: [aTransaction(time)] });
+    const record = (name: string, time: bigint, previousHash: Uint8Array): LedgerUnit => ({
+      ...unit(name, time),
+      header: { ...unit(name, time).header, kind: 'record', previousHash },
+    });
+    const first = record('first', START, new Uint8Array(48));
+    await ledger.commitUnit(first);
+    await ledger.commitUnit(unit('between', START + 1n));
+    expect(await ledger.chainHash()).toEqual(Buffer.from(first.header.hash));
+    await ledger.commitUnit(record('follows', START + 2n, first.header.hash));
+    expect(readLedgerContinuity(database)).toEqual({
+      units: 3,
+      firstConsensus: START,
+      lastConsensus: START + 2n,
+      breaks: [],
+    });
+    await ledger.commitUnit(record('stranger', START + 3n, new Uint8Array(48).fill(7)));
+    expect(readLedgerContinuity(database).breaks).toEqual(['stranger']);
   });
 
   test('the same unit again changes nothing', async () => {
@@ -237,19 +260,10 @@ describe('createSqliteLedgerRepository', () => {
       ],
     });
 
-    test('a bootstrap book is taken only into a ledger without books', async () => {
-      expect(await ledger.storeBootstrapBook(book(1n, 'aa'))).toBe('stored');
-      expect(await ledger.storeBootstrapBook(book(1n, 'bb'))).toBe('already-stored');
-      expect((await ledger.nodeKeysAt(consensusTimestamp(START)))?.nodes).toEqual([
-        { nodeId: 0n, nodeAccount: 3n, publicKey: 'aa', stake: 0n },
-      ]);
-    });
-
     test('the signers at a time come from the book and the stake update of that time', async () => {
-      await ledger.storeBootstrapBook(book(1n, 'aa'));
       await commit('a', {
         transactions: [aTransaction(START)],
-        addressBooks: [book(START + 1n, 'bb')],
+        addressBooks: [book(1n, 'aa'), book(START + 1n, 'bb')],
         stakeUpdates: [aStakeUpdate(START)],
       });
       expect(await ledger.nodeKeysAt(consensusTimestamp(0n))).toBeNull();

@@ -1,5 +1,5 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
-import type { AddressBook, LedgerUnit, UnitHeader } from './rows.ts';
+import type { LedgerUnit, UnitHeader } from './rows.ts';
 
 /** What `commitUnit` did. */
 export type CommitOutcome = 'stored' | 'already-stored';
@@ -13,6 +13,12 @@ export interface LedgerRepository {
   /** The newest stored unit, from which an import goes on; null in an empty ledger. */
   lastUnit(): Promise<UnitHeader | null>;
   /**
+   * The hash that the next record file or block must name as previous; null before the first of them.
+   *
+   * Fixtures stand outside the chain: what follows one continues the file before it.
+   */
+  chainHash(): Promise<Uint8Array | null>;
+  /**
    * Stores a unit and everything derived from it in one commit.
    *
    * A unit that ends at or before the last stored one is left alone.
@@ -20,8 +26,6 @@ export interface LedgerRepository {
    * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash.
    */
   commitUnit(unit: LedgerUnit): Promise<CommitOutcome>;
-  /** Stores the book that the operator vouches for, valid from time 1; does nothing when a book is stored. */
-  storeBootstrapBook(book: AddressBook): Promise<CommitOutcome>;
   /** The book of file 102 that is valid at `timestamp`, with the newest stake of each node (0n when none). */
   nodeKeysAt(timestamp: ConsensusTimestamp): Promise<NodeKeys | null>;
   /** The pieces of a system file that belong to its newest version at or before `timestamp`, joined. */

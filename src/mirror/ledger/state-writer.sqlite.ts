@@ -5,7 +5,6 @@ import type { AddressBook, LedgerUnit, NodeChange, StakeUpdate } from './rows.ts
 export interface StateWriter {
   /** The caller opens the database transaction. */
   apply(unit: LedgerUnit): void;
-  storeBook(book: AddressBook): void;
 }
 
 interface NodeRow {
@@ -114,7 +113,6 @@ export function createStateWriter(database: SqliteDatabase): StateWriter {
   };
 
   return {
-    storeBook,
     apply(unit) {
       for (const { file, consensusTimestamp, transactionType, contents } of unit.filePieces) {
         putPiece.run(file, consensusTimestamp, transactionType, contents);

@@ -26,16 +26,14 @@ export function memoryLedger(): MemoryLedger {
     async lastUnit() {
       return units.at(-1)?.header ?? null;
     },
+    async chainHash() {
+      return units.findLast(({ header }) => header.kind !== 'fixture')?.header.hash ?? null;
+    },
     async commitUnit(unit) {
       const last = units.at(-1)?.header;
       if (last !== undefined && unit.header.consensusEnd <= last.consensusEnd) return 'already-stored';
       units.push(unit);
       books.push(...unit.addressBooks);
-      return 'stored';
-    },
-    async storeBootstrapBook(book) {
-      if (books.length > 0) return 'already-stored';
-      books.push(book);
       return 'stored';
     },
     async nodeKeysAt(timestamp) {
