@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { PreparedDocuments } from './documents/prepared-documents.ts';
 import { isSetUp, openPage, setUpChanges, withBuiltInComponents } from './edits/open-page.ts';
-import { statusErrors } from './error-answers.ts';
+import { statusErrors } from './error-mapper.ts';
 import { createStatusRoutes } from './routes.ts';
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';

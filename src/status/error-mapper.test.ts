@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { statusErrors } from './error-answers.ts';
+import { statusErrors } from './error-mapper.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 
 const logged: unknown[] = [];
