@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Does what the Dockerfile describes without a container engine: Node 24 (from npm), production install, the
 # start command as another user would run it with only the data folder writable, health check, graceful stop.
-set -euo pipefail
+set -Eeuo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
-trap 'kill "${server:-0}" 2>/dev/null || true; rm -rf "$work"' EXIT
+server=
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; chmod -R u+w "$work"; rm -rf "$work"' EXIT
+trap 'echo "failed at line $LINENO"; tail -n 20 "$work/log" 2>/dev/null || true' ERR
 
 npm install --silent --no-save --prefix "$work/node24" node@24.21.0
-# The package ships its own headers, so an addon that must be compiled is compiled for this Node.
-node24="$work/node24/node_modules/node/bin"
-export PATH="$node24:$PATH"
-export npm_config_nodedir="$work/node24/node_modules/node"
+export PATH="$work/node24/node_modules/node/bin:$PATH"
+# The image has no compiler: nothing may need one.
+export CC=false CXX=false npm_config_nodedir="$work/nowhere"
 echo "node $(node --version)"
 
 mkdir "$work/app" "$work/data"
@@ -42,4 +43,3 @@ health /api/v2/summary.json
 health /api/v1/transactions
 kill -TERM "$server"
 wait "$server" && echo 'stopped with exit code 0' || { echo "exit code $?"; cat "$work/log"; exit 1; }
-chmod -R u+w "$work/app"

@@ -215,6 +215,10 @@ describe('GET /docs', () => {
     const all = (await app.inject('/docs/openapi/all.json')).json();
     expect(Object.keys(all.paths)).toHaveLength(3);
     expect((await app.inject('/docs/openapi/nothing.json')).statusCode).toBe(404);
+    const yaml = await app.inject('/api/v1/docs/openapi.yml');
+    expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
+    expect(JSON.parse(yaml.body)).toEqual(mirror);
+    expect((await app.inject('/api/v1/docs/')).headers['location']).toBe('/docs/');
   });
 });
 

@@ -49,6 +49,13 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
       })),
     } as Record<string, unknown>,
   });
+  // Where clients of the public mirror nodes look; JSON is YAML.
+  app.get('/api/v1/docs/openapi.yml', { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .type('application/yaml; charset=utf-8')
+      .send(JSON.stringify(openApiDocument(app, 'mirror'), null, 2)),
+  );
+  app.get('/api/v1/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/'));
   app.get<{ Params: { name: string } }>(
     '/docs/openapi/:name',
     { schema: { hide: true } },
