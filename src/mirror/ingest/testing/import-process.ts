@@ -9,11 +9,15 @@ import { createDirectorySource, createImporter, createSqliteLedgerLookup, system
 
 const [folder = '', file = ''] = process.argv.slice(2);
 const database = openDatabase(`sqlite:${file}`);
+let stored = 0;
 const importer = createImporter({
   repository: createSqliteLedgerRepository(database),
   lookup: createSqliteLedgerLookup(database),
   source: createDirectorySource(folder, systemFileTree),
-  progress: ({ name }) => process.stdout.write(`${name}\n`),
+  progress: ({ name, transactions }) => {
+    if (transactions > stored) process.stdout.write(`${name}\n`);
+    stored = transactions;
+  },
 });
 const report = await importer.run();
 database.close();
