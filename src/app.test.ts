@@ -41,6 +41,12 @@ function anArea(name: AreaName, path: string): Area {
   };
 }
 
+function recordingLog() {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  return { lines, log };
+}
+
 const PATHS: Readonly<Record<AreaName, string>> = {
   verify: '/v2/things',
   status: '/api/v2/things.json',
@@ -118,6 +124,20 @@ describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
       vary: 'Access-Control-Request-Headers',
     });
     expect(answer.headers['access-control-max-age']).toBeDefined();
+  });
+
+  test('logs a fault once, with its cause', async () => {
+    const { lines, log } = recordingLog();
+    const logged = await buildApp({ ...parts, log });
+    await logged.inject(`${path}/failing`);
+    await logged.inject(`${path}/nowhere`);
+    await logged.close();
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 50,
+      err: { message: 'broken' },
+      reqId: expect.any(String),
+    });
   });
 
   test('answers HEAD as GET without a body', async () => {
@@ -227,7 +247,9 @@ describe('the status listener', () => {
     const statusApp = await buildStatusApp(parts);
     expect((await statusApp.inject(PATHS.status)).statusCode).toBe(200);
     expect((await statusApp.inject('/health/readiness')).statusCode).toBe(200);
-    expect((await statusApp.inject(PATHS.mirror)).json()).toEqual({ area: 'status', statusCode: 404 });
+    for (const path of [PATHS.mirror, PATHS.verify, '/docs', '/metrics', '/']) {
+      expect((await statusApp.inject(path)).json(), path).toEqual({ area: 'status', statusCode: 404 });
+    }
     await statusApp.close();
   });
 });

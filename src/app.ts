@@ -9,7 +9,7 @@ import { answerClientError, answerErrors, answerUnroutable } from './http/error-
 import { type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
-import { serveMetrics } from './http/metrics.ts';
+import { serveMetrics, timeRequests } from './http/metrics.ts';
 import { requestId, returnRequestId } from './http/request-id.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
@@ -41,6 +41,8 @@ const REQUEST_TIMEOUT_MS = 300_000;
  */
 export async function buildApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await buildEdge(parts, options);
+  serveMetrics(app, parts.metrics);
+  await serveApiDocs(app, parts.site.version);
   serveHealth(app, [parts.verify, parts.status, parts.mirror], parts.drain);
   serveLandingPage(app, parts.site);
   await app.register(parts.verify.routes);
@@ -91,8 +93,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   answerErrors(app, mappers, routes);
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
   if (parts.log.isLevelEnabled('debug')) logRequests(app);
-  serveMetrics(app, parts.metrics);
-  await serveApiDocs(app, parts.site.version);
+  timeRequests(app, parts.metrics);
   return app;
 }
 

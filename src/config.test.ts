@@ -51,15 +51,20 @@ describe('readConfig', () => {
     [{ STATUS_TIME_ZONE: 'Mars/Olympus' }, /STATUS_TIME_ZONE: "Mars\/Olympus" is no IANA time zone/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
-    [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must begin with "sqlite:"/],
+    [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must begin with "sqlite:"$/m],
     [{ PUBLIC_URL: 'ledger.example.org' }, /PUBLIC_URL: "ledger.example.org" is malformed/],
   ])('%j stops the start with a line that names it', (environment, line) => {
     expect(problemsOf(environment as Record<string, string>)).toMatch(line);
   });
 
   test('lists all problems at once', () => {
-    const message = problemsOf({ PORT: 'x', MIRROR_DIALECT: 'y', STATUS_NAME: 'z' });
-    expect(message.match(/^ {2}- /gm)).toHaveLength(3);
+    const message = problemsOf({
+      PORT: 'x',
+      MIRROR_DIALECT: 'y',
+      STATUS_NAME: 'z',
+      STATUS_TIME_ZONE: 'Mars/x',
+    });
+    expect(message.match(/^ {2}- /gm)).toHaveLength(4);
   });
 
   test('ignores variables that are not ours and empty ones', () => {

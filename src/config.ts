@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Ajv, type ErrorObject } from 'ajv';
 import { envSchema } from 'env-schema';
+import { isTimeZone } from './status/rules/zoned-time.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 
 const text = (description: string, value = '') => Type.String({ default: value, description });
@@ -227,9 +228,9 @@ export function readConfig(
 ): Config {
   const problems: string[] = [];
   const given = knownVariables(environment, readFile, problems);
-  const variables = validated(given, problems);
-  if (variables !== null) problems.push(...crossChecks(variables));
-  if (variables === null || problems.length > 0) {
+  const { variables, isValid } = validated(given, problems);
+  problems.push(...crossChecks(variables));
+  if (!isValid || problems.length > 0) {
     throw new LedgerlensError(
       'invalid_configuration',
       `The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\n` +
@@ -277,18 +278,30 @@ function sameLetters(left: string, right: string): boolean {
   return letters(left) === letters(right);
 }
 
-function validated(given: Record<string, string>, problems: string[]): Variables | null {
+/** Values of the wrong form are named and replaced by their defaults, so that the other checks can go on. */
+function validated(
+  given: Readonly<Record<string, string>>,
+  problems: string[],
+): { readonly variables: Variables; readonly isValid: boolean } {
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
+  // env-schema marks the schema and fills the values that it is given, so it gets copies.
+  const read = (data: object) =>
+    envSchema<Variables>({
+      schema: structuredClone(VARIABLES),
+      data: { ...data },
+      env: false,
+      dotenv: false,
+      ajv,
+    });
   try {
-    // env-schema marks the schema it is given, so it gets a copy.
-    const schema = structuredClone(VARIABLES);
-    return envSchema<Variables>({ schema, data: given, env: false, dotenv: false, ajv });
+    return { variables: read(given), isValid: true };
   } catch (error) {
     const errors = (error as { errors?: ErrorObject[] }).errors;
     if (errors === undefined) throw error;
     const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
     for (const name of names) problems.push(`${name}: ${JSON.stringify(given[name])} ${allowed(name)}`);
-    return null;
+    const rest = Object.entries(given).filter(([name]) => !names.has(name));
+    return { variables: read(Object.fromEntries(rest)), isValid: false };
   }
 }
 
@@ -318,21 +331,11 @@ function crossChecks(variables: Variables): string[] {
   if (!isTimeZone(variables.STATUS_TIME_ZONE)) {
     problems.push(`STATUS_TIME_ZONE: "${variables.STATUS_TIME_ZONE}" is no IANA time zone`);
   }
-  if (!variables.DATABASE_URL.startsWith('sqlite:')) {
-    problems.push(`DATABASE_URL: must begin with "sqlite:", got "${variables.DATABASE_URL}"`);
-  }
+  // Not repeated in the message: another kind of address may hold a password.
+  if (!variables.DATABASE_URL.startsWith('sqlite:')) problems.push('DATABASE_URL: must begin with "sqlite:"');
   const [numerator, denominator] = parseRatio(variables.MIRROR_CONSENSUS_RATIO);
   if (numerator > denominator) problems.push('MIRROR_CONSENSUS_RATIO: must not be above 1');
   return problems;
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function toConfig(variables: Variables): Config {

@@ -80,7 +80,7 @@ function examineDatabase(config: Config): readonly Finding[] {
         {
           part: 'schema',
           isRight: isCurrent,
-          detail: isCurrent ? `version ${from}` : `version ${from} of ${to}; missing: ${pending.join(', ')}`,
+          detail: describeSchema(from, to, pending),
         },
       ];
       if (isCurrent) findings.push(examineLedger(database));
@@ -91,6 +91,11 @@ function examineDatabase(config: Config): readonly Finding[] {
   } catch (error) {
     return [wrong('database', error)];
   }
+}
+
+function describeSchema(from: number, to: number, pending: readonly string[]): string {
+  if (from > to) return `version ${from}, this build knows ${to}; start a newer Ledgerlens`;
+  return from === to ? `version ${from}` : `version ${from} of ${to}; missing: ${pending.join(', ')}`;
 }
 
 /** Units must follow each other: the previous hash of one is the hash of the one before. */

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { parseExact, stringifyExact } from '../http/exact-json.ts';
 import { listen } from '../http/listeners.ts';
 import { writeIntoFolder } from '../mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../mirror/ingest/stream-writer/write-stream.ts';
-import { messages } from '../mirror/protobuf/messages.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
+import { aTransfer } from './demo-transfer.ts';
+import { parseExact, stringifyExact } from './exact-json.ts';
 
 interface DemoContract {
   readonly address: string;
@@ -73,7 +73,7 @@ async function showMirror(services: Services, ask: Ask, folder: string): Promise
   await ask('GET', '/api/v1/network/nodes?limit=1');
   await ask('GET', '/api/v1/network/exchangerate');
   say('Fees: what would this transfer cost?', 'The body is a protobuf transaction; amounts are tinycents.');
-  await ask('POST', '/api/v1/network/fees?mode=state', aTransfer());
+  await ask('POST', '/api/v1/network/fees?mode=state', aTransfer(0));
 }
 
 async function showVerification(ask: Ask, { address, submission }: DemoContract): Promise<void> {
@@ -147,28 +147,6 @@ function createAsk(baseUrl: string): Ask {
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
     return value;
   };
-}
-
-function aTransfer(): Buffer {
-  const account = (accountNum: bigint) => ({ shardNum: 0n, realmNum: 0n, accountNum });
-  const bodyBytes = messages.TransactionBody.encode({
-    transactionID: {
-      accountID: account(1001n),
-      transactionValidStart: { seconds: 1_700_000_000n, nanos: 0 },
-    },
-    nodeAccountID: account(3n),
-    transactionValidDuration: { seconds: 120n },
-    cryptoTransfer: {
-      transfers: {
-        accountAmounts: [
-          { accountID: account(1001n), amount: -100n },
-          { accountID: account(1002n), amount: 100n },
-        ],
-      },
-    },
-  });
-  const signedTransactionBytes = messages.SignedTransaction.encode({ bodyBytes });
-  return Buffer.from(messages.Transaction.encode({ signedTransactionBytes }));
 }
 
 function readContract(): DemoContract {

@@ -1,11 +1,9 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { isManagementPath } from './area-of-path.ts';
 
 /** One day: browsers cap it lower where they must. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
-
-/** The management API of area B is not for browsers of other origins, its 404s included. */
-const MANAGEMENT_PATHS = /^\/v1(?:[/?]|$)/i;
 
 /**
  * Lets pages of any origin read every answer, errors included; web explorers run in browsers.
@@ -13,6 +11,11 @@ const MANAGEMENT_PATHS = /^\/v1(?:[/?]|$)/i;
  * @see contracts/client-needs.md section 2, rules 1 and 3
  */
 export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
+  app.addHook('onRequest', (request, reply, done) => {
+    // The preflight is answered by the plugin's hook, so this one stands before it.
+    if (request.method !== 'OPTIONS' || !isManagementPath(request.url)) return done();
+    reply.code(204).send();
+  });
   await app.register(cors, {
     origin: '*',
     methods: 'GET,HEAD,PUT,PATCH,POST,DELETE' as unknown as string[],
@@ -20,7 +23,7 @@ export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
     strictPreflight: false,
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (MANAGEMENT_PATHS.test(request.url)) reply.removeHeader('access-control-allow-origin');
+    if (isManagementPath(request.url)) reply.removeHeader('access-control-allow-origin');
     done();
   });
 }

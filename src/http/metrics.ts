@@ -3,15 +3,22 @@ import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * Serves `GET /metrics` in the Prometheus text format and times every request.
- *
- * Routes are labelled by their pattern, never by the path: a label per address would grow without bound.
- */
+/** Serves `GET /metrics` in the Prometheus text format, with the figures of the process itself. */
 export function serveMetrics(app: FastifyInstance, registry: Registry): void {
   if (registry.getSingleMetric('process_cpu_user_seconds_total') === undefined) {
     collectDefaultMetrics({ register: registry });
   }
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/**
+ * Times every request of a listener.
+ *
+ * Routes are labelled by their pattern, never by the path: a label per address would grow without bound.
+ */
+export function timeRequests(app: FastifyInstance, registry: Registry): void {
   const seconds = requestSeconds(registry);
   // Looking labels up costs more than counting, so each combination is looked up once.
   const series = new Map<string, ReturnType<typeof seconds.labels>>();
@@ -25,9 +32,6 @@ export function serveMetrics(app: FastifyInstance, registry: Registry): void {
     }
     one.observe(reply.elapsedTime / 1000);
     done();
-  });
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
 

@@ -54,14 +54,6 @@ describe('statusErrors', () => {
     });
   });
 
-  test('a fault is logged with its cause, what a client did wrong is not', () => {
-    const fault = new Error('internal detail');
-    statusErrors.fromError(fault, request('/api/v2/summary.json'));
-    statusErrors.fromError(withStatus(413), request('/v1/pages'));
-    statusErrors.fromError(new StatusNotFoundError('group', 'x'), request('/v1/pages'));
-    expect(logged).toEqual([{ err: fault }]);
-  });
-
   test.each([
     [new StatusNotFoundError('group', 'x'), 404, 'Component group not found'],
     [withStatus(400), 400, 'Invalid request body'],

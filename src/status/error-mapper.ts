@@ -33,7 +33,6 @@ export const statusErrors: ErrorMapper = {
     // A path with a broken escape names nothing.
     if (isObject(error) && error['code'] === 'FST_ERR_BAD_URL') return answer(request, 404, 'Not found');
     const statusCode = statusCodeOf(error);
-    if (statusCode === 500) request.log.error({ err: error }, 'request failed');
     return answer(request, statusCode, TEXTS[statusCode] ?? (statusCode < 500 ? 'Bad request' : FAULT));
   },
   notFound: (request) => answer(request, 404, 'Not found'),

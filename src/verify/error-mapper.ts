@@ -19,7 +19,7 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
   });
 
   return {
-    fromError(error, request) {
+    fromError(error) {
       if (error instanceof VerifyRequestError) {
         const { message, retryAfterSeconds } = error;
         const code = error.code as RequestErrorCode;
@@ -30,9 +30,7 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
       const message = error instanceof Error ? error.message : String(error);
       if (statusCode === 413) return answer('payload_too_large', message);
       if (statusCode !== null) return answer('invalid_parameter', message);
-      const internal = answer('internal_error', 'The server encountered an unexpected error.');
-      request.log.error({ err: error, ...(internal.body as object) }, 'request failed');
-      return internal;
+      return answer('internal_error', 'The server encountered an unexpected error.');
     },
     notFound(request) {
       return answer('route_not_found', `No route ${request.method} ${pathOf(request)}`);

@@ -24,14 +24,18 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
 const imports: readonly Import[] = files.flatMap((file) => {
   const text = readFileSync(join(SOURCE, file), 'utf8');
   const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)'/gm)];
-  const loaded = [...text.matchAll(/\bimport\('([^']+)'\)/g)];
+  const loaded = [...text.matchAll(/\bimport\('([^']+)'\)|^import '([^']+)'/gm)];
   return [
     ...found.map((match) => ({
       file,
       target: resolve(file, match[2] ?? ''),
       isTypeOnly: match[1] !== undefined,
     })),
-    ...loaded.map((match) => ({ file, target: resolve(file, match[1] ?? ''), isTypeOnly: false })),
+    ...loaded.map((match) => ({
+      file,
+      target: resolve(file, match[1] ?? match[2] ?? ''),
+      isTypeOnly: false,
+    })),
   ];
 });
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { aTransfer } from '../../src/commands/demo-transfer.ts';
 import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
-import { aSignedTransfer } from './a-signed-transfer.ts';
 import { type Comparison, compareRates } from './load.ts';
 import { FIRST_TIME, STEP } from './synthetic-ledger.ts';
 import { compareVerification } from './verification.ts';
@@ -61,7 +61,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
         const post = {
           method: 'POST',
           headers: { 'content-type': 'application/protobuf' },
-          body: aSignedTransfer(),
+          body: aTransfer(1),
         } as const;
         return rates(
           'fee estimate of a signed transfer',

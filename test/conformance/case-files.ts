@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { parseExact } from '../../src/http/exact-json.ts';
+import { parseExact } from '../../src/commands/exact-json.ts';
 
 /** One `*.json` file of a case folder, read with a big-integer parser. */
 export interface CaseFile {

@@ -1,4 +1,4 @@
-import { parseExact } from '../../src/http/exact-json.ts';
+import { parseExact } from '../../src/commands/exact-json.ts';
 import { startTestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { storeFeeState } from './fee-state.ts';

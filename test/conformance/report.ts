@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../src/http/exact-json.ts';
+import { stringifyExact } from '../../src/commands/exact-json.ts';
 
 type Outcome = 'passed' | 'failed' | 'skipped';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parseExact } from '../../src/http/exact-json.ts';
+import { parseExact } from '../../src/commands/exact-json.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { type CaseFile, schemaFolderOf } from './case-files.ts';
 import { CaseFailed, differences, type Report } from './report.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseExact } from '../../src/http/exact-json.ts';
+import { parseExact } from '../../src/commands/exact-json.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, CaseSkipped, differences, type Report } from './report.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseExact } from '../../src/http/exact-json.ts';
+import { parseExact } from '../../src/commands/exact-json.ts';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { differences } from '../conformance/report.ts';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';

@@ -1,7 +1,11 @@
-import { messages } from '../../src/mirror/protobuf/messages.ts';
+import { messages } from '../mirror/protobuf/messages.ts';
 
-/** A transfer between two accounts with one signature, as an SDK would post it for an estimate. */
-export function aSignedTransfer(): Buffer {
+/**
+ * A transfer between two accounts as an SDK posts it for an estimate: the demo and the benchmarks send it.
+ *
+ * @param signatures pairs with a 32-byte prefix; SDKs send none.
+ */
+export function aTransfer(signatures: number): Buffer {
   const account = (accountNum: bigint) => ({ shardNum: 0n, realmNum: 0n, accountNum });
   const bodyBytes = messages.TransactionBody.encode({
     transactionID: {
@@ -20,9 +24,10 @@ export function aSignedTransfer(): Buffer {
       },
     },
   });
-  const signedTransactionBytes = messages.SignedTransaction.encode({
-    bodyBytes,
-    sigMap: { sigPair: [{ pubKeyPrefix: new Uint8Array(32).fill(1), ed25519: new Uint8Array(64).fill(2) }] },
-  });
+  const sigPair = Array.from({ length: signatures }, () => ({
+    pubKeyPrefix: new Uint8Array(32).fill(1),
+    ed25519: new Uint8Array(64).fill(2),
+  }));
+  const signedTransactionBytes = messages.SignedTransaction.encode({ bodyBytes, sigMap: { sigPair } });
   return Buffer.from(messages.Transaction.encode({ signedTransactionBytes }));
 }
