@@ -3,13 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { statusErrors } from './error-mapper.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 
-const logged: unknown[] = [];
-const log = { error: (fields: unknown) => void logged.push(fields) };
-const request = (url: string) => ({ url, log }) as unknown as FastifyRequest;
+const request = (url: string) => ({ url }) as unknown as FastifyRequest;
 
-beforeEach(() => {
-  logged.length = 0;
-});
 const withStatus = (statusCode: number) => Object.assign(new Error('internal detail'), { statusCode });
 
 describe('statusErrors', () => {
