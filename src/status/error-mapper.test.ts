@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { statusErrors } from './error-mapper.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 
