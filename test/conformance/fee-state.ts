@@ -1,8 +1,8 @@
+import type { FeeCase } from '../../src/mirror/fees/testing/fee-case.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { type EntityId, parseEntityId } from '../../src/values/entity-id.ts';
 import type { TestServer } from '../support/test-server.ts';
-import type { FeeCase } from './fees-suite.ts';
 
 const TIME = consensusTimestamp(1_700_000_000_000_000_000n);
 

@@ -1,46 +1,15 @@
 import { parseExact } from '../../src/commands/exact-json.ts';
+import { CASE_BODY_LIMIT, type FeeCase } from '../../src/mirror/fees/testing/fee-case.ts';
 import { startTestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { storeFeeState } from './fee-state.ts';
 import { CaseFailed, differences, type Report } from './report.ts';
-
-/** @see cases/fee-estimates, README */
-export interface FeeCase {
-  readonly name: string;
-  readonly request: {
-    readonly mode?: string;
-    readonly high_volume_throttle?: number | string;
-    readonly content_type?: string;
-    readonly bodyHex: string;
-  };
-  readonly state?: {
-    readonly tokens?: readonly {
-      token_id: string;
-      type: 'FUNGIBLE_COMMON' | 'NON_FUNGIBLE_UNIQUE';
-      custom_fees: number;
-    }[];
-    readonly topics?: readonly { topic_id: string; custom_fees: number }[];
-  };
-  readonly expected: {
-    readonly status: number;
-    readonly body?: Readonly<Record<string, unknown>>;
-    readonly notesContains?: string;
-    readonly error?: {
-      readonly message?: string;
-      readonly detail?: string;
-      readonly messagePattern?: string;
-    };
-  };
-}
 
 interface FeeErrorBody {
   readonly _status?: {
     readonly messages?: readonly { readonly message?: string; readonly detail?: string }[];
   };
 }
-
-/** The reference's body limit, which the case files expect. */
-const CASE_BODY_LIMIT = '7168';
 
 export function isFeeFile(file: CaseFile): boolean {
   const { request, expected } = file.content as Partial<FeeCase>;
@@ -52,7 +21,7 @@ export async function runFeeFile(folder: string, file: CaseFile, report: Report)
   const each = file.content as FeeCase;
   await report.run(folder, each.name, async () => {
     const server = await startTestServer({
-      env: { MIRROR_DIALECT: 'hiero', MIRROR_FEE_BODY_LIMIT: CASE_BODY_LIMIT },
+      env: { MIRROR_DIALECT: 'hiero', MIRROR_FEE_BODY_LIMIT: String(CASE_BODY_LIMIT) },
     });
     try {
       await storeFeeState(server, each.state);

@@ -4,7 +4,8 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, CaseSkipped, differences, type Report } from './report.ts';
 
-interface StreamCase {
+/** One file of `cases/streams`; the README there describes the format. */
+export interface StreamCase {
   readonly name: string;
   readonly ingest: readonly string[];
   readonly ingested_transactions: number;

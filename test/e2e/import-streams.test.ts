@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseExact } from '../../src/commands/exact-json.ts';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { differences } from '../conformance/report.ts';
+import type { StreamCase } from '../conformance/streams-suite.ts';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
 import { ledgerDump } from '../support/ledger-dump.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -52,18 +53,6 @@ async function pageThrough(from: TestServer, first: string): Promise<readonly st
     path = (page['links'] as { readonly next: string | null }).next;
   }
   return seen;
-}
-
-interface StreamCase {
-  readonly name: string;
-  readonly ingest: readonly string[];
-  readonly ingested_transactions: number;
-  readonly request: string;
-  readonly response: unknown;
-  readonly compare: {
-    readonly number_or_decimal_string?: readonly string[];
-    readonly absent_equals_null?: readonly string[];
-  };
 }
 
 describe.skipIf(sharedDataMissing !== null)('import of real streams', () => {

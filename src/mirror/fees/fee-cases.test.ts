@@ -4,39 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { buildFeeApp, type KnownEntities, stateOf } from './testing/fee-app.ts';
-
-/** The case folder; its README describes the format. */
-interface FeeCase {
-  readonly name: string;
-  readonly request: {
-    readonly mode?: string;
-    readonly high_volume_throttle?: number | string;
-    readonly content_type?: string;
-    readonly bodyHex: string;
-  };
-  readonly state?: {
-    readonly tokens?: readonly {
-      token_id: string;
-      type: 'FUNGIBLE_COMMON' | 'NON_FUNGIBLE_UNIQUE';
-      custom_fees: number;
-    }[];
-    readonly topics?: readonly { topic_id: string; custom_fees: number }[];
-  };
-  readonly facts?: { readonly bytes: number; readonly signatures: number };
-  readonly expected: {
-    readonly status: number;
-    readonly body?: Readonly<Record<string, unknown>>;
-    readonly notesContains?: string;
-    readonly error?: {
-      readonly message?: string;
-      readonly detail?: string;
-      readonly messagePattern?: string;
-    };
-  };
-}
-
-/** The reference's limit, which the cases expect. */
-const CASE_BODY_LIMIT = 7168;
+import { CASE_BODY_LIMIT, type FeeCase } from './testing/fee-case.ts';
 
 if (sharedDataMissing !== null) console.warn(`fee cases: ${sharedDataMissing}`);
 
