@@ -3,11 +3,15 @@ import { normaliseVersion } from './compile/compiler-version.ts';
 import { invalidParameter } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { Language } from './match/compiled-code.ts';
+import { shorten } from './shorten.ts';
 import type { CompilationTarget, SourceFile, StandardJson } from './standard-json.ts';
 import type { Submission } from './submission.ts';
 
 /** The languages that a submission may name; Yul goes to solc. */
 export const LANGUAGES: readonly Language[] = ['Solidity', 'Yul', 'Vyper', 'Fe'];
+
+/** Storing and passing JSON on is recursive; the deepest member that a compiler knows has about ten levels. */
+const MAX_NESTING = 100;
 
 /** The body of a submission after its schema was checked. */
 export interface SubmissionBody {
@@ -33,6 +37,9 @@ export function readSubmission(body: SubmissionBody): Submission {
     throw invalidParameter(
       `The language "${shorten(language)}" is not supported. Use ${LANGUAGES.join(', ')}.`,
     );
+  }
+  if (isDeeperThan(body.stdJsonInput, MAX_NESTING)) {
+    throw invalidParameter(`request/body/stdJsonInput must NOT be nested deeper than ${MAX_NESTING} levels`);
   }
   const { settings } = body.stdJsonInput;
   if (settings !== undefined && !isJsonObject(settings)) {
@@ -116,10 +123,19 @@ function withFePrefix(input: StandardJson): StandardJson {
   return { ...input, sources: Object.fromEntries(sources) };
 }
 
-function isLanguage(text: string): text is Language {
-  return (LANGUAGES as readonly string[]).includes(text);
+function isDeeperThan(root: object, limit: number): boolean {
+  let level: readonly object[] = [root];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((value) => Object.values(value).filter(isContainer));
+  }
+  return false;
 }
 
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isLanguage(text: string): text is Language {
+  return (LANGUAGES as readonly string[]).includes(text);
 }

@@ -111,6 +111,17 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
     });
   });
 
+  test.each([200, 5_000, 1_000_000])('refuses input that is nested %i levels deep', async (depth) => {
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const payload = JSON.stringify(body()).replace('"sources"', `"x":${nested},"sources"`);
+    const response = await post(`31337/${freshAddress()}`, payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
+      customCode: 'invalid_parameter',
+      message: 'request/body/stdJsonInput must NOT be nested deeper than 100 levels',
+    });
+  });
+
   test.each([
     [`31337x/${'0'.repeat(42)}`, 'request/params/chainId must match pattern "^\\d+$"'],
     ['31337/0x12', 'request/params/address must NOT have fewer than 42 characters'],
