@@ -64,9 +64,10 @@ export class CompilerThread {
     this.#settle = null;
     if (answer.kind === 'result') return answer;
     await this.close();
-    if (answer.kind === 'fault') return { ...answer, kind: answer.reason };
-    if (answer.kind !== 'ready') return answer;
-    return { kind: 'crashed', message: 'The compiler started twice', milliseconds: 0 };
+    const milliseconds = performance.now() - startedAt;
+    if (answer.kind === 'fault') return { kind: answer.reason, message: answer.message, milliseconds };
+    if (answer.kind !== 'ready') return { ...answer, milliseconds };
+    return { kind: 'crashed', message: 'The compiler started twice', milliseconds };
   }
 
   async close(): Promise<void> {

@@ -14,8 +14,9 @@ let hasRefusedMemory = false;
 
 limitWasmMemory(setup.memoryLimitBytes);
 const solc = loadSoljson(setup.path, setup.sha256);
+const version = solc.version();
 parentPort?.on('message', (task: WorkerTask) => answer(compile(task)));
-answer({ kind: 'ready', version: solc.version() });
+answer({ kind: 'ready', version });
 
 function compile({ input, target }: WorkerTask): WorkerAnswer {
   const startedAt = performance.now();
@@ -23,7 +24,7 @@ function compile({ input, target }: WorkerTask): WorkerAnswer {
   const elapsed = () => performance.now() - startedAt;
   try {
     const text = solc.compile(JSON.stringify(input));
-    const output = readSolidityOutput(JSON.parse(text), input, target);
+    const output = readSolidityOutput(JSON.parse(text), input, target, version);
     // The compiler reports refused memory as an error of the sources.
     if (output.kind === 'errors' && hasRefusedMemory) throw new Error('out of memory');
     return { kind: 'result', output, milliseconds: elapsed() };

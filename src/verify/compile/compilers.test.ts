@@ -98,6 +98,25 @@ describe('the Solidity compiler', () => {
     expect(String(outcome.failure.data?.['compilerErrorMessage'] ?? '')).toMatch(text);
   });
 
+  test.each(['contract B {}', '// nothing'])(
+    'does not take a contract of the empty path for one of the named path: %s',
+    async (content) => {
+      const input = request().input;
+      const sources = { '': { content: 'contract A { uint public x; }' }, 'a.sol': { content } };
+      const outcome = await compiler.compile(request({ input: { ...input, sources }, scope: 'all' }));
+      expect(outcome).toMatchObject({
+        kind: 'failed',
+        failure: { code: 'contract_not_found_in_compiler_output' },
+      });
+    },
+  );
+
+  test('cuts a long version text in its message', async () => {
+    const outcome = await compiler.compile(request({ version: `0.8.30+${'x'.repeat(100_000)}` }));
+    if (outcome.kind !== 'failed') throw new Error('compiled');
+    expect(String(outcome.failure.data?.['compilerErrorMessage']).length).toBeLessThan(500);
+  });
+
   test("passes the compiler's own errors on, without warnings", async () => {
     const outcome = await compiler.compile(request({}, 'import "./missing.sol"; contract A { x }'));
     if (outcome.kind !== 'failed') throw new Error('compiled');

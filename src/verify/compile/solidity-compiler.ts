@@ -1,5 +1,6 @@
 import { failure, type JobFailure } from '../job-failure.ts';
 import { isBefore } from '../match/version-order.ts';
+import { shorten } from '../shorten.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from './compiler.ts';
 import type { CompilerPool } from './compiler-pool.ts';
 import { type CompilerLookup, CompilerStartError, type CompilerStore } from './compiler-store.ts';
@@ -55,7 +56,7 @@ async function findSolc(store: CompilerStore, version: string): Promise<SolcLook
     const places = lookup.lookedIn.join('; ');
     return {
       kind: 'missing',
-      compilerErrorMessage: `No compiler solc ${version} was found. Looked in: ${places}.`,
+      compilerErrorMessage: `No compiler solc ${shorten(version)} was found. Looked in: ${places}.`,
     };
   } catch (error) {
     if (!(error instanceof CompilerStartError)) throw error;

@@ -3,6 +3,7 @@ import { bareHex } from '../../values/hex.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { AssemblyAuxdata } from '../match/auxdata-positions.ts';
 import type { ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
+import { isBefore } from '../match/version-order.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import type { Compilation, CompiledObject } from './compiler.ts';
 
@@ -17,7 +18,7 @@ export type TargetOutput =
 export type TargetContract = Omit<Compilation, 'compiler' | 'compilerName' | 'target' | 'input'>;
 
 /**
- * Picks the target contract out of a solc answer.
+ * Picks the target contract out of the answer of a solc of the given version.
  *
  * @see contracts/verification-engine.md section 2.3
  */
@@ -25,12 +26,13 @@ export function readSolidityOutput(
   output: unknown,
   input: StandardJson,
   target: CompilationTarget,
+  version: string,
 ): TargetOutput {
   if (!isJsonObject(output)) return { kind: 'no_output' };
   const messages: readonly unknown[] = Array.isArray(output['errors']) ? output['errors'] : [];
   const errors = messages.filter((message) => isJsonObject(message) && message['severity'] === 'error');
   if (errors.length > 0) return { kind: 'errors', errors };
-  const found = findContract(output['contracts'], target);
+  const found = findContract(output['contracts'], target, version);
   if (found === null) return { kind: 'contract_missing' };
   const evm = objectAt(found, 'evm');
   const bytecode = objectAt(evm, 'bytecode');
@@ -57,10 +59,17 @@ export function readSolidityOutput(
   return { kind: 'contract', contract };
 }
 
-function findContract(contracts: unknown, { path, name }: CompilationTarget): JsonObject | null {
+const FIRST_WITH_PATHS = '0.4.9';
+
+function findContract(
+  contracts: unknown,
+  { path, name }: CompilationTarget,
+  version: string,
+): JsonObject | null {
   if (!isJsonObject(contracts)) return null;
-  // Up to 0.4.8 all contracts stand under an empty path.
-  for (const file of ['', path]) {
+  // Up to 0.4.8 all contracts stand under an empty path. Later an empty path is a source like any other, and
+  // its contract must not pass for one of the same name elsewhere.
+  for (const file of isBefore(version, FIRST_WITH_PATHS) ? ['', path] : [path]) {
     const contract = Object.hasOwn(contracts, file) ? objectAt(contracts, file) : {};
     if (Object.hasOwn(contract, name) && isJsonObject(contract[name])) return contract[name];
   }

@@ -1,4 +1,5 @@
 import { failure } from '../job-failure.ts';
+import { shorten } from '../shorten.ts';
 import type { Compiler } from './compiler.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Compiler } from './compiler.ts';
 export function createUnconfiguredCompiler(name: 'vyper' | 'fe'): Compiler {
   return {
     async compile({ version }) {
-      const compilerErrorMessage = `No executable of ${name} ${version} is configured on this server.`;
+      const compilerErrorMessage = `No executable of ${name} ${shorten(version)} is configured on this server.`;
       return {
         kind: 'failed',
         failure: failure('compiler_error', { compilerErrorMessage }),
