@@ -81,6 +81,43 @@ describe('a chain behind JSON-RPC', () => {
     await expect(sourceOf(fetch)?.runtimeCode(ADDRESS)).rejects.toThrow(ChainUnavailableError);
   });
 
+  test.each([
+    ['0x8000000000000000', '0x20000000000000', null, null],
+    ['seven', {}, null, null],
+    ['0x7fffffffffffffff', '0x1fffffffffffff', 9_223_372_036_854_775_807n, Number.MAX_SAFE_INTEGER],
+  ])('keeps only numbers that can be stored: block %j, index %j', async (...example) => {
+    const [blockNumber, transactionIndex, block, index] = example;
+    const answers: Record<string, unknown> = {
+      eth_getTransactionByHash: { input: '0x6001', from: 'nobody' },
+      eth_getTransactionReceipt: { contractAddress: ADDRESS, blockNumber, transactionIndex },
+    };
+    const source = sourceOf(async (_url, init) =>
+      Response.json({ result: answers[JSON.parse(String(init.body)).method] }),
+    );
+    expect(await source?.creation(ADDRESS, HASH, signal)).toMatchObject({
+      blockNumber: block,
+      transactionIndex: index,
+      deployer: null,
+    });
+  });
+
+  test.each([
+    ['a head that is no number', { eth_blockNumber: 'latest' }],
+    ['transactions without a hash', { eth_getBlockByNumber: { transactions: [{ to: null, hash: 7 }] } }],
+  ])('finds no creation when the node answers with %s', async (_, lies: Record<string, unknown>) => {
+    const answers: Record<string, unknown> = {
+      eth_blockNumber: '0x1',
+      eth_getCode: '0x6001',
+      eth_getTransactionByHash: { input: '0x6001' },
+      eth_getTransactionReceipt: { contractAddress: ADDRESS },
+      ...lies,
+    };
+    const source = sourceOf(async (_url, init) =>
+      Response.json({ result: answers[JSON.parse(String(init.body)).method] }),
+    );
+    expect(await source?.creation(ADDRESS, null, signal)).toBeNull();
+  });
+
   test('follows no redirect and names its time-out', async () => {
     let seen: RequestInit | undefined;
     await sourceOf(async (_url, init) => {

@@ -4,6 +4,8 @@ import type { JsonRpcClient } from './json-rpc-client.ts';
 
 /** Receipts that are asked for at the same time while a block is searched. */
 const RECEIPTS_AT_ONCE = 8;
+const QUANTITY = /^0x[0-9a-fA-F]{1,16}$/;
+const TRANSACTION_HASH = /^0x[0-9a-f]{64}$/;
 
 /**
  * Searches the transaction that created a contract: the first block with code at the address, then the
@@ -19,14 +21,16 @@ export async function searchCreationTransaction(
   address: Hex,
   signal: AbortSignal,
 ): Promise<Hex | null> {
-  const head = BigInt(String(await rpc.call('eth_blockNumber', [], signal)));
-  const block = await firstBlockWithCode(rpc, address, head, signal);
+  const head = await rpc.call('eth_blockNumber', [], signal);
+  if (typeof head !== 'string' || !QUANTITY.test(head)) return null;
+  const block = await firstBlockWithCode(rpc, address, BigInt(head), signal);
   const found = await rpc.call('eth_getBlockByNumber', [toQuantity(block), true], signal);
   const transactions =
     isJsonObject(found) && Array.isArray(found['transactions']) ? found['transactions'] : [];
   const hashes = transactions
     .filter((each) => isJsonObject(each) && (each['to'] ?? null) === null)
-    .map((each: Record<string, unknown>) => String(each['hash']));
+    .map((each: Record<string, unknown>) => each['hash'])
+    .filter((hash): hash is Hex => typeof hash === 'string' && TRANSACTION_HASH.test(hash));
   for (let start = 0; start < hashes.length; start += RECEIPTS_AT_ONCE) {
     const batch = hashes.slice(start, start + RECEIPTS_AT_ONCE);
     const receipts = await Promise.all(
@@ -35,7 +39,7 @@ export async function searchCreationTransaction(
     const index = receipts.findIndex(
       (receipt) => isJsonObject(receipt) && String(receipt['contractAddress']).toLowerCase() === address,
     );
-    if (index >= 0) return (batch[index] ?? null) as Hex | null;
+    if (index >= 0) return batch[index] ?? null;
   }
   return null;
 }

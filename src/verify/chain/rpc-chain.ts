@@ -48,7 +48,7 @@ async function readCreation(
     creationCode,
     transactionHash: hash,
     blockNumber: readQuantity(receipt, transaction, 'blockNumber'),
-    transactionIndex: Number(readQuantity(receipt, transaction, 'transactionIndex') ?? 0n),
+    transactionIndex: toSafeNumber(readQuantity(receipt, transaction, 'transactionIndex')),
     deployer: readAddress(transaction['from']),
   };
 }
@@ -81,9 +81,18 @@ function readBytes(value: unknown): Uint8Array | null {
   return typeof value === 'string' && value.startsWith('0x') ? parseHex(value) : null;
 }
 
+const MAX_INT64 = 9_223_372_036_854_775_807n;
+
+/** Null for anything that is no number the database can hold: nodes may answer what they like. */
 function readQuantity(receipt: JsonObject, transaction: JsonObject, member: string): bigint | null {
   const text = receipt[member] ?? transaction[member];
-  return typeof text === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(text) ? BigInt(text) : null;
+  if (typeof text !== 'string' || !/^0x[0-9a-fA-F]{1,16}$/.test(text)) return null;
+  const quantity = BigInt(text);
+  return quantity > MAX_INT64 ? null : quantity;
+}
+
+function toSafeNumber(quantity: bigint | null): number | null {
+  return quantity === null || quantity > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(quantity);
 }
 
 function readAddress(value: unknown): Hex | null {
