@@ -51,7 +51,6 @@ export interface VerifyService {
 /** Creates the service. */
 export function createVerifyService(parts: VerifyServiceParts): VerifyService {
   const { chains, jobs, contracts, dispatcher, completions } = parts;
-  const heldOnce = new Set<string>();
 
   const requireChain = (chainId: string): Chain => {
     const chain = chains.get(chainId);
@@ -87,18 +86,12 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
     },
     async follow(id) {
       const job = await requireJob(jobs, id);
-      if (job.finishedAt !== null || heldOnce.has(id)) {
-        if (job.finishedAt !== null) heldOnce.delete(id);
-        return job;
-      }
-      heldOnce.add(id);
-      await completions.wait(id, parts.firstPollMs, async () => {
+      if (job.finishedAt !== null) return job;
+      await completions.waitOnce(id, parts.firstPollMs, async () => {
         const current = await jobs.find(id);
         return current === null || current.finishedAt !== null;
       });
-      const current = await requireJob(jobs, id);
-      if (current.finishedAt !== null) heldOnce.delete(id);
-      return current;
+      return requireJob(jobs, id);
     },
   };
 }

@@ -1,22 +1,34 @@
 /** Lets requests wait for the end of a job. */
 export class JobCompletions {
   readonly #waiting = new Map<string, Set<() => void>>();
+  /** Unfinished jobs that were waited for; forgotten when they end. */
+  readonly #waitedFor = new Set<string>();
+
+  /** Unfinished jobs that are remembered. */
+  get size(): number {
+    return this.#waitedFor.size;
+  }
 
   /** Wakes everyone who waits for this job. */
   announce(jobId: string): void {
+    this.#waitedFor.delete(jobId);
     for (const wake of this.#waiting.get(jobId) ?? []) wake();
   }
 
   /**
-   * Calls `isFinished` at once and after each announcement, until it says true or the time is over.
+   * Waits until a job is announced or the time is over; not at all when `isFinished` says true or when the
+   * job was waited for before.
    *
    * Waiting begins before the first look, so an end between look and wait is not missed.
    */
-  async wait(jobId: string, timeoutMs: number, isFinished: () => Promise<boolean>): Promise<void> {
+  async waitOnce(jobId: string, timeoutMs: number, isFinished: () => Promise<boolean>): Promise<void> {
+    if (this.#waitedFor.has(jobId)) return;
+    this.#waitedFor.add(jobId);
     const { promise, wake } = this.#register(jobId);
     const timer = setTimeout(wake, timeoutMs);
     try {
-      if (!(await isFinished())) await promise;
+      if (await isFinished()) this.#waitedFor.delete(jobId);
+      else await promise;
     } finally {
       clearTimeout(timer);
       this.#remove(jobId, wake);

@@ -21,7 +21,7 @@ export interface JobDispatcherParts {
 
 /** Told about jobs, for logs and metrics. */
 export interface JobObserver {
-  /** `outcome` is a grade or a code of the failure. */
+  /** `outcome` is `match` or a code of the failure. */
   finished(job: ClaimedJob, outcome: string): void;
   /** A fault of the server; the client sees `errorId`. */
   faulted(job: ClaimedJob | null, error: unknown, errorId: string): void;
@@ -81,6 +81,8 @@ export class JobDispatcher {
     while (this.#isOpen && this.#running.size < this.#parts.concurrency) {
       const job = await this.#parts.repository.claim(this.#lease());
       if (job === null) return;
+      // The lease ran out while the process was stopped; the claim has just renewed it.
+      if (this.#running.has(job.id)) continue;
       this.#running.set(job.id, this.#work(job));
     }
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Clock } from '../../values/clock.ts';
 import type { Hex } from '../../values/hex.ts';
 import { failure } from '../job-failure.ts';
 import { createSqliteVerifyRepositories } from '../repositories.sqlite.ts';
@@ -160,7 +161,10 @@ describe('storing a verification', () => {
 });
 
 describe('JobDispatcher', () => {
-  function aDispatcher(run: (job: ClaimedJob) => Promise<VerificationResult>) {
+  function aDispatcher(
+    run: (job: ClaimedJob) => Promise<VerificationResult>,
+    clock: Clock = { now: () => 1000 },
+  ) {
     const queue = aQueue();
     const faults: unknown[] = [];
     const completions = new JobCompletions();
@@ -168,7 +172,7 @@ describe('JobDispatcher', () => {
       repository: queue.jobs,
       completions,
       run,
-      clock: { now: () => 1000 },
+      clock,
       newId: randomUUID,
       concurrency: 2,
       leaseMs: 30_000,
@@ -176,6 +180,36 @@ describe('JobDispatcher', () => {
     });
     return { ...queue, dispatcher, completions, faults };
   }
+
+  test('runs a job once although its lease ran out while the process stood still', async () => {
+    let now = 1000;
+    let runs = 0;
+    const end = deferred();
+    const { jobs, insert, dispatcher } = aDispatcher(
+      async () => {
+        runs++;
+        await end.promise;
+        return failed;
+      },
+      { now: () => now },
+    );
+    // The queue is ordered by id: the job whose lease ran out is claimed first.
+    const [id, other] = ['00000000-0000-4000-8000-000000000000', 'ffffffff-0000-4000-8000-000000000000'];
+    await insert(ADDRESS, 10, id);
+    await dispatcher.start();
+    while (runs < 1) await new Promise((resolve) => setImmediate(resolve));
+    now += 60_000;
+    dispatcher.wake();
+    await insert(`0x${'cd'.repeat(20)}`, 10, other);
+    dispatcher.wake();
+    while (runs < 2) await new Promise((resolve) => setImmediate(resolve));
+    end.resolve(undefined);
+    for (const each of [id, other]) {
+      while ((await jobs.find(each))?.finishedAt === null) await dispatcher.idle();
+    }
+    expect(runs).toBe(2);
+    await dispatcher.close();
+  });
 
   test('gives a job up that was claimed three times without an end', async () => {
     const { jobs, insert, dispatcher } = aDispatcher(async () => failed);
@@ -220,6 +254,20 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
     expect(await jobs.count()).toEqual({ waiting: 1, running: 0 });
     expect(await jobs.claim(lease('next', 1000))).toMatchObject({ claims: 1 });
+  });
+});
+
+describe('JobCompletions', () => {
+  test('lets the first request of a running job wait, and forgets the job when it ends', async () => {
+    const completions = new JobCompletions();
+    const running = async () => false;
+    await completions.waitOnce('a', 1, running);
+    await completions.waitOnce('a', 60_000, running);
+    expect(completions.size).toBe(1);
+    completions.announce('a');
+    expect(completions.size).toBe(0);
+    await completions.waitOnce('b', 60_000, async () => true);
+    expect(completions.size).toBe(0);
   });
 });
 

@@ -129,9 +129,6 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       const row = findJob.get(id);
       return row === undefined ? null : toRecord(row);
     },
-    async hasUnfinished(chainId, address) {
-      return unfinished.get(chainId, toBytes(address)) !== undefined;
-    },
     async claim({ owner, now, until }) {
       return inTransaction(database, () => {
         const row = claimJob.get(owner, now, until, now);

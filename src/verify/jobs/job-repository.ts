@@ -60,8 +60,6 @@ export interface JobRepository {
   /** Stores a job unless the address has an unfinished one or `maxWaiting` jobs wait already. */
   insert(job: NewJob, maxWaiting: number): Promise<InsertOutcome>;
   find(id: string): Promise<JobRecord | null>;
-  /** True when the address has an unfinished job. */
-  hasUnfinished(chainId: string, address: Hex): Promise<boolean>;
   /** Takes the oldest job without a valid lease; null when there is none. */
   claim(lease: Lease): Promise<ClaimedJob | null>;
   /** Prolongs a lease. @returns false when the owner has lost it. */
