@@ -19,17 +19,21 @@ interface Vector {
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
-/** 0.4.0 has no working npm package. */
-const WITHOUT_COMPILER = new Set(['match_sol_0_4_0']);
-/** Needs the search for other line endings in the sources, which this version does not do yet. */
-const NOT_YET = new Set(['crlf_variation_finds_exact']);
+/** Vectors that cannot pass here, with the reason that the run prints. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  match_sol_0_4_0: 'npm has no working solc 0.4.0; the matcher alone is tested in match/vectors.test.ts',
+  crlf_variation_finds_exact: 'the search for other line endings (engine section 9.3) is not built yet',
+};
+if (sharedDataMissing === null) {
+  for (const [name, reason] of Object.entries(LEFT_OUT)) console.warn(`vector ${name} left out: ${reason}`);
+}
 
 const vectors = ['verifier-alliance', 'verification-own'].flatMap((folder) =>
   sharedDataMissing === null
     ? readdirSync(sharedPath('cases', folder))
         .filter((file) => file.endsWith('.json'))
         .map((file) => ({ name: file.replace('.json', ''), path: sharedPath('cases', folder, file) }))
-        .filter(({ name }) => !WITHOUT_COMPILER.has(name) && !NOT_YET.has(name))
+        .filter(({ name }) => !Object.hasOwn(LEFT_OUT, name))
     : [],
 );
 
