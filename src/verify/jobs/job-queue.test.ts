@@ -194,7 +194,8 @@ describe('JobDispatcher', () => {
       { now: () => now },
     );
     // The queue is ordered by id: the job whose lease ran out is claimed first.
-    const [id, other] = ['00000000-0000-4000-8000-000000000000', 'ffffffff-0000-4000-8000-000000000000'];
+    const id = '00000000-0000-4000-8000-000000000000';
+    const other = 'ffffffff-0000-4000-8000-000000000000';
     await insert(ADDRESS, 10, id);
     await dispatcher.start();
     while (runs < 1) await new Promise((resolve) => setImmediate(resolve));
