@@ -7,6 +7,19 @@ import { createServices, type Services, systemDependencies } from '../services.t
 import type { Invocation } from './command-table.ts';
 import { createLogger } from './logger.ts';
 
+/**
+ * Not ours to handle: the engine uses them itself to catch a compiler's access beyond its WebAssembly memory.
+ * A handler would turn such an access into an endless fault.
+ */
+const FAULT_SIGNALS: ('SIGILL' | 'SIGTRAP' | 'SIGABRT' | 'SIGBUS' | 'SIGFPE' | 'SIGSEGV')[] = [
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGSEGV',
+];
+
 /** `ledgerlens serve`: migrates, listens, starts the background work, and stops gracefully. */
 export async function execute({ env }: Invocation): Promise<number> {
   const config = readConfig(env);
@@ -31,19 +44,17 @@ export async function execute({ env }: Invocation): Promise<number> {
   );
   await services.start();
   return new Promise((resolve) => {
-    closeWithGrace(
-      { delay: config.http.drainMs + config.http.shutdownMs, logger: false },
-      async ({ err, signal }) => {
-        if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
-        else log.info({ signal }, 'stopping');
-        services.drain.isDraining = true;
-        if (err === undefined) await pause(config.http.drainMs);
-        await Promise.all(listeners.map((each) => each.close()));
-        await services.close();
-        log.info('stopped');
-        resolve(err === undefined ? 0 : 1);
-      },
-    );
+    const delay = config.http.drainMs + config.http.shutdownMs;
+    closeWithGrace({ delay, logger: false, skip: FAULT_SIGNALS }, async ({ err, signal }) => {
+      if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
+      else log.info({ signal }, 'stopping');
+      services.drain.isDraining = true;
+      if (err === undefined) await pause(config.http.drainMs);
+      await Promise.all(listeners.map((each) => each.close()));
+      await services.close();
+      log.info('stopped');
+      resolve(err === undefined ? 0 : 1);
+    });
   });
 }
 

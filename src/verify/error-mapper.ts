@@ -26,6 +26,9 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
         if (retryAfterSeconds === null) return answer(code, message);
         return answer(code, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
       }
+      if (isDatabaseBusy(error)) {
+        return answer('server_busy', 'The database is busy. Try again.', { headers: { 'Retry-After': '5' } });
+      }
       const statusCode = clientErrorStatus(error);
       const message = error instanceof Error ? error.message : String(error);
       if (statusCode === 413) return answer('payload_too_large', message);
@@ -40,6 +43,11 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
       return answer('route_not_found', message, { statusCode: 405, headers: { Allow: allowed.join(', ') } });
     },
   };
+}
+
+/** Another process has held the write lock for too long; nothing was stored. */
+function isDatabaseBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
 /** Status of the errors by which the framework refuses a request; null for anything else. */
