@@ -60,6 +60,7 @@ export const VARIABLES = Type.Object({
     'info',
     'Least important log line that is written; requests are logged at debug.',
   ),
+  GIT_COMMIT: text('Commit of the build, shown by `GET /version`.', 'unknown'),
   DATABASE_URL: text('`sqlite:` and the path of the database file.', 'sqlite:data/ledgerlens.sqlite'),
 
   VERIFY_CHAINS: text(
@@ -171,6 +172,7 @@ export interface Config {
     readonly shutdownMs: number;
   };
   readonly logLevel: Variables['LOG_LEVEL'];
+  readonly gitCommit: string;
   readonly databaseUrl: string;
   readonly verify: {
     readonly chainsJson: string;
@@ -350,6 +352,7 @@ function toConfig(variables: Variables): Config {
       shutdownMs: variables.SHUTDOWN_SECONDS * 1000,
     },
     logLevel: variables.LOG_LEVEL,
+    gitCommit: variables.GIT_COMMIT,
     databaseUrl: variables.DATABASE_URL,
     verify: {
       chainsJson: variables.VERIFY_CHAINS,

@@ -21,7 +21,7 @@ export interface SystemDependencies {
   readonly randomBytes: (count: number) => Uint8Array;
   readonly randomUuid: () => string;
   readonly log: Logger;
-  /** Where `${NAME}` in a header of the chain configuration is looked up, and `GIT_COMMIT`. */
+  /** Where `${NAME}` in a header of the chain configuration is looked up. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -74,7 +74,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     log,
     metrics,
     version: VERSION,
-    gitCommit: system.environment['GIT_COMMIT'] ?? 'unknown',
+    gitCommit: config.gitCommit,
     environment: system.environment,
     options: config.verify,
   });
