@@ -67,9 +67,15 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
 
   return async (app) => {
     app.setValidatorCompiler(() => () => true);
-    app.addHook('onSend', async (_request, reply) => {
-      const end = reply.statusCode < 400 ? watermark() : null;
-      if (end !== null) reply.header('x-last-block-consensus-timestamp', printTimestamp(end));
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      try {
+        const end = reply.statusCode < 400 ? watermark() : null;
+        if (end !== null) reply.header('x-last-block-consensus-timestamp', end);
+      } catch (error) {
+        done(error as Error);
+        return;
+      }
+      done(null, payload);
     });
 
     app.get(
@@ -168,13 +174,14 @@ function targetOf(request: FastifyRequest): string {
 }
 
 /** @see contracts/mirror-transactions.md section 7, x-last-block-consensus-timestamp */
-function cachedWatermark(ledger: LedgerReader, clock: Clock): () => bigint | null {
-  let value: bigint | null = null;
+function cachedWatermark(ledger: LedgerReader, clock: Clock): () => string | null {
+  let value: string | null = null;
   let readAt: number | null = null;
   return () => {
     const now = clock.now();
     if (readAt === null || Math.abs(now - readAt) >= WATERMARK_MS) {
-      value = ledger.newestConsensusEnd();
+      const end = ledger.newestConsensusEnd();
+      value = end === null ? null : printTimestamp(end);
       readAt = now;
     }
     return value;

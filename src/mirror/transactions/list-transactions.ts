@@ -37,12 +37,14 @@ const NANOS_PER_MILLISECOND = 1_000_000n;
 export async function listTransactions(target: string, dependencies: ListDependencies): Promise<ListAnswer> {
   const { settings, transactions } = dependencies;
   const request = await parseListRequest(readQuery(target), settings, dependencies.resolveAddress);
-  if (request.filter === null) return printPage({ count: 0, first: null, last: null, json: '' }, null);
+  const print = (page: TransactionPage | null, next: string | null, cutAt: bigint | null = null) =>
+    printPage(page, next, `${settings.dialect}-${cutAt ?? 0n}`);
+  if (request.filter === null) return print(null, null);
 
   const window = request.isSingleTime ? null : await bindWindow(request.filter, dependencies);
   const filter =
     window === null ? request.filter : { ...request.filter, lower: window.lower, upper: window.upper };
-  if (filter.lower > filter.upper) return printPage({ count: 0, first: null, last: null, json: '' }, null);
+  if (filter.lower > filter.upper) return print(null, null);
 
   const page = await transactions.page(filter);
   const link = (cursor: bigint) =>
@@ -53,21 +55,19 @@ export async function listTransactions(target: string, dependencies: ListDepende
     });
   if (page.count < filter.limit) {
     const cutAt = window?.cutAt ?? null;
-    return printPage(page, cutAt === null ? null : link(cutAt), cutAt);
+    return print(page, cutAt === null ? null : link(cutAt), cutAt);
   }
-  const rest = page.last === null || request.isSingleTime ? null : restAfter(request.filter, page.last);
-  if (rest === null || page.last === null) return printPage(page, null);
+  if (page.last === null || request.isSingleTime || !mayContinue(request.filter, page.last)) {
+    return print(page, null);
+  }
   // A cut window hides what follows it, so only an uncut one can tell that nothing does.
-  const mayEnd = settings.dialect === 'spec' && (window?.cutAt ?? null) === null;
-  if (mayEnd && !(await transactions.hasAny(rest))) return printPage(page, null);
-  return printPage(page, link(page.last));
+  const knowsEnd = settings.dialect === 'spec' && (window?.cutAt ?? null) === null;
+  return print(page, knowsEnd && !page.hasMore ? null : link(page.last));
 }
 
-/** The part of the range behind the last row; null when no nanosecond is left. */
-function restAfter(filter: TransactionFilter, last: bigint): TransactionFilter | null {
-  const lower = filter.order === 'asc' ? last + 1n : filter.lower;
-  const upper = filter.order === 'desc' ? last - 1n : filter.upper;
-  return lower > upper ? null : { ...filter, lower, upper };
+/** Whether the range leaves a nanosecond behind the last row. */
+function mayContinue({ lower, order, upper }: TransactionFilter, last: bigint): boolean {
+  return order === 'asc' ? last < upper : last > lower;
 }
 
 async function bindWindow(
@@ -84,14 +84,11 @@ async function bindWindow(
   );
 }
 
-function printPage(
-  { count, first, json, last }: TransactionPage,
-  next: string | null,
-  cutAt: bigint | null = null,
-): ListAnswer {
+/** @param variant tells pages of equal rows apart. */
+function printPage(page: TransactionPage | null, next: string | null, variant: string): ListAnswer {
   return {
-    json: `{"transactions":[${json}],"links":{"next":${JSON.stringify(next)}}}`,
+    json: `{"transactions":[${page?.json ?? ''}],"links":{"next":${JSON.stringify(next)}}}`,
     next,
-    version: `${count}-${first ?? 0n}-${last ?? 0n}-${next === null ? 0 : 1}-${cutAt ?? 0n}`,
+    version: `${page?.count ?? 0}-${page?.first ?? 0n}-${page?.last ?? 0n}-${next === null ? 0 : 1}-${variant}`,
   };
 }

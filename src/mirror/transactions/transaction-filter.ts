@@ -31,6 +31,8 @@ export interface TransactionPage {
   /** Consensus times of the first and last row in page order; null when the page is empty. */
   readonly first: bigint | null;
   readonly last: bigint | null;
+  /** Whether a transaction behind the last row meets the filter too. */
+  readonly hasMore: boolean;
   /** The list objects, joined by commas. */
   readonly json: string;
 }

@@ -24,7 +24,7 @@ interface FoundRow {
 /** The column that ends the prepared object. */
 const TAILS: Readonly<Record<Dialect, string>> = { spec: 'tail_spec', hiero: 'tail_hiero' };
 const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
-const NO_PAGE: TransactionPage = { count: 0, first: null, last: null, json: '' };
+const NO_PAGE: TransactionPage = { count: 0, first: null, last: null, hasMore: false, json: '' };
 
 /**
  * Reads prepared list objects: a page is a range scan and a concatenation inside SQLite.
@@ -48,6 +48,9 @@ export function createSqliteTransactionRepository(
       .safeIntegers(true)
       .raw();
   const rangePages = { asc: rangePage('asc'), desc: rangePage('desc') };
+  const anyWithin = database
+    .prepare<[bigint, bigint], number>('select 1 from tx where consensus_ts between ? and ? limit 1')
+    .pluck();
   const bodies = database
     .prepare<[string], string>(
       `select group_concat(json) from (select t.body || t.${tail} as json
@@ -81,21 +84,43 @@ export function createSqliteTransactionRepository(
     return merged.filter((time) => !excludedTimes.has(time)).slice(0, limit);
   };
 
+  const rangeResult = (
+    [count, oldest, newest, json]: PageRow,
+    filter: TransactionFilter,
+  ): TransactionPage => {
+    if (oldest === null || newest === null || json === null) return NO_PAGE;
+    const isAscending = filter.order === 'asc';
+    const behind = isAscending
+      ? ([newest + 1n, filter.upper] as const)
+      : ([filter.lower, oldest - 1n] as const);
+    return {
+      count: Number(count),
+      first: isAscending ? oldest : newest,
+      last: isAscending ? newest : oldest,
+      hasMore: Number(count) === filter.limit && anyWithin.get(...behind) !== undefined,
+      json,
+    };
+  };
+
   return {
     async page(filter) {
       if (filter.lower > filter.upper) return NO_PAGE;
       if (isPlain(filter)) {
         const row = rangePages[filter.order].get(filter.lower, filter.upper, filter.limit);
-        return row === undefined ? NO_PAGE : rangeResult(row, filter.order);
+        return row === undefined ? NO_PAGE : rangeResult(row, filter);
       }
-      const wanted = times(filter, filter.limit);
+      const found = times(filter, filter.limit + 1);
+      const wanted = found.slice(0, filter.limit);
       const first = wanted[0];
       const last = wanted.at(-1);
       if (first === undefined || last === undefined) return NO_PAGE;
-      return { count: wanted.length, first, last, json: bodies.get(`[${wanted.join(',')}]`) ?? '' };
-    },
-    async hasAny(filter) {
-      return times(filter, 1).length > 0;
+      return {
+        count: wanted.length,
+        first,
+        last,
+        hasMore: found.length > wanted.length,
+        json: bodies.get(`[${wanted.join(',')}]`) ?? '',
+      };
     },
     async oldestTimestamp() {
       return oldest.get() ?? null;
@@ -119,16 +144,6 @@ function isPlain(filter: TransactionFilter): boolean {
     filter.isSuccessful === null &&
     filter.excludedTimes.size === 0
   );
-}
-
-function rangeResult([count, oldest, newest, json]: PageRow, order: 'asc' | 'desc'): TransactionPage {
-  const isAscending = order === 'asc';
-  return {
-    count: Number(count),
-    first: isAscending ? oldest : newest,
-    last: isAscending ? newest : oldest,
-    json: json ?? '',
-  };
 }
 
 function foundTransaction(row: FoundRow): FoundTransaction {

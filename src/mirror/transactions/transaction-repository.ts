@@ -3,8 +3,6 @@ import type { FoundTransaction, TransactionFilter, TransactionPage } from './tra
 /** The read side of transactions. */
 export interface TransactionRepository {
   page(filter: TransactionFilter): Promise<TransactionPage>;
-  /** Whether any transaction meets the filter, whatever its limit. */
-  hasAny(filter: TransactionFilter): Promise<boolean>;
   /** Consensus time of the oldest stored transaction. */
   oldestTimestamp(): Promise<bigint | null>;
   /** All transactions with this payer and valid start, ascending by consensus time. */
