@@ -98,23 +98,37 @@ export function createMirrorArea({
   const maxRepeated = options.maxRepeatedParameters ?? DEFAULT_MAX_REPEATED;
   const rangeSeconds = options.maxTransactionRangeSeconds ?? null;
 
-  const ledger = createSqliteLedgerRepository(database, {
+  const store = createSqliteLedgerRepository(database, {
     ...home,
     transactionBytes: options.transactionBytes ?? false,
   });
+  const reportScheduleFault = (err: unknown) =>
+    log.warn({ err }, 'the fee schedule of the ledger is not used');
   const reader = createSqliteLedgerReader(database);
   const files = createSqliteFileRepository(database);
   const transactions = createSqliteTransactionRepository(database, dialect);
   const network = createSqliteNetworkRepository(database);
+  const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
   const fees = createFees({
     files,
     state: createSqliteFeeState(database),
     clock,
     scheduleFilePath: options.feeScheduleFile ?? null,
     bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
-    scheduleFileId: systemFile(FEE_SCHEDULE_NUM, home),
-    reportFault: (err) => log.warn({ err }, 'the fee schedule of the ledger is not used'),
+    scheduleFileId,
+    reportFault: reportScheduleFault,
   });
+  const ledger: LedgerRepository = {
+    ...store,
+    async commitUnit(unit) {
+      const outcome = await store.commitUnit(unit);
+      // Estimates follow at once; another process's import is seen at the next look.
+      if (outcome === 'stored' && unit.filePieces.some(({ file }) => file === scheduleFileId)) {
+        await fees.schedules.refresh().catch(reportScheduleFault);
+      }
+      return outcome;
+    },
+  };
   const routes = mirrorRoutes({
     clock,
     ledger: reader,

@@ -59,14 +59,12 @@ describe('POST /api/v1/network/fees of the whole server', () => {
     const deletion = transactionBytes({ cryptoDelete: {} });
     const schedule = smallScheduleBytes();
     const piece = async (seconds: bigint, transactionType: 16 | 19, contents: Uint8Array) => {
-      const { ledger, feeSchedules } = server.services.mirror;
       const consensusTimestamp = at(seconds);
-      await ledger.commitUnit(
+      await server.services.mirror.ledger.commitUnit(
         fixtureUnit(`schedule ${seconds}`, {
           filePieces: [{ file: FEE_SCHEDULE_FILE, consensusTimestamp, transactionType, contents }],
         }),
       );
-      await feeSchedules.refresh();
     };
     await piece(10n, 19, schedule.subarray(0, 30));
     expect((await estimate(deletion)).headers.get('x-fee-schedule')).toBe('bundled');

@@ -79,7 +79,7 @@ export function createFeeScheduleSource(options: FeeScheduleSourceOptions): FeeS
     checkedAt = clock.now();
   }
 
-  function refresh(): Promise<void> {
+  function look(): Promise<void> {
     running ??= followLedger().finally(() => {
       running = null;
     });
@@ -87,13 +87,17 @@ export function createFeeScheduleSource(options: FeeScheduleSourceOptions): FeeS
   }
 
   return {
-    refresh,
+    async refresh() {
+      // A look that began before the import may not see it.
+      await running?.catch(() => {});
+      await look();
+    },
     async current() {
       const now = clock.now();
-      if (checkedAt === null) await refresh();
+      if (checkedAt === null) await look();
       else if (now - checkedAt >= recheckMs || now < checkedAt) {
         try {
-          await refresh();
+          await look();
         } catch (error) {
           checkedAt = now;
           options.reportFault?.(error);
