@@ -309,6 +309,16 @@ describe('decodeUnit', () => {
     ]);
   });
 
+  test.each([
+    [2n ** 62n, 2n ** 63n - 1n],
+    [-(2n ** 62n), -(2n ** 63n) + 1n],
+  ])('a valid start of %d seconds is stored as the nearest time that fits', async (seconds, expected) => {
+    const transactionID = { accountID: account(1001n), transactionValidStart: { seconds } };
+    expect(await decodeOne({ data: { transactionID, consensusSubmitMessage: {} } })).toMatchObject({
+      validStart: expected,
+    });
+  });
+
   test('node changes keep what an update does not name', async () => {
     const items = [
       item({

@@ -1,4 +1,8 @@
-import { type ConsensusTimestamp, timestampFromParts } from '../../../values/consensus-timestamp.ts';
+import {
+  type ConsensusTimestamp,
+  consensusTimestamp,
+  timestampFromParts,
+} from '../../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type {
@@ -61,9 +65,14 @@ export function requiredId(id: EntityId | null, what: string): EntityId {
   throw new LedgerlensError('malformed', `${what} has no valid id`);
 }
 
-/** Null for an absent time. */
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** Null for an absent time. A user may send a valid start beyond int64 nanoseconds: it is stored as the nearest. */
 export function timestampOf(timestamp: Timestamp | null): ConsensusTimestamp | null {
-  return timestamp === null ? null : timestampFromParts(toBigInt(timestamp.seconds), timestamp.nanos);
+  if (timestamp === null) return null;
+  const exact = timestampFromParts(toBigInt(timestamp.seconds), timestamp.nanos);
+  if (exact > MAX_INT64) return consensusTimestamp(MAX_INT64);
+  return exact < -MAX_INT64 ? consensusTimestamp(-MAX_INT64) : exact;
 }
 
 function numberId(id: ShardRealm, num: Long): EntityId | null {
