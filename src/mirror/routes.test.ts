@@ -340,9 +340,14 @@ describe('GET /api/v1/network', () => {
     });
   });
 
-  test('an address book that does not exist is an empty list', async () => {
-    expect((await get('nodes?file.id=101')).json()).toEqual({ nodes: [], links: { next: null } });
-  });
+  test.each(['file.id=101', 'node.id=lt:0', 'node.id=gt:9223372036854775807'])(
+    'nodes?%s is an empty list',
+    async (query) => {
+      const answer = await get(`nodes?${query}`);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toEqual({ nodes: [], links: { next: null } });
+    },
+  );
 
   test('documents are revalidated by their content', async () => {
     const { headers } = await get('stake');

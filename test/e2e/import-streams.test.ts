@@ -101,6 +101,8 @@ describe.skipIf(sharedDataMissing !== null)('import of real streams', () => {
     expect(report).toMatchObject({ units: 0, refused: [{ name, code: 'file_hash_mismatch' }] });
     expect(report?.refused[0]?.message).toContain(name);
     expect(await get(hiero, '/api/v1/transactions')).toMatchObject({ transactions: [] });
+    const untouched = await server();
+    expect(ledgerDump(hiero.services.database)).toBe(ledgerDump(untouched.services.database));
   });
 
   test.each(['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar'])(
@@ -122,6 +124,26 @@ describe.skipIf(sharedDataMissing !== null)('import of real streams', () => {
 });
 
 describe('import of a written stream', () => {
+  test('with a gap is served up to it, and readiness names the gap without turning the server off', async () => {
+    const folder = temporaryFolder();
+    await writeStream(writeIntoFolder(folder), { files: 4, keyBits: 1024 });
+    for (const node of readdirSync(join(folder, 'recordstreams'))) {
+      const files = readdirSync(join(folder, 'recordstreams', node)).sort();
+      const [, second = ''] = files.filter((name) => name.endsWith('.rcd.gz'));
+      rmSync(join(folder, 'recordstreams', node, second));
+    }
+    const running = await server();
+    expect(await importPath(running, folder)).toMatchObject({
+      units: 1,
+      refused: [{ code: 'chain_mismatch' }],
+    });
+    expect(await get(running, '/health/readiness')).toMatchObject({
+      status: 'ok',
+      ingest: [{ state: 'gap', gap: { name: expect.stringContaining('.rcd.gz') } }],
+    });
+    expect((await pageThrough(running, '/api/v1/transactions')).length).toBeGreaterThan(0);
+  });
+
   test('is served, page by page in both directions, and a second import changes nothing', async () => {
     const folder = temporaryFolder();
     const written = await writeStream(writeIntoFolder(folder), { files: 8, keyBits: 1024 });

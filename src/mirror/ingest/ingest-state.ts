@@ -15,8 +15,8 @@ export interface IngestGap {
  * @see contracts/streams.md section 15
  */
 export interface IngestState {
-  /** Null before the first run. */
-  readonly source: string | null;
+  readonly source: string;
+  /** `idle` before the run and after an abort; `gap` and `failed` leave the server ready to serve what it has. */
   readonly state: 'idle' | 'running' | 'finished' | 'gap' | 'failed';
   /** Level of the last stored unit; null in an empty ledger. */
   readonly verification: VerificationLevel | null;

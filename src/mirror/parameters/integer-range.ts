@@ -40,5 +40,7 @@ export function selectIntegers(
     else if (operator === 'lt') reduce(value - 1n);
     else reduce(value);
   }
+  // Above the greatest int64 there is nothing; a bound out there could not be asked of the store.
+  if (lower > MAX_INT64 || upper < MIN_INT64) [lower, upper] = [1n, 0n];
   return { lower, upper, equal: equal.size === 0 ? null : equal, excluded };
 }

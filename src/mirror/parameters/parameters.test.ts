@@ -159,6 +159,13 @@ describe('selectIntegers', () => {
     );
   });
 
+  test.each([
+    ['gt', MAX_INT64],
+    ['lt', -(2n ** 63n)],
+  ] as const)('%s %d leaves nothing, and no bound beyond int64', (operator, value) => {
+    expect(selectIntegers([{ operator, value }])).toMatchObject({ lower: 1n, upper: 0n });
+  });
+
   test('bounds stay inside int64', () => {
     const { lower, upper } = selectIntegers([{ operator: 'lte', value: MAX_INT64 + 5n }]);
     expect([lower, upper]).toEqual([-(2n ** 63n), MAX_INT64]);
