@@ -52,6 +52,8 @@ describe('readConfig', () => {
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
     [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must begin with "sqlite:"$/m],
+    [{ TRUST_PROXY: 'bogus' }, /TRUST_PROXY: "bogus" is no address or network/],
+    [{ TRUST_PROXY: '10.0.0.0/8,10.0.0.1/33' }, /TRUST_PROXY: "10.0.0.1\/33" is no address or network/],
     [{ PUBLIC_URL: 'ledger.example.org' }, /PUBLIC_URL: "ledger.example.org" is malformed/],
   ])('%j stops the start with a line that names it', (environment, line) => {
     expect(problemsOf(environment as Record<string, string>)).toMatch(line);

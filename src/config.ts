@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Ajv, type ErrorObject } from 'ajv';
 import { envSchema } from 'env-schema';
@@ -335,6 +336,11 @@ function crossChecks(variables: Variables): string[] {
   }
   // Not repeated in the message: another kind of address may hold a password.
   if (!variables.DATABASE_URL.startsWith('sqlite:')) problems.push('DATABASE_URL: must begin with "sqlite:"');
+  const proxies = parseTrustProxy(variables.TRUST_PROXY);
+  for (const proxy of Array.isArray(proxies) ? (proxies as readonly string[]) : []) {
+    if (!isNetwork(proxy))
+      problems.push(`TRUST_PROXY: "${proxy}" is no address or network such as 10.0.0.0/8`);
+  }
   const [numerator, denominator] = parseRatio(variables.MIRROR_CONSENSUS_RATIO);
   if (numerator > denominator) problems.push('MIRROR_CONSENSUS_RATIO: must not be above 1');
   return problems;
@@ -389,6 +395,14 @@ function toConfig(variables: Variables): Config {
       feeBodyLimit: variables.MIRROR_FEE_BODY_LIMIT,
     },
   };
+}
+
+/** An address, a network in prefix notation, or one of the names that the framework knows. */
+function isNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', prefix = '0', ...rest] = text.split('/');
+  const bits = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
 }
 
 function parseTrustProxy(value: string): boolean | number | readonly string[] {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { AppParts } from './app.ts';
@@ -11,6 +12,7 @@ import { createStatusArea, type StatusArea } from './status/index.ts';
 import { openDatabase } from './storage/database-url.ts';
 import type { SqliteDatabase } from './storage/sqlite.ts';
 import { type Clock, systemClock } from './values/clock.ts';
+import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { createVerifyArea, type VerifyArea } from './verify/index.ts';
 import { VERSION } from './version.ts';
 
@@ -62,7 +64,14 @@ export async function createServices(config: Config, system: SystemDependencies)
   }
 }
 
+/** A wrong path would otherwise only show when the first job looks for its compiler. */
+function requireFolder(variable: string, path: string | null): void {
+  if (path === null || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new LedgerlensError('invalid_configuration', `${variable}: ${path} is no folder`);
+}
+
 function assemble(config: Config, system: SystemDependencies, database: SqliteDatabase): Services {
+  requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock, log } = system;
   const metrics = new Registry();
   const publicUrl = config.http.publicUrl ?? localUrl(config);

@@ -23,7 +23,9 @@ describe('listen', () => {
     const free = await listen(anApp(), { host: '127.0.0.1', ports: [0] });
     await free.close();
     const ports = [free.ports[0] ?? 0, taken.ports[0] ?? 0];
-    await expect(listen(anApp(), { host: '127.0.0.1', ports })).rejects.toThrow(/EADDRINUSE/);
+    await expect(listen(anApp(), { host: '127.0.0.1', ports })).rejects.toThrow(
+      /^Cannot listen on port \d+: it is in use by another process/,
+    );
     await expect(fetch(`http://127.0.0.1:${ports[0]}/`)).rejects.toThrow();
     await taken.close();
   });

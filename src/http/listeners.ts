@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
 
 /** Where an application listens. */
 export interface Listeners {
@@ -15,7 +16,7 @@ export interface Listeners {
  *
  * On localhost the ledger SDKs use fixed ports, so one server answers on all of them (client-needs.md 4.5).
  *
- * @throws Error when a port is taken; nothing listens then.
+ * @throws LedgerlensError `cannot_listen` naming the port, when it is taken or not allowed; nothing listens then.
  */
 export async function listen(
   app: FastifyInstance,
@@ -23,18 +24,40 @@ export async function listen(
 ): Promise<Listeners> {
   const [first = 0, ...others] = options.ports;
   const servers: Server[] = [];
-  const close = async () => {
+  const close = async (): Promise<void> => {
     await Promise.all(servers.map(closeServer));
     await app.close();
   };
   try {
-    await app.listen({ host: options.host, port: first });
-    for (const port of others) servers.push(await listenAlso(app, options.host, port));
+    await named(first, () => app.listen({ host: options.host, port: first }));
+    for (const port of others) servers.push(await named(port, () => listenAlso(app, options.host, port)));
   } catch (error) {
     await close();
     throw error;
   }
   return { ports: [app.server, ...servers].map((server) => (server.address() as AddressInfo).port), close };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is in use by another process',
+  EACCES: 'this user may not use it',
+  EADDRNOTAVAIL: 'this machine does not have the address of HOST',
+};
+
+async function named<T>(port: number, listenOnPort: () => Promise<T>): Promise<T> {
+  try {
+    return await listenOnPort();
+  } catch (cause) {
+    const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw cause;
+    throw new LedgerlensError(
+      'cannot_listen',
+      `Cannot listen on port ${port}: ${reason}. Choose another (PORT, STATUS_PORT, HOST).`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 function listenAlso(app: FastifyInstance, host: string, port: number): Promise<Server> {

@@ -73,6 +73,26 @@ describe('ledgerlens serve', () => {
   });
 });
 
+describe('ledgerlens serve, when it cannot', () => {
+  test('says in one line what is wrong and what to do', async () => {
+    serve = await startServe({}, folder);
+    const taken = new URL(serve.url).port;
+    expect(runCommand(['serve'], { PORT: taken }, folder)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringMatching(
+        new RegExp(`^Cannot listen on port ${taken}: it is in use by another process. Choose another .*\n$`),
+      ),
+    });
+    const wrong = runCommand(['serve'], { VERIFY_COMPILER_DIR: '/nowhere/compilers' }, folder);
+    expect(wrong).toMatchObject({
+      exitCode: 1,
+      errors: 'VERIFY_COMPILER_DIR: /nowhere/compilers is no folder\n',
+    });
+    const chains = runCommand(['serve'], { VERIFY_CHAINS: '{"1":{"rcp":[]}}' }, folder);
+    expect(chains).toMatchObject({ exitCode: 1, errors: expect.stringContaining('VERIFY_CHAINS: 1/rcp') });
+  });
+});
+
 describe('ledgerlens', () => {
   test('explains its commands', () => {
     const help = runCommand(['help'], {}, folder);

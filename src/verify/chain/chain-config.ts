@@ -69,7 +69,7 @@ const CHAIN_ID = /^(?:0|[1-9]\d{0,19})$/;
 /** The configuration of the chains cannot be used. */
 export class ChainConfigError extends LedgerlensError {
   constructor(where: string, problem: string) {
-    super('invalid_chain_configuration', `Chains: ${where}: ${problem}`, { details: { where } });
+    super('invalid_chain_configuration', `VERIFY_CHAINS: ${where}: ${problem}`, { details: { where } });
   }
 }
 

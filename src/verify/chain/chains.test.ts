@@ -36,14 +36,14 @@ describe('parseChains', () => {
   });
 
   test.each([
-    ['{', 'Chains: the text:'],
+    ['{', 'VERIFY_CHAINS: the text:'],
     ['[]', 'must be an object keyed by chain id'],
     ['{"01":{"ledger":true}}', 'without leading zeros'],
     ['{"1":{}}', 'needs "rpc", "ledger" or "static"'],
     ['{"1":{"rpc":["ftp://x"]}}', 'must be an address that begins with http'],
-    ['{"1":{"rpc":[],"foo":1}}', 'Chains: 1/foo'],
+    ['{"1":{"rpc":[],"foo":1}}', 'VERIFY_CHAINS: 1/foo'],
     ['{"1":{"static":{"0x1":{"runtimeBytecode":"0x"}}}}', '0x and 40 hex digits'],
-    ['{"1":{"rpc":[{"url":"http://x","trace":"foo"}]}}', 'Chains: 1/rpc'],
+    ['{"1":{"rpc":[{"url":"http://x","trace":"foo"}]}}', 'VERIFY_CHAINS: 1/rpc'],
   ])('refuses %s', (text, message) => {
     expect(() => parseChains(text)).toThrow(ChainConfigError);
     expect(() => parseChains(text)).toThrow(message);
