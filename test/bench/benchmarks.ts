@@ -36,7 +36,10 @@ export const BENCHMARKS: readonly Benchmark[] = [
           `list page of 25, random position, ${LEDGER_SIZE} transactions`,
           'a ready buffer of a page',
           '>= 0.6',
-          await compareRates({ url: `${ceiling}/page` }, { url: product, paths: randomPages() }),
+          await compareRates(
+            { url: ceiling, paths: randomPages().map((path) => path.replace(/^[^?]*/, '/page')) },
+            { url: product, paths: randomPages() },
+          ),
         ),
       ),
   },
