@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { VARIABLES } from '../src/config.ts';
+import { VARIABLES } from '../src/config-variables.ts';
 import { DOCUMENT_NAMES, openApiDocument } from '../src/http/api-docs.ts';
 import { startTestServer } from '../test/support/test-server.ts';
 
@@ -10,7 +10,7 @@ const TABLE =
 
 /**
  * The files that are printed from code: `openapi/*.json` from the routes, the configuration table of the
- * README from `src/config.ts`.
+ * README from `src/config-variables.ts`.
  *
  * @returns absolute path → text
  */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig, VARIABLES } from './config.ts';
+import { readConfig } from './config.ts';
+import { VARIABLES } from './config-variables.ts';
 
 function problemsOf(environment: Record<string, string>): string {
   try {

@@ -1,0 +1,156 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+const text = (description: string, value = '') => Type.String({ default: value, description });
+const onOff = (value: 'on' | 'off', description: string) => oneOf(['on', 'off'], value, description);
+const oneOf = <T extends string[]>(values: [...T], value: T[number], description: string) =>
+  Type.Union(
+    values.map((each) => Type.Literal(each)),
+    { default: value, description, 'x-values': values },
+  ) as unknown as TSchema & { static: T[number] };
+const count = (value: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: value, minimum, maximum, description });
+
+/**
+ * Every environment variable: type, bounds, default and one sentence each.
+ *
+ * The table in the README is printed from this (`npm run openapi` writes both).
+ */
+export const VARIABLES = Type.Object({
+  HOST: text('Address to listen on; the container image sets 0.0.0.0.', '127.0.0.1'),
+  PORT: Type.String({
+    default: '8080',
+    pattern: '^\\d{1,5}(,\\d{1,5})*$',
+    description:
+      'Port, or several separated by commas (`8080,5551,8084`: ledger SDKs use fixed ports on localhost).',
+  }),
+  PUBLIC_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#]+)?$',
+    description: 'Address under which clients reach the server; empty: http://HOST:PORT.',
+  }),
+  TRUST_PROXY: text(
+    '`off`, the number of proxies in front, or their addresses or networks separated by commas.',
+    'off',
+  ),
+  KEEP_ALIVE_SECONDS: count(
+    75,
+    1,
+    3600,
+    'Idle time of a connection; keep it above that of the load balancer (most use 60).',
+  ),
+  DRAIN_SECONDS: count(
+    0,
+    0,
+    300,
+    'After a stop signal, how long readiness answers 503 while requests are still served; the image sets 5.',
+  ),
+  SHUTDOWN_SECONDS: count(
+    30,
+    1,
+    600,
+    'After draining, how long running requests and jobs may take to end before the process is ended.',
+  ),
+  LOG_LEVEL: oneOf(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+    'Least important log line that is written; requests are logged at debug.',
+  ),
+  GIT_COMMIT: text('Commit of the build, shown by `GET /version`.', 'unknown'),
+  DATABASE_URL: text('`sqlite:` and the path of the database file.', 'sqlite:data/ledgerlens.sqlite'),
+
+  VERIFY_CHAINS: text(
+    'JSON object of chains by decimal id, for example `{"31337":{"name":"anvil","rpc":["http://127.0.0.1:8545"]}}`; `VERIFY_CHAINS_FILE` names a file with the same.',
+    '{}',
+  ),
+  VERIFY_COMPILER_DIR: text(
+    'Folder with further `soljson-v*.js` compilers and their checksum list; empty: only the bundled ones.',
+  ),
+  VERIFY_WORKERS: count(0, 0, 64, 'Compiler workers; 0 means one per core less one, at least two.'),
+  VERIFY_QUEUE_LIMIT: count(1000, 1, 1_000_000, 'Waiting jobs above which a submission answers 503.'),
+  VERIFY_JOB_SECONDS: count(100, 1, 3600, 'Time that all compilations of one job may take together.'),
+  VERIFY_FIRST_POLL_MS: count(
+    2000,
+    0,
+    30_000,
+    'How long the first status request of a running job is held open, so that quick jobs answer at once.',
+  ),
+  VERIFY_COMPILER_MEMORY_MB: count(
+    1536,
+    256,
+    65_536,
+    'Memory that one compiler may take before it is stopped, in MiB.',
+  ),
+  VERIFY_CREATION_SEARCH_SECONDS: count(
+    10,
+    0,
+    600,
+    'How long the search for a creation transaction that nobody named may delay a verification; 0: no search.',
+  ),
+
+  STATUS_PORT: Type.String({
+    default: '',
+    pattern: '^\\d{0,5}$',
+    description: 'Port of a listener of its own for the status API; empty: only the shared one.',
+  }),
+  STATUS_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#]+)?$',
+    description: 'Public address of the status page (`page.url`); empty: PUBLIC_URL and `/status`.',
+  }),
+  STATUS_PAGE_NAME: Type.String({
+    default: 'Ledgerlens',
+    minLength: 1,
+    maxLength: 255,
+    description: 'Name of the status page, set when the page is first created.',
+  }),
+  STATUS_TIME_ZONE: text('IANA zone of the status page, set when the page is first created.', 'Etc/UTC'),
+  STATUS_BUILTIN_COMPONENTS: onOff(
+    'on',
+    'Whether the first start creates components for the parts of this server.',
+  ),
+
+  MIRROR_DIALECT: oneOf(
+    ['spec', 'hiero'],
+    'spec',
+    'Form of some members of the mirror API: as specified, or as the public Hiero networks answer (web explorers want `hiero`).',
+  ),
+  MIRROR_SHARD: count(0, 0, 1023, 'Shard of the network, for ids given without one and for system files.'),
+  MIRROR_REALM: count(0, 0, 65_535, 'Realm of the network, likewise.'),
+  MIRROR_IMPORT: text(
+    'Files and folders of ledger streams, separated by commas, that the server imports after it started.',
+  ),
+  MIRROR_ADDRESS_BOOK: text(
+    'Address book file that the operator vouches for, used while the ledger has none.',
+  ),
+  MIRROR_VERIFY: oneOf(
+    ['signatures', 'strict', 'chain', 'none'],
+    'signatures',
+    'What an imported stream must prove: node signatures, hashes and chain alone, or nothing.',
+  ),
+  MIRROR_CONSENSUS_RATIO: Type.String({
+    default: '1/3',
+    pattern: '^(0|1|0?\\.\\d{1,18}|\\d{1,6}/[1-9]\\d{0,5})$',
+    description: 'Share of the nodes (by stake when known) that must have signed; 0: one signature.',
+  }),
+  MIRROR_TRANSACTION_BYTES: onOff('off', 'Whether imported transactions answer with `bytes`.'),
+  MIRROR_EARLIEST_VALUE: onOff(
+    'on',
+    'Whether supply and exchange rate before the first known value answer with that value instead of 404.',
+  ),
+  MIRROR_LIMIT_DEFAULT: count(25, 1, 100, 'Page size of lists when `limit` is not given.'),
+  MIRROR_LIMIT_MAX: count(100, 1, 100, 'Largest page size of lists.'),
+  MIRROR_BIND_TIMESTAMP_RANGE: onOff(
+    'off',
+    'Whether a transaction list looks at no more than 60 days at a time, as the public networks do.',
+  ),
+  MIRROR_CURRENCY_FORMAT: oneOf(
+    ['BOTH', 'HBARS', 'TINYBARS'],
+    'BOTH',
+    'Form of the plain-text supply answers.',
+  ),
+  MIRROR_FEE_SCHEDULE_FILE: text('Simple fee schedule (JSON or protobuf) to use instead of the bundled one.'),
+  MIRROR_FEE_BODY_LIMIT: count(139_264, 1024, 16_777_216, 'Largest body of a fee estimate, in bytes.'),
+});
+
+/** The values of all variables, as the table describes them. */
+export type Variables = Static<typeof VARIABLES>;
