@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
+import { MirrorError } from './error-schema.ts';
 import type { LedgerReader } from './ledger/ledger-reader.ts';
 import { type ListNodesDependencies, listNodes } from './network/list-nodes.ts';
 import type { NetworkService } from './network/network-service.ts';
@@ -41,19 +42,6 @@ const NETWORK_SECONDS = 60;
 /** How long the watermark may be behind, so that pages need not ask for it each time. */
 const WATERMARK_MS = 500;
 const TEXT_TYPE = 'text/plain; charset=utf-8';
-
-/** What every route answers for bad requests and unknown things. */
-const MirrorError = Type.Object({
-  _status: Type.Object({
-    messages: Type.Array(
-      Type.Object({
-        message: Type.String(),
-        detail: Type.Optional(Type.String()),
-        data: Type.Optional(Type.String()),
-      }),
-    ),
-  }),
-});
 
 /**
  * The GET routes below `/api/v1`. Queries are read from the request target by each route's own parser, which

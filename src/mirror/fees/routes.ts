@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { MirrorError } from '../error-schema.ts';
 import { MirrorApiError } from '../errors.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { estimateFee, type FeeEstimate, type FeeEstimateRequest } from './estimate-fee.ts';
@@ -9,7 +10,7 @@ import { badRequest, checkFeeHeaders, parseFeeQuery } from './fee-request.ts';
 import type { FeeScheduleSource } from './fee-schedule-source.ts';
 import type { FeeStateSource } from './fee-state.ts';
 import { readBody } from './read-body.ts';
-import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateError, FeeEstimateQuery } from './schemas.ts';
+import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateQuery } from './schemas.ts';
 
 export interface FeeRoutesDependencies {
   readonly schedules: Pick<FeeScheduleSource, 'current'>;
@@ -56,7 +57,7 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
           body: FeeEstimateBody,
           response: {
             200: FeeEstimateAnswer,
-            ...Object.fromEntries([400, 406, 413, 415, 503].map((status) => [status, FeeEstimateError])),
+            ...Object.fromEntries([400, 406, 413, 415, 503].map((status) => [status, MirrorError])),
           },
         },
       },

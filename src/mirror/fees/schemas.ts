@@ -75,16 +75,3 @@ export const FeeEstimateAnswer = Type.Object(
     },
   },
 );
-
-/** The error body of the mirror area. @see contracts/fees-estimate.md section 8 */
-export const FeeEstimateError = Type.Object({
-  _status: Type.Object({
-    messages: Type.Array(
-      Type.Object({
-        message: Type.String(),
-        detail: Type.Optional(Type.String()),
-        data: Type.Optional(Type.String()),
-      }),
-    ),
-  }),
-});
