@@ -6,7 +6,7 @@ import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
 import { allowCrossOrigin } from './http/cross-origin.ts';
 import { answerClientError, answerErrors, answerUnroutable } from './http/error-answers.ts';
-import { type Drain, serveHealth } from './http/health.ts';
+import { type Drain, endConnectionsWhileDraining, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
 import { serveMetrics, timeRequests } from './http/metrics.ts';
@@ -88,6 +88,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   });
   const routes = collectKnownRoutes(app);
   returnRequestId(app);
+  endConnectionsWhileDraining(app, parts.drain);
   await allowCrossOrigin(app);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['gzip', 'deflate'] });
   answerErrors(app, mappers, routes);

@@ -246,9 +246,15 @@ function toConfig(variables: Variables): Config {
 /** An address, a network in prefix notation, or one of the names that the framework knows. */
 function isNetwork(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [address = '', prefix = '0', ...rest] = text.split('/');
+  const [address = '', prefix = '32', ...rest] = text.split('/');
   const bits = isIP(address) === 4 ? 32 : 128;
-  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    /^\d{1,3}$/.test(prefix) &&
+    Number(prefix) >= 1 &&
+    Number(prefix) <= bits
+  );
 }
 
 function parseTrustProxy(value: string): boolean | number | readonly string[] {

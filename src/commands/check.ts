@@ -141,7 +141,9 @@ async function examineEndpoint(
     const actual = typeof result === 'string' ? BigInt(result).toString() : 'nothing';
     return { part, isRight: actual === chainId, detail: `${shown} says its chain number is ${actual}` };
   } catch (error) {
-    return { part, isRight: false, detail: `${shown} cannot be asked: ${(error as Error).message}` };
+    // A message of the network may repeat the address with the keys in it.
+    const reason = (error as Error).message.replaceAll(url, shown);
+    return { part, isRight: false, detail: `${shown} cannot be asked: ${reason}` };
   }
 }
 

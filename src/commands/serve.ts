@@ -25,49 +25,73 @@ export async function execute({ env }: Invocation): Promise<number> {
   const config = readConfig(env);
   const log = createLogger(config.logLevel);
   const services = await createServices(config, systemDependencies(log));
-  let listeners: readonly Listeners[];
+  const listeners: Listeners[] = [];
+  // Before anything listens: a signal during the start must end what has begun.
+  const { stopped, uninstall } = stopOnSignal(config, services, listeners);
   try {
-    listeners = await listenAll(config, services);
+    await listenAll(config, services, listeners);
+    log.info(
+      {
+        ports: listeners.flatMap(({ ports }) => ports),
+        publicUrl: services.site.publicUrl,
+        dialect: config.mirror.dialect,
+        database: config.databaseUrl,
+      },
+      `Ledgerlens ${services.site.version} serves ${services.site.publicUrl}; mirror dialect ${config.mirror.dialect}` +
+        (config.mirror.dialect === 'spec'
+          ? ' (clients of the public networks want MIRROR_DIALECT=hiero)'
+          : ''),
+    );
+    if (!services.drain.isDraining) await services.start();
   } catch (error) {
+    if (services.drain.isDraining) return stopped;
+    uninstall();
+    await Promise.all(listeners.map((each) => each.close()));
     await services.close();
     throw error;
   }
-  log.info(
-    {
-      ports: listeners.flatMap(({ ports }) => ports),
-      publicUrl: services.site.publicUrl,
-      dialect: config.mirror.dialect,
-      database: config.databaseUrl,
-    },
-    `Ledgerlens ${services.site.version} serves ${services.site.publicUrl}; mirror dialect ${config.mirror.dialect}` +
-      (config.mirror.dialect === 'spec' ? ' (clients of the public networks want MIRROR_DIALECT=hiero)' : ''),
-  );
-  await services.start();
-  return new Promise((resolve) => {
-    const delay = config.http.drainMs + config.http.shutdownMs;
-    closeWithGrace({ delay, logger: false, skip: FAULT_SIGNALS }, async ({ err, signal }) => {
-      if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
-      else log.info({ signal }, 'stopping');
-      services.drain.isDraining = true;
-      if (err === undefined) await pause(config.http.drainMs);
-      await Promise.all(listeners.map((each) => each.close()));
-      await services.close();
-      log.info('stopped');
-      resolve(err === undefined ? 0 : 1);
-    });
-  });
+  return stopped;
 }
 
-async function listenAll(config: Config, services: Services): Promise<readonly Listeners[]> {
+/** `stopped` gives the exit code when a signal or a fault has ended everything. */
+function stopOnSignal(
+  config: Config,
+  services: Services,
+  listeners: readonly Listeners[],
+): { readonly stopped: Promise<number>; readonly uninstall: () => void } {
+  const { log } = services;
+  const delay = config.http.drainMs + config.http.shutdownMs;
+  let uninstall = () => {};
+  const stopped = new Promise<number>((resolve) => {
+    ({ uninstall } = closeWithGrace(
+      {
+        delay,
+        logger: false,
+        skip: FAULT_SIGNALS,
+        onTimeout: () => log.error(`gave up after ${delay} ms with requests or jobs still running`),
+        onSecondSignal: (signal) => log.warn({ signal }, 'second signal: ending at once'),
+      },
+      async ({ err, signal }) => {
+        if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
+        else log.info({ signal }, 'stopping');
+        services.drain.isDraining = true;
+        if (err === undefined) await pause(config.http.drainMs);
+        await Promise.all(listeners.map((each) => each.close()));
+        await services.close();
+        log.info('stopped');
+        resolve(err === undefined ? 0 : 1);
+      },
+    ));
+  });
+  return { stopped, uninstall };
+}
+
+/** Adds each listener as soon as it listens, so that whoever stops the process finds it. */
+async function listenAll(config: Config, services: Services, listeners: Listeners[]): Promise<void> {
   const options = { trustProxy: config.http.trustProxy, keepAliveMs: config.http.keepAliveMs };
   const { host, ports } = config.http;
-  const listeners = [await listen(await buildApp(services, options), { host, ports })];
-  if (config.status.port === null) return listeners;
-  try {
-    const statusApp = await buildStatusApp(services, options);
-    return [...listeners, await listen(statusApp, { host, ports: [config.status.port] })];
-  } catch (error) {
-    await Promise.all(listeners.map((each) => each.close()));
-    throw error;
-  }
+  listeners.push(await listen(await buildApp(services, options), { host, ports }));
+  if (config.status.port === null) return;
+  const statusApp = await buildStatusApp(services, options);
+  listeners.push(await listen(statusApp, { host, ports: [config.status.port] }));
 }

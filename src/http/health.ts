@@ -29,3 +29,11 @@ export function serveHealth(app: FastifyInstance, areas: readonly Area[], drain:
       });
   });
 }
+
+/** Tells clients with a kept connection to come back on a new one, which the balancer sends elsewhere. */
+export function endConnectionsWhileDraining(app: FastifyInstance, drain: Drain): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (drain.isDraining) reply.header('connection', 'close');
+    done();
+  });
+}

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { answerClientError } from './error-answers.ts';
+import { followConnections } from './open-connections.ts';
 
 /** Where an application listens. */
 export interface Listeners {
@@ -24,13 +26,19 @@ export async function listen(
 ): Promise<Listeners> {
   const [first = 0, ...others] = options.ports;
   const servers: Server[] = [];
+  const connections = [followConnections(app.server)];
   const close = async (): Promise<void> => {
+    for (const each of connections) each.endWhenIdle();
     await Promise.all(servers.map(closeServer));
     await app.close();
   };
   try {
     await named(first, () => app.listen({ host: options.host, port: first }));
-    for (const port of others) servers.push(await named(port, () => listenAlso(app, options.host, port)));
+    for (const port of others) {
+      const server = await named(port, () => listenAlso(app, options.host, port));
+      servers.push(server);
+      connections.push(followConnections(server));
+    }
   } catch (error) {
     await close();
     throw error;
@@ -42,6 +50,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use by another process',
   EACCES: 'this user may not use it',
   EADDRNOTAVAIL: 'this machine does not have the address of HOST',
+  ENOTFOUND: 'HOST names no address',
+  EAI_AGAIN: 'HOST cannot be looked up',
 };
 
 async function named<T>(port: number, listenOnPort: () => Promise<T>): Promise<T> {
@@ -64,6 +74,7 @@ function listenAlso(app: FastifyInstance, host: string, port: number): Promise<S
   const server = createServer((request, response) => app.routing(request, response));
   server.keepAliveTimeout = app.server.keepAliveTimeout;
   server.requestTimeout = app.server.requestTimeout;
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -42,6 +44,22 @@ describe('ledgerlens serve', () => {
     expect((await fetch(`${url}/api/v1/transactions`)).status).toBe(200);
     await until('the process has ended', async () => child.exitCode !== null);
     expect(child.exitCode).toBe(0);
+  });
+
+  test('does not wait for connections that clients keep or never used', async () => {
+    serve = await startServe({ VERIFY_CHAINS: '{}' }, folder);
+    const port = Number(new URL(serve.url).port);
+    const silent = connect(port, '127.0.0.1');
+    const kept = connect(port, '127.0.0.1');
+    await Promise.all([once(silent, 'connect'), once(kept, 'connect')]);
+    silent.on('error', () => undefined);
+    kept.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = (await once(kept, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 200/);
+    const begun = Date.now();
+    expect(await serve.stop('SIGTERM')).toBe(0);
+    expect(Date.now() - begun).toBeLessThan(5000);
+    for (const socket of [silent, kept]) socket.destroy();
   });
 
   test('gives area B a listener and an address of its own', async () => {
