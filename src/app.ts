@@ -109,6 +109,7 @@ function trustProxyOption(value: AppOptions['trustProxy']): TrustProxy {
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const fields = {
+      client: request.ip,
       method: request.method,
       url: request.url,
       statusCode: reply.statusCode,
