@@ -1,5 +1,5 @@
 import type { EntityId } from '../../values/entity-id.ts';
-import type { ServiceEndpoint, StakeUpdate } from '../ledger/rows.ts';
+import type { NodeStake, ServiceEndpoint, StakeUpdate } from '../ledger/rows.ts';
 
 /** A sum of balances and the newest time among them. */
 export interface BalanceSum {
@@ -39,13 +39,7 @@ export interface NodeSettings {
   readonly associatedRegisteredNodes: readonly bigint[];
 }
 
-export interface NodeStakeState {
-  readonly maxStake: bigint;
-  readonly minStake: bigint;
-  readonly rewardRate: bigint;
-  readonly stake: bigint;
-  readonly stakeNotRewarded: bigint;
-  readonly stakeRewarded: bigint;
+export interface NodeStakeState extends Omit<NodeStake, 'nodeId'> {
   readonly stakingPeriodEnd: bigint;
 }
 
