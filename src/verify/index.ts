@@ -16,6 +16,7 @@ import { createUnconfiguredCompiler } from './compile/unconfigured-compiler.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
 import { JobCompletions } from './jobs/job-completions.ts';
 import { JobDispatcher } from './jobs/job-dispatcher.ts';
+import type { JobProgress } from './jobs/job-progress.ts';
 import type { ClaimedJob } from './jobs/job-repository.ts';
 import { runVerification } from './jobs/run-verification.ts';
 import { createVerifyMetrics } from './metrics.ts';
@@ -120,31 +121,34 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     workers: options.workers ?? defaultWorkers(),
     memoryLimitMiB: compilerMemoryMiB,
   });
-  const compilers = createCompilerStore(compilerSources(pool, options.compilerDir ?? null));
+  const store = createCompilerStore(compilerSources(pool, options.compilerDir ?? null));
   const solidity = metrics.measured(
     createSolidityCompiler({
-      store: compilers,
+      store,
       pool,
       memoryLimitMiB: compilerMemoryMiB,
       jobTimeoutMs,
     }),
   );
+  const compilers = {
+    Solidity: solidity,
+    Yul: solidity,
+    Vyper: createUnconfiguredCompiler('vyper'),
+    Fe: createUnconfiguredCompiler('fe'),
+  };
 
-  const run = (job: ClaimedJob) => {
+  const run = (job: ClaimedJob, progress: JobProgress) => {
     const chain = registry.get(job.chainId);
     if (chain === undefined) throw new Error(`Chain ${job.chainId} is not configured any more`);
-    return runVerification(chain.source, job.address, job.submission, {
-      compilers: {
-        Solidity: solidity,
-        Yul: solidity,
-        Vyper: createUnconfiguredCompiler('vyper'),
-        Fe: createUnconfiguredCompiler('fe'),
-      },
+    const parts = {
+      compilers,
       compileTimeoutMs: jobTimeoutMs,
       creationReadMs: CREATION_READ_MS,
       creationSearchMs: creationSearchMs > 0 ? creationSearchMs : CREATION_READ_MS,
-      onCreationUnavailable: (err) => log.warn({ err, ...subject(job) }, 'creation could not be read'),
-    });
+      onCreationUnavailable: (err: unknown) =>
+        log.warn({ err, ...subject(job) }, 'creation could not be read'),
+    };
+    return runVerification(chain.source, job.address, job.submission, parts, progress);
   };
   const completions = new JobCompletions();
   const dispatcher = new JobDispatcher({
@@ -179,7 +183,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   let isRunning = false;
   return {
     name: 'verify',
-    compilers,
+    compilers: store,
     chains,
     repositories,
     routes: createVerifyRoutes({ service, contracts: repositories.contracts, chains, build }),

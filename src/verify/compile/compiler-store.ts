@@ -11,9 +11,13 @@ export class CompilerStartError extends LedgerlensError {
   }
 }
 
+/** `wasm`: a soljson file, WebAssembly or asm.js. `native`: an executable of this platform. */
+export type CompilerKind = 'wasm' | 'native';
+
 /** A compiler that is present and may be run. */
 export interface CompilerExecutable {
-  readonly kind: 'wasm';
+  /** `wasm` runs in a worker thread, `native` as a child process. */
+  readonly kind: CompilerKind;
   readonly path: string;
   /** SHA-256 that the bytes must have when they are loaded, hex; null for packages checked at installation. */
   readonly sha256: string | null;
@@ -38,7 +42,7 @@ export interface WantedCompiler {
 }
 
 export interface ListedCompiler extends WantedCompiler {
-  readonly kind: 'wasm';
+  readonly kind: CompilerKind;
   readonly path: string;
   readonly source: string;
 }

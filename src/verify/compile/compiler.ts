@@ -15,6 +15,8 @@ export interface CompileRequest {
   readonly scope: OutputScope;
   /** The run is ended after this many milliseconds. */
   readonly timeoutMs: number;
+  /** Ends the run before its time; it then rejects with the reason of the signal. */
+  readonly signal: AbortSignal;
 }
 
 /** One code of a contract as the compiler gave it. */

@@ -22,6 +22,7 @@ const request = (change: Partial<CompileRequest> = {}, content = 'contract A {}'
   target: { path: 'a.sol', name: 'A' },
   scope: 'target',
   timeoutMs: 60_000,
+  signal: new AbortController().signal,
   ...change,
 });
 

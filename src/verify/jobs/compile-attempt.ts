@@ -21,6 +21,8 @@ import type { Submission } from '../submission.ts';
 
 /** The compilations of one job together may take this long. */
 export interface CompileBudget {
+  /** Fires when the job is cancelled. */
+  readonly signal: AbortSignal;
   readonly remainingMs: () => number;
   readonly spend: (milliseconds: number) => void;
 }
@@ -68,6 +70,7 @@ export async function attemptCompilation(
       target,
       scope,
       timeoutMs: budget.remainingMs(),
+      signal: budget.signal,
     });
     budget.spend(outcome.milliseconds);
     return outcome;

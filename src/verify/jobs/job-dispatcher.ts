@@ -1,6 +1,7 @@
 import type { Clock } from '../../values/clock.ts';
 import { failure } from '../job-failure.ts';
 import type { JobCompletions } from './job-completions.ts';
+import type { JobProgress } from './job-progress.ts';
 import type { ClaimedJob, JobRepository } from './job-repository.ts';
 import { NO_BYTECODES, type VerificationResult } from './verification-result.ts';
 
@@ -9,7 +10,7 @@ export interface JobDispatcherParts {
   readonly repository: JobRepository;
   readonly completions: JobCompletions;
   /** Runs one job to its end; anything it throws ends the job as `internal_error`. */
-  readonly run: (job: ClaimedJob) => Promise<VerificationResult>;
+  readonly run: (job: ClaimedJob, progress: JobProgress) => Promise<VerificationResult>;
   readonly clock: Clock;
   readonly newId: () => string;
   /** Jobs that may run at the same time; most of their time is waiting for the chain or a compiler. */
@@ -27,6 +28,7 @@ export interface JobObserver {
   faulted(job: ClaimedJob | null, error: unknown, errorId: string): void;
 }
 
+const NOBODY_FOLLOWS: JobProgress = { signal: new AbortController().signal, enter() {}, warn() {} };
 const MAX_CLAIMS = 3;
 const HEARTBEATS_PER_LEASE = 3;
 
@@ -108,7 +110,7 @@ export class JobDispatcher {
       return { kind: 'failed', failure: failure('job_abandoned'), bytecodes: NO_BYTECODES };
     }
     try {
-      return await this.#parts.run(job);
+      return await this.#parts.run(job, NOBODY_FOLLOWS);
     } catch (error) {
       if (this.#isOpen) this.#fault(job, error, errorId);
       return { kind: 'failed', failure: failure('internal_error'), bytecodes: NO_BYTECODES };

@@ -7,6 +7,7 @@ import type { Language } from '../match/compiled-code.ts';
 import { MatchingError } from '../match/matching-error.ts';
 import type { Submission } from '../submission.ts';
 import { attemptCompilation, type CompileAttempt, type CompileBudget } from './compile-attempt.ts';
+import type { JobProgress } from './job-progress.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './verification-result.ts';
 
 /** What a verification needs of the world. */
@@ -42,7 +43,9 @@ export async function runVerification(
   address: Hex,
   submission: Submission,
   parts: VerificationParts,
+  progress: JobProgress,
 ): Promise<VerificationResult> {
+  progress.enter('fetching');
   let runtime: Uint8Array;
   try {
     runtime = await source.runtimeCode(address);
@@ -57,7 +60,9 @@ export async function runVerification(
   const creation = readCreation(source, address, submission.creationTransactionHash, parts);
   const compiler = parts.compilers[submission.input.language];
   const onchain = { runtime, creation: async () => (await creation)?.creationCode ?? null };
-  const attempt = await attemptTwice(compiler, submission, onchain, budgetOf(parts.compileTimeoutMs));
+  progress.enter('compiling');
+  const budget = budgetOf(parts.compileTimeoutMs, progress.signal);
+  const attempt = await attemptTwice(compiler, submission, onchain, budget);
   return conclude(attempt, runtime, await creation);
 }
 
@@ -143,9 +148,10 @@ async function readCreation(
   }
 }
 
-function budgetOf(totalMs: number): CompileBudget {
+function budgetOf(totalMs: number, signal: AbortSignal): CompileBudget {
   let spentMs = 0;
   return {
+    signal,
     remainingMs: () => Math.max(1, totalMs - spentMs),
     spend: (milliseconds) => {
       spentMs += milliseconds;
