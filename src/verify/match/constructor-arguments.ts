@@ -36,9 +36,12 @@ export function areConstructorArguments(abi: unknown, bytes: Uint8Array): boolea
   }
 }
 
-/** An external function pointer is encoded as 24 bytes; the codec does not know its name. */
+/**
+ * Gives each type a name under which the codec keeps every byte: an external function pointer is encoded as 24
+ * bytes, and a string is compared as bytes because it may begin with zeros or hold no UTF-8.
+ */
 function normalise(parameter: AbiParameter): AbiParameter {
-  const type = parameter.type.replace(/^function(?=$|\[)/, 'bytes24');
+  const type = parameter.type.replace(/^function(?=$|\[)/, 'bytes24').replace(/^string(?=$|\[)/, 'bytes');
   if (parameter.components === undefined) return { type };
   return { type, components: parameter.components.map(normalise) };
 }

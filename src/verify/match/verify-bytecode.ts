@@ -8,6 +8,7 @@ import type {
 import { matchCreation } from './match-creation.ts';
 import { matchRuntime, type SideMatch } from './match-runtime.ts';
 import { MatchingError } from './matching-error.ts';
+import { applyTransformations } from './transformations.ts';
 
 /** A compilation prepared for the comparison: placeholders are zeros. */
 export interface PreparedCode {
@@ -36,9 +37,11 @@ export interface SideMatches {
 /**
  * Compares both codes with the chain.
  *
- * A side whose artifacts contradict its code counts as no match; the other side is not affected.
+ * A side whose artifacts contradict its code counts as no match; the other side is not affected. The record of
+ * each match is applied before it is given out: what is stored always gives the code on chain.
  *
- * @see contracts/verification-engine.md section 1, steps 7 and 10
+ * @throws Error when a record does not give the code on chain, which is a fault of the matcher.
+ * @see contracts/verification-engine.md section 1, steps 7 and 10, and section 8
  */
 export function matchBothSides(
   code: PreparedCode,
@@ -48,7 +51,7 @@ export function matchBothSides(
   const { compiler } = code;
   const { creation } = onchain;
   return {
-    runtime: noMatchOnContradiction(() =>
+    runtime: provenMatch(code.runtime, onchain.runtime, () =>
       matchRuntime({
         compiler,
         recompiled: code.runtime,
@@ -58,18 +61,19 @@ export function matchBothSides(
         auxdata: auxdata.runtime,
       }),
     ),
-    creation: noMatchOnContradiction(() =>
+    creation:
       creation === null || code.creation.length === 0
         ? null
-        : matchCreation({
-            compiler,
-            recompiled: code.creation,
-            onchain: creation,
-            linkReferences: code.creationLinkReferences ?? {},
-            auxdata: auxdata.creation,
-            abi: code.abi,
-          }),
-    ),
+        : provenMatch(code.creation, creation, () =>
+            matchCreation({
+              compiler,
+              recompiled: code.creation,
+              onchain: creation,
+              linkReferences: code.creationLinkReferences ?? {},
+              auxdata: auxdata.creation,
+              abi: code.abi,
+            }),
+          ),
   };
 }
 
@@ -83,11 +87,22 @@ function vyperReferences(
   return length === null || length === 0 ? {} : { '0': [{ start: runtime.length, length }] };
 }
 
-function noMatchOnContradiction(match: () => SideMatch | null): SideMatch | null {
+function provenMatch(
+  recompiled: Uint8Array,
+  onchain: Uint8Array,
+  compare: () => SideMatch | null,
+): SideMatch | null {
+  let match: SideMatch | null;
   try {
-    return match();
+    match = compare();
   } catch (error) {
     if (error instanceof MatchingError) return null;
     throw error;
   }
+  if (match === null) return null;
+  const rebuilt = applyTransformations(recompiled, match.transformations, match.values);
+  if (Buffer.compare(rebuilt, onchain) !== 0) {
+    throw new Error('The record of a match does not give the code on chain');
+  }
+  return match;
 }
