@@ -8,6 +8,7 @@ import { createChainRegistry } from './chain/chain-registry.ts';
 import type { ContractCodeSource } from './chain/contract-code-source.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { createBundledCompilers, installedPackagesFolder } from './compile/bundled-compilers.ts';
+import { CompileSlots } from './compile/compile-slots.ts';
 import { CompilerPool } from './compile/compiler-pool.ts';
 import { type CompilerSource, type CompilerStore, createCompilerStore } from './compile/compiler-store.ts';
 import { createDirectoryCompilers } from './compile/directory-compilers.ts';
@@ -117,10 +118,9 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     searchesCreation: creationSearchMs > 0,
     ledgerSource: dependencies.ledgerSource ?? (() => null),
   });
-  const pool = new CompilerPool({
-    workers: options.workers ?? defaultWorkers(),
-    memoryLimitMiB: compilerMemoryMiB,
-  });
+  const workers = options.workers ?? defaultWorkers();
+  const slots = new CompileSlots(workers);
+  const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
   const store = createCompilerStore(compilerSources(pool, options.compilerDir ?? null));
   const solidity = metrics.measured(
     createSolidityCompiler({

@@ -11,6 +11,12 @@ export type RunResult =
       readonly milliseconds: number;
     };
 
+/** When a run is ended before its own end. */
+export interface RunLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 /**
  * One thread with one loaded compiler.
  *
@@ -48,22 +54,30 @@ export class CompilerThread {
     return this.#ended;
   }
 
-  /** Runs one task; ends the thread when it takes longer than `timeoutMs`. */
-  async run(task: WorkerTask, timeoutMs: number): Promise<RunResult> {
+  /**
+   * Runs one task; ends the thread when it takes longer than `timeoutMs` or when the signal fires.
+   *
+   * @throws the reason of the signal.
+   */
+  async run(task: WorkerTask, { timeoutMs, signal }: RunLimits): Promise<RunResult> {
+    signal.throwIfAborted();
     const startedAt = performance.now();
     const answered = new Promise<WorkerAnswer | RunResult>((resolve) => {
       this.#settle = resolve;
     });
-    const timer = setTimeout(() => {
-      const milliseconds = performance.now() - startedAt;
-      this.#settle?.({ kind: 'timeout', message: 'The time limit was reached', milliseconds });
-    }, timeoutMs);
+    const end = (kind: 'timeout' | 'crashed', message: string) =>
+      this.#settle?.({ kind, message, milliseconds: performance.now() - startedAt });
+    const timer = setTimeout(() => end('timeout', 'The time limit was reached'), timeoutMs);
+    const stop = () => end('crashed', 'The run was stopped');
+    signal.addEventListener('abort', stop, { once: true });
     this.#worker.postMessage(task);
     const answer = await answered;
     clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
     this.#settle = null;
     if (answer.kind === 'result') return answer;
     await this.close();
+    signal.throwIfAborted();
     const milliseconds = performance.now() - startedAt;
     if (answer.kind === 'fault') return { kind: answer.reason, message: answer.message, milliseconds };
     if (answer.kind !== 'ready') return { ...answer, milliseconds };

@@ -3,8 +3,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
+import { CompileSlots } from './compile-slots.ts';
 import type { CompileRequest } from './compiler.ts';
 import { CompilerPool } from './compiler-pool.ts';
 import { type CompilerSource, createCompilerStore } from './compiler-store.ts';
@@ -28,10 +29,11 @@ const request = (change: Partial<CompileRequest> = {}, content = 'contract A {}'
 
 const pools: CompilerPool[] = [];
 function aCompiler(sources: (pool: CompilerPool) => readonly CompilerSource[], memoryLimitMiB = 1024) {
-  const pool = new CompilerPool({ workers: 1, memoryLimitMiB });
+  const slots = new CompileSlots(1);
+  const pool = new CompilerPool({ workers: 1, memoryLimitMiB, slots });
   pools.push(pool);
   const store = createCompilerStore(sources(pool));
-  return { store, ...createSolidityCompiler({ store, pool, memoryLimitMiB, jobTimeoutMs: 100_000 }) };
+  return { store, slots, ...createSolidityCompiler({ store, pool, memoryLimitMiB, jobTimeoutMs: 100_000 }) };
 }
 const bundled = (pool: CompilerPool) => [
   createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
@@ -134,6 +136,21 @@ describe('the Solidity compiler', () => {
       failure: { code: 'compiler_timeout', data: { seconds: 100 } },
     });
     expect(await compiler.compile(request())).toMatchObject({ kind: 'compiled' });
+  });
+
+  test('stops a running compilation and takes a waiting one back when its signal fires', async () => {
+    await compiler.compile(request());
+    const stop = new AbortController();
+    const functions = Array.from({ length: 3000 }, (_, index) => `function f${index}() public {}`);
+    const long = `contract A { ${functions.join('\n')} }`;
+    const running = compiler.compile(request({ signal: stop.signal }, long));
+    const waiting = compiler.compile(request({ signal: stop.signal }));
+    const behind = compiler.compile(request());
+    await vi.waitFor(() => expect(compiler.slots.waiting).toBe(2), { interval: 1 });
+    stop.abort(new Error('cancelled'));
+    await expect(running).rejects.toThrow('cancelled');
+    await expect(waiting).rejects.toThrow('cancelled');
+    await expect(behind).resolves.toMatchObject({ kind: 'compiled' });
   });
 
   test('ends a compiler that wants more memory than it may have', async () => {

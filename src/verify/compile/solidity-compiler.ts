@@ -37,9 +37,9 @@ export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
         const missing = failure('compiler_error', { compilerErrorMessage });
         return { kind: 'failed', failure: missing, milliseconds: 0 };
       }
-      const { input, target, scope, timeoutMs } = request;
+      const { input, target, scope, timeoutMs, signal } = request;
       const task = { input: selectOutput(input, target, scope), target };
-      const result = await parts.pool.run(lookup.executable, task, timeoutMs);
+      const result = await parts.pool.run(lookup.executable, task, { timeoutMs, signal });
       return readResult(result, request, lookup.executable.version, parts);
     },
   };

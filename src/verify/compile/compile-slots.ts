@@ -1,0 +1,64 @@
+/** Gives a slot back; calling it again does nothing. */
+export type ReleaseSlot = () => void;
+
+interface Waiting {
+  readonly grant: (release: ReleaseSlot) => void;
+}
+
+/**
+ * Counts everything that compiles at the same time, worker threads and child processes together.
+ *
+ * Slots are granted in the order in which they were asked for.
+ *
+ * @see design/limits.md section 5
+ */
+export class CompileSlots {
+  readonly #count: number;
+  readonly #waiting: Waiting[] = [];
+  #taken = 0;
+
+  /** @param count how many may compile at the same time, at least one. */
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** How many wait for a slot. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * Waits for a slot; the caller releases it when its compilation has ended.
+   *
+   * @throws the reason of `signal` when that fires before the slot is granted.
+   */
+  async acquire(signal: AbortSignal): Promise<ReleaseSlot> {
+    signal.throwIfAborted();
+    if (this.#taken < this.#count) return this.#take();
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(signal.reason);
+      };
+      const waiting: Waiting = {
+        grant: (release) => {
+          signal.removeEventListener('abort', leave);
+          resolve(release);
+        },
+      };
+      this.#waiting.push(waiting);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #take(): ReleaseSlot {
+    this.#taken += 1;
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#taken -= 1;
+      this.#waiting.shift()?.grant(this.#take());
+    };
+  }
+}
