@@ -1,0 +1,172 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type NativeEnd, type NativeRun, runNativeProcess } from './native-process.ts';
+import { withPrivateFolder } from './private-folder.ts';
+
+/** Runs a script for Node as if it were a compiler. */
+async function run(script: string, overrides: Partial<NativeRun> = {}): Promise<NativeEnd> {
+  return withPrivateFolder(async (folder) => {
+    const path = join(folder, 'stand-in');
+    writeFileSync(path, `#!${process.execPath}\n${script}`);
+    chmodSync(path, 0o700);
+    return runNativeProcess({
+      path,
+      arguments: [],
+      folder,
+      stdin: '',
+      timeoutMs: 30_000,
+      memoryLimitMiB: 1024,
+      signal: new AbortController().signal,
+      ...overrides,
+    });
+  });
+}
+
+const PRINT_ALL = `
+  const stdin = require('node:fs').readFileSync(0, 'utf8');
+  console.log(JSON.stringify({ stdin, args: process.argv.slice(2), env: process.env, cwd: process.cwd() }));
+  console.error('Warning: this is a stand-in');`;
+const HANG = 'setInterval(() => {}, 1000);';
+
+async function isGone(pid: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return false;
+}
+
+describe('runNativeProcess', () => {
+  test('gives output, arguments untouched by a shell, and nothing of the environment of the server', async () => {
+    process.env['SECRET_OF_THE_SERVER'] = 'x';
+    onTestFinished(() => {
+      delete process.env['SECRET_OF_THE_SERVER'];
+    });
+    const args = ['--standard-json', '$(id)', "'; exit 7 #", '-x'];
+    const end = await run(PRINT_ALL, { arguments: args, stdin: '{"a":1}' });
+    if (end.kind !== 'exited') throw new Error(end.message);
+    const seen = JSON.parse(end.stdout.toString());
+    expect(seen).toMatchObject({ stdin: '{"a":1}', args });
+    expect(Object.keys(seen.env).sort()).toEqual(expect.arrayContaining(['HOME', 'PATH', 'TMPDIR']));
+    expect(seen.env).not.toHaveProperty('SECRET_OF_THE_SERVER');
+    expect(seen.env.HOME).toBe(seen.cwd);
+    expect(end).toMatchObject({ exitCode: 0, stderr: 'Warning: this is a stand-in\n' });
+  });
+
+  test('gives the exit code of an executable that fails', async () => {
+    const end = await run('console.error("no such contract"); process.exitCode = 3;');
+    expect(end).toMatchObject({ kind: 'exited', exitCode: 3, stderr: 'no such contract\n' });
+  });
+
+  test('says why a file cannot be run', async () => {
+    const end = await run(PRINT_ALL, { path: '/dev/null' });
+    expect(end).toMatchObject({
+      kind: 'exited',
+      exitCode: 126,
+      stderr: expect.stringContaining('/dev/null'),
+    });
+  });
+
+  test('ends one that hangs at its time limit', async () => {
+    const end = await run(HANG, { timeoutMs: 300 });
+    expect(end.kind).toBe('timeout');
+    expect(end.milliseconds).toBeLessThan(10_000);
+  });
+
+  test('rejects with the reason of the signal when the run is not wanted any more', async () => {
+    const controller = new AbortController();
+    const running = run(HANG, { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('cancelled')), 100);
+    await expect(running).rejects.toThrow('cancelled');
+    await expect(run(HANG, { signal: controller.signal })).rejects.toThrow('cancelled');
+  });
+
+  test('tells the signal of one that crashes', async () => {
+    const end = await run('console.error("assertion failed"); process.abort();');
+    expect(end).toMatchObject({
+      kind: 'crashed',
+      message: expect.stringMatching(/SIGABRT.*assertion failed/s),
+    });
+  });
+
+  test('stops one that prints 300 MB', { timeout: 60_000 }, async () => {
+    const script = `const chunk = Buffer.alloc(1e6, 'x');
+      let left = 300;
+      const more = () => { if (left-- > 0) process.stdout.write(chunk, more); };
+      more();`;
+    const end = await run(script);
+    expect(end).toMatchObject({ kind: 'crashed', message: 'The compiler printed more than 250 MiB' });
+  });
+
+  test('keeps the whole output of one that prints much', async () => {
+    const end = await run("process.stdout.write('y'.repeat(3e6) + 'end')");
+    if (end.kind !== 'exited') throw new Error(end.message);
+    expect(end.stdout.subarray(-3).toString()).toBe('end');
+    expect(end.stdout.length).toBe(3_000_003);
+  });
+
+  test('ends what an executable leaves behind, after a good end too', async () => {
+    const end = await run(`
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', ${JSON.stringify(HANG)}], { stdio: 'inherit' });
+      process.stdout.write(String(child.pid), () => process.exit(0));`);
+    if (end.kind !== 'exited') throw new Error(end.message);
+    expect(await isGone(Number(end.stdout.toString()))).toBe(true);
+  });
+
+  test('does not wait for a child that left the group and holds the pipes open', async () => {
+    const end = await run(`
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', ${JSON.stringify(HANG)}], { stdio: 'inherit', detached: true });
+      child.unref();
+      process.stdout.write(String(child.pid), () => process.exit(0));`);
+    if (end.kind !== 'exited') throw new Error(end.message);
+    const pid = Number(end.stdout.toString());
+    onTestFinished(async () => {
+      if (!(await isGoneNow(pid))) process.kill(pid, 'SIGKILL');
+    });
+    expect(end.milliseconds).toBeLessThan(10_000);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'refuses memory above the limit',
+    { timeout: 60_000 },
+    async () => {
+      const end = await run(
+        `const held = [];
+       try { for (;;) held.push(Buffer.alloc(32e6, 1)); }
+       catch { require('node:fs').writeSync(2, 'memory allocation of 32000000 bytes failed\\n'); process.abort(); }`,
+        { memoryLimitMiB: 768 },
+      );
+      expect(end).toMatchObject({ kind: 'out_of_memory' });
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')(
+    'counts the memory of all processes of a run together',
+    { timeout: 60_000 },
+    async () => {
+      const hold = `const held = Buffer.alloc(300e6, 1); setInterval(() => held.length, 1000);`;
+      const end = await run(
+        `const { spawn } = require('node:child_process');
+         for (let i = 0; i < 3; i++) spawn(process.execPath, ['-e', ${JSON.stringify(hold)}]);`,
+        { memoryLimitMiB: 768 },
+      );
+      expect(end).toMatchObject({ kind: 'out_of_memory', message: expect.stringContaining('768 MiB') });
+    },
+  );
+});
+
+async function isGoneNow(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}

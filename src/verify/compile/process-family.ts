@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+}
+
+/**
+ * Lists a process with everything that it started: its group, its session and its descendants.
+ *
+ * Reads `/proc`; where there is none (not Linux) only the process itself is known.
+ */
+export function processFamily(leader: number): readonly number[] {
+  const rows = processRows();
+  const family = new Set([leader]);
+  for (let before = 0; before !== family.size; ) {
+    before = family.size;
+    for (const { pid, parent, group, session } of rows) {
+      if (group === leader || session === leader || family.has(parent)) family.add(pid);
+    }
+  }
+  return [...family];
+}
+
+/** Memory that processes hold together, bytes; 0 for those that ended and where there is no `/proc`. */
+export function residentBytes(pids: readonly number[]): number {
+  const kibibytes = pids.map((pid) =>
+    Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(`${pid}/status`))?.[1] ?? 0),
+  );
+  return 1024 * kibibytes.reduce((sum, each) => sum + each, 0);
+}
+
+function processRows(): readonly ProcessRow[] {
+  return procFolder().flatMap((name) => {
+    const stat = readProc(`${name}/stat`);
+    // The name of the program stands in brackets and may hold brackets and spaces itself.
+    const [, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return session === undefined
+      ? []
+      : [{ pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session) }];
+  });
+}
+
+function procFolder(): readonly string[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    // Not Linux.
+    return [];
+  }
+}
+
+function readProc(name: string): string {
+  try {
+    return readFileSync(`/proc/${name}`, 'latin1');
+  } catch {
+    // The process ended meanwhile.
+    return '';
+  }
+}
