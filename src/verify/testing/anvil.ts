@@ -7,17 +7,18 @@ import { createInterface } from 'node:readline';
 export const anvilMissing: string | null =
   locate() === null ? 'skipped: the package @foundry-rs/anvil-linux-amd64 is not installed' : null;
 
-/** A running local EVM node, chain 31337. */
+/** A running local EVM node. */
 export interface Anvil {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts a node on a free port. */
-export async function startAnvil(): Promise<Anvil> {
+/** Starts a node on a free port. @param chainId for clients that refuse the id of local nodes. */
+export async function startAnvil(chainId = 31337): Promise<Anvil> {
   const path = locate();
   if (path === null) throw new Error(anvilMissing ?? 'anvil is missing');
-  const child = spawn(path, ['--port', '0', '--host', '127.0.0.1'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const args = ['--port', '0', '--host', '127.0.0.1', '--chain-id', String(chainId)];
+  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const port = await readPort(child);
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Anvil, anvilMissing, startAnvil } from '../../src/verify/testing/anvil.ts';
+import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
+import { type ForgeProject, forgeMissing, openForgeProject } from './forge.ts';
+import { type HeldChain, holdChain } from './held-chain.ts';
+import type { ClientRun } from './run-client.ts';
+
+const missing = forgeMissing ?? anvilMissing;
+if (missing !== null) console.warn(`forge: ${missing}`);
+
+const VERSION = '0.8.30+commit.73712a01';
+/** First account of every anvil; a public test key. */
+const PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+/** forge asks for the state 20 ms after the 202 and then only after this time. */
+const SECOND_POLL_MS = 15_000;
+
+const DOUBLING = 'src/Doubling.sol';
+const DOUBLING_SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+library Doubling {
+  function twice(uint256 number) public pure returns (uint256) { return number * 2; }
+}
+`;
+const COUNTER = 'src/Counter.sol';
+const COUNTER_SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+import {Doubling} from "./Doubling.sol";
+// Counts from a number on.
+contract Counter {
+  uint256 public immutable start;
+  uint256 public steps;
+  string public label;
+  constructor(uint256 first, string memory name) { start = first; label = name; }
+  function step() external { steps += 1; }
+  function twice() external view returns (uint256) { return Doubling.twice(start + steps); }
+}
+`;
+
+/** @see contracts/client-needs.md section 3, contracts/verification-api.md section 13 */
+describe.skipIf(missing !== null)('forge, unmodified', () => {
+  let folder = '';
+  let anvil: Anvil;
+  let held: HeldChain;
+  let host: CompilerHost;
+  let server: ServeProcess;
+  let project: ForgeProject;
+  let library: readonly string[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ledgerlens-clients-'));
+    [anvil, host] = await Promise.all([startAnvil(), startCompilerHost(VERSION)]);
+    held = await holdChain(anvil.url);
+    const chains = { '31337': { name: 'anvil', rpc: [anvil.url] }, '31338': { rpc: [held.url] } };
+    server = await startServe(
+      {
+        DATABASE_URL: 'sqlite::memory:',
+        DRAIN_SECONDS: '0',
+        // The default is for machines that do not run many tests at once.
+        VERIFY_FIRST_POLL_MS: '10000',
+        VERIFY_CHAINS: JSON.stringify(chains),
+      },
+      folder,
+    );
+    project = openForgeProject(host);
+    writeSources(COUNTER_SOURCE);
+    library = ['--libraries', `${DOUBLING}:Doubling:${await deploy(`${DOUBLING}:Doubling`)}`];
+  });
+  afterAll(async () => {
+    project?.remove();
+    await server?.stop('SIGTERM');
+    await Promise.all([held?.close(), host?.close(), anvil?.close()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  function writeSources(counter: string): void {
+    project.write(DOUBLING, DOUBLING_SOURCE);
+    project.write(COUNTER, counter);
+  }
+
+  async function create(...args: readonly string[]): Promise<ClientRun & { readonly address: string }> {
+    const account = ['--rpc-url', anvil.url, '--private-key', PRIVATE_KEY, '--broadcast'];
+    const run = await project.run('create', ...account, ...args);
+    const address = /Deployed to: (0x[0-9a-fA-F]{40})/.exec(run.output)?.[1];
+    if (address === undefined) throw new Error(`no contract was deployed:\n${run.output}`);
+    return { ...run, address };
+  }
+
+  async function deploy(contract: string, ...args: readonly string[]): Promise<string> {
+    return (await create(contract, ...args)).address;
+  }
+
+  const deployCounter = (start: number) =>
+    deploy(`${COUNTER}:Counter`, ...library, '--constructor-args', String(start), 'a label');
+
+  /** The options that a user names, the base with the slash that forge's own default has. */
+  const verifier = (base = `${server.url}/`) => ['--verifier', 'sourcify', '--verifier-url', base];
+
+  async function verify(address: string, ...options: readonly string[]): Promise<ClientRun> {
+    const contract = [address, `${COUNTER}:Counter`, '--chain', '31337', ...library];
+    return project.run('verify-contract', ...contract, ...verifier(), ...options);
+  }
+
+  async function lookUp(address: string): Promise<Record<string, unknown>> {
+    return (await (await fetch(`${server.url}/v2/contract/31337/${address}`)).json()) as Record<
+      string,
+      unknown
+    >;
+  }
+
+  test('verifies a contract with constructor arguments and a linked library at the first poll', async () => {
+    const address = await deployCounter(7);
+    const run = await verify(address, '--watch');
+    expect(run.output).toMatch(/Contract successfully verified:\s+Status: `exact_match`/);
+    expect(run.exitCode).toBe(0);
+    expect(run.milliseconds).toBeLessThan(SECOND_POLL_MS);
+    expect(await lookUp(address)).toMatchObject({
+      match: 'exact_match',
+      creationMatch: 'exact_match',
+      runtimeMatch: 'exact_match',
+      chainId: '31337',
+      address,
+    });
+    expect(new Set(host.asked)).toEqual(new Set(['binaries.soliditylang.org/bin/list.txt']));
+  });
+
+  test('deploys and verifies in one command', async () => {
+    const run = await create(`${DOUBLING}:Doubling`, '--verify', ...verifier());
+    expect(run.output).toMatch(/Contract successfully verified:\s+Status: `exact_match`/);
+    expect(run.exitCode).toBe(0);
+    expect(await lookUp(run.address)).toMatchObject({ match: 'exact_match' });
+  });
+
+  test('takes a creation transaction and a base address without a slash at its end', async () => {
+    const created = await create(`${DOUBLING}:Doubling`);
+    const transaction = /Transaction hash: (0x[0-9a-f]{64})/.exec(created.output)?.[1] ?? '';
+    const contract = [created.address, `${DOUBLING}:Doubling`, '--chain', '31337'];
+    const options = [...verifier(server.url), '--creation-transaction-hash', transaction, '--watch'];
+    const run = await project.run('verify-contract', ...contract, ...options);
+    expect(run.output).toContain('Contract successfully verified');
+    expect(run.exitCode).toBe(0);
+    const lookup = await fetch(`${server.url}/v2/contract/31337/${created.address}?fields=deployment`);
+    expect(await lookup.json()).toMatchObject({ deployment: { transactionHash: transaction } });
+  });
+
+  test('skips a contract that is verified, and takes the refusal of a forced submission as success', async () => {
+    const address = await deployCounter(1);
+    await verify(address, '--watch');
+    const again = await verify(address);
+    expect(again.output).toContain(`"${address}" is already verified. Skipping verification.`);
+    expect(again.exitCode).toBe(0);
+    const forced = await verify(address, '--skip-is-verified-check');
+    expect(forced.output).toContain('Contract source code already fully verified');
+    expect(forced.exitCode).toBe(0);
+  });
+
+  test('submits again what matches only partly, and gets the better match', async () => {
+    const address = await deployCounter(2);
+    writeSources(COUNTER_SOURCE.replace('Counts from', 'Goes on from'));
+    const partly = await verify(address, '--watch');
+    writeSources(COUNTER_SOURCE);
+    expect(partly.output).toMatch(/Contract successfully verified:\s+Status: `match`/);
+    expect(partly.exitCode).toBe(0);
+    const wholly = await verify(address, '--watch');
+    expect(wholly.output).toContain('Status: `exact_match`');
+    expect(wholly.exitCode).toBe(0);
+  });
+
+  test('reports other sources as a failure', async () => {
+    const address = await deployCounter(3);
+    writeSources(COUNTER_SOURCE.replace('steps += 1', 'steps += 2'));
+    const run = await verify(address, '--watch');
+    writeSources(COUNTER_SOURCE);
+    expect(run.output).toContain('Error Code: `no_match`');
+    expect(run.output).toContain("The deployed and recompiled bytecode don't match.");
+    expect(run.exitCode).toBe(1);
+    expect(await lookUp(address)).toMatchObject({ match: null });
+  });
+
+  test('reports an address without code as a failure', async () => {
+    const run = await verify('0x000000000000000000000000000000000000dEaD', '--watch');
+    expect(run.output).toContain('Error Code: `contract_not_deployed`');
+    expect(run.exitCode).toBe(1);
+  });
+
+  test('prints why a submission is refused', async () => {
+    const contract = [await deployCounter(4), `${COUNTER}:Counter`, '--chain', '777', ...library];
+    const run = await project.run(
+      'verify-contract',
+      ...contract,
+      ...verifier(),
+      '--retries',
+      '1',
+      '--delay',
+      '1',
+    );
+    expect(run.output).toContain('"customCode": "unsupported_chain"');
+    expect(run.output).toContain('Chain 777 not found');
+    expect(run.exitCode).toBe(1);
+  });
+
+  test('asks for the end of a verification that it did not wait for', async () => {
+    const submitted = await verify(await deployCounter(5));
+    expect(submitted.exitCode).toBe(0);
+    const id = /Verification Job ID: `([0-9a-f-]{36})`/.exec(submitted.output)?.[1] ?? '';
+    const options = ['--chain', '31337', ...verifier()];
+    const check = await project.run('verify-check', id, ...options);
+    expect(check.output).toMatch(/Contract successfully verified:\s+Status: `exact_match`/);
+    expect(check.exitCode).toBe(0);
+    expect(check.milliseconds).toBeLessThan(SECOND_POLL_MS);
+    const unknown = await project.run('verify-check', '5b0f9a3e-7a42-4c67-9b1a-0d3b1f6c2e11', ...options);
+    expect(unknown.output).toContain('No verification job found for ID 5b0f9a3e');
+    expect(unknown.exitCode).toBe(1);
+  });
+
+  test('tries again while another verification of the contract is running', async () => {
+    const contract = [await deployCounter(6), `${COUNTER}:Counter`, '--chain', '31338', ...library];
+    const first = await project.run('verify-contract', ...contract, ...verifier());
+    expect(first.exitCode).toBe(0);
+    const second = project.run('verify-contract', ...contract, ...verifier(), '--delay', '1');
+    await until('the second submission was refused', async () =>
+      /ledgerlens_http_request_duration_seconds_count\{[^}]*status="429"/.test(
+        await (await fetch(`${server.url}/metrics`)).text(),
+      ),
+    );
+    held.release();
+    const { output, exitCode } = await second;
+    expect(output).toContain('"customCode": "duplicate_verification_request"');
+    expect(output).toContain('Contract source code already fully verified');
+    expect(exitCode).toBe(0);
+  });
+});

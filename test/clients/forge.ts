@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CompilerHost } from './compiler-host.ts';
+import { type ClientRun, runClient } from './run-client.ts';
+
+const SOLC = fileURLToPath(new URL('./bundled-solc.mjs', import.meta.url));
+
+/** Null when forge is installed, otherwise the reason that a skipped test prints. */
+export const forgeMissing: string | null =
+  locate() === null ? 'skipped: the package @foundry-rs/forge-linux-amd64 is not installed' : null;
+
+/** A forge project in a folder of its own, with a home folder of its own. */
+export interface ForgeProject {
+  /** Writes a file below the project. */
+  write(path: string, content: string): void;
+  run(...args: readonly string[]): Promise<ClientRun>;
+  remove(): void;
+}
+
+/**
+ * Makes a project for solc 0.8.30.
+ *
+ * forge looks the compiler up among those installed in its home folder, where this puts the bundled one; before
+ * a verification it always asks the compiler host for the list of releases.
+ */
+export function openForgeProject(host: CompilerHost): ForgeProject {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-forge-'));
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  const solc = 'home/.svm/0.8.30/solc-0.8.30';
+  write(solc, `#!/bin/sh\nexec '${process.execPath}' '${SOLC}' "$@"\n`);
+  chmodSync(join(folder, solc), 0o755);
+  write('authority.pem', host.certificate);
+  write('project/foundry.toml', '[profile.default]\nsolc = "0.8.30"\noffline = true\n');
+  const environment = {
+    HOME: join(folder, 'home'),
+    PATH: process.env['PATH'] ?? '',
+    HTTPS_PROXY: host.proxyUrl,
+    SSL_CERT_FILE: join(folder, 'authority.pem'),
+    NO_PROXY: '127.0.0.1',
+    NO_COLOR: '1',
+  };
+  return {
+    write: (path, content) => write(`project/${path}`, content),
+    run: (...args) => runClient(locate() ?? 'forge', args, environment, join(folder, 'project')),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+function locate(): string | null {
+  try {
+    return createRequire(import.meta.url).resolve('@foundry-rs/forge-linux-amd64/bin/forge');
+  } catch {
+    // Only Linux on x64 has the package.
+    return null;
+  }
+}
