@@ -63,7 +63,10 @@ export const VARIABLES = Type.Object({
     '{}',
   ),
   VERIFY_COMPILER_DIR: text(
-    'Folder with further `soljson-v*.js` compilers and their checksum list; empty: only the bundled ones.',
+    'Folder with further compilers under the names of their releases and a checksum list; it is only read.',
+  ),
+  VERIFY_COMPILER_CACHE_DIR: text(
+    'Folder for fetched and added compilers and private copies of executables; empty: `compilers` beside the database.',
   ),
   VERIFY_WORKERS: count(0, 0, 64, 'Compiler workers; 0 means one per core less one, at least two.'),
   VERIFY_QUEUE_LIMIT: count(1000, 1, 1_000_000, 'Waiting jobs above which a submission answers 503.'),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { dirname, join } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import { envSchema } from 'env-schema';
 import { VARIABLES, type Variables } from './config-variables.ts';
@@ -24,6 +25,8 @@ export interface Config {
   readonly verify: {
     readonly chainsJson: string;
     readonly compilerDir: string | null;
+    /** Null for a temporary one, when the database is in memory. */
+    readonly compilerCacheDir: string | null;
     /** Null means one per core less one, at least two. */
     readonly workers: number | null;
     readonly queueLimit: number;
@@ -209,6 +212,7 @@ function toConfig(variables: Variables): Config {
     verify: {
       chainsJson: variables.VERIFY_CHAINS,
       compilerDir: orNull(variables.VERIFY_COMPILER_DIR),
+      compilerCacheDir: orNull(variables.VERIFY_COMPILER_CACHE_DIR) ?? besideDatabase(variables.DATABASE_URL),
       workers: variables.VERIFY_WORKERS === 0 ? null : variables.VERIFY_WORKERS,
       queueLimit: variables.VERIFY_QUEUE_LIMIT,
       jobTimeoutMs: variables.VERIFY_JOB_SECONDS * 1000,
@@ -241,6 +245,11 @@ function toConfig(variables: Variables): Config {
       feeBodyLimit: variables.MIRROR_FEE_BODY_LIMIT,
     },
   };
+}
+
+function besideDatabase(databaseUrl: string): string | null {
+  const path = databaseUrl.slice('sqlite:'.length);
+  return path === ':memory:' ? null : join(dirname(path), 'compilers');
 }
 
 /** An address, a network in prefix notation, or one of the names that the framework knows. */

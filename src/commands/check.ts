@@ -112,11 +112,10 @@ function examineLedger(database: SqliteDatabase): Finding {
 }
 
 async function examineCompilers(services: Services): Promise<Finding> {
-  const listed = await services.verify.compilers.list();
-  const versions = listed.map(({ version }) => version).join(', ');
-  return listed.length === 0
-    ? { part: 'compilers', isRight: false, detail: 'none is installed; run "npm ci"' }
-    : right('compilers', versions);
+  const { compilers, problems: known } = await services.verify.compilers.list();
+  const problems = compilers.length === 0 ? [...known, 'none is installed; run "npm ci"'] : known;
+  const versions = compilers.map(({ version }) => version).join(', ');
+  return { part: 'compilers', isRight: problems.length === 0, detail: [versions, ...problems].join('; ') };
 }
 
 const RPC_TIMEOUT_MS = 5000;

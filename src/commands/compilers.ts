@@ -20,11 +20,13 @@ export async function execute({ positionals, env }: Invocation): Promise<number>
     systemDependencies(createLogger(config.logLevel)),
   );
   try {
-    const listed = [...(await services.verify.compilers.list())].sort((left, right) =>
+    const { compilers, problems } = await services.verify.compilers.list();
+    const listed = [...compilers].sort((left, right) =>
       right.version.localeCompare(left.version, 'en', { numeric: true }),
     );
     const rows = listed.map(({ language, version, kind, source }) => [language, version, kind, source]);
     console.log(renderTable([['compiler', 'version', 'kind', 'source'], ...rows]));
+    for (const problem of problems) console.error(problem);
     return 0;
   } finally {
     await services.close();

@@ -9,9 +9,11 @@ import type { ContractCodeSource } from './chain/contract-code-source.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { createBundledCompilers, installedPackagesFolder } from './compile/bundled-compilers.ts';
 import { CompileSlots } from './compile/compile-slots.ts';
+import { CompilerCache } from './compile/compiler-cache.ts';
 import { CompilerPool } from './compile/compiler-pool.ts';
 import { type CompilerSource, type CompilerStore, createCompilerStore } from './compile/compiler-store.ts';
 import { createDirectoryCompilers } from './compile/directory-compilers.ts';
+import { createPrivateCopies } from './compile/private-copies.ts';
 import { createSolidityCompiler } from './compile/solidity-compiler.ts';
 import { createUnconfiguredCompiler } from './compile/unconfigured-compiler.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
@@ -62,8 +64,10 @@ export interface VerifyDependencies {
 export interface VerifyOptions {
   /** Chains that may be verified on, JSON text of `VERIFY_CHAINS`. Default `{}`. */
   readonly chainsJson?: string;
-  /** Folder with soljson files and their checksum list, path; asked after the bundled ones. Default null. */
+  /** Folder with compilers and their checksums, path; asked after the bundled ones. Default null. */
   readonly compilerDir?: string | null;
+  /** Folder for fetched and added compilers and for copies of executables, path. Default null: a temporary one. */
+  readonly compilerCacheDir?: string | null;
   /** Threads that compile, each keeps one compiler warm (about 250 MiB). Count; default null: one per core less one, at least two. */
   readonly workers?: number | null;
   /** Memory that one compiler may take. MiB, default 1536. */
@@ -121,7 +125,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const workers = options.workers ?? defaultWorkers();
   const slots = new CompileSlots(workers);
   const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
-  const store = createCompilerStore(compilerSources(pool, options.compilerDir ?? null));
+  const compilerCache = new CompilerCache(options.compilerCacheDir ?? null);
+  const store = createCompilerStore(compilerSources(pool, compilerCache, options.compilerDir ?? null));
   const solidity = metrics.measured(
     createSolidityCompiler({
       store,
@@ -198,15 +203,31 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
       await pool.close();
+      await compilerCache.close();
     },
     idle: () => dispatcher.idle(),
     readiness: () => ({ ready: isRunning, members: { verify: { running: isRunning } } }),
   };
 }
 
-function compilerSources(pool: CompilerPool, compilerDir: string | null): readonly CompilerSource[] {
-  const bundled = createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path));
-  return compilerDir === null ? [bundled] : [bundled, createDirectoryCompilers(compilerDir)];
+function compilerSources(
+  pool: CompilerPool,
+  cache: CompilerCache,
+  compilerDir: string | null,
+): readonly CompilerSource[] {
+  const copies = createPrivateCopies(() => cache.folder());
+  const inFolder = (folder: string) =>
+    createDirectoryCompilers({ folder: () => folder, description: `the folder ${folder}`, copies });
+  return [
+    createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
+    ...(compilerDir === null ? [] : [inFolder(compilerDir)]),
+    createDirectoryCompilers({
+      folder: () => cache.path,
+      mayBeMissing: true,
+      description: `the compilers kept in ${cache.path ?? 'a temporary folder'}`,
+      copies,
+    }),
+  ];
 }
 
 function defaultWorkers(): number {

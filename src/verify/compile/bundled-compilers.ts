@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type CompilerExecutable, type CompilerSource, CompilerStartError } from './compiler-store.ts';
+import {
+  type CompilerExecutable,
+  type CompilerSource,
+  CompilerStartError,
+  type ListedCompiler,
+} from './compiler-store.ts';
 import { isShortVersion, readReportedVersion, releaseOf } from './compiler-version.ts';
 
 interface BundledPackage {
@@ -39,8 +44,8 @@ export function createBundledCompilers(folder: string, probe: VersionProbe): Com
 
   return {
     description: 'the compilers installed from npm (packages solc and solc-*)',
-    async find({ language, version }): Promise<CompilerExecutable | null> {
-      if (language !== 'solc') return null;
+    async find({ language, version, kind }): Promise<CompilerExecutable | null> {
+      if (language !== 'solc' || kind !== 'wasm') return null;
       packages ??= readPackages(folder);
       for (const candidate of packages) {
         if (candidate.version !== releaseOf(version)) continue;
@@ -52,13 +57,17 @@ export function createBundledCompilers(folder: string, probe: VersionProbe): Com
     },
     async list() {
       packages ??= readPackages(folder);
-      return packages.map(({ name, version, path }) => ({
-        language: 'solc',
-        version,
-        kind: 'wasm',
-        path,
-        source: `npm package ${name}`,
-      }));
+      const compilers = packages.map(
+        ({ name, version, path }): ListedCompiler => ({
+          language: 'solc',
+          version,
+          kind: 'wasm',
+          path,
+          sha256: null,
+          source: `npm package ${name}`,
+        }),
+      );
+      return { compilers, problems: [] };
     },
   };
 }
@@ -76,10 +85,15 @@ function readPackages(folder: string): readonly BundledPackage[] {
     .filter((name) => name === 'solc' || name.startsWith('solc-'))
     .map((name) => {
       const manifest: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
-      const path = join(folder, name, 'soljson.js');
-      return { name, version: versionOf(manifest), path };
+      const version = versionOf(manifest);
+      return { name, version, path: join(folder, name, soljsonOf(version)) };
     })
     .filter(({ version, path }) => version !== '' && existsSync(path));
+}
+
+/** Where the soljson file lies in the package of a release. @see contracts/verification-engine.md section 2.2 */
+export function soljsonOf(version: string): string {
+  return version === '0.1.6' ? 'bin/soljson-latest.js' : 'soljson.js';
 }
 
 function versionOf(manifest: unknown): string {

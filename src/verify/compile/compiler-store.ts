@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
 /** A compiler that is present cannot be started. */
@@ -11,13 +12,23 @@ export class CompilerStartError extends LedgerlensError {
   }
 }
 
+/** A place of compilers cannot be used, or what it gives must not be run; the message says why. */
+export class CompilerSourceError extends LedgerlensError {
+  constructor(message: string, cause?: unknown) {
+    super('compiler_source', message, { cause });
+  }
+}
+
 /** `wasm`: a soljson file, WebAssembly or asm.js. `native`: an executable of this platform. */
 export type CompilerKind = 'wasm' | 'native';
+
+export type CompilerLanguage = 'solc' | 'vyper' | 'fe';
 
 /** A compiler that is present and may be run. */
 export interface CompilerExecutable {
   /** `wasm` runs in a worker thread, `native` as a child process. */
   readonly kind: CompilerKind;
+  /** A native one is a copy of the checked bytes that only this user can read and run. */
   readonly path: string;
   /** SHA-256 that the bytes must have when they are loaded, hex; null for packages checked at installation. */
   readonly sha256: string | null;
@@ -25,63 +36,198 @@ export interface CompilerExecutable {
   readonly version: string;
 }
 
-/** One place where compilers may come from. */
+export interface WantedCompiler {
+  readonly language: CompilerLanguage;
+  /** Full version, or what stands before the `+` for the released build. */
+  readonly version: string;
+  /** Absent: native when present, else wasm. Vyper and Fe are always native. */
+  readonly kind?: CompilerKind;
+}
+
+/** A wanted compiler of one kind, as sources are asked for it. */
+export interface WantedBuild extends WantedCompiler {
+  readonly kind: CompilerKind;
+}
+
+export interface ListedCompiler extends WantedBuild {
+  readonly path: string;
+  /** SHA-256 that its bytes must have, hex; null where only loading tells. */
+  readonly sha256: string | null;
+  readonly source: string;
+}
+
+/** What is there, for the operator. */
+export interface CompilerListing {
+  readonly compilers: readonly ListedCompiler[];
+  /** Sentences about what is there but not used, and why. */
+  readonly problems: readonly string[];
+}
+
+/** One place where compilers are. */
 export interface CompilerSource {
   /** For messages: where this source looks. */
   readonly description: string;
-  /** @returns null when this source has no such compiler. */
-  find(wanted: WantedCompiler): Promise<CompilerExecutable | null>;
-  /** Full or short versions that are present, for the operator's list. */
-  list(): Promise<readonly ListedCompiler[]>;
+  /**
+   * @returns null when this source has no such compiler.
+   * @throws CompilerSourceError or CompilerStartError when it cannot tell or must not give it.
+   */
+  find(wanted: WantedBuild): Promise<CompilerExecutable | null>;
+  /**
+   * Full or short versions that are present.
+   *
+   * @throws CompilerSourceError when the place cannot be read.
+   */
+  list(): Promise<CompilerListing>;
 }
 
-export interface WantedCompiler {
-  readonly language: 'solc' | 'vyper' | 'fe';
-  /** Full version, or three numbers for the released build. */
-  readonly version: string;
-}
-
-export interface ListedCompiler extends WantedCompiler {
-  readonly kind: CompilerKind;
-  readonly path: string;
-  readonly source: string;
+/** A place from which compilers are fetched when no source has them. */
+export interface CompilerDownload {
+  /** For messages: where this looks. */
+  readonly description: string;
+  /**
+   * Fetches, checks and keeps a compiler.
+   *
+   * @returns null when this place has no such compiler.
+   * @throws CompilerSourceError when it cannot be reached or what it gives must not be run.
+   */
+  fetch(wanted: WantedBuild): Promise<CompilerExecutable | null>;
 }
 
 export type CompilerLookup =
   | { readonly kind: 'found'; readonly executable: CompilerExecutable }
+  /** Every place that was asked, with the reason where one could not answer. */
   | { readonly kind: 'missing'; readonly lookedIn: readonly string[] };
+
+export interface FindOptions {
+  /** How long to wait for a download, milliseconds; it goes on afterwards. Default without end. */
+  readonly patienceMs?: number;
+  /** Ends the waiting; the look-up then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+}
 
 /** All compilers that the server may run. */
 export interface CompilerStore {
-  /** @throws CompilerStartError when a compiler must be asked for its version and does not start. */
-  find(wanted: WantedCompiler): Promise<CompilerLookup>;
-  list(): Promise<readonly ListedCompiler[]>;
+  /** Never throws for a place that fails: the reason stands in `lookedIn` when no other place has the compiler. */
+  find(wanted: WantedCompiler, options?: FindOptions): Promise<CompilerLookup>;
+  /** What is present in all places; one that cannot be read is among the problems. */
+  list(): Promise<CompilerListing>;
 }
 
 /**
- * Asks sources in order and remembers what was found; what is missing is asked again each time, so that a
- * compiler put into place later is seen.
+ * Asks sources in order, native builds of all of them before wasm ones, then the downloads.
+ *
+ * Nothing is remembered here, so a compiler put into place or taken away is seen by the next job. Look-ups of
+ * the same compiler share one download. Native builds are never downloaded for a job: they are used when present.
  *
  * @see contracts/verification-engine.md section 2.2
  */
-export function createCompilerStore(sources: readonly CompilerSource[]): CompilerStore {
-  const found = new Map<string, CompilerExecutable>();
+export function createCompilerStore(
+  sources: readonly CompilerSource[],
+  downloads: readonly CompilerDownload[] = [],
+): CompilerStore {
+  const underWay = new Map<string, Promise<CompilerLookup>>();
+
+  const download = (build: WantedBuild, lookedIn: readonly string[]): Promise<CompilerLookup> => {
+    const key = `${build.language}/${build.version}/${build.kind}`;
+    const running =
+      underWay.get(key) ??
+      askAll(downloads, (place) => place.fetch(build)).finally(() => underWay.delete(key));
+    underWay.set(key, running);
+    return running.then((lookup) =>
+      lookup.kind === 'found' ? lookup : { kind: 'missing', lookedIn: [...lookedIn, ...lookup.lookedIn] },
+    );
+  };
+
   return {
-    async find(wanted) {
-      const key = `${wanted.language}/${wanted.version}`;
-      const known = found.get(key);
-      if (known !== undefined) return { kind: 'found', executable: known };
-      for (const source of sources) {
-        const executable = await source.find(wanted);
-        if (executable === null) continue;
-        found.set(key, executable);
-        return { kind: 'found', executable };
+    async find(wanted, { patienceMs, signal } = {}) {
+      const kinds = kindsOf(wanted);
+      const failures = new Map<string, string>();
+      for (const kind of kinds) {
+        const lookup = await askAll(sources, (source) => source.find({ ...wanted, kind }), failures);
+        if (lookup.kind === 'found') return lookup;
       }
-      return { kind: 'missing', lookedIn: sources.map(({ description }) => description) };
+      const lookedIn = sources.map(({ description }) => failures.get(description) ?? description);
+      if (downloads.length === 0 || wanted.language !== 'solc' || !kinds.includes('wasm')) {
+        return { kind: 'missing', lookedIn };
+      }
+      const running = download({ ...wanted, kind: 'wasm' }, lookedIn);
+      return waitFor(running, lookedIn, patienceMs, signal);
     },
     async list() {
-      const lists = await Promise.all(sources.map((source) => source.list()));
-      return lists.flat();
+      const lists = await Promise.all(sources.map((source) => listOf(source)));
+      return {
+        compilers: lists.flatMap(({ compilers }) => compilers),
+        problems: lists.flatMap(({ problems }) => problems),
+      };
     },
   };
+}
+
+function kindsOf({ language, kind }: WantedCompiler): readonly CompilerKind[] {
+  if (kind !== undefined) return [kind];
+  return language === 'solc' ? ['native', 'wasm'] : ['native'];
+}
+
+/** A place that fails does not hide a later one that has the compiler. */
+async function askAll<Place extends { readonly description: string }>(
+  places: readonly Place[],
+  ask: (place: Place) => Promise<CompilerExecutable | null>,
+  failures = new Map<string, string>(),
+): Promise<CompilerLookup> {
+  for (const place of places) {
+    try {
+      const executable = await ask(place);
+      if (executable !== null) return { kind: 'found', executable };
+    } catch (error) {
+      failures.set(place.description, `${place.description}: ${reasonOf(error)}`);
+    }
+  }
+  return {
+    kind: 'missing',
+    lookedIn: places.map(({ description }) => failures.get(description) ?? description),
+  };
+}
+
+/** Waits for a download that others may share: giving up does not stop it. */
+async function waitFor(
+  running: Promise<CompilerLookup>,
+  lookedIn: readonly string[],
+  patienceMs: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<CompilerLookup> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const waits: Promise<CompilerLookup>[] = [running];
+  if (patienceMs !== undefined) {
+    const downloading = `it is being downloaded, which took longer than ${Math.ceil(patienceMs / 1000)} s; submit again later`;
+    const late: CompilerLookup = { kind: 'missing', lookedIn: [...lookedIn, downloading] };
+    waits.push(pause(patienceMs, late, { signal: stop.signal }));
+  }
+  if (signal !== undefined) {
+    waits.push(
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: stop.signal });
+      }),
+    );
+  }
+  try {
+    return await Promise.race(waits);
+  } finally {
+    stop.abort();
+    // The wait that lost ends with the abort, which nobody needs to hear of.
+    for (const wait of waits) wait.catch(() => {});
+  }
+}
+
+async function listOf(source: CompilerSource): Promise<CompilerListing> {
+  try {
+    return await source.list();
+  } catch (error) {
+    return { compilers: [], problems: [`${source.description}: ${reasonOf(error)}`] };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CompilerSourceError || error instanceof CompilerStartError) return error.message;
+  throw error;
 }

@@ -1,6 +1,9 @@
 const REPORTED = /^(\d+\.\d+\.\d+)((?:-[0-9A-Za-z.]+)?)\+commit\.([0-9a-f]{8})/;
 const REPORTED_BEFORE_0_4 = /^(\d+\.\d+\.\d+)-([0-9a-f]{8})\//;
 
+const SEMVER =
+  /^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+){0,9})?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+){0,9})?$/;
+
 /** The npm package of 0.1.3 reports another commit than the release it is (engine document section 2.2). */
 const RELEASED_AS: Readonly<Record<string, string>> = {
   '0.1.3+commit.4457170b': '0.1.3+commit.028f561d',
@@ -22,6 +25,68 @@ export function isShortVersion(version: string): boolean {
 /** The three numbers at the start of a version. */
 export function releaseOf(version: string): string {
   return /^\d+\.\d+\.\d+/.exec(version)?.[0] ?? version;
+}
+
+/**
+ * True when a build is the wanted one: the same version, or the one that a version without commit means.
+ *
+ * @example `0.8.30+commit.73712a01` is a build of `0.8.30`, but `0.8.30-nightly.2025.5.7+commit.…` is not.
+ */
+export function isBuildOf(version: string, wanted: string): boolean {
+  return version === wanted || (!wanted.includes('+') && version.split('+', 1)[0] === wanted);
+}
+
+/**
+ * The semver that a Vyper version is ordered by: `0.4.1b1+commit.039d3692` → `0.4.1+commit.039d3692`.
+ *
+ * @returns null when the text is neither semver nor has such a `b` or `rc` suffix (`invalid_compiler_version`).
+ * @see contracts/verification-engine.md section 4.2
+ */
+export function vyperSemver(version: string): string | null {
+  const plain = version.replace(/^(\d+\.\d+\.\d+)(?:b|rc)\d+/, '$1');
+  return SEMVER.test(plain) ? plain : null;
+}
+
+/** Lowest Fe that the engine handles: the first that prints the ABI. */
+export const MINIMUM_FE = '26.0.0-alpha.12';
+
+/**
+ * Whether a Fe version can be used.
+ *
+ * @returns `invalid` when the text is no semver.
+ * @see contracts/verification-engine.md section 5
+ */
+export function judgeFeVersion(version: string): 'supported' | 'unsupported' | 'invalid' {
+  if (!SEMVER.test(version)) return 'invalid';
+  return compareSemver(version, MINIMUM_FE) < 0 ? 'unsupported' : 'supported';
+}
+
+/** Orders two semver texts by their precedence; build metadata does not count. */
+function compareSemver(left: string, right: string): number {
+  const [leftCore = '', leftEnd] = splitOnce(left.split('+', 1)[0] ?? '');
+  const [rightCore = '', rightEnd] = splitOnce(right.split('+', 1)[0] ?? '');
+  const byCore = compareParts(leftCore.split('.'), rightCore.split('.'));
+  if (byCore !== 0 || leftEnd === rightEnd) return byCore;
+  if (leftEnd === undefined) return 1;
+  if (rightEnd === undefined) return -1;
+  return compareParts(leftEnd.split('.'), rightEnd.split('.'));
+}
+
+/** Separates the three numbers from the pre-release, which may hold further dashes. */
+function splitOnce(version: string): readonly string[] {
+  const dash = version.indexOf('-');
+  return dash < 0 ? [version] : [version.slice(0, dash), version.slice(dash + 1)];
+}
+
+function compareParts(left: readonly string[], right: readonly string[]): number {
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const [a = '', b = ''] = [left[index], right[index]];
+    const [isNumberA, isNumberB] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+    if (isNumberA !== isNumberB) return isNumberA ? -1 : 1;
+    if (isNumberA && BigInt(a) !== BigInt(b)) return BigInt(a) < BigInt(b) ? -1 : 1;
+    if (!isNumberA && a !== b) return a < b ? -1 : 1;
+  }
+  return left.length - right.length;
 }
 
 /**

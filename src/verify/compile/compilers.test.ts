@@ -1,20 +1,12 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
 import { CompileSlots } from './compile-slots.ts';
 import type { CompileRequest } from './compiler.ts';
 import { CompilerPool } from './compiler-pool.ts';
 import { type CompilerSource, createCompilerStore } from './compiler-store.ts';
-import { isShortVersion, normaliseVersion, readReportedVersion } from './compiler-version.ts';
-import { createDirectoryCompilers } from './directory-compilers.ts';
 import { createSolidityCompiler } from './solidity-compiler.ts';
 import { workerEntry } from './worker-entry.ts';
 
-const SOLJSON = createRequire(import.meta.url).resolve('solc-0.8.30/soljson.js');
 const VERSION = '0.8.30+commit.73712a01';
 
 const request = (change: Partial<CompileRequest> = {}, content = 'contract A {}'): CompileRequest => ({
@@ -39,27 +31,6 @@ const bundled = (pool: CompilerPool) => [
   createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
 ];
 afterAll(() => Promise.all(pools.map((pool) => pool.close())));
-
-describe('compiler versions', () => {
-  test.each([
-    ['0.8.30+commit.73712a01.Emscripten.clang', '0.8.30+commit.73712a01'],
-    ['0.8.31-nightly.2025.8.11+commit.635fe8f8.Emscripten.clang', '0.8.31-nightly.2025.8.11+commit.635fe8f8'],
-    ['0.3.6-3fc68da5/Release-Emscripten/clang', '0.3.6+commit.3fc68da5'],
-    ['0.1.3-4457170b/.-Emscripten/clang/int linked to libethereum-', '0.1.3+commit.028f561d'],
-    ['something else', null],
-  ])('%s is %s', (reported, version) => {
-    expect(readReportedVersion(reported)).toBe(version);
-  });
-
-  test('lose what stands before the digits, and CI builds are nightlies', () => {
-    expect(normaliseVersion('v0.8.30')).toBe('0.8.30');
-    expect(normaliseVersion('0.8.1-ci.2021.1.1+commit.00000000')).toBe(
-      '0.8.1-nightly.2021.1.1+commit.00000000',
-    );
-    expect(isShortVersion('0.8.30')).toBe(true);
-    expect(isShortVersion(VERSION)).toBe(false);
-  });
-});
 
 describe('workerEntry', () => {
   test('is the script of the build, the source itself, or the shim before it', () => {
@@ -180,50 +151,5 @@ test('a compiler that cannot be started gives a compiler_error', async () => {
       code: 'compiler_error',
       data: { compilerErrorMessage: expect.stringContaining('cannot be started') },
     },
-  });
-});
-
-describe('a folder of compilers', () => {
-  let folder = '';
-  const file = `soljson-v${VERSION}.js`;
-  const checksum = () =>
-    createHash('sha256')
-      .update(readFileSync(join(folder, file)))
-      .digest('hex');
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ledgerlens-compilers-'));
-    copyFileSync(SOLJSON, join(folder, file));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
-  test('offers nothing that its checksum list does not name', async () => {
-    const { store } = aCompiler(() => [createDirectoryCompilers(folder)]);
-    expect(await store.find({ language: 'solc', version: VERSION })).toMatchObject({ kind: 'missing' });
-    writeFileSync(join(folder, 'SHA256SUMS'), `${checksum()}  ${file}\n`);
-    expect(await store.find({ language: 'solc', version: '0.8.30' })).toMatchObject({
-      kind: 'found',
-      executable: { version: VERSION, sha256: checksum() },
-    });
-    expect(await store.list()).toHaveLength(1);
-  });
-
-  test('takes the checksums of the official list and compiles', async () => {
-    const builds = [{ path: file, sha256: `0x${checksum()}` }];
-    writeFileSync(join(folder, 'list.json'), JSON.stringify({ builds }));
-    const compiler = aCompiler(() => [createDirectoryCompilers(folder)]);
-    expect(await compiler.compile(request())).toMatchObject({ kind: 'compiled' });
-  });
-
-  test('never runs a file that was changed after the list was made', async () => {
-    writeFileSync(join(folder, 'SHA256SUMS'), `${checksum()}  ${file}\n`);
-    const compiler = aCompiler(() => [createDirectoryCompilers(folder)]);
-    writeFileSync(join(folder, file), 'module.exports = {};');
-    expect(await compiler.compile(request())).toMatchObject({
-      kind: 'failed',
-      failure: {
-        code: 'compiler_error',
-        data: { compilerErrorMessage: expect.stringContaining('the file is not run') },
-      },
-    });
   });
 });

@@ -3,7 +3,7 @@ import { isBefore } from '../match/version-order.ts';
 import { shorten } from '../shorten.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from './compiler.ts';
 import type { CompilerPool } from './compiler-pool.ts';
-import { type CompilerLookup, CompilerStartError, type CompilerStore } from './compiler-store.ts';
+import type { CompilerLookup, CompilerStore } from './compiler-store.ts';
 import type { RunResult } from './compiler-thread.ts';
 import { MINIMUM_SOLIDITY, normaliseVersion } from './compiler-version.ts';
 import { selectOutput } from './solidity-input.ts';
@@ -31,7 +31,7 @@ export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
         const data = { compilerVersion: version, minimum: MINIMUM_SOLIDITY };
         return { kind: 'failed', failure: failure('unsupported_compiler_version', data), milliseconds: 0 };
       }
-      const lookup = await findSolc(parts.store, version);
+      const lookup = await findSolc(parts.store, version, request);
       if (lookup.kind === 'missing') {
         const { compilerErrorMessage } = lookup;
         const missing = failure('compiler_error', { compilerErrorMessage });
@@ -49,19 +49,19 @@ type SolcLookup =
   | Extract<CompilerLookup, { readonly kind: 'found' }>
   | { readonly kind: 'missing'; readonly compilerErrorMessage: string };
 
-async function findSolc(store: CompilerStore, version: string): Promise<SolcLookup> {
-  try {
-    const lookup = await store.find({ language: 'solc', version });
-    if (lookup.kind === 'found') return lookup;
-    const places = lookup.lookedIn.join('; ');
-    return {
-      kind: 'missing',
-      compilerErrorMessage: `No compiler solc ${shorten(version)} was found. Looked in: ${places}.`,
-    };
-  } catch (error) {
-    if (!(error instanceof CompilerStartError)) throw error;
-    return { kind: 'missing', compilerErrorMessage: error.message };
-  }
+async function findSolc(
+  store: CompilerStore,
+  version: string,
+  { timeoutMs, signal }: CompileRequest,
+): Promise<SolcLookup> {
+  const wanted = { language: 'solc', version, kind: 'wasm' } as const;
+  const lookup = await store.find(wanted, { patienceMs: timeoutMs, signal });
+  if (lookup.kind === 'found') return lookup;
+  const places = lookup.lookedIn.join('; ');
+  return {
+    kind: 'missing',
+    compilerErrorMessage: `No compiler solc ${shorten(version)} was found. Looked in: ${places}.`,
+  };
 }
 
 function readResult(

@@ -1,0 +1,87 @@
+import { mkdtempSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { CHECKSUM_ENDING } from './checksum-lists.ts';
+
+/**
+ * The folder of fetched and added compilers, with one `<file>.sha256` beside each.
+ *
+ * A compiler counts as present once its checksum file is there, which is written last; every file comes into
+ * being complete, by renaming. So several processes may use the folder, and an interrupted download is never used.
+ */
+export class CompilerCache {
+  readonly #configured: string | null;
+  #temporary: string | null = null;
+
+  /** @param folder null for a temporary one that ends with this process. */
+  constructor(folder: string | null) {
+    this.#configured = folder;
+  }
+
+  /** Where the files are; null before the first use of a temporary folder. */
+  get path(): string | null {
+    return this.#configured ?? this.#temporary;
+  }
+
+  /** Makes the folder when it is not there. @throws Error of the file system. */
+  async folder(): Promise<string> {
+    if (this.#configured === null) {
+      this.#temporary ??= mkdtempSync(join(tmpdir(), 'ledgerlens-compilers-'));
+      return this.#temporary;
+    }
+    await mkdir(this.#configured, { recursive: true });
+    return this.#configured;
+  }
+
+  /** A fresh private folder inside, for a file that is not complete yet; `work` may leave files in it. */
+  async withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+    const scratch = await mkdtemp(join(await this.folder(), '.new-'));
+    try {
+      return await work(scratch);
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * Moves a checked file from a scratch folder into place under `name`.
+   *
+   * @returns its path; it is on disk when this returns.
+   */
+  async keep(scratchFile: string, name: string, sha256: string): Promise<string> {
+    const folder = await this.folder();
+    const path = join(folder, name);
+    const checksumFile = `${scratchFile}${CHECKSUM_ENDING}`;
+    await chmod(scratchFile, 0o644);
+    await writeDurably(checksumFile, `${sha256}  ${basename(path)}\n`);
+    await flush(scratchFile);
+    await rename(scratchFile, path);
+    await rename(checksumFile, `${path}${CHECKSUM_ENDING}`);
+    return path;
+  }
+
+  /** Removes the folder if it is a temporary one. */
+  async close(): Promise<void> {
+    if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
