@@ -89,6 +89,12 @@ export const VARIABLES = Type.Object({
     600,
     'How long the search for a creation transaction that nobody named may delay a verification; 0: no search.',
   ),
+  VERIFY_RPC_TIMEOUT_SECONDS: count(
+    10,
+    1,
+    600,
+    'Time-out of one call to a chain, unless its endpoint has a `timeoutMs`.',
+  ),
 
   STATUS_PORT: Type.String({
     default: '',

@@ -34,6 +34,7 @@ export interface Config {
     readonly firstPollMs: number;
     readonly compilerMemoryMiB: number;
     readonly creationSearchMs: number;
+    readonly rpcTimeoutMs: number;
   };
   readonly status: {
     readonly port: number | null;
@@ -219,6 +220,7 @@ function toConfig(variables: Variables): Config {
       firstPollMs: variables.VERIFY_FIRST_POLL_MS,
       compilerMemoryMiB: variables.VERIFY_COMPILER_MEMORY_MB,
       creationSearchMs: variables.VERIFY_CREATION_SEARCH_SECONDS * 1000,
+      rpcTimeoutMs: variables.VERIFY_RPC_TIMEOUT_SECONDS * 1000,
     },
     status: {
       port: variables.STATUS_PORT === '' ? null : Number(variables.STATUS_PORT),

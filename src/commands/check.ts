@@ -7,6 +7,7 @@ import { migrationState } from '../storage/migrations.ts';
 import { openSqlite, type SqliteDatabase } from '../storage/sqlite.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { readChainId } from '../verify/index.ts';
 import type { Invocation } from './command-table.ts';
 import { createLogger } from './logger.ts';
 import { renderTable } from './table.ts';
@@ -129,16 +130,14 @@ async function examineEndpoint(
   const part = `chain ${chainId}`;
   const shown = new URL(url).origin;
   try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
-      signal: AbortSignal.timeout(RPC_TIMEOUT_MS),
-      redirect: 'error',
-    });
-    const { result } = (await answer.json()) as { result?: unknown };
-    const actual = typeof result === 'string' ? BigInt(result).toString() : 'nothing';
-    return { part, isRight: actual === chainId, detail: `${shown} says its chain number is ${actual}` };
+    const actual = await readChainId(fetch, { url, headers, timeoutMs: RPC_TIMEOUT_MS, trace: null });
+    if (actual === null) return right(part, `${shown} answers, but does not tell its chain number`);
+    if (actual === chainId) return right(part, `${shown} says its chain number is ${actual}`);
+    return {
+      part,
+      isRight: false,
+      detail: `${shown} says its chain number is ${actual}: verifications do not use it`,
+    };
   } catch (error) {
     // A message of the network may repeat the address with the keys in it.
     const reason = (error as Error).message.replaceAll(url, shown);

@@ -6,6 +6,7 @@ import type { Clock } from '../values/clock.ts';
 import { type ChainSettings, parseChains } from './chain/chain-config.ts';
 import { createChainRegistry } from './chain/chain-registry.ts';
 import type { ContractCodeSource } from './chain/contract-code-source.ts';
+import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { createBundledCompilers, installedPackagesFolder } from './compile/bundled-compilers.ts';
 import { CompileSlots } from './compile/compile-slots.ts';
@@ -29,6 +30,7 @@ import { createVerifyService } from './verify-service.ts';
 
 export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain-config.ts';
 export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
+export { readChainId } from './chain/endpoint-identity.ts';
 export type { CompilerStore, ListedCompiler } from './compile/compiler-store.ts';
 
 /** The part of the logger that is used: fields first, then the text. */
@@ -120,6 +122,11 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     clock,
     rpcTimeoutMs: options.rpcTimeoutMs ?? 10_000,
     searchesCreation: creationSearchMs > 0,
+    onWrongChain: (chainId, { endpoint, actual }) =>
+      log.error(
+        { chainId, endpoint: hostOf(endpoint.url), actual },
+        `the endpoint serves chain ${actual} and is not used for chain ${chainId}`,
+      ),
     ledgerSource: dependencies.ledgerSource ?? (() => null),
   });
   const workers = options.workers ?? defaultWorkers();
@@ -150,6 +157,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       compileTimeoutMs: jobTimeoutMs,
       creationReadMs: CREATION_READ_MS,
       creationSearchMs: creationSearchMs > 0 ? creationSearchMs : CREATION_READ_MS,
+      onCodeUnavailable: (err: unknown) => log.warn({ err, ...subject(job) }, 'code could not be read'),
       onCreationUnavailable: (err: unknown) =>
         log.warn({ err, ...subject(job) }, 'creation could not be read'),
     };

@@ -11,7 +11,7 @@ const Endpoint = Type.Object(
     url: Type.String(),
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     trace: Type.Optional(Trace),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 1 })),
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000 })),
   },
   { additionalProperties: false },
 );
@@ -114,9 +114,18 @@ function readChain(
   }
   const rpc = (chain.rpc ?? []).map((each) => {
     const endpoint = typeof each === 'string' ? { url: each } : each;
-    return { ...endpoint, headers: readHeaders(chainId, endpoint.headers ?? {}, environment) };
+    checkUrl(chainId, endpoint.url);
+    const { url, authorization } = splitCredentials(chainId, endpoint.url);
+    const headers = readHeaders(chainId, endpoint.headers ?? {}, environment);
+    if (authorization === null) return { ...endpoint, url, headers };
+    if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
+      throw new ChainConfigError(
+        `${chainId}/rpc`,
+        'give either credentials in the url or an authorization header',
+      );
+    }
+    return { ...endpoint, url, headers: { ...headers, authorization } };
   });
-  for (const { url } of rpc) checkUrl(chainId, url);
   for (const address of Object.keys(chain.static ?? {})) {
     if (!Value.Check(Address, address)) {
       throw new ChainConfigError(`${chainId}/static/${address}`, 'the key must be 0x and 40 hex digits');
@@ -146,6 +155,26 @@ function checkUrl(chainId: string, url: string): void {
   }
 }
 
+/** `fetch` takes no credentials in an address; `Basic` is what they mean. */
+function splitCredentials(
+  chainId: string,
+  text: string,
+): { readonly url: string; readonly authorization: string | null } {
+  const url = new URL(text);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: text, authorization: null };
+  let credentials: string;
+  try {
+    credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  } catch (cause) {
+    if (!(cause instanceof URIError)) throw cause;
+    throw new ChainConfigError(`${chainId}/rpc`, 'the credentials in the url have a broken %-sequence');
+  }
+  url.username = '';
+  url.password = '';
+  return { url: url.href, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
 function readHeaders(
   chainId: string,
   headers: Readonly<Record<string, string>>,
@@ -164,5 +193,19 @@ function readHeaders(
       return found;
     }),
   ]);
+  for (const [name, value] of entries) {
+    if (isHeader(name, value)) continue;
+    throw new ChainConfigError(`${chainId}/rpc/headers/${name}`, 'cannot be sent as an HTTP header');
+  }
   return Object.fromEntries(entries);
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    // It throws for every name and value that HTTP does not allow.
+    return false;
+  }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../values/clock.ts';
 import { type Hex, parseHex } from '../../values/hex.ts';
 import type { ChainSettings } from './chain-config.ts';
 import type { ContractCodeSource } from './contract-code-source.ts';
+import type { WrongChain } from './endpoint-identity.ts';
 import { createJsonRpcClient } from './json-rpc-client.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 import { createOrderedSources } from './ordered-sources.ts';
@@ -24,6 +25,8 @@ export interface ChainParts {
   readonly rpcTimeoutMs: number;
   /** False: no node is asked to search for a creation transaction. */
   readonly searchesCreation: boolean;
+  /** Told once per endpoint that serves another chain than it was configured for. */
+  readonly onWrongChain: (chainId: string, found: WrongChain) => void;
   /** Gives the code source of an imported ledger; null when this server has none for the chain. */
   readonly ledgerSource: (chainId: string) => ContractCodeSource | null;
 }
@@ -44,9 +47,17 @@ function sourceOf(settings: ChainSettings, parts: ChainParts): ContractCodeSourc
     trace: trace ?? null,
     timeoutMs: timeoutMs ?? parts.rpcTimeoutMs,
   }));
+  const { chainId } = settings;
+  const { fetch, clock } = parts;
+  const clientParts = {
+    fetch,
+    clock,
+    chainId,
+    onWrongChain: (found: WrongChain) => parts.onWrongChain(chainId, found),
+  };
   const rpc =
     endpoints.length > 0
-      ? createRpcChain(createJsonRpcClient(endpoints, parts), parts.searchesCreation)
+      ? createRpcChain(createJsonRpcClient(endpoints, clientParts), parts.searchesCreation)
       : null;
   return createOrderedSources([ledger, given, rpc].filter((source) => source !== null));
 }

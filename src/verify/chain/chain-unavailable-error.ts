@@ -1,11 +1,15 @@
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
-/** No endpoint of a chain gave a usable answer. */
+/** No endpoint of a chain, or no other source of its code, gave a usable answer. */
 export class ChainUnavailableError extends LedgerlensError {
-  constructor(method: string, reasons: readonly string[], cause?: unknown) {
+  /** A sentence for the client that names no endpoint; null when there is none. */
+  readonly advice: string | null;
+
+  /** @param method what was asked for; a method of JSON-RPC or another name of it */
+  constructor(method: string, reasons: readonly string[], options: { readonly advice?: string } = {}) {
     super('chain_unavailable', `No endpoint answered ${method}: ${reasons.join('; ')}`, {
       details: { method, reasons },
-      cause,
     });
+    this.advice = options.advice ?? null;
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../values/clock.ts';
 import type { Hex } from '../../values/hex.ts';
+import { viewChains } from '../chain-view.ts';
 import { mockChainFetch } from '../testing/mock-chain.ts';
 import { ChainConfigError, parseChains } from './chain-config.ts';
 import { createChainRegistry } from './chain-registry.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import { creationFromCallFrames, creationFromTraces } from './creation-traces.ts';
-import { createJsonRpcClient } from './json-rpc-client.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
@@ -35,12 +35,28 @@ describe('parseChains', () => {
     expect(() => parseChains(text)).toThrow('the environment variable KEY is not set');
   });
 
+  test('sends credentials of an address as a header, and shows neither', () => {
+    const chains = parseChains('{"7":{"rpc":["https://me:p%40ss@rpc.test/v1","http://open.test"]}}');
+    expect(chains[0]?.rpc[0]).toEqual({
+      url: 'https://rpc.test/v1',
+      headers: { authorization: `Basic ${Buffer.from('me:p@ss').toString('base64')}` },
+    });
+    expect(viewChains(chains)[0]).toMatchObject({ rpc: ['http://open.test'], supported: true });
+  });
+
   test.each([
     ['{', 'VERIFY_CHAINS: the text:'],
     ['[]', 'must be an object keyed by chain id'],
     ['{"01":{"ledger":true}}', 'without leading zeros'],
     ['{"1":{}}', 'needs "rpc", "ledger" or "static"'],
     ['{"1":{"rpc":["ftp://x"]}}', 'must be an address that begins with http'],
+    ['{"1":{"rpc":["http://a:%zz@x"]}}', 'a broken %-sequence'],
+    [
+      '{"1":{"rpc":[{"url":"http://a:b@x","headers":{"Authorization":"c"}}]}}',
+      'either credentials in the url',
+    ],
+    ['{"1":{"rpc":[{"url":"http://x","headers":{"a b":"c"}}]}}', 'cannot be sent as an HTTP header'],
+    ['{"1":{"rpc":[{"url":"http://x","timeoutMs":600001}]}}', 'VERIFY_CHAINS: 1/rpc'],
     ['{"1":{"rpc":[],"foo":1}}', 'VERIFY_CHAINS: 1/foo'],
     ['{"1":{"static":{"0x1":{"runtimeBytecode":"0x"}}}}', '0x and 40 hex digits'],
     ['{"1":{"rpc":[{"url":"http://x","trace":"foo"}]}}', 'VERIFY_CHAINS: 1/rpc'],
@@ -53,13 +69,14 @@ describe('parseChains', () => {
 describe('a chain behind JSON-RPC', () => {
   const contracts = new Map([[ADDRESS, { runtime: '0x6001', creation: '0x600160', transactionHash: HASH }]]);
   const sourceOf = (fetch: Fetch, searchesCreation = true) =>
-    createChainRegistry(parseChains('{"1":{"rpc":["http://chain.test"]}}'), {
+    createChainRegistry(parseChains('{"31337":{"rpc":["http://chain.test"]}}'), {
       fetch,
       clock: new ManualClock(0),
       rpcTimeoutMs: 1000,
       searchesCreation,
+      onWrongChain: () => {},
       ledgerSource: () => null,
-    }).get('1')?.source;
+    }).get('31337')?.source;
 
   test('finds the creation by search as well as by its hash', async () => {
     const source = sourceOf(mockChainFetch(contracts));
@@ -102,54 +119,34 @@ describe('a chain behind JSON-RPC', () => {
   });
 
   test.each([
-    ['a head that is no number', { eth_blockNumber: 'latest' }],
+    ['a block that is not there', { eth_getBlockByNumber: null }],
     ['transactions without a hash', { eth_getBlockByNumber: { transactions: [{ to: null, hash: 7 }] } }],
   ])('finds no creation when the node answers with %s', async (_, lies: Record<string, unknown>) => {
     const answers: Record<string, unknown> = {
       eth_blockNumber: '0x1',
-      eth_getCode: '0x6001',
+      eth_getBlockByNumber: { transactions: [{ to: null, hash: HASH }] },
       eth_getTransactionByHash: { input: '0x6001' },
       eth_getTransactionReceipt: { contractAddress: ADDRESS },
-      ...lies,
     };
-    const source = sourceOf(async (_url, init) =>
-      Response.json({ result: answers[JSON.parse(String(init.body)).method] }),
-    );
-    expect(await source?.creation(ADDRESS, null, signal)).toBeNull();
+    const sourceWith = (more: object) =>
+      sourceOf(async (_url, init) => {
+        const { method, params } = JSON.parse(String(init.body));
+        const code = params[1] === '0x0' ? '0x' : '0x6001';
+        return Response.json({
+          result: method === 'eth_getCode' ? code : { ...answers, ...more }[method as never],
+        });
+      });
+    expect(await sourceWith({})?.creation(ADDRESS, null, signal)).not.toBeNull();
+    expect(await sourceWith(lies)?.creation(ADDRESS, null, signal)).toBeNull();
   });
 
   test('follows no redirect and names its time-out', async () => {
     let seen: RequestInit | undefined;
     await sourceOf(async (_url, init) => {
       seen = init;
-      return Response.json({ result: '0x' });
+      return Response.json({ result: String(init.body).includes('eth_chainId') ? '0x7a69' : '0x' });
     })?.runtimeCode(ADDRESS);
     expect(seen).toMatchObject({ redirect: 'error', signal: expect.any(AbortSignal) });
-  });
-});
-
-describe('createJsonRpcClient', () => {
-  test('prefers endpoints that answered, but asks resting ones rather than nobody', async () => {
-    const clock = new ManualClock(1000);
-    const asked: string[] = [];
-    const down = new Set(['http://a/']);
-    const endpoint = (url: string) => ({ url, headers: {}, timeoutMs: 1000, trace: null });
-    const client = createJsonRpcClient([endpoint('http://a/'), endpoint('http://b/')], {
-      clock,
-      fetch: async (url) => {
-        asked.push(url);
-        return down.has(url) ? new Response('', { status: 503 }) : Response.json({ result: '0x1' });
-      },
-    });
-    await client.call('eth_blockNumber', []);
-    await client.call('eth_blockNumber', []);
-    await client.call('eth_blockNumber', []);
-    // The first failure rests for 0 s, the second for 10 s.
-    expect(asked).toEqual(['http://a/', 'http://b/', 'http://a/', 'http://b/', 'http://b/']);
-    down.clear();
-    down.add('http://b/');
-    expect(await client.call('eth_blockNumber', [])).toBe('0x1');
-    expect(asked.slice(5)).toEqual(['http://b/', 'http://a/']);
   });
 });
 
@@ -190,6 +187,7 @@ describe('a static chain', () => {
       clock: new ManualClock(0),
       rpcTimeoutMs: 1,
       searchesCreation: false,
+      onWrongChain: () => {},
       ledgerSource: () => null,
     };
     const source = createChainRegistry(chains, parts).get('9')?.source;

@@ -1,19 +1,29 @@
 import type { Hex } from '../../values/hex.ts';
 import { isJsonObject } from '../json-object.ts';
 import type { JsonRpcClient } from './json-rpc-client.ts';
+import { EndpointFault, type RpcEndpoint, RpcRefusal } from './json-rpc-endpoint.ts';
+import { isTransactionHash } from './transaction-hash.ts';
+import { traceBlock, traceTransaction } from './transaction-traces.ts';
 
-/** Receipts that are asked for at the same time while a block is searched. */
-const RECEIPTS_AT_ONCE = 8;
+/** Questions about transactions that are open at the same time while a block is searched. */
+const AT_ONCE = 8;
 const QUANTITY = /^0x[0-9a-fA-F]{1,16}$/;
-const TRANSACTION_HASH = /^0x[0-9a-f]{64}$/;
+
+interface BlockTransaction {
+  readonly hash: Hex;
+  /** True when the transaction itself is a creation. */
+  readonly isCreation: boolean;
+}
 
 /**
  * Searches the transaction that created a contract: the first block with code at the address, then the
- * receipts of its creating transactions.
+ * receipts of its creating transactions, then the traces of the block where an endpoint has them.
  *
- * Needs a node that remembers old states. Contracts made by other contracts are not found.
+ * Needs a node that remembers old states. Contracts made by other contracts need traces; those that were
+ * there from the genesis block on have no transaction.
  *
  * @returns null when the block has no such transaction.
+ * @throws ChainUnavailableError when no endpoint knows the states, or an AbortError when `signal` fires.
  * @see contracts/verification-engine.md section 10.2
  */
 export async function searchCreationTransaction(
@@ -24,24 +34,17 @@ export async function searchCreationTransaction(
   const head = await rpc.call('eth_blockNumber', [], signal);
   if (typeof head !== 'string' || !QUANTITY.test(head)) return null;
   const block = await firstBlockWithCode(rpc, address, BigInt(head), signal);
-  const found = await rpc.call('eth_getBlockByNumber', [toQuantity(block), true], signal);
-  const transactions =
-    isJsonObject(found) && Array.isArray(found['transactions']) ? found['transactions'] : [];
-  const hashes = transactions
-    .filter((each) => isJsonObject(each) && (each['to'] ?? null) === null)
-    .map((each: Record<string, unknown>) => each['hash'])
-    .filter((hash): hash is Hex => typeof hash === 'string' && TRANSACTION_HASH.test(hash));
-  for (let start = 0; start < hashes.length; start += RECEIPTS_AT_ONCE) {
-    const batch = hashes.slice(start, start + RECEIPTS_AT_ONCE);
-    const receipts = await Promise.all(
-      batch.map((hash) => rpc.call('eth_getTransactionReceipt', [hash], signal)),
-    );
-    const index = receipts.findIndex(
-      (receipt) => isJsonObject(receipt) && String(receipt['contractAddress']).toLowerCase() === address,
-    );
-    if (index >= 0) return batch[index] ?? null;
-  }
-  return null;
+  if (block === 0n) return null;
+  const quantity = toQuantity(block);
+  const transactions = readTransactions(await rpc.call('eth_getBlockByNumber', [quantity, true], signal));
+  const direct = await findInBatches(
+    transactions.filter(({ isCreation }) => isCreation),
+    async ({ hash }) => {
+      const receipt = await rpc.call('eth_getTransactionReceipt', [hash], signal);
+      return isJsonObject(receipt) && String(receipt['contractAddress']).toLowerCase() === address;
+    },
+  );
+  return direct?.hash ?? searchTraces(rpc, address, quantity, transactions, signal);
 }
 
 async function firstBlockWithCode(
@@ -58,6 +61,72 @@ async function firstBlockWithCode(
     else low = middle + 1n;
   }
   return low;
+}
+
+async function searchTraces(
+  rpc: JsonRpcClient,
+  address: Hex,
+  quantity: Hex,
+  transactions: readonly BlockTransaction[],
+  signal: AbortSignal,
+): Promise<Hex | null> {
+  const hashes = transactions.map(({ hash }) => hash);
+  for (const endpoint of rpc.endpoints) {
+    if (endpoint.trace === null) continue;
+    const whole = await unlessRefused(signal, () =>
+      traceBlock(rpc, endpoint, quantity, hashes, address, signal),
+    );
+    if (typeof whole === 'string') return whole;
+    if (whole === null) continue;
+    // A server may trace transactions but not blocks, or the block is too large for one answer.
+    const each = await unlessRefused(signal, () => traceEach(rpc, endpoint, hashes, address, signal));
+    if (typeof each === 'string') return each;
+  }
+  return null;
+}
+
+async function traceEach(
+  rpc: JsonRpcClient,
+  endpoint: RpcEndpoint,
+  hashes: readonly Hex[],
+  address: Hex,
+  signal: AbortSignal,
+): Promise<Hex | null> {
+  return findInBatches(hashes, async (hash) => {
+    return (await traceTransaction(rpc, endpoint, hash, address, signal)) !== null;
+  });
+}
+
+/** Undefined when the endpoint cannot answer: the search goes on with what it has. */
+async function unlessRefused<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof EndpointFault || error instanceof RpcRefusal) return undefined;
+    throw error;
+  }
+}
+
+async function findInBatches<T>(
+  items: readonly T[],
+  isFound: (item: T) => Promise<boolean>,
+): Promise<T | null> {
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    const batch = items.slice(start, start + AT_ONCE);
+    const answers = await Promise.all(batch.map(isFound));
+    const index = answers.indexOf(true);
+    if (index >= 0) return batch[index] ?? null;
+  }
+  return null;
+}
+
+function readTransactions(block: unknown): readonly BlockTransaction[] {
+  const listed = isJsonObject(block) && Array.isArray(block['transactions']) ? block['transactions'] : [];
+  return listed.flatMap((each: unknown) => {
+    if (!isJsonObject(each) || !isTransactionHash(each['hash'])) return [];
+    return [{ hash: each['hash'], isCreation: (each['to'] ?? null) === null }];
+  });
 }
 
 function toQuantity(value: bigint): Hex {

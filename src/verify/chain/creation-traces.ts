@@ -1,5 +1,5 @@
 import { type Hex, parseHex } from '../../values/hex.ts';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 
 /**
  * Finds the creation code of a contract in the answer of `trace_transaction`.
@@ -7,12 +7,21 @@ import { isJsonObject } from '../json-object.ts';
  * @see contracts/verification-engine.md section 10.1
  */
 export function creationFromTraces(traces: unknown, address: Hex): Uint8Array | null {
+  const item = findCreateTrace(traces, address);
+  return item === null ? null : readCode(item.action['init']);
+}
+
+/** Finds the item that created a contract in the answer of `trace_transaction` or `trace_block`. */
+export function findCreateTrace(
+  traces: unknown,
+  address: Hex,
+): { readonly action: JsonObject; readonly transactionHash: unknown } | null {
   if (!Array.isArray(traces)) return null;
   for (const item of traces) {
     if (!isJsonObject(item) || item['type'] !== 'create') continue;
     const { result, action } = item as { readonly result?: unknown; readonly action?: unknown };
     if (!isJsonObject(result) || !isJsonObject(action) || !isAddress(result['address'], address)) continue;
-    return readCode(action['init']);
+    return { action, transactionHash: item['transactionHash'] };
   }
   return null;
 }
@@ -30,7 +39,8 @@ export function creationFromCallFrames(root: unknown, address: Hex): Uint8Array 
     const isCreation = frame['type'] === 'CREATE' || frame['type'] === 'CREATE2';
     if (isCreation && isAddress(frame['to'], address)) return readCode(frame['input']);
     const calls = frame['calls'];
-    if (Array.isArray(calls)) pending.push(...calls.toReversed());
+    // One by one: a frame may have more calls than a function may have arguments.
+    if (Array.isArray(calls)) for (const call of calls.toReversed()) pending.push(call);
   }
   return null;
 }

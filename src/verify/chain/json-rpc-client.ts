@@ -1,5 +1,6 @@
 import type { Clock } from '../../values/clock.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
+import { createEndpointIdentities, type WrongChain } from './endpoint-identity.ts';
 import {
   callEndpoint,
   EndpointFault,
@@ -11,6 +12,15 @@ import {
 /** How long a failing endpoint is asked last, by number of failures in a row. */
 const BACK_OFF_MS = [0, 10_000, 60_000, 600_000, 3_600_000, 86_400_000] as const;
 
+/** What a client works with. */
+export interface JsonRpcClientParts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Decimal; an endpoint that gives another one is not used. */
+  readonly chainId: string;
+  readonly onWrongChain: (found: WrongChain) => void;
+}
+
 /** Calls one of several endpoints of the same chain. */
 export interface JsonRpcClient {
   readonly endpoints: readonly RpcEndpoint[];
@@ -21,7 +31,11 @@ export interface JsonRpcClient {
    * @throws ChainUnavailableError when no endpoint answered.
    */
   call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
-  /** The same on one endpoint only. */
+  /**
+   * The same on one endpoint only, which is not put into back-off: traces may be too much for a good endpoint.
+   *
+   * @throws EndpointFault or RpcRefusal
+   */
   callOne(
     endpoint: RpcEndpoint,
     method: string,
@@ -34,24 +48,34 @@ export interface JsonRpcClient {
  * Creates a client that prefers endpoints which answered lately.
  *
  * An endpoint in back-off is still asked when the others fail: a chain with one endpoint must come back as
- * soon as that does.
+ * soon as that does. The chain id of an endpoint is asked for beside its first call and the first after a
+ * failure, so that no job waits for it alone.
  *
  * @see contracts/verification-engine.md section 10.3
  */
 export function createJsonRpcClient(
   endpoints: readonly RpcEndpoint[],
-  { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
+  { fetch, clock, chainId, onWrongChain }: JsonRpcClientParts,
 ): JsonRpcClient {
   const failures = new Map<RpcEndpoint, { readonly count: number; readonly until: number }>();
+  const identities = createEndpointIdentities(fetch, chainId, onWrongChain);
 
   const mark = (endpoint: RpcEndpoint) => {
     const count = (failures.get(endpoint)?.count ?? 0) + 1;
     const pause = BACK_OFF_MS[Math.min(count, BACK_OFF_MS.length) - 1] ?? 0;
     failures.set(endpoint, { count, until: clock.now() + pause });
+    identities.forget(endpoint);
   };
   const inOrder = () => {
     const isResting = (endpoint: RpcEndpoint) => (failures.get(endpoint)?.until ?? 0) > clock.now();
     return [...endpoints.filter((each) => !isResting(each)), ...endpoints.filter(isResting)];
+  };
+  const ask: JsonRpcClient['callOne'] = async (endpoint, method, params, signal) => {
+    const [result] = await Promise.all([
+      callEndpoint(fetch, endpoint, method, params, signal),
+      identities.confirm(endpoint),
+    ]);
+    return result;
   };
 
   return {
@@ -61,7 +85,7 @@ export function createJsonRpcClient(
       let hasAnswer = false;
       for (const endpoint of inOrder()) {
         try {
-          const result = await callEndpoint(fetch, endpoint, method, params, signal);
+          const result = await ask(endpoint, method, params, signal);
           failures.delete(endpoint);
           if (result !== null) return result;
           hasAnswer = true;
@@ -74,11 +98,11 @@ export function createJsonRpcClient(
       if (hasAnswer) return null;
       throw new ChainUnavailableError(method, reasons);
     },
-    callOne: (endpoint, method, params, signal) => callEndpoint(fetch, endpoint, method, params, signal),
+    callOne: ask,
   };
 }
 
-/** Paths and credentials of an address may hold keys. */
-function hostOf(url: string): string {
+/** The part of an address that may be shown: paths and queries may hold keys. */
+export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'invalid address';
 }

@@ -1,4 +1,6 @@
 import { isJsonObject } from '../json-object.ts';
+import { shorten } from '../shorten.ts';
+import { type RpcMethod, rpcMethod } from './rpc-methods.ts';
 
 /** The part of `fetch` that is used; passed in, so that tests need no network. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -20,13 +22,13 @@ export class EndpointFault extends Error {}
 /** The endpoint answered with a JSON-RPC error. */
 export class RpcRefusal extends Error {}
 
-/** Largest answer that is read, bytes. Code is at most 24 KiB; blocks and traces are larger. */
-const MAX_ANSWER_BYTES = 33_554_432;
+const REQUEST_ID = 1;
+const TOO_MANY_REQUESTS = 429;
 
 /**
- * Sends one JSON-RPC call and returns its result. Redirects are not followed.
+ * Sends one JSON-RPC call and returns its result; null when the endpoint knows of none. Redirects are not followed.
  *
- * @throws EndpointFault or RpcRefusal
+ * @throws EndpointFault or RpcRefusal; the reason of `signal` when that fires.
  */
 export async function callEndpoint(
   fetch: Fetch,
@@ -35,51 +37,82 @@ export async function callEndpoint(
   params: readonly unknown[],
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const limit = AbortSignal.timeout(endpoint.timeoutMs);
+  const timeout = AbortSignal.timeout(endpoint.timeoutMs);
+  const limit = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+  const expected = rpcMethod(method);
+  let response: Response;
   let text: string;
   try {
-    const response = await fetch(endpoint.url, {
+    response = await fetch(endpoint.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...endpoint.headers },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: REQUEST_ID, method, params }),
       redirect: 'error',
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      signal: limit,
     });
-    text = await readLimited(response);
-    if (!response.ok) throw new EndpointFault(`HTTP status ${response.status}`);
+    text = await readLimited(response, expected.maxBytes, limit);
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof EndpointFault) throw cause;
     throw new EndpointFault(describeFault(cause, endpoint.timeoutMs), { cause });
   }
-  return readAnswer(text);
+  return readAnswer(response, text, expected);
 }
 
-function readAnswer(text: string): unknown {
-  let answer: unknown;
+function readAnswer({ ok, status }: Response, text: string, expected: RpcMethod): unknown {
+  if (status === TOO_MANY_REQUESTS) throw new EndpointFault(`HTTP status ${status}`);
+  const answer = parseObject(text);
+  // Some servers send the errors of JSON-RPC with a status of their own.
+  const error = answer?.['error'] ?? null;
+  if (error !== null) throw new RpcRefusal(describeRefusal(error));
+  if (!ok) throw new EndpointFault(`HTTP status ${status}`);
+  if (answer === null) throw new EndpointFault('the answer is no JSON object');
+  const id = answer['id'] ?? REQUEST_ID;
+  if (id !== REQUEST_ID) throw new EndpointFault('the answer belongs to another call');
+  const result = answer['result'] ?? null;
+  if (result !== null && !expected.isResult(result)) throw new EndpointFault('the result has another form');
+  return result;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    answer = JSON.parse(text);
-  } catch (cause) {
-    throw new EndpointFault('the answer is no JSON', { cause });
+    const answer: unknown = JSON.parse(text);
+    return isJsonObject(answer) ? answer : null;
+  } catch {
+    // Whatever is no JSON is no answer; the caller says so.
+    return null;
   }
-  if (!isJsonObject(answer)) throw new EndpointFault('the answer is no JSON object');
-  const { error } = answer as { readonly error?: unknown };
-  if (isJsonObject(error)) throw new RpcRefusal(String(error['message'] ?? 'error without message'));
-  return answer['result'] ?? null;
 }
 
-async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    const bytes: Uint8Array = chunk;
-    size += bytes.length;
-    // Leaving the loop cancels the stream.
-    if (size > MAX_ANSWER_BYTES)
-      throw new EndpointFault(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(bytes);
+/** The signal ends a body that comes too slowly, also one that is not bound to it. */
+async function readLimited(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const cancel = () => {
+    // The connection is given up anyway; how that ends is of no interest.
+    reader.cancel().catch(() => {});
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return Buffer.concat(chunks).toString('utf8');
+      size += value.length;
+      if (size > maxBytes) throw new EndpointFault(`the answer is larger than ${maxBytes} bytes`);
+      chunks.push(value);
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancel();
   }
-  return Buffer.concat(chunks).toString('utf8');
+}
+
+function describeRefusal(error: unknown): string {
+  const message = isJsonObject(error) ? error['message'] : error;
+  return typeof message === 'string' ? shorten(message) : 'error without message';
 }
 
 function describeFault(cause: unknown, timeoutMs: number): string {

@@ -1,3 +1,4 @@
+import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource } from './contract-code-source.ts';
 
 /**
@@ -32,12 +33,13 @@ async function firstAnswer<T>(
   isAnswer: (answer: T) => boolean,
   nothing: T,
 ): Promise<T> {
-  const faults: unknown[] = [];
+  const faults: ChainUnavailableError[] = [];
   for (const source of sources) {
     try {
       const answer = await ask(source);
       if (isAnswer(answer)) return answer;
     } catch (error) {
+      if (!(error instanceof ChainUnavailableError)) throw error;
       faults.push(error);
     }
   }

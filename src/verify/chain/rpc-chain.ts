@@ -3,8 +3,9 @@ import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource, ContractCreation } from './contract-code-source.ts';
 import { searchCreationTransaction } from './creation-search.ts';
-import { creationFromCallFrames, creationFromTraces } from './creation-traces.ts';
-import type { JsonRpcClient } from './json-rpc-client.ts';
+import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
+import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
+import { traceTransaction } from './transaction-traces.ts';
 
 /**
  * Reads contracts through JSON-RPC.
@@ -62,15 +63,13 @@ async function readTraces(
   const reasons: string[] = [];
   for (const endpoint of rpc.endpoints) {
     if (endpoint.trace === null) continue;
-    const isTrace = endpoint.trace === 'trace_transaction';
-    const params = isTrace ? [hash] : [hash, { tracer: 'callTracer' }];
     try {
-      const answer = await rpc.callOne(endpoint, endpoint.trace, params, signal);
-      const code = isTrace ? creationFromTraces(answer, address) : creationFromCallFrames(answer, address);
+      const code = await traceTransaction(rpc, endpoint, hash, address, signal);
       if (code !== null) return code;
     } catch (error) {
       signal.throwIfAborted();
-      reasons.push(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof EndpointFault || error instanceof RpcRefusal)) throw error;
+      reasons.push(`${hostOf(endpoint.url)}: ${error.message}`);
     }
   }
   if (reasons.length > 0) throw new ChainUnavailableError('traces', reasons);

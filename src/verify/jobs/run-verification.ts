@@ -19,6 +19,8 @@ export interface VerificationParts {
   readonly creationReadMs: number;
   /** Searching a creation transaction that nobody named may take this long, milliseconds. */
   readonly creationSearchMs: number;
+  /** Told when no source gave the runtime code; the job ends with `cannot_fetch_bytecode`. */
+  readonly onCodeUnavailable: (error: ChainUnavailableError) => void;
   /** Told when the creation could not be read; the job goes on without it. */
   readonly onCreationUnavailable: (error: unknown) => void;
 }
@@ -51,13 +53,15 @@ export async function runVerification(
     runtime = await source.runtimeCode(address);
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
+    parts.onCodeUnavailable(error);
+    if (error.advice !== null) progress.warn(error.advice);
     return { kind: 'failed', failure: failure('cannot_fetch_bytecode'), bytecodes: NO_BYTECODES };
   }
   if (runtime.length === 0) {
     return { kind: 'failed', failure: failure('contract_not_deployed'), bytecodes: NO_BYTECODES };
   }
 
-  const creation = readCreation(source, address, submission.creationTransactionHash, parts);
+  const creation = readCreation(source, address, submission.creationTransactionHash, parts, progress);
   const compiler = parts.compilers[submission.input.language];
   const onchain = { runtime, creation: async () => (await creation)?.creationCode ?? null };
   progress.enter('compiling');
@@ -128,6 +132,7 @@ async function readCreation(
   address: Hex,
   hash: Hex | null,
   parts: VerificationParts,
+  progress: JobProgress,
 ): Promise<ContractCreation | null> {
   const limit = new AbortController();
   const timer = setTimeout(
@@ -138,14 +143,23 @@ async function readCreation(
     limit.signal.addEventListener('abort', () => resolve(null), { once: true });
   });
   try {
-    return await Promise.race([source.creation(address, hash, limit.signal), aborted]);
+    const creation = await Promise.race([source.creation(address, hash, limit.signal), aborted]);
+    if (creation === null && hash !== null) progress.warn(notTheCreation(hash, limit.signal.aborted));
+    return creation;
   } catch (error) {
     parts.onCreationUnavailable(error);
+    if (hash !== null) progress.warn(notTheCreation(hash, true));
     return null;
   } finally {
     clearTimeout(timer);
     limit.abort();
   }
+}
+
+function notTheCreation(hash: Hex, isUnread: boolean): string {
+  return isUnread
+    ? `The creation transaction ${hash} could not be read from the chain; the creation code was not compared.`
+    : `The transaction ${hash} did not create this contract; the creation code was not compared.`;
 }
 
 function budgetOf(totalMs: number, signal: AbortSignal): CompileBudget {

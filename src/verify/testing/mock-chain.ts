@@ -27,6 +27,8 @@ function answer(contracts: ReadonlyMap<string, MockContract>, method: string, pa
   const [first = '', second = ''] = params;
   const created = [...contracts].find(([, { transactionHash }]) => transactionHash === first);
   switch (method) {
+    case 'eth_chainId':
+      return '0x7a69';
     case 'eth_blockNumber':
       return '0x14';
     case 'eth_getCode':

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../values/clock.ts';
+import type { Hex } from '../../values/hex.ts';
+import { createJsonRpcClient } from './json-rpc-client.ts';
+import type { TraceMethod } from './json-rpc-endpoint.ts';
+import { createRpcChain } from './rpc-chain.ts';
+
+const FACTORY_MADE = `0x${'fa'.repeat(20)}` as Hex;
+const hash = (digit: string) => `0x${digit.repeat(64)}` as Hex;
+const [CALLER, OTHER] = [hash('a'), hash('b')];
+const INIT = '0x6001600203';
+const CREATED_IN = 5;
+
+/** A block of two calls, the second of which lets a factory make a contract inside another creation. */
+const traces = [
+  { type: 'call', transactionHash: OTHER, action: {}, result: {} },
+  { type: 'create', transactionHash: CALLER, action: { init: '0x00' }, result: { address: '0x1' } },
+  { type: 'create', transactionHash: CALLER, action: { init: INIT }, result: { address: FACTORY_MADE } },
+];
+const frames = {
+  type: 'CALL',
+  to: '0x1',
+  calls: [
+    { type: 'CREATE', to: '0x2', input: '0x00', calls: [{ type: 'CREATE2', to: FACTORY_MADE, input: INIT }] },
+  ],
+};
+const quiet = { type: 'CALL', to: '0x3' };
+
+type Answers = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
+
+const node: Answers = {
+  eth_blockNumber: () => '0x3e8',
+  eth_getCode: ([, block]) => (Number(block) >= CREATED_IN ? '0x6001' : '0x'),
+  eth_getBlockByNumber: () => ({
+    transactions: [
+      { hash: OTHER, to: '0x3' },
+      { hash: CALLER, to: '0x1' },
+    ],
+  }),
+  eth_getTransactionByHash: ([asked]) => (asked === CALLER ? { input: '0x12', from: FACTORY_MADE } : null),
+  eth_getTransactionReceipt: ([asked]) =>
+    asked === CALLER ? { contractAddress: null, blockNumber: '0x5', transactionIndex: '0x1' } : null,
+};
+
+function chainOf(trace: TraceMethod | null, more: Answers = {}) {
+  const calls: string[] = [];
+  const answers = { ...node, ...more };
+  const endpoint = { url: 'http://node/', headers: {}, timeoutMs: 1000, trace };
+  const rpc = createJsonRpcClient([endpoint], {
+    clock: new ManualClock(0),
+    chainId: '1',
+    onWrongChain: () => {},
+    fetch: async (_url, init) => {
+      const { method, params } = JSON.parse(String(init.body));
+      calls.push(method);
+      const answer = answers[method];
+      if (method === 'eth_chainId') return Response.json({ id: 1, result: '0x1' });
+      if (answer === undefined) return Response.json({ id: 1, error: { message: `no ${method}` } });
+      return Response.json({ id: 1, result: answer(params) });
+    },
+  });
+  return { source: createRpcChain(rpc, true), calls };
+}
+
+const never = new AbortController().signal;
+const expected = {
+  creationCode: Uint8Array.from([0x60, 0x01, 0x60, 0x02, 0x03]),
+  transactionHash: CALLER,
+  blockNumber: 5n,
+  transactionIndex: 1,
+  deployer: FACTORY_MADE,
+};
+
+describe('the search for the creation of a contract that a contract made', () => {
+  const byTransaction = {
+    trace_transaction: ([asked]: readonly unknown[]) =>
+      asked === CALLER ? traces.slice(1) : traces.slice(0, 1),
+    debug_traceTransaction: ([asked]: readonly unknown[]) => (asked === CALLER ? frames : quiet),
+  };
+
+  test.each<[string, TraceMethod, Answers]>([
+    ['trace_block', 'trace_transaction', { ...byTransaction, trace_block: () => traces }],
+    [
+      'debug_traceBlockByNumber with names',
+      'debug_traceTransaction',
+      {
+        ...byTransaction,
+        debug_traceBlockByNumber: () => [
+          { txHash: CALLER, result: frames },
+          { txHash: OTHER, result: quiet },
+        ],
+      },
+    ],
+    [
+      'debug_traceBlockByNumber in the order of the block',
+      'debug_traceTransaction',
+      { ...byTransaction, debug_traceBlockByNumber: () => [{ result: quiet }, { result: frames }] },
+    ],
+    ['trace_transaction, when blocks are not traced', 'trace_transaction', byTransaction],
+    ['debug_traceTransaction, when blocks are not traced', 'debug_traceTransaction', byTransaction],
+  ])('succeeds with %s', async (_, trace, answers) => {
+    expect(await chainOf(trace, answers).source.creation(FACTORY_MADE, null, never)).toEqual(expected);
+    // The same transaction named by the client.
+    expect(await chainOf(trace, answers).source.creation(FACTORY_MADE, CALLER, never)).toEqual(expected);
+  });
+
+  test('finds nothing without traces', async () => {
+    const { source, calls } = chainOf(null);
+    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+    expect(calls.filter((method) => method.includes('race'))).toEqual([]);
+  });
+
+  test('finds nothing when the traces show another contract', async () => {
+    const { source } = chainOf('trace_transaction', {
+      trace_block: () => traces.slice(0, 2),
+      trace_transaction: () => [],
+    });
+    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+  });
+});
+
+describe('the search for a creation', () => {
+  test('ends at the first question when the node has forgotten old states', async () => {
+    const { source, calls } = chainOf(null, {
+      eth_getCode: () => {
+        throw new TypeError('socket closed');
+      },
+    });
+    await expect(source.creation(FACTORY_MADE, null, never)).rejects.toThrow(
+      'No endpoint answered eth_getCode',
+    );
+    expect(calls.filter((method) => method === 'eth_getCode')).toHaveLength(1);
+  });
+
+  test('knows that a contract of the genesis block has no transaction', async () => {
+    const { source, calls } = chainOf('trace_transaction', { eth_getCode: () => '0x6001' });
+    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+    expect(calls).not.toContain('eth_getBlockByNumber');
+  });
+
+  test('stops when its time is over', async () => {
+    const limit = new AbortController();
+    const { source, calls } = chainOf(null, {
+      eth_getCode: () => {
+        limit.abort();
+        return '0x';
+      },
+    });
+    await expect(source.creation(FACTORY_MADE, null, limit.signal)).rejects.toThrow(/aborted/);
+    expect(calls.filter((method) => method === 'eth_getCode')).toHaveLength(1);
+  });
+});

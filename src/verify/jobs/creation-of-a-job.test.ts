@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
+import type { ContractCodeSource } from '../chain/contract-code-source.ts';
+import { failure } from '../job-failure.ts';
+import type { Submission } from '../submission.ts';
+import { runVerification } from './run-verification.ts';
+
+const ADDRESS = `0x${'ab'.repeat(20)}` as const;
+const HASH = `0x${'12'.repeat(32)}` as const;
+
+/** A job whose compilation fails at once, so that only the chain decides how long it takes. */
+async function run(source: Partial<ContractCodeSource>, hash: typeof HASH | null) {
+  const warnings: string[] = [];
+  const compiler = {
+    compile: async () => ({
+      kind: 'failed' as const,
+      failure: failure('no_compiler_output'),
+      milliseconds: 1,
+    }),
+  };
+  const submission: Submission = {
+    input: { language: 'Solidity', sources: {}, settings: {} },
+    compilerVersion: '0.8.30',
+    target: { path: 'a.sol', name: 'A' },
+    creationTransactionHash: hash,
+  };
+  const result = await runVerification(
+    { runtimeCode: async () => Uint8Array.of(1), creation: async () => null, ...source },
+    ADDRESS,
+    submission,
+    {
+      compilers: { Solidity: compiler, Yul: compiler, Vyper: compiler, Fe: compiler },
+      compileTimeoutMs: 1000,
+      creationReadMs: 20,
+      creationSearchMs: 20,
+      onCodeUnavailable: () => {},
+      onCreationUnavailable: () => {},
+    },
+    { signal: new AbortController().signal, enter: () => {}, warn: (text) => warnings.push(text) },
+  );
+  return { result, warnings };
+}
+
+describe('the creation transaction of a job', () => {
+  test('that the client named wrongly is told in a warning', async () => {
+    const { warnings } = await run({}, HASH);
+    expect(warnings).toEqual([
+      `The transaction ${HASH} did not create this contract; the creation code was not compared.`,
+    ]);
+  });
+
+  test.each<[string, ContractCodeSource['creation']]>([
+    ['has no answer', () => new Promise(() => {})],
+    ['fails', async () => Promise.reject(new ChainUnavailableError('eth_getTransactionByHash', ['down']))],
+  ])(
+    'delays the result no longer than its time, and a warning tells when reading it %s',
+    async (_, creation) => {
+      const { result, warnings } = await run({ creation }, HASH);
+      expect(result).toMatchObject({ kind: 'failed', failure: { code: 'no_compiler_output' } });
+      expect(warnings).toEqual([
+        `The creation transaction ${HASH} could not be read from the chain; the creation code was not compared.`,
+      ]);
+    },
+  );
+
+  test('that nobody named is searched for the configured time without a warning', async () => {
+    const { result, warnings } = await run({ creation: () => new Promise(() => {}) }, null);
+    expect(result.kind).toBe('failed');
+    expect(warnings).toEqual([]);
+  });
+});
+
+test('code that no source can give ends the job, with the advice of the source as a warning', async () => {
+  const advice = 'Import the sidecars.';
+  const { result, warnings } = await run(
+    {
+      runtimeCode: async () => Promise.reject(new ChainUnavailableError('code', ['none'], { advice })),
+    },
+    null,
+  );
+  expect(result).toMatchObject({ kind: 'failed', failure: { code: 'cannot_fetch_bytecode' } });
+  expect(warnings).toEqual([advice]);
+});
