@@ -22,7 +22,6 @@ if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 /** Vectors that cannot pass here, with the reason that the run prints. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   match_sol_0_4_0: 'npm has no working solc 0.4.0; the matcher alone is tested in match/vectors.test.ts',
-  crlf_variation_finds_exact: 'the search for other line endings (engine section 9.3) is not built yet',
 };
 if (sharedDataMissing === null) {
   for (const [name, reason] of Object.entries(LEFT_OUT)) console.warn(`vector ${name} left out: ${reason}`);

@@ -23,6 +23,7 @@ import { JobDispatcher } from './jobs/job-dispatcher.ts';
 import type { JobProgress } from './jobs/job-progress.ts';
 import type { ClaimedJob } from './jobs/job-repository.ts';
 import { runVerification } from './jobs/run-verification.ts';
+import { SearchThread } from './metadata/search-thread.ts';
 import { createVerifyMetrics } from './metrics.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
 import { createVerifyRoutes } from './routes.ts';
@@ -149,11 +150,13 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     Fe: createUnconfiguredCompiler('fe'),
   };
 
+  const search = new SearchThread();
   const run = (job: ClaimedJob, progress: JobProgress) => {
     const chain = registry.get(job.chainId);
     if (chain === undefined) throw new Error(`Chain ${job.chainId} is not configured any more`);
     const parts = {
       compilers,
+      search,
       compileTimeoutMs: jobTimeoutMs,
       creationReadMs: CREATION_READ_MS,
       creationSearchMs: creationSearchMs > 0 ? creationSearchMs : CREATION_READ_MS,
@@ -210,7 +213,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       await dispatcher.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
-      await pool.close();
+      await Promise.all([pool.close(), search.close()]);
       await compilerCache.close();
     },
     idle: () => dispatcher.idle(),

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { Language } from './match/compiled-code.ts';
 import { shorten } from './shorten.ts';
 import type { CompilationTarget, SourceFile, StandardJson } from './standard-json.ts';
-import type { Submission } from './submission.ts';
+import type { StandardJsonSubmission } from './submission.ts';
 
 /** The languages that a submission may name; Yul goes to solc. */
 export const LANGUAGES: readonly Language[] = ['Solidity', 'Yul', 'Vyper', 'Fe'];
@@ -27,7 +27,7 @@ export interface SubmissionBody {
  * @throws VerifyRequestError `invalid_parameter`
  * @see contracts/verification-api.md section 3.2
  */
-export function readSubmission(body: SubmissionBody): Submission {
+export function readSubmission(body: SubmissionBody): StandardJsonSubmission {
   const language = body.stdJsonInput['language'];
   if (typeof language !== 'string' || language === '') {
     throw invalidParameter('Standard JSON input must contain a language field.');
@@ -51,6 +51,7 @@ export function readSubmission(body: SubmissionBody): Submission {
     ? readFeIdentifier(body.contractIdentifier, sources)
     : readIdentifier(body.contractIdentifier);
   return {
+    kind: 'standard_json',
     input: isFe ? withFePrefix(input) : input,
     compilerVersion: normaliseVersion(body.compilerVersion),
     target,

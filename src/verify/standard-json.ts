@@ -33,11 +33,17 @@ export function storedSettings(input: StandardJson): JsonObject {
   return settings;
 }
 
-/** Appends one space to every source, for the search of auxdata. */
-export function withEditedSources(input: StandardJson): StandardJson {
+/** Gives sources other contents; the paths are those of the input. */
+export function withContents(input: StandardJson, contents: Readonly<Record<string, string>>): StandardJson {
   const sources = Object.entries(input.sources).map(([path, source]): [string, SourceFile] => [
     path,
-    { ...source, content: `${source.content} ` },
+    { ...source, content: contents[path] ?? source.content },
   ]);
   return { ...input, sources: Object.fromEntries(sources) };
+}
+
+/** Appends one space to every source, for the search of auxdata. */
+export function withEditedSources(input: StandardJson): StandardJson {
+  const contents = Object.entries(input.sources).map(([path, { content }]) => [path, `${content} `]);
+  return withContents(input, Object.fromEntries(contents));
 }

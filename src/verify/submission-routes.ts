@@ -1,3 +1,4 @@
+import { readSubmission } from './read-submission.ts';
 import { MAX_BODY_BYTES, requireJsonBody } from './request-body.ts';
 import * as schemas from './schemas.ts';
 import type { VerifyScope } from './verify-scope.ts';
@@ -31,7 +32,10 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
       },
     },
     async ({ params, body }, reply) => {
-      const verificationId = await service.submit(params.chainId, params.address, body);
+      const verificationId = await service.submit(params.chainId, params.address, {
+        creationTransactionHash: body.creationTransactionHash,
+        read: () => readSubmission(body),
+      });
       return reply.code(202).header('Location', `/v2/verify/${verificationId}`).send({ verificationId });
     },
   );

@@ -2,10 +2,20 @@ import type { Hex } from '../values/hex.ts';
 import type { CompilationTarget, StandardJson } from './standard-json.ts';
 
 /** A checked submission, as it is stored until its job ends. */
-export interface Submission {
+export type Submission = StandardJsonSubmission;
+
+/** Compiler input as the compiler takes it. @see contracts/verification-api.md section 3 */
+export interface StandardJsonSubmission {
+  readonly kind: 'standard_json';
   readonly input: StandardJson;
   /** Without `v`; may be short (`0.8.30`). */
   readonly compilerVersion: string;
   readonly target: CompilationTarget;
   readonly creationTransactionHash: Hex | null;
+}
+
+/** Reads a stored submission. One without `kind` was stored by a build that knew standard JSON only. */
+export function readStoredSubmission(text: string): Submission {
+  const stored = JSON.parse(text) as Submission | Omit<StandardJsonSubmission, 'kind'>;
+  return 'kind' in stored ? stored : { kind: 'standard_json', ...stored };
 }

@@ -8,7 +8,7 @@ import type { JobCompletions } from './jobs/job-completions.ts';
 import type { JobDispatcher } from './jobs/job-dispatcher.ts';
 import type { JobRecord, JobRepository } from './jobs/job-repository.ts';
 import { isFullyVerified } from './match/better-match.ts';
-import { readSubmission, type SubmissionBody } from './read-submission.ts';
+import type { Submission } from './submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
 const RETRY_DUPLICATE_SECONDS = 5;
@@ -27,16 +27,24 @@ export interface VerifyServiceParts {
   readonly firstPollMs: number;
 }
 
+/** One submission, still unchecked. */
+export interface SubmissionRequest {
+  readonly creationTransactionHash: string | undefined;
+  /** @throws VerifyRequestError `invalid_parameter` */
+  readonly read: () => Submission;
+}
+
 /** Accepts submissions and follows jobs. */
 export interface VerifyService {
   /**
    * Checks a submission in the order of the contract and stores its job.
    *
+   * @param request what was sent; `read` checks the body and runs after the chain was found.
    * @returns the id of the job, which is committed.
    * @throws VerifyRequestError
    * @see contracts/verification-api.md sections 2.1 and 3
    */
-  submit(chainId: string, address: string, body: SubmissionBody): Promise<string>;
+  submit(chainId: string, address: string, request: SubmissionRequest): Promise<string>;
   /**
    * Reads a job; the first request for one that is still running waits for its end.
    *
@@ -60,8 +68,8 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
 
   return {
     requireChain,
-    async submit(chainId, addressText, body) {
-      checkTransactionHash(body.creationTransactionHash);
+    async submit(chainId, addressText, request) {
+      checkTransactionHash(request.creationTransactionHash);
       const { settings } = requireChain(chainId);
       if (!settings.supported) {
         throw new VerifyRequestError(
@@ -69,7 +77,7 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
           `Chain ${chainId} is not supported for verification`,
         );
       }
-      const submission = readSubmission(body);
+      const submission = request.read();
       const address = normaliseAddress(addressText);
       const match = await contracts.findMatch(chainId, address);
       if (match !== null && isFullyVerified(match)) throw alreadyVerified(chainId, address);

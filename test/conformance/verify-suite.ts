@@ -22,10 +22,6 @@ interface JobRecord {
   readonly error?: { readonly customCode: string };
 }
 
-/** Vectors of a capability that is not built yet. */
-const NOT_YET = new Map([
-  ['crlf_variation_finds_exact', 'the search for other line endings in the sources is not built yet'],
-]);
 /** Compilers that no npm package brings. */
 const UNAVAILABLE = new Map([['0.4.0+commit.acd334c9', 'the npm package of solc 0.4.0 is broken']]);
 
@@ -46,8 +42,6 @@ export async function runVerifyFile(folder: string, file: CaseFile, report: Repo
     }
     const reason = UNAVAILABLE.get(kase.input.compilerVersion);
     if (reason !== undefined) throw new CaseSkipped(`${reason}; its matching is a unit test`);
-    const notYet = NOT_YET.get(file.name);
-    if (notYet !== undefined) throw new CaseSkipped(notYet);
     const address = `0x${digest(file.name).slice(0, 40)}`;
     const transactionHash = `0x${digest(address)}`;
     const contracts = new Map<string, MockContract>([

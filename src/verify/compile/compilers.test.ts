@@ -34,11 +34,13 @@ afterAll(() => Promise.all(pools.map((pool) => pool.close())));
 
 describe('workerEntry', () => {
   test('is the script of the build, the source itself, or the shim before it', () => {
-    expect(workerEntry('file:///x/dist/worker-entry.js').url.href).toBe('file:///x/dist/compiler-worker.js');
-    expect(workerEntry('file:///x/src/worker-entry.ts', 24)).toEqual({
+    expect(workerEntry('./compiler-worker', 'file:///x/dist/worker-entry.js').url.href).toBe(
+      'file:///x/dist/compiler-worker.js',
+    );
+    expect(workerEntry('./compiler-worker', 'file:///x/src/worker-entry.ts', 24)).toEqual({
       url: new URL('file:///x/src/compiler-worker.ts'),
     });
-    expect(workerEntry('file:///x/src/worker-entry.ts', 20)).toEqual({
+    expect(workerEntry('./compiler-worker', 'file:///x/src/worker-entry.ts', 20)).toEqual({
       url: new URL('file:///x/src/boot.mjs'),
       behindShim: 'file:///x/src/compiler-worker.ts',
     });

@@ -7,16 +7,19 @@ export interface WorkerEntry {
 const FIRST_NODE_WITH_TYPESCRIPT_WORKERS = 24;
 
 /**
- * Finds the worker's file beside this one: `.js` in the build, `.ts` under vitest and tsx.
+ * Finds a worker's file: `.js` in the build, `.ts` under vitest and tsx.
  *
  * A `.ts` worker needs a shim on Node below 24.
+ *
+ * @param name path from this folder, without its ending
  */
 export function workerEntry(
+  name = './compiler-worker',
   moduleUrl: string = import.meta.url,
   nodeMajor: number = Number.parseInt(process.versions.node, 10),
 ): WorkerEntry {
-  if (!moduleUrl.endsWith('.ts')) return { url: new URL('./compiler-worker.js', moduleUrl) };
-  const source = new URL('./compiler-worker.ts', moduleUrl);
+  if (!moduleUrl.endsWith('.ts')) return { url: new URL(`${name}.js`, moduleUrl) };
+  const source = new URL(`${name}.ts`, moduleUrl);
   if (nodeMajor >= FIRST_NODE_WITH_TYPESCRIPT_WORKERS) return { url: source };
   return { url: new URL('./boot.mjs', moduleUrl), behindShim: source.href };
 }

@@ -19,6 +19,7 @@ async function run(source: Partial<ContractCodeSource>, hash: typeof HASH | null
     }),
   };
   const submission: Submission = {
+    kind: 'standard_json',
     input: { language: 'Solidity', sources: {}, settings: {} },
     compilerVersion: '0.8.30',
     target: { path: 'a.sol', name: 'A' },
@@ -30,6 +31,7 @@ async function run(source: Partial<ContractCodeSource>, hash: typeof HASH | null
     submission,
     {
       compilers: { Solidity: compiler, Yul: compiler, Vyper: compiler, Fe: compiler },
+      search: { findOriginal: async () => null, findFiles: async () => null },
       compileTimeoutMs: 1000,
       creationReadMs: 20,
       creationSearchMs: 20,

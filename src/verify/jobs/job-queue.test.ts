@@ -16,6 +16,7 @@ import { NO_BYTECODES, type VerificationResult } from './verification-result.ts'
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
 const SUBMISSION: Submission = {
+  kind: 'standard_json',
   input: { language: 'Solidity', sources: { 'a.sol': { content: '' } } },
   compilerVersion: '0.8.30',
   target: { path: 'a.sol', name: 'A' },

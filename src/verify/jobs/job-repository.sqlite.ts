@@ -3,7 +3,7 @@ import { type Hex, toHex } from '../../values/hex.ts';
 import { failure, type JobErrorCode } from '../job-failure.ts';
 import type { JsonObject } from '../json-object.ts';
 import type { MatchGrade } from '../match/compiled-code.ts';
-import type { Submission } from '../submission.ts';
+import { readStoredSubmission } from '../submission.ts';
 import type { ClaimedJob, JobRecord, JobRepository } from './job-repository.ts';
 import { bytesToHex, prepareStoreVerification } from './store-verification.sqlite.ts';
 import type { JobBytecodes, VerificationResult } from './verification-result.ts';
@@ -193,7 +193,7 @@ function toClaimed(row: ClaimedRow, input: string): ClaimedJob {
     address: toHex(row.address),
     startedAt: row.started_at,
     claims: row.claims,
-    submission: JSON.parse(input) as Submission,
+    submission: readStoredSubmission(input),
   };
 }
 

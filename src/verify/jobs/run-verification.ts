@@ -2,17 +2,20 @@ import type { Hex } from '../../values/hex.ts';
 import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
 import type { ContractCodeSource, ContractCreation } from '../chain/contract-code-source.ts';
 import type { Compiler } from '../compile/compiler.ts';
-import { failure, type JobErrorCode } from '../job-failure.ts';
+import { failure } from '../job-failure.ts';
 import type { Language } from '../match/compiled-code.ts';
-import { MatchingError } from '../match/matching-error.ts';
+import type { SourceSearch } from '../metadata/source-search.ts';
 import type { Submission } from '../submission.ts';
-import { attemptCompilation, type CompileAttempt, type CompileBudget } from './compile-attempt.ts';
+import { attemptSubmission } from './attempt-submission.ts';
+import type { CompileAttempt } from './compare-with-chain.ts';
+import type { CompileBudget } from './compile-attempt.ts';
 import type { JobProgress } from './job-progress.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './verification-result.ts';
 
 /** What a verification needs of the world. */
 export interface VerificationParts {
   readonly compilers: Readonly<Record<Language, Compiler>>;
+  readonly search: SourceSearch;
   /** All compilations of one job together, milliseconds. */
   readonly compileTimeoutMs: number;
   /** Reading the creation transaction that the client named may take this long, milliseconds. */
@@ -24,13 +27,6 @@ export interface VerificationParts {
   /** Told when the creation could not be read; the job goes on without it. */
   readonly onCreationUnavailable: (error: unknown) => void;
 }
-
-/** Refusals that known compiler bugs can cause when only the target contract is asked for. */
-const WORTH_ANOTHER_SELECTION: ReadonlySet<JobErrorCode> = new Set([
-  'no_match',
-  'bytecode_length_mismatch',
-  'extra_file_input_bug',
-]);
 
 /**
  * Verifies one contract: reads the chain, compiles, compares.
@@ -62,38 +58,14 @@ export async function runVerification(
   }
 
   const creation = readCreation(source, address, submission.creationTransactionHash, parts, progress);
-  const compiler = parts.compilers[submission.input.language];
-  const onchain = { runtime, creation: async () => (await creation)?.creationCode ?? null };
-  progress.enter('compiling');
-  const budget = budgetOf(parts.compileTimeoutMs, progress.signal);
-  const attempt = await attemptTwice(compiler, submission, onchain, budget);
+  const attempt = await attemptSubmission(submission, {
+    compilers: parts.compilers,
+    search: parts.search,
+    onchain: { runtime, creation: async () => (await creation)?.creationCode ?? null },
+    budget: budgetOf(parts.compileTimeoutMs),
+    progress,
+  });
   return conclude(attempt, runtime, await creation);
-}
-
-async function attemptTwice(
-  compiler: Compiler,
-  submission: Submission,
-  onchain: Parameters<typeof attemptCompilation>[3],
-  budget: CompileBudget,
-): Promise<CompileAttempt> {
-  try {
-    const first = await attemptCompilation(compiler, submission, 'target', onchain, budget);
-    if (first === null) throw new Error('A first compilation is always compared');
-    if (first.kind === 'failed' || first.refusal === null) return first;
-    if (!WORTH_ANOTHER_SELECTION.has(first.refusal.code)) return first;
-    const { creation, runtime } = first.compilation;
-    const second = await attemptCompilation(compiler, submission, 'all', onchain, budget, (compilation) => {
-      const isSame = compilation.creation.object === creation.object;
-      return !isSame || compilation.runtime.object !== runtime.object;
-    });
-    return second === null || second.kind === 'failed' ? first : second;
-  } catch (error) {
-    // Code that contradicts its own link references cannot be compared with anything.
-    if (error instanceof MatchingError) {
-      return { kind: 'failed', failure: failure('no_match'), milliseconds: 0 };
-    }
-    throw error;
-  }
 }
 
 function conclude(
@@ -162,10 +134,9 @@ function notTheCreation(hash: Hex, isUnread: boolean): string {
     : `The transaction ${hash} did not create this contract; the creation code was not compared.`;
 }
 
-function budgetOf(totalMs: number, signal: AbortSignal): CompileBudget {
+function budgetOf(totalMs: number): CompileBudget {
   let spentMs = 0;
   return {
-    signal,
     remainingMs: () => Math.max(1, totalMs - spentMs),
     spend: (milliseconds) => {
       spentMs += milliseconds;

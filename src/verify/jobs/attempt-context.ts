@@ -1,0 +1,15 @@
+import type { Compiler } from '../compile/compiler.ts';
+import type { Language } from '../match/compiled-code.ts';
+import type { SourceSearch } from '../metadata/source-search.ts';
+import type { OnchainReader } from './compare-with-chain.ts';
+import type { CompileBudget } from './compile-attempt.ts';
+import type { JobProgress } from './job-progress.ts';
+
+/** What an attempt to find the sources of one contract works with. */
+export interface AttemptContext {
+  readonly compilers: Readonly<Record<Language, Compiler>>;
+  readonly search: SourceSearch;
+  readonly onchain: OnchainReader;
+  readonly budget: CompileBudget;
+  readonly progress: JobProgress;
+}

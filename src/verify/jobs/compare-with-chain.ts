@@ -1,0 +1,111 @@
+import type { Compilation } from '../compile/compiler.ts';
+import { failure, type JobFailure } from '../job-failure.ts';
+import { hasMetadataHash, splitTrailingAuxdata } from '../match/auxdata.ts';
+import type { FoundPositions } from '../match/auxdata-positions.ts';
+import { hasExtraFileBug } from '../match/extra-file-bug.ts';
+import { readLinkableCode } from '../match/link-references.ts';
+import {
+  matchBothSides,
+  type OnchainCode,
+  type PreparedCode,
+  type SideMatches,
+} from '../match/verify-bytecode.ts';
+import { settingsOf } from '../standard-json.ts';
+
+/** The code on chain; the creation code may still be under way and is null when it is not known. */
+export interface OnchainReader {
+  readonly runtime: Uint8Array;
+  readonly creation: () => Promise<Uint8Array | null>;
+}
+
+/** A compilation that was compared with the chain; `refusal` tells why it does not match, null when it does. */
+export interface ComparedAttempt {
+  readonly kind: 'compared';
+  readonly compilation: Compilation;
+  readonly code: PreparedCode;
+  readonly auxdata: FoundPositions;
+  readonly matches: SideMatches;
+  readonly refusal: JobFailure | null;
+  /** Time that the compiler took, milliseconds. */
+  readonly milliseconds: number;
+}
+
+/** The end of an attempt to find sources that give the code on chain. */
+export type CompileAttempt =
+  | ComparedAttempt
+  | { readonly kind: 'failed'; readonly failure: JobFailure; readonly milliseconds: number };
+
+const NO_MATCHES: SideMatches = { creation: null, runtime: null };
+const NO_POSITIONS: FoundPositions = { creation: {}, runtime: {} };
+
+/**
+ * Compares a compilation with the chain.
+ *
+ * @param findAuxdata asked only when the lengths allow a match.
+ * @throws MatchingError when code contradicts its own link references.
+ * @see contracts/verification-engine.md section 1, steps 4 to 11
+ */
+export async function compareWithChain(
+  compilation: Compilation,
+  onchain: OnchainReader,
+  findAuxdata: (code: PreparedCode) => Promise<FoundPositions>,
+  milliseconds: number,
+): Promise<CompileAttempt> {
+  const code = prepareCode(compilation);
+  if (code.runtime.length === 0 || code.creation.length === 0) {
+    return { kind: 'failed', failure: failure('compiled_bytecode_is_zero'), milliseconds };
+  }
+  const compared = { kind: 'compared', compilation, code, milliseconds } as const;
+  const early = refuseByLength(code, onchain.runtime, compilation);
+  if (early !== null) return { ...compared, auxdata: NO_POSITIONS, matches: NO_MATCHES, refusal: early };
+
+  const auxdata = await findAuxdata(code);
+  const sides: OnchainCode = { runtime: onchain.runtime, creation: await onchain.creation() };
+  const matches = matchBothSides(code, sides, auxdata);
+  const hasMatch = matches.creation !== null || matches.runtime !== null;
+  const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation);
+  return { ...compared, auxdata, matches, refusal };
+}
+
+/** Step 5: codes of different length that cannot match in any way. */
+function refuseByLength(
+  code: PreparedCode,
+  onchain: Uint8Array,
+  compilation: Compilation,
+): JobFailure | null {
+  const { language } = code.compiler;
+  if (language === 'Vyper' && code.runtime.length > onchain.length)
+    return failure('bytecode_length_mismatch');
+  if (language !== 'Solidity' || code.runtime.length === onchain.length) return null;
+  if (isExtraFileBug(code, onchain, compilation)) return failure('extra_file_input_bug');
+  const hasHash = hasMetadataHash(splitTrailingAuxdata(onchain)?.decoded);
+  return hasHash ? failure('bytecode_length_mismatch') : null;
+}
+
+/** Step 8. A creation match shows that the compiler did its part, so the bug is only looked for without one. */
+function refuseUnequal(code: PreparedCode, onchain: Uint8Array, compilation: Compilation): JobFailure {
+  return failure(isExtraFileBug(code, onchain, compilation) ? 'extra_file_input_bug' : 'no_match');
+}
+
+function isExtraFileBug(code: PreparedCode, onchain: Uint8Array, { input }: Compilation): boolean {
+  return code.compiler.language === 'Solidity' && hasExtraFileBug(code.runtime, onchain, settingsOf(input));
+}
+
+/**
+ * Puts zeros in the places of libraries.
+ *
+ * @throws MatchingError when the code contradicts its own references.
+ */
+export function prepareCode(compilation: Compilation): PreparedCode {
+  const { creation, runtime, compiler, assembly, abi } = compilation;
+  return {
+    compiler,
+    assembly,
+    abi,
+    creation: readLinkableCode(creation.object, creation.linkReferences ?? {}),
+    runtime: readLinkableCode(runtime.object, runtime.linkReferences ?? {}),
+    creationLinkReferences: creation.linkReferences,
+    runtimeLinkReferences: runtime.linkReferences,
+    immutableReferences: runtime.immutableReferences,
+  };
+}

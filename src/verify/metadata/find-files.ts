@@ -1,0 +1,94 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { toHex } from '../../values/hex.ts';
+import { LINE_ENDING_VARIATIONS } from './line-endings.ts';
+
+/** What the metadata say about one source. */
+export interface ListedSource {
+  /** With 0x, lower case. */
+  readonly keccak256: string;
+  /** Content that the metadata bring themselves. */
+  readonly content?: string;
+}
+
+/** Sources to find among files. */
+export interface FileSearch {
+  readonly listed: Readonly<Record<string, ListedSource>>;
+  readonly files: readonly string[];
+}
+
+/** Where the sources of metadata are. */
+export interface FoundFiles {
+  readonly contents: Readonly<Record<string, string>>;
+  /** Paths whose file has other line ends than the original. */
+  readonly varied: readonly string[];
+  /** Paths that no file fits. */
+  readonly missing: readonly string[];
+  /** Paths whose content in the metadata has another hash than they say, and that no file fits either. */
+  readonly invalid: readonly string[];
+}
+
+/**
+ * Finds the sources of metadata among files, by keccak256 of their content and not by path; files that fit
+ * nothing are tried with other line ends.
+ *
+ * Slow for large files, so not for the main thread.
+ *
+ * @see contracts/verification-api.md section 7.1 and contracts/verification-engine.md section 9.3
+ */
+export function findFiles({ listed, files }: FileSearch): FoundFiles {
+  const wanted = new Set(Object.values(listed).map(({ keccak256 }) => keccak256));
+  const byHash = new Map<string, string>();
+  const unused: string[] = [];
+  for (const text of [...files, ...inlineContents(listed)]) {
+    const hash = hashOf(text);
+    if (wanted.has(hash)) byHash.set(hash, text);
+    else unused.push(text);
+  }
+  const varied = varyUnused(unused, wanted, byHash);
+
+  const found = Object.entries(listed).map(([path, source]) => ({
+    path,
+    source,
+    text: byHash.get(source.keccak256) ?? varied.get(source.keccak256),
+  }));
+  const absent = found.filter(({ text }) => text === undefined);
+  const paths = (entries: typeof found) => entries.map(({ path }) => path);
+  return {
+    contents: Object.fromEntries(
+      found.flatMap(({ path, text }) => (text === undefined ? [] : [[path, text] as const])),
+    ),
+    varied: paths(found.filter(({ source, text }) => text !== undefined && !byHash.has(source.keccak256))),
+    missing: paths(absent.filter(({ source }) => source.content === undefined)),
+    invalid: paths(absent.filter(({ source }) => source.content !== undefined)),
+  };
+}
+
+function inlineContents(listed: FileSearch['listed']): readonly string[] {
+  return Object.values(listed).flatMap(({ content }) => (content === undefined ? [] : [content]));
+}
+
+/** Stops as soon as nothing is missing. */
+function varyUnused(
+  unused: readonly string[],
+  wanted: ReadonlySet<string>,
+  known: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const varied = new Map<string, string>();
+  let missing = [...wanted].filter((hash) => !known.has(hash)).length;
+  for (const text of unused) {
+    for (const { apply } of LINE_ENDING_VARIATIONS) {
+      if (missing === 0) return varied;
+      const other = apply(text);
+      if (other === text) continue;
+      const hash = hashOf(other);
+      if (!wanted.has(hash) || known.has(hash) || varied.has(hash)) continue;
+      varied.set(hash, other);
+      missing--;
+    }
+  }
+  return varied;
+}
+
+function hashOf(text: string): string {
+  return toHex(keccak_256(Buffer.from(text, 'utf8')));
+}
