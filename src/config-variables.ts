@@ -83,6 +83,15 @@ export const VARIABLES = Type.Object({
     65_536,
     'Memory that one compiler may take before it is stopped, in MiB.',
   ),
+  VERIFY_OUTPUT_CACHE_MB: count(
+    256,
+    0,
+    1_048_576,
+    'Disk space for outputs of compilers, which answer the same input without compiling, in MiB; 0: none is kept.',
+  ),
+  VERIFY_OUTPUT_CACHE_DIR: text(
+    'Folder of these outputs, which may be deleted at any time; empty: `compiler-outputs` beside the database file, or up to 32 MiB in memory when that is in memory.',
+  ),
   VERIFY_CREATION_SEARCH_SECONDS: count(
     10,
     0,

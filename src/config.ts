@@ -33,6 +33,9 @@ export interface Config {
     readonly jobTimeoutMs: number;
     readonly firstPollMs: number;
     readonly compilerMemoryMiB: number;
+    readonly outputCacheMiB: number;
+    /** Null means beside the database. */
+    readonly outputCacheDir: string | null;
     readonly creationSearchMs: number;
     readonly rpcTimeoutMs: number;
   };
@@ -219,6 +222,8 @@ function toConfig(variables: Variables): Config {
       jobTimeoutMs: variables.VERIFY_JOB_SECONDS * 1000,
       firstPollMs: variables.VERIFY_FIRST_POLL_MS,
       compilerMemoryMiB: variables.VERIFY_COMPILER_MEMORY_MB,
+      outputCacheMiB: variables.VERIFY_OUTPUT_CACHE_MB,
+      outputCacheDir: orNull(variables.VERIFY_OUTPUT_CACHE_DIR),
       creationSearchMs: variables.VERIFY_CREATION_SEARCH_SECONDS * 1000,
       rpcTimeoutMs: variables.VERIFY_RPC_TIMEOUT_SECONDS * 1000,
     },

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { AppParts } from './app.ts';
@@ -9,7 +10,7 @@ import { createLedgerImports, type LedgerImports } from './mirror/ingest/ledger-
 import { createSqliteLedgerLookup } from './mirror/ingest/ledger-lookup.sqlite.ts';
 import { systemFileTree } from './mirror/ingest/source/file-tree.ts';
 import { createStatusArea, type StatusArea } from './status/index.ts';
-import { openDatabase } from './storage/database-url.ts';
+import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
 import type { SqliteDatabase } from './storage/sqlite.ts';
 import { type Clock, systemClock } from './values/clock.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
@@ -85,7 +86,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     version: VERSION,
     gitCommit: config.gitCommit,
     environment: system.environment,
-    options: config.verify,
+    options: { ...config.verify, outputCacheDir: outputCacheFolder(config) },
   });
   const status = createStatusArea({
     database,
@@ -152,6 +153,13 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       if (database.open) database.close();
     },
   };
+}
+
+/** Null when the database is in memory and nobody named a folder: outputs are in memory as well then. */
+function outputCacheFolder({ databaseUrl, verify: { outputCacheDir } }: Config): string | null {
+  const database = parseDatabaseUrl(databaseUrl);
+  const isInMemory = database === ':memory:';
+  return outputCacheDir ?? (isInMemory ? null : join(dirname(database), 'compiler-outputs'));
 }
 
 function localUrl(config: Config): string {

@@ -10,11 +10,21 @@ import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { createBundledCompilers, installedPackagesFolder } from './compile/bundled-compilers.ts';
 import { CompileSlots } from './compile/compile-slots.ts';
+import type { Compiler } from './compile/compiler.ts';
 import { CompilerCache } from './compile/compiler-cache.ts';
 import { CompilerPool } from './compile/compiler-pool.ts';
-import { type CompilerSource, type CompilerStore, createCompilerStore } from './compile/compiler-store.ts';
+import {
+  type CompilerSource,
+  type CompilerStore,
+  createCompilerStore,
+  type WantedCompiler,
+} from './compile/compiler-store.ts';
 import { createDirectoryCompilers } from './compile/directory-compilers.ts';
+import { createDiskOutputCache } from './compile/output-cache.disk.ts';
+import { createMemoryOutputCache } from './compile/output-cache.memory.ts';
+import type { OutputCache } from './compile/output-cache.ts';
 import { createPrivateCopies } from './compile/private-copies.ts';
+import { createReusingCompiler } from './compile/reusing-compiler.ts';
 import { createSolidityCompiler } from './compile/solidity-compiler.ts';
 import { createUnconfiguredCompiler } from './compile/unconfigured-compiler.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
@@ -75,6 +85,10 @@ export interface VerifyOptions {
   readonly workers?: number | null;
   /** Memory that one compiler may take. MiB, default 1536. */
   readonly compilerMemoryMiB?: number;
+  /** Folder for outputs of compilers, path; null keeps up to 32 MiB of them in memory. Default null. */
+  readonly outputCacheDir?: string | null;
+  /** Size of that folder. MiB, default 256; 0 keeps none. */
+  readonly outputCacheMiB?: number;
   /** All compilations of one job together. Milliseconds, default 100 000. */
   readonly jobTimeoutMs?: number;
   /** Searching the creation transaction delays a job no longer than this; 0 turns the search off. Milliseconds, default 10 000. */
@@ -104,6 +118,8 @@ export interface VerifyArea extends Area {
 
 /** A job waits this long for a transaction that the client named. */
 const CREATION_READ_MS = 10_000;
+const BYTES_PER_MIB = 1_048_576;
+const MAX_OUTPUTS_IN_MEMORY = 32 * BYTES_PER_MIB;
 
 /**
  * Builds area A: contract source verification.
@@ -135,13 +151,21 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
   const compilerCache = new CompilerCache(options.compilerCacheDir ?? null);
   const store = createCompilerStore(compilerSources(pool, compilerCache, options.compilerDir ?? null));
-  const solidity = metrics.measured(
-    createSolidityCompiler({
+  const cache = outputCache(options, clock, newId);
+  const reusing = (language: WantedCompiler['language'], compiler: Compiler) =>
+    createReusingCompiler({
+      language,
       store,
-      pool,
-      memoryLimitMiB: compilerMemoryMiB,
+      cache,
+      compiler: metrics.measured(compiler),
       jobTimeoutMs,
-    }),
+      onHit: () => metrics.compilationReused('kept'),
+      onJoin: () => metrics.compilationReused('shared'),
+      onFault: (err) => log.warn({ err }, 'compiler output could not be kept or read'),
+    });
+  const solidity = reusing(
+    'solc',
+    createSolidityCompiler({ store, pool, memoryLimitMiB: compilerMemoryMiB, jobTimeoutMs }),
   );
   const compilers = {
     Solidity: solidity,
@@ -214,6 +238,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
       await Promise.all([pool.close(), search.close()]);
+      await cache?.settled();
       await compilerCache.close();
     },
     idle: () => dispatcher.idle(),
@@ -239,6 +264,15 @@ function compilerSources(
       copies,
     }),
   ];
+}
+
+function outputCache(options: VerifyOptions, clock: Clock, newId: () => string): OutputCache | null {
+  const { outputCacheDir: folder = null, outputCacheMiB = 256 } = options;
+  const maxBytes = outputCacheMiB * BYTES_PER_MIB;
+  if (maxBytes === 0) return null;
+  return folder === null
+    ? createMemoryOutputCache({ maxBytes: Math.min(maxBytes, MAX_OUTPUTS_IN_MEMORY) })
+    : createDiskOutputCache({ folder, maxBytes, clock, newId });
 }
 
 function defaultWorkers(): number {

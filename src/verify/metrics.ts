@@ -6,6 +6,8 @@ import type { JobRepository } from './jobs/job-repository.ts';
 export interface VerifyMetrics {
   /** Counts a finished job under its grade or error code. */
   jobFinished(outcome: string): void;
+  /** Counts a compilation that was not needed: `kept` by an earlier run, or `shared` with one in flight. */
+  compilationReused(how: 'kept' | 'shared'): void;
   /** Measures every run of a compiler. */
   measured(compiler: Compiler): Compiler;
 }
@@ -27,6 +29,12 @@ export function createVerifyMetrics(registry: Registry, jobs: JobRepository): Ve
     buckets: COMPILE_BUCKETS_SECONDS,
     registers: [registry],
   });
+  const reused = new Counter({
+    name: 'ledgerlens_verify_compilations_reused_total',
+    help: 'Compilations that were not needed, by reason (kept by an earlier run, shared with one in flight)',
+    labelNames: ['how'],
+    registers: [registry],
+  });
   new Gauge({
     name: 'ledgerlens_verify_jobs',
     help: 'Unfinished verification jobs, by state',
@@ -40,6 +48,7 @@ export function createVerifyMetrics(registry: Registry, jobs: JobRepository): Ve
   });
   return {
     jobFinished: (outcome) => finished.inc({ outcome }),
+    compilationReused: (how) => reused.inc({ how }),
     measured: (compiler) => ({
       async compile(request) {
         const outcome = await compiler.compile(request);

@@ -52,7 +52,13 @@ export interface Compilation {
 
 /** The end of one run; both kinds say how long the compiler worked. */
 export type CompileOutcome =
-  | { readonly kind: 'compiled'; readonly compilation: Compilation; readonly milliseconds: number }
+  | {
+      readonly kind: 'compiled';
+      readonly compilation: Compilation;
+      readonly milliseconds: number;
+      /** The output of an earlier run; `milliseconds` is what that one took. Absent when the compiler ran. */
+      readonly isKept?: true;
+    }
   | { readonly kind: 'failed'; readonly failure: JobFailure; readonly milliseconds: number };
 
 /** Compiles one language. Expected faults are outcomes; anything thrown is a fault of the server. */

@@ -57,7 +57,8 @@ export async function attemptCompilation(
       timeoutMs: budget.remainingMs(),
       signal: progress.signal,
     });
-    budget.spend(outcome.milliseconds);
+    const isKept = outcome.kind === 'compiled' && outcome.isKept === true;
+    budget.spend(isKept ? 0 : outcome.milliseconds);
     return outcome;
   };
 

@@ -22,6 +22,7 @@ export interface ServedArea {
   readonly app: FastifyInstance;
   readonly area: VerifyArea;
   readonly database: SqliteDatabase;
+  readonly metrics: Registry;
   close(): Promise<void>;
 }
 
@@ -40,13 +41,14 @@ export async function serveArea({
   ...options
 }: ServeAreaOptions = {}): Promise<ServedArea> {
   const database = openDatabase(databaseUrl);
+  const metrics = new Registry();
   const area = createVerifyArea({
     database,
     clock: systemClock,
     randomUuid: randomUUID,
     fetch: fetchChain,
     log,
-    metrics: new Registry(),
+    metrics,
     version: '1.2.3',
     options,
   });
@@ -62,6 +64,7 @@ export async function serveArea({
     app,
     area,
     database,
+    metrics,
     async close() {
       await app.close();
       await area.close();

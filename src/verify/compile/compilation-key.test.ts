@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compilationKey } from './compilation-key.ts';
+import type { CompileRequest } from './compiler.ts';
+
+const SOLC = { kind: 'wasm', version: '0.8.30+commit.73712a01' } as const;
+
+function aRequest(input: object, change: Partial<CompileRequest> = {}): CompileRequest {
+  return {
+    input: { language: 'Solidity', sources: {}, ...input },
+    version: '0.8.30',
+    target: { path: 'a.sol', name: 'A' },
+    scope: 'target',
+    timeoutMs: 1,
+    signal: new AbortController().signal,
+    ...change,
+  };
+}
+const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
+
+describe('compilationKey', () => {
+  const sources = { 'a.sol': { content: 'a' }, 'b.sol': { content: 'b' } };
+
+  test('does not depend on the order of members, time limit and signal', () => {
+    const key = compilationKey(aRequest({ sources }), SOLC);
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(compilationKey(aRequest({ sources: reversed(sources) }, { timeoutMs: 9 }), SOLC)).toBe(key);
+  });
+
+  test('depends on the order for compilers that do not sort', () => {
+    const compiler = { kind: 'native', version: '0.4.0+commit.e9db8d9f' } as const;
+    const key = (order: object) => compilationKey(aRequest({ language: 'Vyper', sources: order }), compiler);
+    expect(key(sources)).not.toBe(key(reversed(sources)));
+  });
+
+  test('is none for compilers that do not repeat themselves', () => {
+    const request = aRequest({ language: 'Vyper', sources });
+    expect(compilationKey(request, { kind: 'native', version: '0.3.7+commit.6020b8bb' })).toBeNull();
+    expect(compilationKey(request, { kind: 'native', version: '0.3.8+commit.036f1536' })).not.toBeNull();
+  });
+
+  test('depends on kind and version of the compiler', () => {
+    const keys = [SOLC, { ...SOLC, kind: 'native' as const }, { ...SOLC, version: '0.8.29+commit.ab55807c' }];
+    expect(new Set(keys.map((each) => compilationKey(aRequest({ sources }), each)))).toHaveLength(3);
+  });
+
+  test.each([
+    ['half characters', { x: '\ud800' }, { x: '\ufffd' }],
+    ['another half', { x: '\ud800' }, { x: '\ud801' }],
+    ['text and its JSON', { x: '\ud800' }, { x: '"\\ud800"' }],
+    ['numbers side by side', { x: [1, 23] }, { x: [12, 3] }],
+    ['number and text', { x: 1 }, { x: '1' }],
+    ['order of a list', { x: [1, 2] }, { x: [2, 1] }],
+    ['absent and null', {}, { x: null }],
+  ])('tells apart: %s', (_, left, right) => {
+    expect(compilationKey(aRequest({ settings: left }), SOLC)).not.toBe(
+      compilationKey(aRequest({ settings: right }), SOLC),
+    );
+  });
+
+  test('is the same for two inputs only when their members are', () => {
+    const keyOf = (x: unknown) => compilationKey(aRequest({ settings: { x } }), SOLC);
+    const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (left, right) => {
+        expect(keyOf(plain(left))).toBe(keyOf(left));
+        if (keyOf(left) === keyOf(right)) expect(plain(left)).toEqual(plain(right));
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { type CachedCompileParts, createCachedCompile } from './cached-compile.ts';
+import { compilationKey } from './compilation-key.ts';
+import type { CompileRequest, Compiler } from './compiler.ts';
+import { CompilerStartError, type CompilerStore, type WantedCompiler } from './compiler-store.ts';
+import { normaliseVersion } from './compiler-version.ts';
+import { createSharedCompile, type SharedCompileParts } from './shared-compile.ts';
+
+/** What the reuse of compilations takes. */
+export interface ReusingCompilerParts
+  extends Omit<SharedCompileParts, 'compile'>,
+    Omit<CachedCompileParts, 'cache'> {
+  readonly language: WantedCompiler['language'];
+  readonly store: CompilerStore;
+  /** Null: outputs are not kept, requests in flight are shared all the same. */
+  readonly cache: CachedCompileParts['cache'] | null;
+}
+
+/**
+ * Compiles equal requests once: those in flight share one run, later ones get the output that was kept.
+ *
+ * A request whose compiler is not there goes to the compiler itself, which says so.
+ */
+export function createReusingCompiler(parts: ReusingCompilerParts): Compiler {
+  const { cache, compiler } = parts;
+  const compile = createSharedCompile({
+    ...parts,
+    compile:
+      cache === null ? (request) => compiler.compile(request) : createCachedCompile({ ...parts, cache }),
+  });
+  return {
+    async compile(request) {
+      const key = await keyOf(request, parts);
+      return key === null ? compiler.compile(request) : compile(request, key);
+    },
+  };
+}
+
+async function keyOf(
+  request: CompileRequest,
+  { language, store }: ReusingCompilerParts,
+): Promise<string | null> {
+  try {
+    const lookup = await store.find({ language, version: normaliseVersion(request.version) });
+    return lookup.kind === 'found' ? compilationKey(request, lookup.executable) : null;
+  } catch (error) {
+    if (error instanceof CompilerStartError) return null;
+    throw error;
+  }
+}
