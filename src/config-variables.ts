@@ -70,6 +70,18 @@ export const VARIABLES = Type.Object({
   ),
   VERIFY_WORKERS: count(0, 0, 64, 'Compiler workers; 0 means one per core less one, at least two.'),
   VERIFY_QUEUE_LIMIT: count(1000, 1, 1_000_000, 'Waiting jobs above which a submission answers 503.'),
+  VERIFY_QUEUE_MB: count(
+    512,
+    32,
+    1_048_576,
+    'Input that the waiting jobs may hold together, in MiB; above it a submission answers 503.',
+  ),
+  VERIFY_KEEP_BYTECODES_DAYS: count(
+    90,
+    0,
+    36_500,
+    'How long the bytecodes of failed jobs are kept; 0: for ever. The job records always stay.',
+  ),
   VERIFY_JOB_SECONDS: count(100, 1, 3600, 'Time that all compilations of one job may take together.'),
   VERIFY_FIRST_POLL_MS: count(
     2000,

@@ -30,6 +30,9 @@ export interface Config {
     /** Null means one per core less one, at least two. */
     readonly workers: number | null;
     readonly queueLimit: number;
+    readonly queueMiB: number;
+    /** Null keeps them for ever. */
+    readonly keepBytecodesDays: number | null;
     readonly jobTimeoutMs: number;
     readonly firstPollMs: number;
     readonly compilerMemoryMiB: number;
@@ -219,6 +222,9 @@ function toConfig(variables: Variables): Config {
       compilerCacheDir: orNull(variables.VERIFY_COMPILER_CACHE_DIR) ?? besideDatabase(variables.DATABASE_URL),
       workers: variables.VERIFY_WORKERS === 0 ? null : variables.VERIFY_WORKERS,
       queueLimit: variables.VERIFY_QUEUE_LIMIT,
+      queueMiB: variables.VERIFY_QUEUE_MB,
+      keepBytecodesDays:
+        variables.VERIFY_KEEP_BYTECODES_DAYS === 0 ? null : variables.VERIFY_KEEP_BYTECODES_DAYS,
       jobTimeoutMs: variables.VERIFY_JOB_SECONDS * 1000,
       firstPollMs: variables.VERIFY_FIRST_POLL_MS,
       compilerMemoryMiB: variables.VERIFY_COMPILER_MEMORY_MB,

@@ -38,7 +38,8 @@ export interface Services extends AppParts {
   readonly mirror: MirrorArea;
   readonly imports: LedgerImports;
   readonly database: SqliteDatabase;
-  readonly drain: { isDraining: boolean };
+  /** Tells balancers to send no new requests and answers those that are held. */
+  beginDraining(): void;
   /** Begins the background work of all areas. */
   start(): Promise<void>;
   /** Ends the background work and closes the database. May be called twice. */
@@ -133,6 +134,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     log,
   });
   const areas = [verify, status, mirror];
+  const drain = { isDraining: false };
   return {
     verify,
     status,
@@ -141,8 +143,12 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     database,
     log,
     imports,
-    drain: { isDraining: false },
+    drain,
     site: { version: VERSION, dialect: config.mirror.dialect, publicUrl, statusUrl: config.status.url },
+    beginDraining() {
+      drain.isDraining = true;
+      verify.endWaiting();
+    },
     async start() {
       for (const area of areas) await area.start();
       imports.begin(config.mirror.importPaths);

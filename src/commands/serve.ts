@@ -74,7 +74,7 @@ function stopOnSignal(
       async ({ err, signal }) => {
         if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
         else log.info({ signal }, 'stopping');
-        services.drain.isDraining = true;
+        services.beginDraining();
         if (err === undefined) await pause(config.http.drainMs);
         await Promise.all(listeners.map((each) => each.close()));
         await services.close();

@@ -15,3 +15,18 @@ export function checksumAddress(address: Hex): string {
 export function normaliseAddress(text: string): Hex {
   return text.toLowerCase() as Hex;
 }
+
+/**
+ * Names a spelling of an address that looks like EIP-55 and is not: perhaps another address was meant.
+ *
+ * @param text an address that matched the pattern of the path.
+ * @returns null when the checksum is right, or the casing tells none.
+ * @see contracts/verification-api.md section 2.1
+ */
+export function checksumWarning(text: string): string | null {
+  const digits = text.slice(2);
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return null;
+  const address = checksumAddress(normaliseAddress(text));
+  if (text === address) return null;
+  return `The address ${text} has a wrong EIP-55 checksum. It was read as ${address}.`;
+}

@@ -8,6 +8,8 @@ export const STATUS_OF_CODE = {
   job_not_found: 404,
   route_not_found: 404,
   already_verified: 409,
+  job_finished: 409,
+  gone: 410,
   payload_too_large: 413,
   duplicate_verification_request: 429,
   internal_error: 500,

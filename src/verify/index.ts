@@ -28,10 +28,12 @@ import { createReusingCompiler } from './compile/reusing-compiler.ts';
 import { createSolidityCompiler } from './compile/solidity-compiler.ts';
 import { createUnconfiguredCompiler } from './compile/unconfigured-compiler.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
+import { BytecodeRetention } from './jobs/bytecode-retention.ts';
 import { JobCompletions } from './jobs/job-completions.ts';
 import { JobDispatcher } from './jobs/job-dispatcher.ts';
 import type { JobProgress } from './jobs/job-progress.ts';
-import type { ClaimedJob } from './jobs/job-repository.ts';
+import type { ClaimedJob, JobSubject } from './jobs/job-repository.ts';
+import { type ProcessIdentity, systemProcess } from './jobs/lease-owner.ts';
 import { runVerification } from './jobs/run-verification.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createVerifyMetrics } from './metrics.ts';
@@ -70,6 +72,8 @@ export interface VerifyDependencies {
   readonly ledgerSource?: (chainId: string) => ContractCodeSource | null;
   /** Variables that `${NAME}` in RPC headers may name. Default none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Names the holder of leases. Default: this process. */
+  readonly process?: ProcessIdentity;
   readonly options?: VerifyOptions;
 }
 
@@ -97,6 +101,10 @@ export interface VerifyOptions {
   readonly rpcTimeoutMs?: number;
   /** Jobs that may wait; a further submission is refused with 503. Count, default 1000. */
   readonly queueLimit?: number;
+  /** Stored input of the waiting jobs together; a further submission is refused with 503. MiB, default 512. */
+  readonly queueMiB?: number;
+  /** Age at which the bytecodes of failed jobs are dropped; null keeps them for ever. Days, default 90. */
+  readonly keepBytecodesDays?: number | null;
   /** Jobs that run at the same time, most of them waiting for a chain. Count, default 8. */
   readonly runningJobs?: number;
   /** A job without a heartbeat for this long may be claimed again. Milliseconds, default 30 000. */
@@ -112,6 +120,10 @@ export interface VerifyArea extends Area {
   readonly compilers: CompilerStore;
   readonly chains: readonly ChainSettings[];
   readonly repositories: VerifyRepositories;
+  /** Answers everyone who waits for a job, and lets nobody wait from now on: the server is about to stop. */
+  endWaiting(): void;
+  /** Requests that wait for a job now. */
+  waitingRequests(): number;
   /** Resolves when no job runs. */
   idle(): Promise<void>;
 }
@@ -120,6 +132,7 @@ export interface VerifyArea extends Area {
 const CREATION_READ_MS = 10_000;
 const BYTES_PER_MIB = 1_048_576;
 const MAX_OUTPUTS_IN_MEMORY = 32 * BYTES_PER_MIB;
+const DAY_MS = 86_400_000;
 
 /**
  * Builds area A: contract source verification.
@@ -197,6 +210,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     run,
     clock,
     newId,
+    process: dependencies.process ?? systemProcess(),
     concurrency: options.runningJobs ?? 8,
     leaseMs: options.leaseMs ?? 30_000,
     observer: {
@@ -208,6 +222,13 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
         log.error({ err, errorId, ...(job === null ? {} : subject(job)) }, 'verification fault'),
     },
   });
+  const keepDays = options.keepBytecodesDays === undefined ? 90 : options.keepBytecodesDays;
+  const retention = new BytecodeRetention({
+    repository: repositories.jobs,
+    clock,
+    keepMs: keepDays === null ? null : keepDays * DAY_MS,
+    onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be dropped'),
+  });
   const service = createVerifyService({
     chains: registry,
     ...repositories,
@@ -215,7 +236,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     completions,
     clock,
     newId,
-    maxWaitingJobs: options.queueLimit ?? 1000,
+    queueLimits: { jobs: options.queueLimit ?? 1000, bytes: (options.queueMiB ?? 512) * BYTES_PER_MIB },
     firstPollMs: options.firstPollMs ?? 2000,
   });
   const build = { version: dependencies.version, gitCommit: dependencies.gitCommit ?? 'unknown' };
@@ -230,17 +251,21 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     errors: createVerifyErrorMapper(newId),
     async start() {
       await dispatcher.start();
+      retention.start();
       isRunning = true;
     },
     async close() {
       isRunning = false;
       await dispatcher.close();
+      await retention.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
       await Promise.all([pool.close(), search.close()]);
       await cache?.settled();
       await compilerCache.close();
     },
+    endWaiting: () => completions.close(),
+    waitingRequests: () => completions.waiters,
     idle: () => dispatcher.idle(),
     readiness: () => ({ ready: isRunning, members: { verify: { running: isRunning } } }),
   };
@@ -279,6 +304,6 @@ function defaultWorkers(): number {
   return Math.max(2, availableParallelism() - 1);
 }
 
-function subject(job: ClaimedJob): object {
+function subject(job: JobSubject): object {
   return { jobId: job.id, chainId: job.chainId, address: job.address };
 }

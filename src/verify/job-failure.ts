@@ -15,6 +15,7 @@ export type JobErrorCode =
   | 'unsupported_compiler_version'
   | 'compiler_timeout'
   | 'compiler_out_of_memory'
+  | 'job_cancelled'
   | 'job_abandoned'
   | 'internal_error';
 
@@ -72,6 +73,8 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
       return `The compilation took longer than ${text(data, 'seconds')} s and was stopped.`;
     case 'compiler_out_of_memory':
       return `The compiler needed more than ${text(data, 'mebibytes')} MiB of memory and was stopped.`;
+    case 'job_cancelled':
+      return 'The verification was cancelled.';
     case 'job_abandoned':
       return 'The verification was interrupted three times and was given up. Submit it again.';
     case 'internal_error':

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { viewJob } from './job-view.ts';
 import * as schemas from './schemas.ts';
@@ -7,7 +8,7 @@ import type { VerifyService } from './verify-service.ts';
 const tags = ['verify'];
 const { ErrorBody } = schemas;
 
-/** Following a job. @see contracts/verification-api.md section 4 */
+/** Following and cancelling a job. @see contracts/verification-api.md sections 4 and 14 */
 export function addJobRoutes(scope: VerifyScope, service: VerifyService): void {
   scope.get(
     '/v2/verify/:verificationId',
@@ -16,10 +17,41 @@ export function addJobRoutes(scope: VerifyScope, service: VerifyService): void {
         tags,
         summary: 'Follow a verification',
         params: Type.Object({ verificationId: schemas.VerificationId }),
-        querystring: schemas.NoQuery,
+        querystring: schemas.FollowQuery,
         response: { 200: schemas.JobView, 400: ErrorBody, 404: ErrorBody, 500: ErrorBody },
       },
     },
-    async ({ params }) => viewJob(await service.follow(params.verificationId)),
+    async ({ params, query }, reply) => {
+      const waitMs = query.wait === undefined ? null : query.wait * 1000;
+      const { record, activity } = await service.follow(params.verificationId, {
+        waitMs,
+        signal: goneSignal(reply.raw),
+      });
+      return viewJob(record, activity);
+    },
   );
+
+  scope.delete(
+    '/v2/verify/:verificationId',
+    {
+      schema: {
+        tags,
+        summary: 'Cancel a verification that has not finished',
+        params: Type.Object({ verificationId: schemas.VerificationId }),
+        querystring: schemas.NoQuery,
+        response: { 204: Type.Null(), 400: ErrorBody, 404: ErrorBody, 409: ErrorBody, 500: ErrorBody },
+      },
+    },
+    async ({ params }, reply) => {
+      await service.cancel(params.verificationId);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Fires when the connection closes before the answer is sent. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const control = new AbortController();
+  response.once('close', () => control.abort());
+  return control.signal;
 }

@@ -3,6 +3,7 @@ import { checksumAddress } from './address.ts';
 import { printApiTime } from './api-time.ts';
 import { failureMessage } from './job-failure.ts';
 import type { JobRecord } from './jobs/job-repository.ts';
+import type { JobActivity } from './jobs/running-job.ts';
 import type { JobBytecodes } from './jobs/verification-result.ts';
 import { overallMatch } from './match/compiled-code.ts';
 
@@ -11,9 +12,11 @@ import { overallMatch } from './match/compiled-code.ts';
  *
  * Members without a value are absent, never null: clients test `error !== undefined`.
  *
+ * @param activity what the job is busy with; null when it does not run in this process.
+ *
  * @see contracts/verification-api.md section 4
  */
-export function viewJob(job: JobRecord) {
+export function viewJob(job: JobRecord, activity: JobActivity | null = null) {
   const address = checksumAddress(job.address);
   const { match, error } = job;
   return {
@@ -32,6 +35,7 @@ export function viewJob(job: JobRecord) {
         ? {}
         : { verifiedAt: printApiTime(match.verifiedAt), matchId: String(match.matchId) }),
     },
+    ...viewProgress(job, activity),
     ...(error === null
       ? {}
       : {
@@ -43,6 +47,19 @@ export function viewJob(job: JobRecord) {
             ...(error.data === null ? {} : { errorData: error.data }),
           },
         }),
+  };
+}
+
+/** What is additional to the reference. @see contracts/verification-api.md section 14 */
+function viewProgress(job: JobRecord, activity: JobActivity | null) {
+  const isRunning = job.finishedAt === null && activity !== null;
+  const warnings = isRunning ? activity.warnings : job.warnings;
+  const running = isRunning ? activity.stage : null;
+  const stage = job.queuePosition === null ? running : ('queued' as const);
+  return {
+    ...(stage === null ? {} : { stage }),
+    ...(job.queuePosition === null ? {} : { queuePosition: job.queuePosition }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

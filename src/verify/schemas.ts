@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { JobStage } from './jobs/job-progress.ts';
 
 /**
  * Marks a schema whose members are documented here but checked by `readSubmission`, in the order and with the
@@ -35,6 +36,20 @@ export const ContractParams = Type.Object({ chainId: ChainId, address: Address }
 
 /** Routes without query parameters refuse every one. */
 export const NoQuery = Type.Object({}, { additionalProperties: false });
+
+/** @see contracts/verification-api.md section 14 */
+export const FollowQuery = Type.Object(
+  {
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 60,
+        description: 'Seconds that the answer may be held until the job ends.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** @see contracts/seed.txt section 2.1 */
 export const SubmissionRequest = Type.Object({
@@ -137,6 +152,19 @@ export const JobView = Type.Object({
     verifiedAt: Type.Optional(Time),
     matchId: Type.Optional(Type.String()),
   }),
+  stage: Type.Optional(
+    Type.Unsafe<'queued' | JobStage>({
+      type: 'string',
+      enum: ['queued', 'fetching', 'compiling', 'matching', 'storing'],
+      description: 'What an unfinished job is busy with.',
+    }),
+  ),
+  queuePosition: Type.Optional(Type.Integer({ description: 'While the job waits; 1 is the next one.' })),
+  warnings: Type.Optional(
+    Type.Unsafe<readonly string[]>(
+      Type.Array(Type.String(), { description: 'What the submitter should know.' }),
+    ),
+  ),
   error: Type.Optional(
     Type.Object({
       customCode: Type.String(),

@@ -1,18 +1,20 @@
 import type { Clock } from '../values/clock.ts';
 import type { Hex } from '../values/hex.ts';
-import { checksumAddress, normaliseAddress } from './address.ts';
+import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
 import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
 import type { ContractRepository } from './contract-repository.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/job-completions.ts';
 import type { JobDispatcher } from './jobs/job-dispatcher.ts';
-import type { JobRecord, JobRepository } from './jobs/job-repository.ts';
+import type { JobRecord, JobRepository, QueueLimits } from './jobs/job-repository.ts';
+import type { JobActivity } from './jobs/running-job.ts';
 import { isFullyVerified } from './match/better-match.ts';
 import type { Submission } from './submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
 const RETRY_DUPLICATE_SECONDS = 5;
 const RETRY_BUSY_SECONDS = 10;
+const MEBIBYTE = 1_048_576;
 
 /** What the service works with. */
 export interface VerifyServiceParts {
@@ -23,7 +25,7 @@ export interface VerifyServiceParts {
   readonly completions: JobCompletions;
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly maxWaitingJobs: number;
+  readonly queueLimits: QueueLimits;
   readonly firstPollMs: number;
 }
 
@@ -32,6 +34,20 @@ export interface SubmissionRequest {
   readonly creationTransactionHash: string | undefined;
   /** @throws VerifyRequestError `invalid_parameter` */
   readonly read: () => Submission;
+}
+
+/** A job with what it is busy with; `activity` is null when it does not run in this process. */
+export interface FollowedJob {
+  readonly record: JobRecord;
+  readonly activity: JobActivity | null;
+}
+
+/** How long a status request may be held. */
+export interface FollowOptions {
+  /** Milliseconds; null: the first request for a job is held for `firstPollMs`, later ones not at all. */
+  readonly waitMs: number | null;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
 }
 
 /** Accepts submissions and follows jobs. */
@@ -46,12 +62,19 @@ export interface VerifyService {
    */
   submit(chainId: string, address: string, request: SubmissionRequest): Promise<string>;
   /**
-   * Reads a job; the first request for one that is still running waits for its end.
+   * Reads a job, once it has ended or the time to wait is over.
    *
    * @throws VerifyRequestError `job_not_found`
    * @see contracts/verification-api.md section 14
    */
-  follow(id: string): Promise<JobRecord>;
+  follow(id: string, options: FollowOptions): Promise<FollowedJob>;
+  /**
+   * Ends an unfinished job; its address can be submitted again at once.
+   *
+   * @throws VerifyRequestError `job_not_found`, `job_finished`
+   * @see contracts/verification-api.md section 14
+   */
+  cancel(id: string): Promise<void>;
   /** @throws VerifyRequestError `unsupported_chain` when the chain is not configured. */
   requireChain(chainId: string): Chain;
 }
@@ -83,23 +106,37 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
       if (match !== null && isFullyVerified(match)) throw alreadyVerified(chainId, address);
       const id = parts.newId();
       const startedAt = parts.clock.now();
+      const warning = checksumWarning(addressText);
+      const warnings = warning === null ? [] : [warning];
       const outcome = await jobs.insert(
-        { id, chainId, address, startedAt, submission },
-        parts.maxWaitingJobs,
+        { id, chainId, address, startedAt, submission, warnings },
+        parts.queueLimits,
       );
       if (outcome === 'duplicate') throw alreadyRunning(chainId, address);
-      if (outcome === 'queue_full') throw serverBusy(parts.maxWaitingJobs);
+      if (outcome !== 'inserted') throw serverBusy(outcome, parts.queueLimits);
       dispatcher.wake();
       return id;
     },
-    async follow(id) {
+    async follow(id, { waitMs, signal }) {
       const job = await requireJob(jobs, id);
-      if (job.finishedAt !== null) return job;
-      await completions.waitOnce(id, parts.firstPollMs, async () => {
+      if (job.finishedAt !== null) return { record: job, activity: null };
+      const isFirst = completions.noteRequest(id);
+      const timeoutMs = waitMs ?? (isFirst ? parts.firstPollMs : 0);
+      if (timeoutMs === 0) return { record: job, activity: dispatcher.activityOf(id) };
+      const isFinished = async () => {
         const current = await jobs.find(id);
         return current === null || current.finishedAt !== null;
-      });
-      return requireJob(jobs, id);
+      };
+      await completions.wait(id, { timeoutMs, isFinished, signal });
+      const activity = dispatcher.activityOf(id);
+      return { record: await requireJob(jobs, id), activity };
+    },
+    async cancel(id) {
+      const outcome = await dispatcher.cancel(id);
+      if (outcome === 'unknown') throw jobNotFound(id);
+      if (outcome === 'finished') {
+        throw new VerifyRequestError('job_finished', `Verification job ${id} has already finished`);
+      }
     },
   };
 }
@@ -114,8 +151,12 @@ function checkTransactionHash(hash: string | undefined): void {
 
 async function requireJob(jobs: JobRepository, id: string): Promise<JobRecord> {
   const job = await jobs.find(id);
-  if (job === null) throw new VerifyRequestError('job_not_found', `No verification job found for id ${id}`);
+  if (job === null) throw jobNotFound(id);
   return job;
+}
+
+function jobNotFound(id: string): VerifyRequestError {
+  return new VerifyRequestError('job_not_found', `No verification job found for id ${id}`);
 }
 
 function alreadyVerified(chainId: string, address: Hex): VerifyRequestError {
@@ -133,10 +174,17 @@ function alreadyRunning(chainId: string, address: Hex): VerifyRequestError {
   );
 }
 
-function serverBusy(maxWaitingJobs: number): VerifyRequestError {
+function serverBusy(
+  reason: 'too_many_jobs' | 'too_many_bytes',
+  { jobs, bytes }: QueueLimits,
+): VerifyRequestError {
+  const waiting =
+    reason === 'too_many_jobs'
+      ? `${jobs} verifications are waiting already`
+      : `The waiting verifications would hold more than ${bytes / MEBIBYTE} MiB of input`;
   return new VerifyRequestError(
     'server_busy',
-    `${maxWaitingJobs} verifications are waiting already. Nothing was stored; try again later.`,
+    `${waiting}. Nothing was stored; try again later.`,
     RETRY_BUSY_SECONDS,
   );
 }

@@ -122,7 +122,7 @@ describe('ledgerlens', () => {
   });
 
   test('migrates once', () => {
-    expect(runCommand(['migrate'], {}, folder).output).toContain('Schema version 0 -> 3');
+    expect(runCommand(['migrate'], {}, folder).output).toMatch(/Schema version 0 -> \d+/);
     expect(runCommand(['migrate'], {}, folder).output).toContain('nothing to do');
   });
 

@@ -1,42 +1,86 @@
+/** How a request waits for the end of a job. */
+export interface CompletionWait {
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  /** Asked at the beginning and from time to time: another process may end the job unannounced. */
+  readonly isFinished: () => Promise<boolean>;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+const RECHECK_MS = 1000;
+/** Beyond this the oldest are forgotten; their next request is held again, which is harmless. */
+const MAX_REMEMBERED = 10_000;
+
 /** Lets requests wait for the end of a job. */
 export class JobCompletions {
   readonly #waiting = new Map<string, Set<() => void>>();
-  /** Unfinished jobs that were waited for; forgotten when they end. */
-  readonly #waitedFor = new Set<string>();
+  /** Unfinished jobs whose state was asked for; forgotten when they end. */
+  readonly #asked = new Set<string>();
+  #isOpen = true;
 
   /** Unfinished jobs that are remembered. */
   get size(): number {
-    return this.#waitedFor.size;
+    return this.#asked.size;
   }
 
-  /** Wakes everyone who waits for this job. */
+  /** Requests that wait now. */
+  get waiters(): number {
+    return [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Remembers that the state of an unfinished job was asked for. @returns true the first time. */
+  noteRequest(jobId: string): boolean {
+    if (this.#asked.has(jobId)) return false;
+    const [oldest] = this.#asked;
+    if (this.#asked.size >= MAX_REMEMBERED && oldest !== undefined) this.#asked.delete(oldest);
+    this.#asked.add(jobId);
+    return true;
+  }
+
+  /** Wakes everyone who waits for this job: it has ended. */
   announce(jobId: string): void {
-    this.#waitedFor.delete(jobId);
+    this.#asked.delete(jobId);
     for (const wake of this.#waiting.get(jobId) ?? []) wake();
   }
 
   /**
-   * Waits until a job is announced or the time is over; not at all when `isFinished` says true or when the
-   * job was waited for before.
+   * Waits until a job is announced, found finished, the time is over or the client is gone.
    *
    * Waiting begins before the first look, so an end between look and wait is not missed.
    */
-  async waitOnce(jobId: string, timeoutMs: number, isFinished: () => Promise<boolean>): Promise<void> {
-    if (this.#waitedFor.has(jobId)) return;
-    this.#waitedFor.add(jobId);
+  async wait(jobId: string, { timeoutMs, isFinished, signal }: CompletionWait): Promise<void> {
+    if (!this.#isOpen || signal.aborted) return;
     const { promise, wake } = this.#register(jobId);
+    const look = async () => {
+      if (!(await isFinished())) return;
+      this.#asked.delete(jobId);
+      wake();
+    };
+    let fault: unknown = null;
+    const lookAgain = () =>
+      void look().catch((error: unknown) => {
+        fault = error;
+        wake();
+      });
     const timer = setTimeout(wake, timeoutMs);
+    const recheck = setInterval(lookAgain, RECHECK_MS);
+    signal.addEventListener('abort', wake, { once: true });
     try {
-      if (await isFinished()) this.#waitedFor.delete(jobId);
-      else await promise;
+      await look();
+      await promise;
     } finally {
       clearTimeout(timer);
+      clearInterval(recheck);
+      signal.removeEventListener('abort', wake);
       this.#remove(jobId, wake);
     }
+    if (fault !== null) throw fault;
   }
 
-  /** Wakes everyone: the server stops. */
+  /** Wakes everyone and lets nobody wait any more: the server stops. */
   close(): void {
+    this.#isOpen = false;
     for (const jobId of [...this.#waiting.keys()]) this.announce(jobId);
   }
 

@@ -2,7 +2,9 @@ import type { Clock } from '../../values/clock.ts';
 import { failure } from '../job-failure.ts';
 import type { JobCompletions } from './job-completions.ts';
 import type { JobProgress } from './job-progress.ts';
-import type { ClaimedJob, JobRepository } from './job-repository.ts';
+import type { CancelOutcome, ClaimedJob, JobRepository, JobSubject } from './job-repository.ts';
+import { isOwnerGone, type ProcessIdentity, printLeaseOwner } from './lease-owner.ts';
+import { type JobActivity, RunningJob } from './running-job.ts';
 import { NO_BYTECODES, type VerificationResult } from './verification-result.ts';
 
 /** What a dispatcher works with. */
@@ -13,6 +15,8 @@ export interface JobDispatcherParts {
   readonly run: (job: ClaimedJob, progress: JobProgress) => Promise<VerificationResult>;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Names the holder of the leases. */
+  readonly process: ProcessIdentity;
   /** Jobs that may run at the same time; most of their time is waiting for the chain or a compiler. */
   readonly concurrency: number;
   /** A job whose lease is not prolonged for this long may be claimed again, milliseconds. */
@@ -23,14 +27,18 @@ export interface JobDispatcherParts {
 /** Told about jobs, for logs and metrics. */
 export interface JobObserver {
   /** `outcome` is `match` or a code of the failure. */
-  finished(job: ClaimedJob, outcome: string): void;
+  finished(job: JobSubject, outcome: string): void;
   /** A fault of the server; the client sees `errorId`. */
-  faulted(job: ClaimedJob | null, error: unknown, errorId: string): void;
+  faulted(job: JobSubject | null, error: unknown, errorId: string): void;
 }
 
-const NOBODY_FOLLOWS: JobProgress = { signal: new AbortController().signal, enter() {}, warn() {} };
 const MAX_CLAIMS = 3;
 const HEARTBEATS_PER_LEASE = 3;
+const INTERNAL_ERROR: VerificationResult = {
+  kind: 'failed',
+  failure: failure('internal_error'),
+  bytecodes: NO_BYTECODES,
+};
 
 /**
  * Runs the jobs of the table, oldest first.
@@ -40,19 +48,21 @@ const HEARTBEATS_PER_LEASE = 3;
 export class JobDispatcher {
   readonly #parts: JobDispatcherParts;
   readonly #owner: string;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, RunningJob>();
+  readonly #ends = new Set<Promise<void>>();
   #heartbeat: NodeJS.Timeout | null = null;
   #isOpen = false;
   #filling: Promise<void> = Promise.resolve();
 
   constructor(parts: JobDispatcherParts) {
     this.#parts = parts;
-    this.#owner = parts.newId();
+    this.#owner = printLeaseOwner(parts.process, parts.newId());
   }
 
-  /** Makes unfinished jobs of an earlier process available and begins to work. */
+  /** Makes the unfinished jobs of processes that are gone available and begins to work. */
   async start(): Promise<void> {
-    await this.#parts.repository.requeueAll();
+    const { repository, process, clock } = this.#parts;
+    await repository.takeBack((owner) => isOwnerGone(owner, process), clock.now());
     this.#isOpen = true;
     const beatMs = this.#parts.leaseMs / HEARTBEATS_PER_LEASE;
     this.#heartbeat = setInterval(() => void this.#beat(), beatMs);
@@ -65,18 +75,42 @@ export class JobDispatcher {
     this.#filling = this.#filling.then(() => this.#fill()).catch((error) => this.#fault(null, error));
   }
 
+  /** What a job of this process is busy with; null when it does not run here. */
+  activityOf(jobId: string): JobActivity | null {
+    return this.#running.get(jobId) ?? null;
+  }
+
+  /**
+   * Ends an unfinished job, waiting or running, and frees its address.
+   *
+   * @see contracts/verification-api.md section 14
+   */
+  async cancel(jobId: string): Promise<CancelOutcome['kind']> {
+    const { repository, clock, newId, completions, observer } = this.#parts;
+    const outcome = await repository.cancel(jobId, { now: clock.now(), errorId: newId() });
+    if (outcome.kind === 'cancelled') {
+      this.#running.get(jobId)?.stop();
+      completions.announce(jobId);
+      observer.finished(outcome.job, 'job_cancelled');
+    }
+    return outcome.kind;
+  }
+
   /** Gives running jobs back, uncounted, so that the next process begins them again. */
   async close(): Promise<void> {
     this.#isOpen = false;
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     await this.#filling;
-    for (const id of this.#running.keys()) await this.#parts.repository.release(id, this.#owner);
+    for (const [id, running] of this.#running) {
+      await this.#parts.repository.release(id, this.#owner);
+      running.stop();
+    }
   }
 
   /** Resolves when nothing runs any more. */
   async idle(): Promise<void> {
     await this.#filling;
-    await Promise.all(this.#running.values());
+    await Promise.all(this.#ends);
   }
 
   async #fill(): Promise<void> {
@@ -85,41 +119,63 @@ export class JobDispatcher {
       if (job === null) return;
       // The lease ran out while the process was stopped; the claim has just renewed it.
       if (this.#running.has(job.id)) continue;
-      this.#running.set(job.id, this.#work(job));
+      const running = new RunningJob(job);
+      this.#running.set(job.id, running);
+      const end = this.#work(running);
+      this.#ends.add(end);
+      void end.finally(() => this.#ends.delete(end));
     }
   }
 
-  async #work(job: ClaimedJob): Promise<void> {
+  /** Never rejects. */
+  async #work(running: RunningJob): Promise<void> {
+    const { id } = running.job;
     const errorId = this.#parts.newId();
     try {
-      const result = await this.#run(job, errorId);
-      // After close the job belongs to the next process.
-      if (this.#isOpen) await this.#complete(job, result, errorId);
+      const result = await this.#run(running, errorId);
+      // After close the job belongs to the next process; one that was stopped has its end already.
+      if (this.#isOpen && !running.signal.aborted) await this.#complete(running, result, errorId);
     } catch (error) {
-      // The database refused the result: the lease ends by itself and the job is claimed again.
-      this.#fault(job, error, errorId);
+      // The database cannot be written now: the lease ends by itself and the job is claimed again.
+      this.#fault(running.job, error, errorId);
     } finally {
-      this.#running.delete(job.id);
-      this.#parts.completions.announce(job.id);
+      this.#running.delete(id);
+      this.#parts.completions.announce(id);
       this.wake();
     }
   }
 
-  async #run(job: ClaimedJob, errorId: string): Promise<VerificationResult> {
+  async #run(running: RunningJob, errorId: string): Promise<VerificationResult> {
+    const { job } = running;
     if (job.claims > MAX_CLAIMS) {
       return { kind: 'failed', failure: failure('job_abandoned'), bytecodes: NO_BYTECODES };
     }
     try {
-      return await this.#parts.run(job, NOBODY_FOLLOWS);
+      return await this.#parts.run(job, running);
     } catch (error) {
-      if (this.#isOpen) this.#fault(job, error, errorId);
-      return { kind: 'failed', failure: failure('internal_error'), bytecodes: NO_BYTECODES };
+      // A stopped job ends by throwing.
+      if (this.#isOpen && !running.signal.aborted) this.#fault(job, error, errorId);
+      return INTERNAL_ERROR;
     }
   }
 
-  async #complete(job: ClaimedJob, result: VerificationResult, errorId: string): Promise<void> {
+  async #complete(running: RunningJob, result: VerificationResult, errorId: string): Promise<void> {
+    const { job } = running;
+    running.enter('storing');
+    try {
+      await this.#store(running, result, errorId);
+    } catch (error) {
+      if (this.#parts.repository.isPassingFault(error)) throw error;
+      // The same result would be refused again: compiling once more helps nobody.
+      this.#fault(job, error, errorId);
+      await this.#store(running, INTERNAL_ERROR, errorId);
+    }
+  }
+
+  async #store(running: RunningJob, result: VerificationResult, errorId: string): Promise<void> {
     const { repository, clock, observer } = this.#parts;
-    const end = { now: clock.now(), errorId };
+    const { job, warnings } = running;
+    const end = { now: clock.now(), errorId, warnings };
     const outcome = await repository.complete(job.id, this.#owner, result, end);
     if (outcome === 'lost') return;
     const isMatch = outcome === 'matched';
@@ -129,7 +185,11 @@ export class JobDispatcher {
 
   async #beat(): Promise<void> {
     try {
-      for (const id of this.#running.keys()) await this.#parts.repository.heartbeat(id, this.#lease());
+      for (const [id, running] of this.#running) {
+        const isOurs = await this.#parts.repository.heartbeat(id, this.#lease());
+        // Cancelled or taken over through another process.
+        if (!isOurs) running.stop();
+      }
       // Also finds jobs whose lease ended without an end.
       this.wake();
     } catch (error) {
@@ -142,7 +202,7 @@ export class JobDispatcher {
     return { owner: this.#owner, now, until: now + this.#parts.leaseMs };
   }
 
-  #fault(job: ClaimedJob | null, error: unknown, errorId = this.#parts.newId()): void {
+  #fault(job: JobSubject | null, error: unknown, errorId = this.#parts.newId()): void {
     this.#parts.observer.faulted(job, error, errorId);
   }
 }

@@ -1,45 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import type { Clock } from '../../values/clock.ts';
-import type { Hex } from '../../values/hex.ts';
-import { failure } from '../job-failure.ts';
-import { createSqliteVerifyRepositories } from '../repositories.sqlite.ts';
-import type { Submission } from '../submission.ts';
+import {
+  ADDRESS,
+  aLease,
+  anEnd,
+  aQueue,
+  closeQueues,
+  FAILED,
+  OTHER_ADDRESS,
+  SUBMISSION,
+} from '../testing/a-queue.ts';
 import { aCompilation, aMatch } from '../testing/a-verification.ts';
 import { serveArea } from '../testing/serve-area.ts';
-import { JobCompletions } from './job-completions.ts';
-import { JobDispatcher } from './job-dispatcher.ts';
-import type { ClaimedJob } from './job-repository.ts';
-import { NO_BYTECODES, type VerificationResult } from './verification-result.ts';
+import { NO_BYTECODES } from './verification-result.ts';
 
-const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
-const SUBMISSION: Submission = {
-  kind: 'standard_json',
-  input: { language: 'Solidity', sources: { 'a.sol': { content: '' } } },
-  compilerVersion: '0.8.30',
-  target: { path: 'a.sol', name: 'A' },
-  creationTransactionHash: null,
-};
-
-let database: SqliteDatabase | undefined;
-afterEach(() => database?.close());
-
-function aQueue() {
-  database = openDatabase('sqlite::memory:');
-  const { jobs, contracts } = createSqliteVerifyRepositories(database);
-  const insert = (address: Hex = ADDRESS, maxWaiting = 10, id = randomUUID()) =>
-    jobs.insert({ id, chainId: '1', address, startedAt: 1000, submission: SUBMISSION }, maxWaiting);
-  return { jobs, contracts, insert };
-}
-
-const lease = (owner: string, now: number) => ({ owner, now, until: now + 100 });
-const failed: VerificationResult = {
-  kind: 'failed',
-  failure: failure('compiler_error', { compilerErrorMessage: 'no' }),
-  bytecodes: NO_BYTECODES,
-};
+afterEach(closeQueues);
 
 describe('the queue of verifications', () => {
   test('takes one unfinished job per chain and address', async () => {
@@ -47,60 +21,159 @@ describe('the queue of verifications', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => insert()));
     expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(19);
-    const job = await jobs.claim(lease('a', 1000));
-    await jobs.complete(job?.id ?? '', 'a', failed, { now: 2000, errorId: randomUUID() });
+    const job = await jobs.claim(aLease('a', 1000));
+    await jobs.complete(job?.id ?? '', 'a', FAILED, anEnd(2000));
     expect(await insert()).toBe('inserted');
   });
 
   test('refuses a second unfinished job in the database itself', () => {
-    aQueue();
-    const insert = database?.prepare(
+    const { database } = aQueue();
+    const insert = database.prepare(
       'INSERT INTO verification_job (id, chain_id, address, started_at) VALUES (?, ?, ?, 0)',
     );
-    insert?.run('a', '1', Buffer.from('ab', 'hex'));
-    expect(() => insert?.run('b', '1', Buffer.from('ab', 'hex'))).toThrow(/UNIQUE/);
+    insert.run('a', '1', Buffer.from('ab', 'hex'));
+    expect(() => insert.run('b', '1', Buffer.from('ab', 'hex'))).toThrow(/UNIQUE/);
   });
 
-  test('is bounded', async () => {
+  test('is bounded by the number of waiting jobs', async () => {
     const { insert } = aQueue();
-    expect(await insert(ADDRESS, 1)).toBe('inserted');
-    expect(await insert(`0x${'cd'.repeat(20)}`, 1)).toBe('queue_full');
+    const one = { jobs: 1, bytes: 1_000_000 };
+    expect(await insert(ADDRESS, { limits: one })).toBe('inserted');
+    expect(await insert(OTHER_ADDRESS, { limits: one })).toBe('too_many_jobs');
+  });
+
+  test('is bounded by the bytes of the waiting input, but takes any job when none waits', async () => {
+    const { jobs, insert, database } = aQueue();
+    const limits = { jobs: 10, bytes: 200 };
+    expect(await insert(ADDRESS, { limits: { jobs: 10, bytes: 1 } })).toBe('inserted');
+    expect(database.prepare('SELECT input_bytes AS n FROM verification_job').get()).toEqual({
+      n: Buffer.byteLength(JSON.stringify(SUBMISSION)),
+    });
+    expect(await insert(OTHER_ADDRESS, { limits })).toBe('too_many_bytes');
+    await jobs.claim(aLease('a', 1000));
+    expect(await insert(OTHER_ADDRESS, { limits })).toBe('inserted');
+  });
+
+  test('tells each waiting job its place', async () => {
+    const { jobs, insert } = aQueue();
+    const ids = ['c', 'a', 'b'].map((letter) => letter.repeat(36));
+    const [first = '', second = '', third = ''] = ids;
+    await insert(`0x${'1'.repeat(40)}`, { id: first, startedAt: 1 });
+    await insert(`0x${'2'.repeat(40)}`, { id: second, startedAt: 2 });
+    await insert(`0x${'3'.repeat(40)}`, { id: third, startedAt: 2 });
+    const places = async () => Promise.all(ids.map(async (id) => (await jobs.find(id))?.queuePosition));
+    expect(await places()).toEqual([1, 2, 3]);
+    await jobs.claim(aLease('a', 1000));
+    expect(await places()).toEqual([null, 1, 2]);
+    await jobs.cancel(second, anEnd(2000));
+    expect(await places()).toEqual([null, null, 1]);
+  });
+
+  test('reads places and the size of the queue from an index alone', async () => {
+    const { database } = aQueue();
+    const plan = database
+      .prepare(
+        `EXPLAIN QUERY PLAN SELECT count(*), sum(input_bytes) FROM verification_job AS ahead
+         WHERE ahead.finished_at IS NULL AND ahead.lease_owner IS NULL
+           AND (ahead.started_at, ahead.id) < (1, 'a')`,
+      )
+      .all() as { readonly detail: string }[];
+    expect(plan.map(({ detail }) => detail).join()).toMatch(/USING COVERING INDEX verification_job_waiting/);
+  });
+
+  test('cancels a job once; no result of it is stored afterwards', async () => {
+    const { jobs, contracts, insert, database } = aQueue();
+    await insert();
+    const job = await jobs.claim(aLease('a', 1000));
+    const id = job?.id ?? '';
+    expect(await jobs.cancel(id, anEnd(1500))).toEqual({
+      kind: 'cancelled',
+      job: { id, chainId: '1', address: ADDRESS },
+    });
+    const result = aMatch({ compilation: aCompilation({}), runtime: 'match', creation: null });
+    expect(await jobs.complete(id, 'a', result, anEnd(2000))).toBe('lost');
+    expect(await jobs.heartbeat(id, aLease('a', 2000))).toBe(false);
+    expect(await contracts.findMatch('1', ADDRESS)).toBeNull();
+    expect(await jobs.find(id)).toMatchObject({ finishedAt: 1500, error: { code: 'job_cancelled' } });
+    expect(database.prepare('SELECT count(*) AS n FROM verification_job_input').get()).toEqual({ n: 0 });
+    expect(await jobs.cancel(id, anEnd(3000))).toEqual({ kind: 'finished' });
+    expect(await jobs.cancel('nobody', anEnd(3000))).toEqual({ kind: 'unknown' });
+    expect(await insert()).toBe('inserted');
+  });
+
+  test('takes jobs back whose holder is gone or whose lease has ended, and no others', async () => {
+    const { jobs, insert } = aQueue();
+    const addresses = ['1', '2', '3'].map((digit): `0x${string}` => `0x${digit.repeat(40)}`);
+    for (const [index, address] of addresses.entries()) await insert(address, { startedAt: index });
+    await jobs.claim(aLease('gone', 1000));
+    await jobs.claim(aLease('living', 1000));
+    await jobs.claim({ owner: 'late', now: 0, until: 10 });
+    expect(await jobs.takeBack((owner) => owner === 'gone', 1050)).toBe(2);
+    expect(await jobs.count()).toEqual({ waiting: 2, running: 1 });
+  });
+
+  test('keeps the warnings of the submission and those given until the end', async () => {
+    const { jobs, insert } = aQueue();
+    await insert(ADDRESS, { warnings: ['spelling'] });
+    const job = await jobs.claim(aLease('a', 1000));
+    expect(job?.warnings).toEqual(['spelling']);
+    await jobs.complete(job?.id ?? '', 'a', FAILED, { ...anEnd(2000), warnings: ['spelling', 'later'] });
+    expect(await jobs.find(job?.id ?? '')).toMatchObject({ warnings: ['spelling', 'later'] });
+  });
+
+  test('drops old bytecodes in batches and keeps the job records', async () => {
+    const { jobs, insert } = aQueue();
+    const onchainRuntime = Buffer.from('60', 'hex');
+    const withCode = { ...FAILED, bytecodes: { ...NO_BYTECODES, onchainRuntime } };
+    const ids: string[] = [];
+    for (const now of [1000, 2000, 3000]) {
+      await insert();
+      const id = (await jobs.claim(aLease('a', now)))?.id ?? '';
+      await jobs.complete(id, 'a', withCode, anEnd(now));
+      ids.push(id);
+    }
+    expect(await jobs.dropBytecodes(3000, 1)).toBe(1);
+    expect(await jobs.dropBytecodes(3000, 10)).toBe(1);
+    expect(await jobs.dropBytecodes(3000, 10)).toBe(0);
+    const codes = await Promise.all(ids.map(async (id) => (await jobs.find(id))?.bytecodes.onchainRuntime));
+    expect(codes).toEqual([null, null, onchainRuntime]);
+    expect(await jobs.find(ids[0] ?? '')).toMatchObject({ error: { code: 'compiler_error' } });
   });
 
   test('gives a job to one owner until its lease ends', async () => {
     const { jobs, insert } = aQueue();
     await insert();
-    const first = await jobs.claim(lease('a', 1000));
+    const first = await jobs.claim(aLease('a', 1000));
     expect(first).toMatchObject({ claims: 1, address: ADDRESS, submission: SUBMISSION });
-    expect(await jobs.claim(lease('b', 1050))).toBeNull();
-    expect(await jobs.heartbeat(first?.id ?? '', lease('a', 1090))).toBe(true);
-    expect(await jobs.claim(lease('b', 1150))).toBeNull();
-    expect(await jobs.claim(lease('b', 1191))).toMatchObject({ id: first?.id, claims: 2 });
-    const end = { now: 1200, errorId: randomUUID() };
-    expect(await jobs.complete(first?.id ?? '', 'a', failed, end)).toBe('lost');
+    expect(await jobs.claim(aLease('b', 1050))).toBeNull();
+    expect(await jobs.heartbeat(first?.id ?? '', aLease('a', 1090))).toBe(true);
+    expect(await jobs.claim(aLease('b', 1150))).toBeNull();
+    expect(await jobs.claim(aLease('b', 1191))).toMatchObject({ id: first?.id, claims: 2 });
+    const end = anEnd(1200);
+    expect(await jobs.complete(first?.id ?? '', 'a', FAILED, end)).toBe('lost');
     expect(await jobs.find(first?.id ?? '')).toMatchObject({ finishedAt: null });
   });
 
   test('does not count a claim that was given back in order', async () => {
     const { jobs, insert } = aQueue();
     await insert();
-    const job = await jobs.claim(lease('a', 1000));
+    const job = await jobs.claim(aLease('a', 1000));
     await jobs.release(job?.id ?? '', 'a');
-    expect(await jobs.claim(lease('b', 1001))).toMatchObject({ claims: 1 });
+    expect(await jobs.claim(aLease('b', 1001))).toMatchObject({ claims: 1 });
   });
 
   test('drops the input of a finished job and keeps its record', async () => {
-    const { jobs, insert } = aQueue();
+    const { jobs, insert, database } = aQueue();
     await insert();
-    const job = await jobs.claim(lease('a', 1000));
-    const errorId = randomUUID();
-    await jobs.complete(job?.id ?? '', 'a', failed, { now: 2000, errorId });
+    const job = await jobs.claim(aLease('a', 1000));
+    const errorId = '6d1f0a52-9a3e-4c7b-8f21-3b5a7c9e1d04';
+    await jobs.complete(job?.id ?? '', 'a', FAILED, { ...anEnd(2000), errorId });
     expect(await jobs.find(job?.id ?? '')).toMatchObject({
       finishedAt: 2000,
       match: null,
       error: { id: errorId, code: 'compiler_error', data: { compilerErrorMessage: 'no' } },
     });
-    expect(database?.prepare('SELECT count(*) AS n FROM verification_job_input').get()).toEqual({ n: 0 });
+    expect(database.prepare('SELECT count(*) AS n FROM verification_job_input').get()).toEqual({ n: 0 });
   });
 });
 
@@ -122,10 +195,10 @@ describe('storing a verification', () => {
         now: number,
       ) => {
         await insert();
-        const job = await jobs.claim(lease('a', now));
+        const job = await jobs.claim(aLease('a', now));
         const compilation = aCompilation({ comment: String(now) });
         const result = aMatch({ compilation, runtime, creation });
-        await jobs.complete(job?.id ?? '', 'a', result, { now, errorId: randomUUID() });
+        await jobs.complete(job?.id ?? '', 'a', result, anEnd(now));
         return jobs.find(job?.id ?? '');
       };
       const first = await complete(r1, c1, 1000);
@@ -149,127 +222,15 @@ describe('storing a verification', () => {
     const { jobs, contracts, insert } = aQueue();
     for (let index = 1; index <= 5; index++) {
       await insert(`0x${String(index).padStart(40, '0')}`);
-      const job = await jobs.claim(lease('a', index));
+      const job = await jobs.claim(aLease('a', index));
       const result = aMatch({ compilation: aCompilation({}), runtime: 'match', creation: null });
-      await jobs.complete(job?.id ?? '', 'a', result, { now: index, errorId: randomUUID() });
+      await jobs.complete(job?.id ?? '', 'a', result, anEnd(index));
     }
     const ids = async (sort: 'asc' | 'desc', limit: number, afterMatchId: bigint | null) =>
       (await contracts.listMatchesOfChain('1', { sort, limit, afterMatchId })).map(({ matchId }) => matchId);
     expect(await ids('desc', 3, null)).toEqual([5n, 4n, 3n]);
     expect(await ids('desc', 2, 4n)).toEqual([3n, 2n]);
     expect(await ids('asc', 2, 1n)).toEqual([2n, 3n]);
-  });
-});
-
-describe('JobDispatcher', () => {
-  function aDispatcher(
-    run: (job: ClaimedJob) => Promise<VerificationResult>,
-    clock: Clock = { now: () => 1000 },
-  ) {
-    const queue = aQueue();
-    const faults: unknown[] = [];
-    const completions = new JobCompletions();
-    const dispatcher = new JobDispatcher({
-      repository: queue.jobs,
-      completions,
-      run,
-      clock,
-      newId: randomUUID,
-      concurrency: 2,
-      leaseMs: 30_000,
-      observer: { finished() {}, faulted: (_job, error) => faults.push(error) },
-    });
-    return { ...queue, dispatcher, completions, faults };
-  }
-
-  test('runs a job once although its lease ran out while the process stood still', async () => {
-    let now = 1000;
-    let runs = 0;
-    const end = deferred();
-    const { jobs, insert, dispatcher } = aDispatcher(
-      async () => {
-        runs++;
-        await end.promise;
-        return failed;
-      },
-      { now: () => now },
-    );
-    // The queue is ordered by id: the job whose lease ran out is claimed first.
-    const id = '00000000-0000-4000-8000-000000000000';
-    const other = 'ffffffff-0000-4000-8000-000000000000';
-    await insert(ADDRESS, 10, id);
-    await dispatcher.start();
-    while (runs < 1) await new Promise((resolve) => setImmediate(resolve));
-    now += 60_000;
-    dispatcher.wake();
-    await insert(`0x${'cd'.repeat(20)}`, 10, other);
-    dispatcher.wake();
-    while (runs < 2) await new Promise((resolve) => setImmediate(resolve));
-    end.resolve(undefined);
-    for (const each of [id, other]) {
-      while ((await jobs.find(each))?.finishedAt === null) await dispatcher.idle();
-    }
-    expect(runs).toBe(2);
-    await dispatcher.close();
-  });
-
-  test('gives a job up that was claimed three times without an end', async () => {
-    const { jobs, insert, dispatcher } = aDispatcher(async () => failed);
-    const id = randomUUID();
-    await insert(ADDRESS, 10, id);
-    for (let claim = 0; claim < 3; claim++) {
-      await jobs.claim(lease('killed', 1000));
-      await jobs.requeueAll();
-    }
-    await dispatcher.start();
-    await dispatcher.idle();
-    expect(await jobs.find(id)).toMatchObject({ error: { code: 'job_abandoned' } });
-    await dispatcher.close();
-  });
-
-  test('ends a job that threw as internal_error and goes on', async () => {
-    const { jobs, insert, dispatcher, faults } = aDispatcher(async () => {
-      throw new Error('broken');
-    });
-    const ids = [randomUUID(), randomUUID(), randomUUID()];
-    for (const [index, id] of ids.entries()) await insert(`0x${String(index).padStart(40, '0')}`, 10, id);
-    await dispatcher.start();
-    for (const id of ids) {
-      // Three jobs on two places: the last one begins when another has ended.
-      while ((await jobs.find(id))?.finishedAt === null) await dispatcher.idle();
-      expect(await jobs.find(id)).toMatchObject({ error: { code: 'internal_error' } });
-    }
-    expect(faults).toHaveLength(3);
-    await dispatcher.close();
-  });
-
-  test('gives running jobs back when it closes', async () => {
-    const started = deferred();
-    const never = new Promise<VerificationResult>(() => {});
-    const { jobs, insert, dispatcher } = aDispatcher(async () => {
-      started.resolve(undefined);
-      return never;
-    });
-    await insert();
-    await dispatcher.start();
-    await started.promise;
-    await dispatcher.close();
-    expect(await jobs.count()).toEqual({ waiting: 1, running: 0 });
-    expect(await jobs.claim(lease('next', 1000))).toMatchObject({ claims: 1 });
-  });
-});
-
-describe('JobCompletions', () => {
-  test('lets the first request of a running job wait, and forgets the job when it ends', async () => {
-    const completions = new JobCompletions();
-    const running = async () => false;
-    await completions.waitOnce('a', 1, running);
-    await completions.waitOnce('a', 60_000, running);
-    expect(completions.size).toBe(1);
-    completions.announce('a');
-    expect(completions.size).toBe(0);
-    await completions.waitOnce('b', 60_000, async () => true);
-    expect(completions.size).toBe(0);
   });
 });
 
@@ -310,6 +271,7 @@ describe('submissions at the limit', () => {
           chainId: '1',
           address: `0x${'1'.repeat(40)}`,
         },
+        stage: 'fetching',
       });
       expect((await post(`0x${'2'.repeat(40)}`)).statusCode).toBe(202);
       const duplicate = await post(`0x${'1'.repeat(40)}`);
@@ -340,11 +302,3 @@ describe('submissions at the limit', () => {
     await served.close();
   });
 });
-
-function deferred() {
-  let resolve: (value: unknown) => void = () => {};
-  const promise = new Promise((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}

@@ -1,60 +1,38 @@
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { isPassingFault } from '../../storage/sqlite-faults.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
-import { failure, type JobErrorCode } from '../job-failure.ts';
-import type { JsonObject } from '../json-object.ts';
-import type { MatchGrade } from '../match/compiled-code.ts';
-import { readStoredSubmission } from '../submission.ts';
-import type { ClaimedJob, JobRecord, JobRepository } from './job-repository.ts';
-import { bytesToHex, prepareStoreVerification } from './store-verification.sqlite.ts';
-import type { JobBytecodes, VerificationResult } from './verification-result.ts';
+import { failure } from '../job-failure.ts';
+import type { JobEnd, JobRepository } from './job-repository.ts';
+import { type ClaimedRow, type JobRow, printWarnings, toClaimed, toRecord } from './job-row.sqlite.ts';
+import { prepareStoreVerification } from './store-verification.sqlite.ts';
+import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './verification-result.ts';
 
-interface JobRow {
-  readonly id: string;
-  readonly chain_id: string;
-  readonly address: Buffer;
-  readonly started_at: bigint;
-  readonly finished_at: bigint | null;
-  readonly compilation_ms: bigint | null;
-  readonly creation_match: MatchGrade | null;
-  readonly runtime_match: MatchGrade | null;
-  readonly match_id: bigint | null;
-  readonly verified_at: bigint | null;
-  readonly error_code: JobErrorCode | null;
-  readonly error_id: string | null;
-  readonly error_data: string | null;
-  readonly recompiled_creation_code: Buffer | null;
-  readonly recompiled_runtime_code: Buffer | null;
-  readonly onchain_creation_code: Buffer | null;
-  readonly onchain_runtime_code: Buffer | null;
-  readonly creation_transaction_hash: Buffer | null;
-}
-
-interface ClaimedRow {
-  readonly id: string;
-  readonly chain_id: string;
-  readonly address: Buffer;
-  readonly started_at: number;
-  readonly claims: number;
-}
-
-/** The queue in SQLite. The process that serves is the only one that claims. */
+/** The queue in SQLite. */
 export function createSqliteJobRepository(database: SqliteDatabase): JobRepository {
   const storeVerification = prepareStoreVerification(database);
   const unfinished = database.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
-  const countJobs = database.prepare<unknown[], { readonly waiting: number; readonly running: number }>(
-    `SELECT count(*) FILTER (WHERE lease_owner IS NULL) AS waiting,
-       count(*) FILTER (WHERE lease_owner IS NOT NULL) AS running
-     FROM verification_job WHERE finished_at IS NULL`,
+  const countWaiting = database.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
+    `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
+     FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
+  );
+  const countUnfinished = database.prepare<unknown[], { readonly jobs: number }>(
+    'SELECT count(*) AS jobs FROM verification_job WHERE finished_at IS NULL',
   );
   const insertJob = database.prepare(
-    'INSERT INTO verification_job (id, chain_id, address, started_at) VALUES (?, ?, ?, ?)',
+    `INSERT INTO verification_job (id, chain_id, address, started_at, warnings, input_bytes)
+     VALUES (?, ?, ?, ?, ?, ?)`,
   );
   const insertInput = database.prepare('INSERT INTO verification_job_input (job_id, input) VALUES (?, ?)');
   const findJob = database
     .prepare<unknown[], JobRow>(
-      `SELECT job.*, bytecode.* FROM verification_job AS job
+      `SELECT job.*, bytecode.*,
+         CASE WHEN job.finished_at IS NULL AND job.lease_owner IS NULL THEN 1 + (
+           SELECT count(*) FROM verification_job AS ahead
+           WHERE ahead.finished_at IS NULL AND ahead.lease_owner IS NULL
+             AND (ahead.started_at, ahead.id) < (job.started_at, job.id)) END AS queue_position
+       FROM verification_job AS job
        LEFT JOIN verification_job_bytecode AS bytecode ON bytecode.job_id = job.id WHERE job.id = ?`,
     )
     .safeIntegers(true);
@@ -63,7 +41,7 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
      WHERE id = (SELECT id FROM verification_job
        WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < ?)
        ORDER BY started_at, id LIMIT 1)
-     RETURNING id, chain_id, address, started_at, claims`,
+     RETURNING id, chain_id, address, started_at, claims, warnings`,
   );
   const readInput = database.prepare<unknown[], { readonly input: string }>(
     'SELECT input FROM verification_job_input WHERE job_id = ?',
@@ -76,9 +54,22 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
     `UPDATE verification_job SET claims = claims - 1, lease_owner = NULL, lease_until = NULL
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL`,
   );
-  const requeue = database.prepare(
-    'UPDATE verification_job SET lease_owner = NULL, lease_until = NULL WHERE finished_at IS NULL',
+  const listOwners = database.prepare<unknown[], { readonly owner: string }>(
+    `SELECT DISTINCT lease_owner AS owner FROM verification_job
+     WHERE finished_at IS NULL AND lease_owner IS NOT NULL`,
   );
+  const takeBackFrom = database.prepare(
+    `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL
+     WHERE finished_at IS NULL AND lease_owner = ?`,
+  );
+  const takeBackEnded = database.prepare(
+    `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL
+     WHERE finished_at IS NULL AND lease_until < ?`,
+  );
+  const findSubject = database.prepare<
+    unknown[],
+    { readonly chain_id: string; readonly address: Buffer; readonly finished_at: number | null }
+  >('SELECT chain_id, address, finished_at FROM verification_job WHERE id = ?');
   const owned = database.prepare<unknown[], { readonly chain_id: string; readonly address: Buffer }>(
     'SELECT chain_id, address FROM verification_job WHERE id = ? AND lease_owner = ? AND finished_at IS NULL',
   );
@@ -88,20 +79,27 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
        error_code = ?, error_id = ?, error_data = ?
      WHERE id = ?`,
   );
+  const setWarnings = database.prepare('UPDATE verification_job SET warnings = ? WHERE id = ?');
   const dropInput = database.prepare('DELETE FROM verification_job_input WHERE job_id = ?');
   const insertBytecodes = database.prepare(
     `INSERT INTO verification_job_bytecode (job_id, recompiled_creation_code, recompiled_runtime_code,
-       onchain_creation_code, onchain_runtime_code, creation_transaction_hash) VALUES (?, ?, ?, ?, ?, ?)`,
+       onchain_creation_code, onchain_runtime_code, creation_transaction_hash, stored_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const dropBytecodes = database.prepare(
+    `DELETE FROM verification_job_bytecode WHERE job_id IN (
+       SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ?)`,
   );
 
   const fail = (
     id: string,
     result: Extract<VerificationResult, { readonly kind: 'failed' }>,
-    end: { readonly now: number; readonly errorId: string },
+    end: JobEnd,
   ) => {
     const { code, data } = result.failure;
     const errorData = data === null ? null : JSON.stringify(data);
     finish.run(end.now, null, null, null, null, null, code, end.errorId, errorData, id);
+    if (Object.values(result.bytecodes).every((each) => each === null)) return;
     const { recompiledCreation, recompiledRuntime, onchainCreation, onchainRuntime } = result.bytecodes;
     const hash = result.bytecodes.creationTransactionHash;
     insertBytecodes.run(
@@ -111,16 +109,20 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       toBuffer(onchainCreation),
       toBuffer(onchainRuntime),
       hash === null ? null : Buffer.from(hash.slice(2), 'hex'),
+      end.now,
     );
   };
 
   return {
-    async insert({ id, chainId, address, startedAt, submission }, maxWaiting) {
+    async insert({ id, chainId, address, startedAt, submission, warnings }, limits) {
       const input = JSON.stringify(submission);
+      const bytes = Buffer.byteLength(input);
       return inTransaction(database, () => {
         if (unfinished.get(chainId, toBytes(address)) !== undefined) return 'duplicate';
-        if ((countJobs.get()?.waiting ?? 0) >= maxWaiting) return 'queue_full';
-        insertJob.run(id, chainId, toBytes(address), startedAt);
+        const waiting = countWaiting.get() ?? { jobs: 0, bytes: 0 };
+        if (waiting.jobs >= limits.jobs) return 'too_many_jobs';
+        if (waiting.jobs > 0 && waiting.bytes + bytes > limits.bytes) return 'too_many_bytes';
+        insertJob.run(id, chainId, toBytes(address), startedAt, printWarnings(warnings), bytes);
         insertInput.run(id, input);
         return 'inserted';
       });
@@ -142,14 +144,29 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
     async release(id, owner) {
       releaseJob.run(id, owner);
     },
-    async requeueAll() {
-      return requeue.run().changes;
+    async takeBack(isGone, now) {
+      return inTransaction(database, () => {
+        const gone = listOwners.all().filter(({ owner }) => isGone(owner));
+        const ended = takeBackEnded.run(now).changes;
+        return gone.reduce((sum, { owner }) => sum + takeBackFrom.run(owner).changes, ended);
+      });
+    },
+    async cancel(id, end) {
+      return inTransaction(database, () => {
+        const row = findSubject.get(id);
+        if (row === undefined) return { kind: 'unknown' };
+        if (row.finished_at !== null) return { kind: 'finished' };
+        dropInput.run(id);
+        fail(id, { kind: 'failed', failure: failure('job_cancelled'), bytecodes: NO_BYTECODES }, end);
+        return { kind: 'cancelled', job: { id, chainId: row.chain_id, address: toHex(row.address) } };
+      });
     },
     async complete(id, owner, result, end) {
       return inTransaction(database, () => {
         const job = owned.get(id, owner);
         if (job === undefined) return 'lost';
         dropInput.run(id);
+        setWarnings.run(printWarnings(end.warnings), id);
         if (result.kind === 'failed') {
           fail(id, result, end);
           return 'failed';
@@ -181,55 +198,12 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       });
     },
     async count() {
-      return countJobs.get() ?? { waiting: 0, running: 0 };
+      const waiting = countWaiting.get()?.jobs ?? 0;
+      return { waiting, running: (countUnfinished.get()?.jobs ?? 0) - waiting };
     },
-  };
-}
-
-function toClaimed(row: ClaimedRow, input: string): ClaimedJob {
-  return {
-    id: row.id,
-    chainId: row.chain_id,
-    address: toHex(row.address),
-    startedAt: row.started_at,
-    claims: row.claims,
-    submission: readStoredSubmission(input),
-  };
-}
-
-function toRecord(row: JobRow): JobRecord {
-  const match =
-    row.match_id === null
-      ? null
-      : {
-          creation: row.creation_match,
-          runtime: row.runtime_match,
-          matchId: row.match_id,
-          verifiedAt: Number(row.verified_at),
-        };
-  const error =
-    row.error_code === null || row.error_id === null
-      ? null
-      : {
-          id: row.error_id,
-          code: row.error_code,
-          data: row.error_data === null ? null : (JSON.parse(row.error_data) as JsonObject),
-        };
-  return {
-    id: row.id,
-    chainId: row.chain_id,
-    address: toHex(row.address),
-    startedAt: Number(row.started_at),
-    finishedAt: row.finished_at === null ? null : Number(row.finished_at),
-    compilationMs: row.compilation_ms === null ? null : Number(row.compilation_ms),
-    match,
-    error,
-    bytecodes: {
-      recompiledCreation: row.recompiled_creation_code,
-      recompiledRuntime: row.recompiled_runtime_code,
-      onchainCreation: row.onchain_creation_code,
-      onchainRuntime: row.onchain_runtime_code,
-      creationTransactionHash: bytesToHex(row.creation_transaction_hash),
+    isPassingFault,
+    async dropBytecodes(before, limit) {
+      return dropBytecodes.run(before, limit).changes;
     },
   };
 }

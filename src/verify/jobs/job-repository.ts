@@ -4,13 +4,19 @@ import type { MatchGrade } from '../match/compiled-code.ts';
 import type { Submission } from '../submission.ts';
 import type { JobBytecodes, VerificationResult } from './verification-result.ts';
 
-/** A job as it is accepted. `address` is lower case; times are milliseconds since the epoch. */
-export interface NewJob {
+/** Which verification it is, and of what. `address` is lower case. */
+export interface JobSubject {
   readonly id: string;
   readonly chainId: string;
   readonly address: Hex;
+}
+
+/** A job as it is accepted. Times are milliseconds since the epoch. */
+export interface NewJob extends JobSubject {
   readonly startedAt: number;
   readonly submission: Submission;
+  /** Sentences for the job record, such as one about the spelling of the address. */
+  readonly warnings: readonly string[];
 }
 
 /** A job that this process may run until its lease ends. */
@@ -19,13 +25,14 @@ export interface ClaimedJob extends NewJob {
   readonly claims: number;
 }
 
-/** A job as the API shows it. */
-export interface JobRecord {
-  readonly id: string;
-  readonly chainId: string;
-  readonly address: Hex;
+/** A job as it is stored. */
+export interface JobRecord extends JobSubject {
   readonly startedAt: number;
   readonly finishedAt: number | null;
+  /** 1 is the next one; null when the job does not wait. */
+  readonly queuePosition: number | null;
+  /** Those of a running job are stored with its end. */
+  readonly warnings: readonly string[];
   readonly compilationMs: number | null;
   readonly match: JobMatch | null;
   readonly error: (JobFailure & { readonly id: string }) | null;
@@ -46,7 +53,25 @@ export interface Lease {
   readonly until: number;
 }
 
-export type InsertOutcome = 'inserted' | 'duplicate' | 'queue_full';
+/** How much may wait for a claim. */
+export interface QueueLimits {
+  readonly jobs: number;
+  /** Stored input of the waiting jobs together. A job is always taken when none waits. */
+  readonly bytes: number;
+}
+
+export type InsertOutcome = 'inserted' | 'duplicate' | 'too_many_jobs' | 'too_many_bytes';
+
+/** How a job ends. `now` in milliseconds. */
+export interface JobEnd {
+  readonly now: number;
+  /** Published when the job failed. */
+  readonly errorId: string;
+}
+
+export type CancelOutcome =
+  | { readonly kind: 'cancelled'; readonly job: JobSubject }
+  | { readonly kind: 'finished' | 'unknown' };
 
 /** What became of a completed job. `lost`: another owner has it, nothing was stored. */
 export type CompletionOutcome = 'matched' | 'failed' | 'lost';
@@ -57,8 +82,8 @@ export type CompletionOutcome = 'matched' | 'failed' | 'lost';
  * @see contracts/verification-api.md section 3.4
  */
 export interface JobRepository {
-  /** Stores a job unless the address has an unfinished one or `maxWaiting` jobs wait already. */
-  insert(job: NewJob, maxWaiting: number): Promise<InsertOutcome>;
+  /** Stores a job unless the address has an unfinished one or too much waits already. */
+  insert(job: NewJob, limits: QueueLimits): Promise<InsertOutcome>;
   find(id: string): Promise<JobRecord | null>;
   /** Takes the oldest job without a valid lease; null when there is none. */
   claim(lease: Lease): Promise<ClaimedJob | null>;
@@ -66,8 +91,15 @@ export interface JobRepository {
   heartbeat(id: string, lease: Lease): Promise<boolean>;
   /** Gives a job back without counting the claim: the process stops in order. */
   release(id: string, owner: string): Promise<void>;
-  /** Makes every unfinished job available again, at the start of the only process that runs them. */
-  requeueAll(): Promise<number>;
+  /**
+   * Makes the jobs available again whose lease has ended or whose holder is gone; those of other living
+   * processes stay theirs.
+   *
+   * @returns how many.
+   */
+  takeBack(isGone: (owner: string) => boolean, now: number): Promise<number>;
+  /** Ends an unfinished job as `job_cancelled`; from then on no result of it is stored. */
+  cancel(id: string, end: JobEnd): Promise<CancelOutcome>;
   /**
    * Ends a job: contract, match, bytecodes and job row in one transaction. A result that is not better than
    * the stored one ends as `already_verified`.
@@ -78,8 +110,17 @@ export interface JobRepository {
     id: string,
     owner: string,
     result: VerificationResult,
-    end: { readonly now: number; readonly errorId: string },
+    end: JobEnd & { readonly warnings: readonly string[] },
   ): Promise<CompletionOutcome>;
+  /**
+   * Drops the bytecodes of jobs that failed before a time; the job records stay.
+   *
+   * @param limit rows that one call drops at most.
+   * @returns how many were dropped.
+   */
+  dropBytecodes(before: number, limit: number): Promise<number>;
+  /** Whether a write failed for a reason that says nothing about the data (busy, disk full). */
+  isPassingFault(error: unknown): boolean;
   /** Jobs that wait for a claim, and jobs under a lease. */
   count(): Promise<{ readonly waiting: number; readonly running: number }>;
 }

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../values/clock.ts';
+import {
+  ADDRESS,
+  aLease,
+  anEnd,
+  aQueue,
+  closeQueues,
+  FAILED,
+  OTHER_ADDRESS,
+  type TestQueue,
+} from '../testing/a-queue.ts';
+import { JobCompletions } from './job-completions.ts';
+import { JobDispatcher, type JobDispatcherParts } from './job-dispatcher.ts';
+import type { JobRepository } from './job-repository.ts';
+import type { VerificationResult } from './verification-result.ts';
+
+afterEach(closeQueues);
+
+const LIVING_PID = 4;
+
+describe('JobDispatcher', () => {
+  function aDispatcher(
+    run: JobDispatcherParts['run'],
+    {
+      clock = { now: () => 1000 },
+      queue = aQueue(),
+      leaseMs = 30_000,
+    }: { clock?: Clock; queue?: TestQueue; leaseMs?: number } = {},
+  ) {
+    const faults: unknown[] = [];
+    const outcomes: string[] = [];
+    const completions = new JobCompletions();
+    const dispatcher = new JobDispatcher({
+      repository: queue.jobs,
+      completions,
+      run,
+      clock,
+      newId: randomUUID,
+      process: { host: 'here', pid: 1, isAlive: (other) => other === LIVING_PID },
+      concurrency: 2,
+      leaseMs,
+      observer: {
+        finished: (_job, outcome) => outcomes.push(outcome),
+        faulted: (_job, error) => faults.push(error),
+      },
+    });
+    return { ...queue, dispatcher, completions, faults, outcomes };
+  }
+
+  test('runs a job once although its lease ran out while the process stood still', async () => {
+    let now = 1000;
+    let runs = 0;
+    const end = deferred();
+    const { jobs, insert, dispatcher } = aDispatcher(
+      async () => {
+        runs++;
+        await end.promise;
+        return FAILED;
+      },
+      { clock: { now: () => now } },
+    );
+    // The queue is ordered by id: the job whose lease ran out is claimed first.
+    const id = '00000000-0000-4000-8000-000000000000';
+    const other = 'ffffffff-0000-4000-8000-000000000000';
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    while (runs < 1) await new Promise((resolve) => setImmediate(resolve));
+    now += 60_000;
+    dispatcher.wake();
+    await insert(OTHER_ADDRESS, { id: other });
+    dispatcher.wake();
+    while (runs < 2) await new Promise((resolve) => setImmediate(resolve));
+    end.resolve(undefined);
+    for (const each of [id, other]) {
+      while ((await jobs.find(each))?.finishedAt === null) await dispatcher.idle();
+    }
+    expect(runs).toBe(2);
+    await dispatcher.close();
+  });
+
+  test('gives a job up that was claimed three times without an end', async () => {
+    const { jobs, insert, dispatcher } = aDispatcher(async () => FAILED);
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    for (let claim = 0; claim < 3; claim++) {
+      await jobs.claim(aLease('killed', 1000));
+      await jobs.takeBack(() => true, 1000);
+    }
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ error: { code: 'job_abandoned' } });
+    await dispatcher.close();
+  });
+
+  test('ends a job that threw as internal_error and goes on', async () => {
+    const { jobs, insert, dispatcher, faults } = aDispatcher(async () => {
+      throw new Error('broken');
+    });
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [index, id] of ids.entries()) await insert(`0x${String(index).padStart(40, '0')}`, { id });
+    await dispatcher.start();
+    for (const id of ids) {
+      // Three jobs on two places: the last one begins when another has ended.
+      while ((await jobs.find(id))?.finishedAt === null) await dispatcher.idle();
+      expect(await jobs.find(id)).toMatchObject({ error: { code: 'internal_error' } });
+    }
+    expect(faults).toHaveLength(3);
+    await dispatcher.close();
+  });
+
+  test('gives running jobs back when it closes', async () => {
+    const started = deferred();
+    const never = new Promise<VerificationResult>(() => {});
+    const { jobs, insert, dispatcher } = aDispatcher(async () => {
+      started.resolve(undefined);
+      return never;
+    });
+    await insert();
+    await dispatcher.start();
+    await started.promise;
+    await dispatcher.close();
+    expect(await jobs.count()).toEqual({ waiting: 1, running: 0 });
+    expect(await jobs.claim(aLease('next', 1000))).toMatchObject({ claims: 1 });
+  });
+
+  test('begins the jobs of a killed process at once and leaves those of a living one', async () => {
+    const queue = aQueue();
+    const { jobs, insert } = queue;
+    const started: string[] = [];
+    const { dispatcher } = aDispatcher(
+      async ({ address }) => {
+        started.push(address);
+        return FAILED;
+      },
+      { queue },
+    );
+    await insert(ADDRESS, { startedAt: 1 });
+    await insert(OTHER_ADDRESS, { startedAt: 2 });
+    await jobs.claim({ owner: 'here 77 x', now: 1000, until: 31_000 });
+    await jobs.claim({ owner: `here ${LIVING_PID} x`, now: 1000, until: 31_000 });
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(started).toEqual([ADDRESS]);
+    await dispatcher.close();
+  });
+
+  test('shows what a job is busy with, and stores its warnings once each', async () => {
+    const step = deferred();
+    const told = deferred();
+    const { jobs, insert, dispatcher } = aDispatcher(async (_job, progress) => {
+      progress.enter('compiling');
+      progress.warn('a');
+      progress.warn('a');
+      progress.warn('b');
+      told.resolve(undefined);
+      await step.promise;
+      return FAILED;
+    });
+    const id = randomUUID();
+    await insert(ADDRESS, { id, warnings: ['spelling'] });
+    expect(dispatcher.activityOf(id)).toBeNull();
+    await dispatcher.start();
+    await told.promise;
+    expect(dispatcher.activityOf(id)).toMatchObject({ stage: 'compiling', warnings: ['spelling', 'a', 'b'] });
+    step.resolve(undefined);
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ warnings: ['spelling', 'a', 'b'] });
+    expect(dispatcher.activityOf(id)).toBeNull();
+    await dispatcher.close();
+  });
+
+  test('stops a running job that is cancelled, and forgets what it still gives', async () => {
+    const started = deferred();
+    const { jobs, insert, dispatcher, faults, outcomes } = aDispatcher(async (_job, { signal }) => {
+      started.resolve(undefined);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw signal.reason;
+    });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await started.promise;
+    expect(await dispatcher.cancel(id)).toBe('cancelled');
+    expect(await insert(ADDRESS)).toBe('inserted');
+    expect(await dispatcher.cancel(id)).toBe('finished');
+    expect(await dispatcher.cancel(randomUUID())).toBe('unknown');
+    await dispatcher.close();
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ error: { code: 'job_cancelled' } });
+    expect(faults).toEqual([]);
+    expect(outcomes).toEqual(['job_cancelled']);
+  });
+
+  test('stops a job that was cancelled through another process', async () => {
+    const started = deferred();
+    const stopped = deferred();
+    const queue = aQueue();
+    const { dispatcher } = aDispatcher(
+      async (_job, { signal }) => {
+        started.resolve(undefined);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        stopped.resolve(undefined);
+        return FAILED;
+      },
+      { queue, leaseMs: 30 },
+    );
+    const id = randomUUID();
+    await queue.insert(ADDRESS, { id });
+    await dispatcher.start();
+    await started.promise;
+    await queue.jobs.cancel(id, anEnd(1000));
+    await stopped.promise;
+    await dispatcher.close();
+  });
+
+  test('ends a job whose result cannot be stored as internal_error, without another run', async () => {
+    const queue = aQueue();
+    let runs = 0;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      complete: async (id, owner, result, end) => {
+        if (result.kind === 'failed' && result.failure.code === 'internal_error') {
+          return queue.jobs.complete(id, owner, result, end);
+        }
+        throw Object.assign(new Error('CHECK constraint failed'), { code: 'SQLITE_CONSTRAINT_CHECK' });
+      },
+    };
+    const { insert, dispatcher, faults, outcomes } = aDispatcher(
+      async () => {
+        runs++;
+        return FAILED;
+      },
+      { queue: { ...queue, jobs } },
+    );
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(await queue.jobs.find(id)).toMatchObject({ error: { code: 'internal_error' } });
+    expect({ runs, faults: faults.length, outcomes }).toEqual({
+      runs: 1,
+      faults: 1,
+      outcomes: ['internal_error'],
+    });
+    await dispatcher.close();
+  });
+
+  test('leaves a job to its next claim when the disk is full', async () => {
+    const queue = aQueue();
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      complete: async () => {
+        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      },
+    };
+    const { insert, dispatcher, faults } = aDispatcher(async () => FAILED, { queue: { ...queue, jobs } });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(await queue.jobs.find(id)).toMatchObject({ finishedAt: null });
+    expect(await queue.jobs.claim(aLease('next', 31_001))).toMatchObject({ id, claims: 2 });
+    expect(faults).toHaveLength(1);
+    await dispatcher.close();
+  });
+});
+
+function deferred() {
+  let resolve: (value: unknown) => void = () => {};
+  const promise = new Promise((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

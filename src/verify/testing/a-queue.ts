@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Hex } from '../../values/hex.ts';
+import { failure } from '../job-failure.ts';
+import type { InsertOutcome, QueueLimits } from '../jobs/job-repository.ts';
+import { NO_BYTECODES, type VerificationResult } from '../jobs/verification-result.ts';
+import { createSqliteVerifyRepositories, type VerifyRepositories } from '../repositories.sqlite.ts';
+import type { StandardJsonSubmission } from '../submission.ts';
+
+export const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
+export const OTHER_ADDRESS = `0x${'cd'.repeat(20)}` as Hex;
+
+/** The smallest submission there is. */
+export const SUBMISSION: StandardJsonSubmission = {
+  kind: 'standard_json',
+  input: { language: 'Solidity', sources: { 'a.sol': { content: '' } } },
+  compilerVersion: '0.8.30',
+  target: { path: 'a.sol', name: 'A' },
+  creationTransactionHash: null,
+};
+
+/** A job that ended with an error of the compiler. */
+export const FAILED: VerificationResult = {
+  kind: 'failed',
+  failure: failure('compiler_error', { compilerErrorMessage: 'no' }),
+  bytecodes: NO_BYTECODES,
+};
+
+/** What a test may choose about a job. */
+export interface InsertOptions {
+  readonly limits?: QueueLimits;
+  readonly id?: string;
+  readonly startedAt?: number;
+  readonly warnings?: readonly string[];
+}
+
+/** The repositories on an empty database. */
+export interface TestQueue extends VerifyRepositories {
+  readonly database: SqliteDatabase;
+  /** Inserts a job for an address of chain 1. */
+  insert(address?: Hex, options?: InsertOptions): Promise<InsertOutcome>;
+}
+
+const open = new Set<SqliteDatabase>();
+
+/** Opens a queue in memory, or on a database that several queues share. */
+export function aQueue(databaseUrl = 'sqlite::memory:'): TestQueue {
+  const database = openDatabase(databaseUrl);
+  open.add(database);
+  const repositories = createSqliteVerifyRepositories(database);
+  return {
+    ...repositories,
+    database,
+    insert: (address = ADDRESS, options = {}) =>
+      repositories.jobs.insert(
+        {
+          id: options.id ?? randomUUID(),
+          chainId: '1',
+          address,
+          startedAt: options.startedAt ?? 1000,
+          submission: SUBMISSION,
+          warnings: options.warnings ?? [],
+        },
+        options.limits ?? { jobs: 10, bytes: 1_000_000 },
+      ),
+  };
+}
+
+/** Closes every queue that a test opened. */
+export function closeQueues(): void {
+  for (const database of open) database.close();
+  open.clear();
+}
+
+/** The lease of an owner, 100 ms long. */
+export function aLease(owner: string, now: number) {
+  return { owner, now, until: now + 100 };
+}
+
+/** The end of a job without warnings. */
+export function anEnd(now: number) {
+  return { now, errorId: randomUUID(), warnings: [] };
+}
