@@ -5,6 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Anvil, anvilMissing, startAnvil } from '../../src/verify/testing/anvil.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
 import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
+import {
+  COUNTER_SOURCE,
+  COUNTER_WITH_OTHER_COMMENT,
+  DOUBLER_SOURCE,
+  OTHER_COUNTER_SOURCE,
+  PRIVATE_KEY,
+} from './counter-contract.ts';
 import { type ForgeProject, forgeMissing, openForgeProject } from './forge.ts';
 import { type HeldChain, holdChain } from './held-chain.ts';
 import type { ClientRun } from './run-client.ts';
@@ -13,32 +20,11 @@ const missing = forgeMissing ?? anvilMissing;
 if (missing !== null) console.warn(`forge: ${missing}`);
 
 const VERSION = '0.8.30+commit.73712a01';
-/** First account of every anvil; a public test key. */
-const PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 /** forge asks for the state 20 ms after the 202 and then only after this time. */
 const SECOND_POLL_MS = 15_000;
 
-const DOUBLING = 'src/Doubling.sol';
-const DOUBLING_SOURCE = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.0;
-library Doubling {
-  function twice(uint256 number) public pure returns (uint256) { return number * 2; }
-}
-`;
+const DOUBLER = 'src/Doubler.sol';
 const COUNTER = 'src/Counter.sol';
-const COUNTER_SOURCE = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.0;
-import {Doubling} from "./Doubling.sol";
-// Counts from a number on.
-contract Counter {
-  uint256 public immutable start;
-  uint256 public steps;
-  string public label;
-  constructor(uint256 first, string memory name) { start = first; label = name; }
-  function step() external { steps += 1; }
-  function twice() external view returns (uint256) { return Doubling.twice(start + steps); }
-}
-`;
 
 /** @see contracts/client-needs.md section 3, contracts/verification-api.md section 13 */
 describe.skipIf(missing !== null)('forge, unmodified', () => {
@@ -48,7 +34,6 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
   let host: CompilerHost;
   let server: ServeProcess;
   let project: ForgeProject;
-  let library: readonly string[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ledgerlens-clients-'));
@@ -66,8 +51,8 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
       folder,
     );
     project = openForgeProject(host);
-    writeSources(COUNTER_SOURCE);
-    library = ['--libraries', `${DOUBLING}:Doubling:${await deploy(`${DOUBLING}:Doubling`)}`];
+    project.write(DOUBLER, DOUBLER_SOURCE);
+    project.write(COUNTER, COUNTER_SOURCE);
   });
   afterAll(async () => {
     project?.remove();
@@ -75,11 +60,6 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
     await Promise.all([held?.close(), host?.close(), anvil?.close()]);
     rmSync(folder, { recursive: true });
   });
-
-  function writeSources(counter: string): void {
-    project.write(DOUBLING, DOUBLING_SOURCE);
-    project.write(COUNTER, counter);
-  }
 
   async function create(...args: readonly string[]): Promise<ClientRun & { readonly address: string }> {
     const account = ['--rpc-url', anvil.url, '--private-key', PRIVATE_KEY, '--broadcast'];
@@ -94,13 +74,13 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
   }
 
   const deployCounter = (start: number) =>
-    deploy(`${COUNTER}:Counter`, ...library, '--constructor-args', String(start), 'a label');
+    deploy(`${COUNTER}:Counter`, '--constructor-args', String(start), 'a label');
 
   /** The options that a user names, the base with the slash that forge's own default has. */
   const verifier = (base = `${server.url}/`) => ['--verifier', 'sourcify', '--verifier-url', base];
 
   async function verify(address: string, ...options: readonly string[]): Promise<ClientRun> {
-    const contract = [address, `${COUNTER}:Counter`, '--chain', '31337', ...library];
+    const contract = [address, `${COUNTER}:Counter`, '--chain', '31337'];
     return project.run('verify-contract', ...contract, ...verifier(), ...options);
   }
 
@@ -112,8 +92,10 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
   }
 
   test('verifies a contract with constructor arguments and a linked library at the first poll', async () => {
-    const address = await deployCounter(7);
-    const run = await verify(address, '--watch');
+    const library = ['--libraries', `${DOUBLER}:Doubling:${await deploy(`${DOUBLER}:Doubling`)}`];
+    const address = await deploy(`${DOUBLER}:Doubler`, ...library, '--constructor-args', '7');
+    const contract = [address, `${DOUBLER}:Doubler`, '--chain', '31337', ...library];
+    const run = await project.run('verify-contract', ...contract, ...verifier(), '--watch');
     expect(run.output).toMatch(/Contract successfully verified:\s+Status: `exact_match`/);
     expect(run.exitCode).toBe(0);
     expect(run.milliseconds).toBeLessThan(SECOND_POLL_MS);
@@ -128,16 +110,16 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
   });
 
   test('deploys and verifies in one command', async () => {
-    const run = await create(`${DOUBLING}:Doubling`, '--verify', ...verifier());
+    const run = await create(`${DOUBLER}:Doubling`, '--verify', ...verifier());
     expect(run.output).toMatch(/Contract successfully verified:\s+Status: `exact_match`/);
     expect(run.exitCode).toBe(0);
     expect(await lookUp(run.address)).toMatchObject({ match: 'exact_match' });
   });
 
   test('takes a creation transaction and a base address without a slash at its end', async () => {
-    const created = await create(`${DOUBLING}:Doubling`);
+    const created = await create(`${DOUBLER}:Doubling`);
     const transaction = /Transaction hash: (0x[0-9a-f]{64})/.exec(created.output)?.[1] ?? '';
-    const contract = [created.address, `${DOUBLING}:Doubling`, '--chain', '31337'];
+    const contract = [created.address, `${DOUBLER}:Doubling`, '--chain', '31337'];
     const options = [...verifier(server.url), '--creation-transaction-hash', transaction, '--watch'];
     const run = await project.run('verify-contract', ...contract, ...options);
     expect(run.output).toContain('Contract successfully verified');
@@ -159,9 +141,9 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
 
   test('submits again what matches only partly, and gets the better match', async () => {
     const address = await deployCounter(2);
-    writeSources(COUNTER_SOURCE.replace('Counts from', 'Goes on from'));
+    project.write(COUNTER, COUNTER_WITH_OTHER_COMMENT);
     const partly = await verify(address, '--watch');
-    writeSources(COUNTER_SOURCE);
+    project.write(COUNTER, COUNTER_SOURCE);
     expect(partly.output).toMatch(/Contract successfully verified:\s+Status: `match`/);
     expect(partly.exitCode).toBe(0);
     const wholly = await verify(address, '--watch');
@@ -171,9 +153,9 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
 
   test('reports other sources as a failure', async () => {
     const address = await deployCounter(3);
-    writeSources(COUNTER_SOURCE.replace('steps += 1', 'steps += 2'));
+    project.write(COUNTER, OTHER_COUNTER_SOURCE);
     const run = await verify(address, '--watch');
-    writeSources(COUNTER_SOURCE);
+    project.write(COUNTER, COUNTER_SOURCE);
     expect(run.output).toContain('Error Code: `no_match`');
     expect(run.output).toContain("The deployed and recompiled bytecode don't match.");
     expect(run.exitCode).toBe(1);
@@ -187,7 +169,7 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
   });
 
   test('prints why a submission is refused', async () => {
-    const contract = [await deployCounter(4), `${COUNTER}:Counter`, '--chain', '777', ...library];
+    const contract = [await deployCounter(4), `${COUNTER}:Counter`, '--chain', '777'];
     const run = await project.run(
       'verify-contract',
       ...contract,
@@ -217,7 +199,7 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
   });
 
   test('tries again while another verification of the contract is running', async () => {
-    const contract = [await deployCounter(6), `${COUNTER}:Counter`, '--chain', '31338', ...library];
+    const contract = [await deployCounter(6), `${COUNTER}:Counter`, '--chain', '31338'];
     const first = await project.run('verify-contract', ...contract, ...verifier());
     expect(first.exitCode).toBe(0);
     const second = project.run('verify-contract', ...contract, ...verifier(), '--delay', '1');

@@ -3,17 +3,23 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
-const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
-const lock = JSON.parse(read('package-lock.json')) as {
-  packages: Record<string, { version: string; resolved?: string; gypfile?: boolean }>;
-};
-const declared = ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((group) =>
-  Object.entries(manifest[group] ?? {}),
-);
+/** The project, and the client program that has a manifest of its own. */
+const FOLDERS = ['', 'test/clients/hardhat/'];
+const declared = FOLDERS.flatMap((folder) => {
+  const manifest = JSON.parse(read(`${folder}package.json`)) as Record<string, Record<string, string>>;
+  return ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((group) =>
+    Object.entries(manifest[group] ?? {}),
+  );
+});
+
+interface Lock {
+  readonly packages: Record<string, { version: string; resolved?: string; gypfile?: boolean }>;
+}
+const readLock = (folder: string) => JSON.parse(read(`${folder}package-lock.json`)) as Lock;
 
 describe('the manifest', () => {
   test('names exact versions', () => {
-    expect(declared.length).toBeGreaterThan(30);
+    expect(declared.length).toBeGreaterThan(34);
     for (const [name, version] of declared) expect(version, name).toMatch(/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+$/);
   });
 
@@ -24,13 +30,13 @@ describe('the manifest', () => {
 });
 
 describe('the lock file', () => {
-  test('names no download address', () => {
-    for (const [path, { resolved }] of Object.entries(lock.packages)) {
+  test.each(FOLDERS)('names no download address (%s)', (folder) => {
+    for (const [path, { resolved }] of Object.entries(readLock(folder).packages)) {
       expect(resolved === undefined || !resolved.startsWith('http'), path).toBe(true);
     }
   });
 
   test('keeps npm from compiling the SQLite driver that brings its binaries ("npm run lock" writes this)', () => {
-    expect(lock.packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
+    expect(readLock('').packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
   });
 });
