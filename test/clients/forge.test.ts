@@ -13,7 +13,7 @@ import {
   PRIVATE_KEY,
 } from './counter-contract.ts';
 import { type ForgeProject, forgeMissing, openForgeProject } from './forge.ts';
-import { type HeldChain, holdChain } from './held-chain.ts';
+import { type HeldChain, startHeldChain } from './held-chain.ts';
 import type { ClientRun } from './run-client.ts';
 
 const missing = forgeMissing ?? anvilMissing;
@@ -30,6 +30,7 @@ const COUNTER = 'src/Counter.sol';
 describe.skipIf(missing !== null)('forge, unmodified', () => {
   let folder = '';
   let anvil: Anvil;
+  /** The server's way to the node. */
   let held: HeldChain;
   let host: CompilerHost;
   let server: ServeProcess;
@@ -38,8 +39,8 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ledgerlens-clients-'));
     [anvil, host] = await Promise.all([startAnvil(), startCompilerHost(VERSION)]);
-    held = await holdChain(anvil.url);
-    const chains = { '31337': { name: 'anvil', rpc: [anvil.url] }, '31338': { rpc: [held.url] } };
+    held = await startHeldChain(anvil.url);
+    const chains = { '31337': { name: 'anvil', rpc: [held.url] } };
     server = await startServe(
       {
         DATABASE_URL: 'sqlite::memory:',
@@ -199,16 +200,17 @@ describe.skipIf(missing !== null)('forge, unmodified', () => {
   });
 
   test('tries again while another verification of the contract is running', async () => {
-    const contract = [await deployCounter(6), `${COUNTER}:Counter`, '--chain', '31338'];
-    const first = await project.run('verify-contract', ...contract, ...verifier());
+    const address = await deployCounter(6);
+    const release = held.hold();
+    const first = await verify(address);
     expect(first.exitCode).toBe(0);
-    const second = project.run('verify-contract', ...contract, ...verifier(), '--delay', '1');
+    const second = verify(address, '--delay', '1');
     await until('the second submission was refused', async () =>
       /ledgerlens_http_request_duration_seconds_count\{[^}]*status="429"/.test(
         await (await fetch(`${server.url}/metrics`)).text(),
       ),
     );
-    held.release();
+    release();
     const { output, exitCode } = await second;
     expect(output).toContain('"customCode": "duplicate_verification_request"');
     expect(output).toContain('Contract source code already fully verified');

@@ -3,34 +3,35 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A way to a chain's JSON-RPC endpoint on which requests wait until they are released. */
+/** A way to a chain's JSON-RPC endpoint on which requests can be made to wait. */
 export interface HeldChain {
   readonly url: string;
-  release(): void;
+  /** From now on requests wait. @returns lets them go on. */
+  hold(): () => void;
   close(): Promise<void>;
 }
 
-/** Puts a held way before an endpoint, so that a verification that needs it stays unfinished. */
-export async function holdChain(endpoint: string): Promise<HeldChain> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+/** Puts a way before an endpoint, so that a test can keep a verification unfinished. */
+export async function startHeldChain(endpoint: string): Promise<HeldChain> {
+  let released = Promise.resolve();
   const server = createServer(async (request, answer) => {
-    const body = await buffer(request);
+    const body = new Uint8Array(await buffer(request));
     await released;
-    const forwarded = await fetch(endpoint, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: new Uint8Array(body),
-    });
+    const headers = { 'content-type': 'application/json' };
+    const forwarded = await fetch(endpoint, { method: 'POST', headers, body });
     answer.setHeader('content-type', 'application/json').end(await forwarded.text());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    release,
+    hold() {
+      let release = () => {};
+      released = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
     async close() {
       server.close();
       server.closeAllConnections();
