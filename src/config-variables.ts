@@ -110,6 +110,12 @@ export const VARIABLES = Type.Object({
     600,
     'How long the search for a creation transaction that nobody named may delay a verification; 0: no search.',
   ),
+  VERIFY_IPFS_GATEWAY: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#]+)?$',
+    description:
+      'URL before the CID, such as `https://gateway.example/ipfs/`, from which sources are fetched that metadata name but nobody sent (also files on GitHub, from its raw host); empty: nothing is fetched.',
+  }),
   VERIFY_RPC_TIMEOUT_SECONDS: count(
     10,
     1,

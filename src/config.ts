@@ -41,6 +41,7 @@ export interface Config {
     readonly outputCacheDir: string | null;
     readonly creationSearchMs: number;
     readonly rpcTimeoutMs: number;
+    readonly ipfsGateway: string | null;
   };
   readonly status: {
     readonly port: number | null;
@@ -232,6 +233,7 @@ function toConfig(variables: Variables): Config {
       outputCacheDir: orNull(variables.VERIFY_OUTPUT_CACHE_DIR),
       creationSearchMs: variables.VERIFY_CREATION_SEARCH_SECONDS * 1000,
       rpcTimeoutMs: variables.VERIFY_RPC_TIMEOUT_SECONDS * 1000,
+      ipfsGateway: withSlash(orNull(variables.VERIFY_IPFS_GATEWAY)),
     },
     status: {
       port: variables.STATUS_PORT === '' ? null : Number(variables.STATUS_PORT),
@@ -301,6 +303,10 @@ function list(value: string): readonly string[] {
 
 function orNull(value: string): string | null {
   return value === '' ? null : value;
+}
+
+function withSlash(url: string | null): string | null {
+  return url === null || url.endsWith('/') ? url : `${url}/`;
 }
 
 function deepFreeze<T>(value: T): T {

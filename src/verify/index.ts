@@ -36,6 +36,7 @@ import type { ClaimedJob, JobSubject } from './jobs/job-repository.ts';
 import { type ProcessIdentity, systemProcess } from './jobs/lease-owner.ts';
 import { runVerification } from './jobs/run-verification.ts';
 import { SearchThread } from './metadata/search-thread.ts';
+import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
 import { createVerifyRoutes } from './routes.ts';
@@ -109,6 +110,8 @@ export interface VerifyOptions {
   readonly runningJobs?: number;
   /** A job without a heartbeat for this long may be claimed again. Milliseconds, default 30 000. */
   readonly leaseMs?: number;
+  /** URL before the CID of sources that metadata name but nobody sent; null: nothing is fetched. Default null. */
+  readonly ipfsGateway?: string | null;
   /** The first status request of a running job is held open this long. Milliseconds, default 2000. */
   readonly firstPollMs?: number;
 }
@@ -188,12 +191,16 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   };
 
   const search = new SearchThread();
+  const { ipfsGateway = null } = options;
+  const gateway =
+    ipfsGateway === null ? null : createSourceGateway({ ipfsUrl: ipfsGateway, fetch: dependencies.fetch });
   const run = (job: ClaimedJob, progress: JobProgress) => {
     const chain = registry.get(job.chainId);
     if (chain === undefined) throw new Error(`Chain ${job.chainId} is not configured any more`);
     const parts = {
       compilers,
       search,
+      gateway,
       compileTimeoutMs: jobTimeoutMs,
       creationReadMs: CREATION_READ_MS,
       creationSearchMs: creationSearchMs > 0 ? creationSearchMs : CREATION_READ_MS,

@@ -12,6 +12,9 @@ export type JobErrorCode =
   | 'no_match'
   | 'extra_file_input_bug'
   | 'already_verified'
+  | 'missing_source'
+  | 'missing_or_invalid_source'
+  | 'invalid_compilation_target'
   | 'unsupported_compiler_version'
   | 'compiler_timeout'
   | 'compiler_out_of_memory'
@@ -67,6 +70,21 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
       );
     case 'already_verified':
       return "The contract is already verified and the job didn't yield a better match.";
+    case 'missing_source':
+      return (
+        'One or more sources are mentioned in the metadata but are not provided or could not be fetched. ' +
+        `Missing sources: ${list(data, 'missingSources')}`
+      );
+    case 'missing_or_invalid_source':
+      return (
+        'One or more sources are mentioned in the metadata but are missing or are invalid. ' +
+        `Missing sources: ${list(data, 'missingSources')}; Invalid sources: ${list(data, 'invalidSources')}`
+      );
+    case 'invalid_compilation_target':
+      return (
+        'More than one compilationTarget in the metadata, or the compilationTarget is invalid. ' +
+        `compilationTarget: ${list(data, 'compilationTargets')}`
+      );
     case 'unsupported_compiler_version':
       return `The compiler version ${text(data, 'compilerVersion')} is not supported; the lowest is ${text(data, 'minimum')}.`;
     case 'compiler_timeout':
@@ -87,6 +105,11 @@ function compilerErrorText(data: JsonObject | null): string {
   return data['compilerErrors'] === undefined
     ? text(data, 'compilerErrorMessage')
     : JSON.stringify(data['compilerErrors']);
+}
+
+function list(data: JsonObject | null, member: string): string {
+  const entries: unknown = data?.[member];
+  return Array.isArray(entries) ? entries.join(', ') : '';
 }
 
 function text(data: JsonObject | null, member: string): string {

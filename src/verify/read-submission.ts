@@ -1,6 +1,7 @@
 import type { Hex } from '../values/hex.ts';
 import { normaliseVersion } from './compile/compiler-version.ts';
 import { invalidParameter } from './errors.ts';
+import { isNestedTooDeep, MAX_NESTING } from './json-depth.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { Language } from './match/compiled-code.ts';
 import { shorten } from './shorten.ts';
@@ -9,9 +10,6 @@ import type { StandardJsonSubmission } from './submission.ts';
 
 /** The languages that a submission may name; Yul goes to solc. */
 export const LANGUAGES: readonly Language[] = ['Solidity', 'Yul', 'Vyper', 'Fe'];
-
-/** Storing and passing JSON on is recursive; the deepest member that a compiler knows has about ten levels. */
-const MAX_NESTING = 100;
 
 /** The body of a submission after its schema was checked. */
 export interface SubmissionBody {
@@ -38,7 +36,7 @@ export function readSubmission(body: SubmissionBody): StandardJsonSubmission {
       `The language "${shorten(language)}" is not supported. Use ${LANGUAGES.join(', ')}.`,
     );
   }
-  if (isDeeperThan(body.stdJsonInput, MAX_NESTING)) {
+  if (isNestedTooDeep(body.stdJsonInput)) {
     throw invalidParameter(`request/body/stdJsonInput must NOT be nested deeper than ${MAX_NESTING} levels`);
   }
   const { settings } = body.stdJsonInput;
@@ -122,19 +120,6 @@ function withFePrefix(input: StandardJson): StandardJson {
     source,
   ]);
   return { ...input, sources: Object.fromEntries(sources) };
-}
-
-function isDeeperThan(root: object, limit: number): boolean {
-  let level: readonly object[] = [root];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap((value) => Object.values(value).filter(isContainer));
-  }
-  return false;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function isLanguage(text: string): text is Language {

@@ -79,6 +79,21 @@ export const SubmissionRequest = Type.Object({
   ),
 });
 
+/** @see contracts/verification-api.md section 7.1 */
+export const MetadataRequest = Type.Object({
+  sources: Type.Record(Type.String(), Type.String(), {
+    description: 'Texts by path. They are matched by their keccak256, so the path does not matter.',
+  }),
+  metadata: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'The metadata of the contract as the compiler gave it.',
+    },
+  ),
+  creationTransactionHash: SubmissionRequest.properties.creationTransactionHash,
+});
+
 /** @see contracts/seed.txt section 2.1 */
 export const SubmissionAccepted = Type.Object({ verificationId: Type.String({ format: 'uuid' }) });
 

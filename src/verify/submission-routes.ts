@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify';
+import { readMetadataSubmission } from './read-metadata-submission.ts';
 import { readSubmission } from './read-submission.ts';
 import { MAX_BODY_BYTES, requireJsonBody } from './request-body.ts';
 import * as schemas from './schemas.ts';
@@ -7,36 +9,62 @@ import type { VerifyService } from './verify-service.ts';
 const tags = ['verify'];
 const { ErrorBody } = schemas;
 
+const responses = {
+  202: schemas.SubmissionAccepted,
+  400: ErrorBody,
+  409: ErrorBody,
+  413: ErrorBody,
+  429: ErrorBody,
+  500: ErrorBody,
+  503: ErrorBody,
+};
+
 /** Submissions. @see contracts/verification-api.md sections 3 and 7 */
 export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService): void {
+  const { ContractParams: params, NoQuery: querystring } = schemas;
+  const options = { bodyLimit: MAX_BODY_BYTES, onRequest: requireJsonBody };
+
   scope.post(
     '/v2/verify/:chainId/:address',
     {
-      bodyLimit: MAX_BODY_BYTES,
-      onRequest: requireJsonBody,
+      ...options,
       schema: {
         tags,
         summary: 'Submit source code for verification',
-        params: schemas.ContractParams,
-        querystring: schemas.NoQuery,
+        params,
+        querystring,
         body: schemas.SubmissionRequest,
-        response: {
-          202: schemas.SubmissionAccepted,
-          400: ErrorBody,
-          409: ErrorBody,
-          413: ErrorBody,
-          429: ErrorBody,
-          500: ErrorBody,
-          503: ErrorBody,
-        },
+        response: responses,
       },
     },
-    async ({ params, body }, reply) => {
-      const verificationId = await service.submit(params.chainId, params.address, {
-        creationTransactionHash: body.creationTransactionHash,
-        read: () => readSubmission(body),
-      });
-      return reply.code(202).header('Location', `/v2/verify/${verificationId}`).send({ verificationId });
+    async ({ params: { chainId, address }, body }, reply) => {
+      const { creationTransactionHash } = body;
+      const read = () => readSubmission(body);
+      return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
     },
   );
+
+  scope.post(
+    '/v2/verify/metadata/:chainId/:address',
+    {
+      ...options,
+      schema: {
+        tags,
+        summary: 'Submit metadata and sources for verification',
+        params,
+        querystring,
+        body: schemas.MetadataRequest,
+        response: responses,
+      },
+    },
+    async ({ params: { chainId, address }, body }, reply) => {
+      const { creationTransactionHash } = body;
+      const read = () => readMetadataSubmission(body);
+      return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
+    },
+  );
+}
+
+function accept(reply: FastifyReply, verificationId: string) {
+  return reply.code(202).header('Location', `/v2/verify/${verificationId}`).send({ verificationId });
 }

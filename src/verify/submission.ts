@@ -1,8 +1,9 @@
 import type { Hex } from '../values/hex.ts';
+import type { ContractMetadata } from './metadata/contract-metadata.ts';
 import type { CompilationTarget, StandardJson } from './standard-json.ts';
 
 /** A checked submission, as it is stored until its job ends. */
-export type Submission = StandardJsonSubmission;
+export type Submission = StandardJsonSubmission | MetadataSubmission;
 
 /** Compiler input as the compiler takes it. @see contracts/verification-api.md section 3 */
 export interface StandardJsonSubmission {
@@ -11,6 +12,15 @@ export interface StandardJsonSubmission {
   /** Without `v`; may be short (`0.8.30`). */
   readonly compilerVersion: string;
   readonly target: CompilationTarget;
+  readonly creationTransactionHash: Hex | null;
+}
+
+/** The metadata of a contract and files that should hold its sources. @see contracts/verification-api.md section 7.1 */
+export interface MetadataSubmission {
+  readonly kind: 'metadata';
+  readonly metadata: ContractMetadata;
+  /** Texts by path. They are matched by content; a path counts only when all files are needed. */
+  readonly files: Readonly<Record<string, string>>;
   readonly creationTransactionHash: Hex | null;
 }
 

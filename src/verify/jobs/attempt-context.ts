@@ -1,5 +1,6 @@
 import type { Compiler } from '../compile/compiler.ts';
 import type { Language } from '../match/compiled-code.ts';
+import type { SourceGateway } from '../metadata/source-gateway.ts';
 import type { SourceSearch } from '../metadata/source-search.ts';
 import type { OnchainReader } from './compare-with-chain.ts';
 import type { CompileBudget } from './compile-attempt.ts';
@@ -9,6 +10,8 @@ import type { JobProgress } from './job-progress.ts';
 export interface AttemptContext {
   readonly compilers: Readonly<Record<Language, Compiler>>;
   readonly search: SourceSearch;
+  /** Null when sources that nobody sent are not fetched. */
+  readonly gateway: SourceGateway | null;
   readonly onchain: OnchainReader;
   readonly budget: CompileBudget;
   readonly progress: JobProgress;

@@ -1,5 +1,6 @@
 import type { Submission } from '../submission.ts';
 import type { AttemptContext } from './attempt-context.ts';
+import { attemptMetadata } from './attempt-metadata.ts';
 import { attemptStandardJson } from './attempt-standard-json.ts';
 import type { CompileAttempt } from './compare-with-chain.ts';
 
@@ -8,5 +9,7 @@ export function attemptSubmission(submission: Submission, context: AttemptContex
   switch (submission.kind) {
     case 'standard_json':
       return attemptStandardJson(context, submission);
+    case 'metadata':
+      return attemptMetadata(context, submission);
   }
 }

@@ -22,6 +22,8 @@ export type CompilableSource = Pick<StandardJsonSubmission, 'input' | 'compilerV
 
 /** The compilations of one job together may take this long. */
 export interface CompileBudget {
+  /** Milliseconds at the start. */
+  readonly totalMs: number;
   readonly remainingMs: () => number;
   readonly spend: (milliseconds: number) => void;
 }

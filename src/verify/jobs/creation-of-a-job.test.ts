@@ -32,6 +32,7 @@ async function run(source: Partial<ContractCodeSource>, hash: typeof HASH | null
     {
       compilers: { Solidity: compiler, Yul: compiler, Vyper: compiler, Fe: compiler },
       search: { findOriginal: async () => null, findFiles: async () => null },
+      gateway: null,
       compileTimeoutMs: 1000,
       creationReadMs: 20,
       creationSearchMs: 20,

@@ -4,6 +4,7 @@ import type { ContractCodeSource, ContractCreation } from '../chain/contract-cod
 import type { Compiler } from '../compile/compiler.ts';
 import { failure } from '../job-failure.ts';
 import type { Language } from '../match/compiled-code.ts';
+import type { SourceGateway } from '../metadata/source-gateway.ts';
 import type { SourceSearch } from '../metadata/source-search.ts';
 import type { Submission } from '../submission.ts';
 import { attemptSubmission } from './attempt-submission.ts';
@@ -16,6 +17,8 @@ import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './veri
 export interface VerificationParts {
   readonly compilers: Readonly<Record<Language, Compiler>>;
   readonly search: SourceSearch;
+  /** Null when sources that nobody sent are not fetched. */
+  readonly gateway: SourceGateway | null;
   /** All compilations of one job together, milliseconds. */
   readonly compileTimeoutMs: number;
   /** Reading the creation transaction that the client named may take this long, milliseconds. */
@@ -61,6 +64,7 @@ export async function runVerification(
   const attempt = await attemptSubmission(submission, {
     compilers: parts.compilers,
     search: parts.search,
+    gateway: parts.gateway,
     onchain: { runtime, creation: async () => (await creation)?.creationCode ?? null },
     budget: budgetOf(parts.compileTimeoutMs),
     progress,
@@ -137,6 +141,7 @@ function notTheCreation(hash: Hex, isUnread: boolean): string {
 function budgetOf(totalMs: number): CompileBudget {
   let spentMs = 0;
   return {
+    totalMs,
     remainingMs: () => Math.max(1, totalMs - spentMs),
     spend: (milliseconds) => {
       spentMs += milliseconds;

@@ -5,6 +5,7 @@ import { findFiles } from './find-files.ts';
 
 const listed = (text: string, content?: string) => ({
   keccak256: toHex(keccak_256(Buffer.from(text))),
+  urls: [],
   ...(content === undefined ? {} : { content }),
 });
 

@@ -8,6 +8,8 @@ export interface ListedSource {
   readonly keccak256: string;
   /** Content that the metadata bring themselves. */
   readonly content?: string;
+  /** Places at which the source may be had. */
+  readonly urls: readonly string[];
 }
 
 /** Sources to find among files. */

@@ -5,9 +5,12 @@ import { SearchThread } from './search-thread.ts';
 
 const hashOf = (text: string) => toHex(keccak_256(Buffer.from(text)));
 const never = new AbortController().signal;
-const small = { listed: { 'a.sol': { keccak256: hashOf('a\n') } }, files: ['a\r\n'] };
+const small = { listed: { 'a.sol': { keccak256: hashOf('a\n'), urls: [] } }, files: ['a\r\n'] };
 /** Hashing this takes minutes. */
-const endless = { listed: { 'a.sol': { keccak256: hashOf('') } }, files: ['\n'.repeat(100_000_000)] };
+const endless = {
+  listed: { 'a.sol': { keccak256: hashOf(''), urls: [] } },
+  files: ['\n'.repeat(100_000_000)],
+};
 
 describe('SearchThread', () => {
   test('searches one after the other, also after one that took too long or was cancelled', async () => {

@@ -10,6 +10,8 @@ export interface TestArtifact {
   readonly bytecode: `0x${string}`;
   /** Runtime code with zeros in place of immutables. */
   readonly runtime: `0x${string}`;
+  /** As the compiler printed it. */
+  readonly metadata: string;
 }
 
 /** Compiles on the calling thread with the newest bundled solc, apart from the product's own path. */
@@ -17,7 +19,9 @@ export function compileForTest(input: object, path: string, name: string): TestA
   const solc = require('solc/wrapper')(require('solc-0.8.30/soljson.js'));
   const settings = {
     ...(input as { settings?: object }).settings,
-    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+    outputSelection: {
+      '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'metadata'] },
+    },
   };
   const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings })));
   const contract = output.contracts?.[path]?.[name];
@@ -26,6 +30,7 @@ export function compileForTest(input: object, path: string, name: string): TestA
     abi: contract.abi,
     bytecode: `0x${contract.evm.bytecode.object}`,
     runtime: `0x${contract.evm.deployedBytecode.object}`,
+    metadata: contract.metadata,
   };
 }
 
