@@ -89,6 +89,16 @@ export const VARIABLES = Type.Object({
     30_000,
     'How long the first status request of a running job is held open, so that quick jobs answer at once.',
   ),
+  VERIFY_UI_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#]+)?$',
+    description: 'Where `/verify-ui/…` leads, the rest of the path appended; empty: to the job itself.',
+  }),
+  VERIFY_REPO_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#]+)?$',
+    description: 'Where `/repo-ui/…` leads, the rest of the path appended; empty: to the contract itself.',
+  }),
   VERIFY_COMPILER_MEMORY_MB: count(
     1536,
     256,

@@ -35,6 +35,9 @@ export interface Config {
     readonly keepBytecodesDays: number | null;
     readonly jobTimeoutMs: number;
     readonly firstPollMs: number;
+    /** Without a trailing slash; null for no pages. */
+    readonly jobPagesUrl: string | null;
+    readonly contractPagesUrl: string | null;
     readonly compilerMemoryMiB: number;
     readonly outputCacheMiB: number;
     /** Null means beside the database. */
@@ -228,6 +231,8 @@ function toConfig(variables: Variables): Config {
         variables.VERIFY_KEEP_BYTECODES_DAYS === 0 ? null : variables.VERIFY_KEEP_BYTECODES_DAYS,
       jobTimeoutMs: variables.VERIFY_JOB_SECONDS * 1000,
       firstPollMs: variables.VERIFY_FIRST_POLL_MS,
+      jobPagesUrl: orNull(variables.VERIFY_UI_URL.replace(/\/+$/, '')),
+      contractPagesUrl: orNull(variables.VERIFY_REPO_URL.replace(/\/+$/, '')),
       compilerMemoryMiB: variables.VERIFY_COMPILER_MEMORY_MB,
       outputCacheMiB: variables.VERIFY_OUTPUT_CACHE_MB,
       outputCacheDir: orNull(variables.VERIFY_OUTPUT_CACHE_DIR),

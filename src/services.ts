@@ -87,7 +87,11 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     version: VERSION,
     gitCommit: config.gitCommit,
     environment: system.environment,
-    options: { ...config.verify, outputCacheDir: outputCacheFolder(config) },
+    options: {
+      ...config.verify,
+      outputCacheDir: outputCacheFolder(config),
+      publicPath: pathOf(publicUrl),
+    },
   });
   const status = createStatusArea({
     database,
@@ -166,6 +170,11 @@ function outputCacheFolder({ databaseUrl, verify: { outputCacheDir } }: Config):
   const database = parseDatabaseUrl(databaseUrl);
   const isInMemory = database === ':memory:';
   return outputCacheDir ?? (isInMemory ? null : join(dirname(database), 'compiler-outputs'));
+}
+
+/** Empty for the root, else without a trailing slash. */
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/\/+$/, '');
 }
 
 function localUrl(config: Config): string {

@@ -114,6 +114,12 @@ export interface VerifyOptions {
   readonly ipfsGateway?: string | null;
   /** The first status request of a running job is held open this long. Milliseconds, default 2000. */
   readonly firstPollMs?: number;
+  /** Path under which clients reach the server, without a trailing slash. Default empty: the root. */
+  readonly publicPath?: string;
+  /** Address of pages about jobs, without a trailing slash. Default null: links lead to the API. */
+  readonly jobPagesUrl?: string | null;
+  /** Address of pages about contracts, likewise. */
+  readonly contractPagesUrl?: string | null;
 }
 
 /** Area A with what commands and tests need beside the routes. */
@@ -236,6 +242,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     keepMs: keepDays === null ? null : keepDays * DAY_MS,
     onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be dropped'),
   });
+  const { publicPath = '' } = options;
   const service = createVerifyService({
     chains: registry,
     ...repositories,
@@ -245,6 +252,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     newId,
     queueLimits: { jobs: options.queueLimit ?? 1000, bytes: (options.queueMiB ?? 512) * BYTES_PER_MIB },
     firstPollMs: options.firstPollMs ?? 2000,
+    publicPath,
   });
   const build = { version: dependencies.version, gitCommit: dependencies.gitCommit ?? 'unknown' };
 
@@ -254,7 +262,15 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     compilers: store,
     chains,
     repositories,
-    routes: createVerifyRoutes({ service, contracts: repositories.contracts, chains, build }),
+    routes: createVerifyRoutes({
+      service,
+      contracts: repositories.contracts,
+      chains,
+      build,
+      publicPath,
+      jobPagesUrl: options.jobPagesUrl ?? null,
+      contractPagesUrl: options.contractPagesUrl ?? null,
+    }),
     errors: createVerifyErrorMapper(newId),
     async start() {
       await dispatcher.start();

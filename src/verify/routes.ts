@@ -1,14 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import { addContractRoutes, type ContractRoutesParts } from './contract-routes.ts';
+import { addFormerRoutes } from './former-routes.ts';
 import { addInformationRoutes, type InformationRoutesParts } from './information-routes.ts';
 import { addJobRoutes } from './job-routes.ts';
+import { addRedirectRoutes, type RedirectRoutesParts } from './redirect-routes.ts';
 import { addJsonBodyParser } from './request-body.ts';
 import { createRequestValidatorCompiler } from './request-validator.ts';
 import { addSubmissionRoutes } from './submission-routes.ts';
 
 /** What the routes answer from. */
-export interface VerifyRoutesParts extends ContractRoutesParts, InformationRoutesParts {}
+export interface VerifyRoutesParts extends ContractRoutesParts, InformationRoutesParts, RedirectRoutesParts {}
 
 /** The routes of area A. @see contracts/verification-api.md section 1 */
 export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync {
@@ -20,5 +22,7 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     addJobRoutes(scope, parts.service);
     addContractRoutes(scope, parts);
     addInformationRoutes(scope, parts);
+    addRedirectRoutes(scope, parts);
+    addFormerRoutes(scope, parts.publicPath);
   };
 }

@@ -21,6 +21,9 @@ const responses = {
 
 /** Submissions. @see contracts/verification-api.md sections 3 and 7 */
 export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService): void {
+  const accept = (reply: FastifyReply, verificationId: string) =>
+    reply.code(202).header('Location', service.jobPath(verificationId)).send({ verificationId });
+
   const { ContractParams: params, NoQuery: querystring } = schemas;
   const options = { bodyLimit: MAX_BODY_BYTES, onRequest: requireJsonBody };
 
@@ -63,8 +66,4 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
       return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
     },
   );
-}
-
-function accept(reply: FastifyReply, verificationId: string) {
-  return reply.code(202).header('Location', `/v2/verify/${verificationId}`).send({ verificationId });
 }

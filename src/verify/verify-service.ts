@@ -27,6 +27,8 @@ export interface VerifyServiceParts {
   readonly newId: () => string;
   readonly queueLimits: QueueLimits;
   readonly firstPollMs: number;
+  /** Path under which clients reach the server, without a trailing slash. */
+  readonly publicPath: string;
 }
 
 /** One submission, still unchecked. */
@@ -75,6 +77,8 @@ export interface VerifyService {
    * @see contracts/verification-api.md section 14
    */
   cancel(id: string): Promise<void>;
+  /** Where clients follow a job. */
+  jobPath(id: string): string;
   /** @throws VerifyRequestError `unsupported_chain` when the chain is not configured. */
   requireChain(chainId: string): Chain;
 }
@@ -91,6 +95,7 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
 
   return {
     requireChain,
+    jobPath: (id) => `${parts.publicPath}/v2/verify/${id}`,
     async submit(chainId, addressText, request) {
       checkTransactionHash(request.creationTransactionHash);
       const { settings } = requireChain(chainId);

@@ -71,6 +71,9 @@ describe('errors have the body of their area and are readable from any origin', 
     ['POST', `/v2/verify/31337/${ADDRESS}`, 'verify', 400],
     ['PUT', `/v2/verify/31337/${ADDRESS}`, 'verify', 405],
     ['DELETE', '/chains', 'verify', 405],
+    ['POST', '/verify', 'verify', 410],
+    ['GET', '/files/any/1/0x1', 'verify', 410],
+    ['GET', '/repo-ui/1/x', 'verify', 400],
     ['GET', '/v2/%E0%A4%A', 'verify', 400],
     ['GET', '/api/v2/summary', 'status', 404],
     ['GET', '/v1/pages/x/components/y/z', 'status', 404],
@@ -136,4 +139,32 @@ describe('errors have the body of their area and are readable from any origin', 
       }
     }
   });
+});
+
+test('links and Location work behind a path prefix', async () => {
+  const behind = await startTestServer({
+    stubChain: '31337',
+    env: { PUBLIC_URL: 'https://l.example.org/ledger/' },
+  });
+  try {
+    const link = await fetch(`${behind.url}/repo-ui/31337/${ADDRESS}`, { redirect: 'manual' });
+    expect([
+      link.status,
+      link.headers.get('location'),
+      link.headers.get('access-control-allow-origin'),
+    ]).toEqual([302, `/ledger/v2/contract/31337/${ADDRESS}`, '*']);
+    const accepted = await fetch(`${behind.url}/v2/verify/31337/${ADDRESS}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        stdJsonInput: { language: 'Solidity', sources: { a: { content: '' } } },
+        compilerVersion: '0.8.30',
+        contractIdentifier: 'a:A',
+      }),
+    });
+    expect(accepted.status).toBe(202);
+    expect(accepted.headers.get('location')).toMatch(/^\/ledger\/v2\/verify\/[0-9a-f-]{36}$/);
+  } finally {
+    await behind.close();
+  }
 });
