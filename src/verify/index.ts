@@ -20,13 +20,16 @@ import {
   type WantedCompiler,
 } from './compile/compiler-store.ts';
 import { createDirectoryCompilers } from './compile/directory-compilers.ts';
+import { createFeCompiler } from './compile/fe-compiler.ts';
+import { createNativeRunner } from './compile/native-runner.ts';
 import { createDiskOutputCache } from './compile/output-cache.disk.ts';
 import { createMemoryOutputCache } from './compile/output-cache.memory.ts';
 import type { OutputCache } from './compile/output-cache.ts';
+import { createOutputReader } from './compile/output-reader.ts';
 import { createPrivateCopies } from './compile/private-copies.ts';
 import { createReusingCompiler } from './compile/reusing-compiler.ts';
 import { createSolidityCompiler } from './compile/solidity-compiler.ts';
-import { createUnconfiguredCompiler } from './compile/unconfigured-compiler.ts';
+import { createVyperCompiler } from './compile/vyper-compiler.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
 import { BytecodeRetention } from './jobs/bytecode-retention.ts';
 import { JobCompletions } from './jobs/job-completions.ts';
@@ -185,15 +188,15 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       onJoin: () => metrics.compilationReused('shared'),
       onFault: (err) => log.warn({ err }, 'compiler output could not be kept or read'),
     });
-  const solidity = reusing(
-    'solc',
-    createSolidityCompiler({ store, pool, memoryLimitMiB: compilerMemoryMiB, jobTimeoutMs }),
-  );
+  const runner = createNativeRunner({ slots, memoryLimitMiB: compilerMemoryMiB });
+  const reader = createOutputReader(compilerMemoryMiB);
+  const made = { store, pool, runner, reader, memoryLimitMiB: compilerMemoryMiB, jobTimeoutMs };
+  const solidity = reusing('solc', createSolidityCompiler(made));
   const compilers = {
     Solidity: solidity,
     Yul: solidity,
-    Vyper: createUnconfiguredCompiler('vyper'),
-    Fe: createUnconfiguredCompiler('fe'),
+    Vyper: reusing('vyper', createVyperCompiler(made)),
+    Fe: reusing('fe', createFeCompiler(made)),
   };
 
   const search = new SearchThread();
@@ -283,6 +286,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       await retention.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
+      runner.close();
       await Promise.all([pool.close(), search.close()]);
       await cache?.settled();
       await compilerCache.close();

@@ -15,6 +15,7 @@ export type JobErrorCode =
   | 'missing_source'
   | 'missing_or_invalid_source'
   | 'invalid_compilation_target'
+  | 'invalid_compiler_version'
   | 'unsupported_compiler_version'
   | 'compiler_timeout'
   | 'compiler_out_of_memory'
@@ -85,6 +86,8 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
         'More than one compilationTarget in the metadata, or the compilationTarget is invalid. ' +
         `compilationTarget: ${list(data, 'compilationTargets')}`
       );
+    case 'invalid_compiler_version':
+      return 'Invalid compiler version.';
     case 'unsupported_compiler_version':
       return `The compiler version ${text(data, 'compilerVersion')} is not supported; the lowest is ${text(data, 'minimum')}.`;
     case 'compiler_timeout':

@@ -2,6 +2,7 @@ import type { JobFailure } from '../job-failure.ts';
 import type { AssemblyAuxdata } from '../match/auxdata-positions.ts';
 import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
+import type { CompilerKind } from './compiler-store.ts';
 
 /** Whether only the target contract is asked for, or everything (engine document section 2.1). */
 export type OutputScope = 'target' | 'all';
@@ -13,6 +14,8 @@ export interface CompileRequest {
   readonly version: string;
   readonly target: CompilationTarget;
   readonly scope: OutputScope;
+  /** Which build of the compiler to use; absent: what the store prefers. */
+  readonly kind?: CompilerKind;
   /** The run is ended after this many milliseconds. */
   readonly timeoutMs: number;
   /** Ends the run before its time; it then rejects with the reason of the signal. */
@@ -33,10 +36,14 @@ export interface CompiledObject {
 export interface Compilation {
   readonly compiler: CompilerIdentity;
   readonly compilerName: 'solc' | 'vyper' | 'fe';
+  /** Which build of the compiler was used; absent when nobody ran one. */
+  readonly compilerKind?: CompilerKind;
   readonly target: CompilationTarget;
   readonly input: StandardJson;
   readonly creation: CompiledObject;
   readonly runtime: CompiledObject & { readonly immutableReferences: ImmutableReferences | null };
+  /** Bytes of immutables that old Vyper appends to the runtime code, as its IR tells; absent elsewhere. */
+  readonly immutableTailBytes?: number;
   readonly abi: unknown;
   readonly userdoc: unknown;
   readonly devdoc: unknown;

@@ -4,6 +4,8 @@ import { CompileSlots } from './compile-slots.ts';
 import type { CompileRequest } from './compiler.ts';
 import { CompilerPool } from './compiler-pool.ts';
 import { type CompilerSource, createCompilerStore } from './compiler-store.ts';
+import { createNativeRunner } from './native-runner.ts';
+import { createOutputReader } from './output-reader.ts';
 import { createSolidityCompiler } from './solidity-compiler.ts';
 import { workerEntry } from './worker-entry.ts';
 
@@ -25,7 +27,10 @@ function aCompiler(sources: (pool: CompilerPool) => readonly CompilerSource[], m
   const pool = new CompilerPool({ workers: 1, memoryLimitMiB, slots });
   pools.push(pool);
   const store = createCompilerStore(sources(pool));
-  return { store, slots, ...createSolidityCompiler({ store, pool, memoryLimitMiB, jobTimeoutMs: 100_000 }) };
+  const runner = createNativeRunner({ slots, memoryLimitMiB });
+  const reader = createOutputReader(memoryLimitMiB);
+  const parts = { store, pool, runner, reader, memoryLimitMiB, jobTimeoutMs: 100_000 };
+  return { store, slots, ...createSolidityCompiler(parts) };
 }
 const bundled = (pool: CompilerPool) => [
   createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),

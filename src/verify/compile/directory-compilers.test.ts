@@ -11,6 +11,8 @@ import { CompileSlots } from './compile-slots.ts';
 import { CompilerPool } from './compiler-pool.ts';
 import { createCompilerStore, type WantedCompiler } from './compiler-store.ts';
 import { createDirectoryCompilers } from './directory-compilers.ts';
+import { createNativeRunner } from './native-runner.ts';
+import { createOutputReader } from './output-reader.ts';
 import { createPrivateCopies } from './private-copies.ts';
 import { createSolidityCompiler } from './solidity-compiler.ts';
 
@@ -113,9 +115,17 @@ describe('a folder of compilers', () => {
     copyFileSync(SOLJSON, join(folder, FILE));
     sums(FILE);
     const store = createCompilerStore([aSource()]);
-    const pool = new CompilerPool({ workers: 1, slots: new CompileSlots(1), memoryLimitMiB: 1024 });
+    const slots = new CompileSlots(1);
+    const pool = new CompilerPool({ workers: 1, slots, memoryLimitMiB: 1024 });
     try {
-      const compiler = createSolidityCompiler({ store, pool, memoryLimitMiB: 1024, jobTimeoutMs: 60_000 });
+      const compiler = createSolidityCompiler({
+        store,
+        pool,
+        runner: createNativeRunner({ slots, memoryLimitMiB: 1024 }),
+        reader: createOutputReader(1024),
+        memoryLimitMiB: 1024,
+        jobTimeoutMs: 60_000,
+      });
       const request = {
         input: { language: 'Solidity', sources: { 'a.sol': { content: 'contract A {}' } } },
         version: VERSION,

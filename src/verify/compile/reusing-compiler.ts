@@ -40,7 +40,8 @@ async function keyOf(
   { language, store }: ReusingCompilerParts,
 ): Promise<string | null> {
   try {
-    const lookup = await store.find({ language, version: normaliseVersion(request.version) });
+    const wanted = { language, version: normaliseVersion(request.version) };
+    const lookup = await store.find(request.kind === undefined ? wanted : { ...wanted, kind: request.kind });
     return lookup.kind === 'found' ? compilationKey(request, lookup.executable) : null;
   } catch (error) {
     if (error instanceof CompilerStartError) return null;

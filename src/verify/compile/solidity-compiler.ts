@@ -1,27 +1,35 @@
-import { failure, type JobFailure } from '../job-failure.ts';
+import { failure } from '../job-failure.ts';
 import { isBefore } from '../match/version-order.ts';
-import { shorten } from '../shorten.ts';
-import type { CompileOutcome, CompileRequest, Compiler } from './compiler.ts';
+import type { CompilationTarget, StandardJson } from '../standard-json.ts';
+import { failedAtOnce, type NamedLimits, toOutcome } from './compile-outcome.ts';
+import type { Compiler } from './compiler.ts';
 import type { CompilerPool } from './compiler-pool.ts';
-import type { CompilerLookup, CompilerStore } from './compiler-store.ts';
-import type { RunResult } from './compiler-thread.ts';
+import type { CompilerExecutable, CompilerStore } from './compiler-store.ts';
+import type { RunLimits, RunResult } from './compiler-thread.ts';
 import { MINIMUM_SOLIDITY, normaliseVersion } from './compiler-version.ts';
+import { findCompiler } from './find-compiler.ts';
+import { lastPart } from './native-process.ts';
+import type { NativeRunner } from './native-runner.ts';
+import type { OutputReader } from './output-reader.ts';
 import { selectOutput } from './solidity-input.ts';
+import type { TargetOutput } from './solidity-output.ts';
 
 /** What the compiler of Solidity and Yul is made of. */
-export interface SolidityCompilerParts {
+export interface SolidityCompilerParts extends NamedLimits {
   readonly store: CompilerStore;
+  /** Runs the builds for WebAssembly and asm.js. */
   readonly pool: CompilerPool;
-  /** Memory limit that the message of `compiler_out_of_memory` names, MiB. */
-  readonly memoryLimitMiB: number;
-  /** Time limit of a job that the message of `compiler_timeout` names, milliseconds. */
-  readonly jobTimeoutMs: number;
+  /** Runs the builds that are executables. */
+  readonly runner: NativeRunner;
+  readonly reader: OutputReader;
 }
 
 /**
  * Compiles Solidity and Yul with solc from the store.
  *
- * @see contracts/verification-engine.md sections 2 and 3
+ * The store gives a native build when it has one, so the memory of WebAssembly limits only servers without.
+ *
+ * @see contracts/verification-engine.md sections 2, 3 and 13
  */
 export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
   return {
@@ -29,84 +37,56 @@ export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
       const version = normaliseVersion(request.version);
       if (isBefore(version, MINIMUM_SOLIDITY)) {
         const data = { compilerVersion: version, minimum: MINIMUM_SOLIDITY };
-        return { kind: 'failed', failure: failure('unsupported_compiler_version', data), milliseconds: 0 };
+        return failedAtOnce(failure('unsupported_compiler_version', data));
       }
-      const lookup = await findSolc(parts.store, version, request);
-      if (lookup.kind === 'missing') {
-        const { compilerErrorMessage } = lookup;
-        const missing = failure('compiler_error', { compilerErrorMessage });
-        return { kind: 'failed', failure: missing, milliseconds: 0 };
-      }
-      const { input, target, scope, timeoutMs, signal } = request;
-      const task = { input: selectOutput(input, target, scope), target };
-      const result = await parts.pool.run(lookup.executable, task, { timeoutMs, signal });
-      return readResult(result, request, lookup.executable.version, parts);
+      const { target, scope, kind } = request;
+      const wanted = { language: 'solc', version } as const;
+      const found = await findCompiler(
+        parts.store,
+        kind === undefined ? wanted : { ...wanted, kind },
+        request,
+      );
+      if (found.kind === 'missing') return failedAtOnce(found.failure);
+      const { executable } = found;
+      const input = selectOutput(request.input, target, scope);
+      const result = await runSolc(executable, input, target, request, parts);
+      return toOutcome(result, request, 'solc', executable, parts);
     },
   };
 }
 
-type SolcLookup =
-  | Extract<CompilerLookup, { readonly kind: 'found' }>
-  | { readonly kind: 'missing'; readonly compilerErrorMessage: string };
-
-async function findSolc(
-  store: CompilerStore,
-  version: string,
-  { timeoutMs, signal }: CompileRequest,
-): Promise<SolcLookup> {
-  const wanted = { language: 'solc', version, kind: 'wasm' } as const;
-  const lookup = await store.find(wanted, { patienceMs: timeoutMs, signal });
-  if (lookup.kind === 'found') return lookup;
-  const places = lookup.lookedIn.join('; ');
-  return {
-    kind: 'missing',
-    compilerErrorMessage: `No compiler solc ${shorten(version)} was found. Looked in: ${places}.`,
-  };
-}
-
-function readResult(
-  result: RunResult,
-  { input, target }: CompileRequest,
-  version: string,
-  parts: SolidityCompilerParts,
-): CompileOutcome {
+async function runSolc(
+  executable: CompilerExecutable,
+  input: StandardJson,
+  target: CompilationTarget,
+  limits: RunLimits,
+  { pool, runner, reader }: SolidityCompilerParts,
+): Promise<RunResult> {
+  if (executable.kind === 'wasm') return pool.run(executable, { input, target }, limits);
+  const { path, version } = executable;
+  const result = await runner.run(
+    {
+      path,
+      arguments: () => ['--standard-json'],
+      stdin: JSON.stringify(input),
+      async read({ exitCode, stdout, stderr }) {
+        if (stdout.length === 0 && exitCode !== 0) {
+          return {
+            kind: 'unreadable',
+            message: `The compiler ended with code ${exitCode}. ${lastPart(stderr)}`,
+          };
+        }
+        return reader({ compiler: 'solc', stdout, input, target, version }, limits.signal);
+      },
+    },
+    limits,
+  );
+  if (result.kind !== 'result' || !hasRunOutOfMemory(result.output)) return result;
   const { milliseconds } = result;
-  const failed = (reason: JobFailure): CompileOutcome => ({ kind: 'failed', failure: reason, milliseconds });
-  if (result.kind !== 'result') return failed(faultFailure(result.kind, result.message, parts));
-  const { output } = result;
-  switch (output.kind) {
-    case 'no_output':
-      return failed(failure('no_compiler_output'));
-    case 'contract_missing':
-      return failed(failure('contract_not_found_in_compiler_output'));
-    case 'errors':
-      return failed(failure('compiler_error', { compilerErrors: output.errors }));
-    case 'contract':
-      return {
-        kind: 'compiled',
-        milliseconds,
-        compilation: {
-          ...output.contract,
-          compiler: { language: input.language, version },
-          compilerName: 'solc',
-          target,
-          input,
-        },
-      };
-  }
+  return { kind: 'out_of_memory', message: 'The compiler could not get more memory', milliseconds };
 }
 
-function faultFailure(
-  kind: Exclude<RunResult['kind'], 'result'>,
-  compilerErrorMessage: string,
-  { jobTimeoutMs, memoryLimitMiB }: SolidityCompilerParts,
-): JobFailure {
-  switch (kind) {
-    case 'timeout':
-      return failure('compiler_timeout', { seconds: Math.ceil(jobTimeoutMs / 1000) });
-    case 'out_of_memory':
-      return failure('compiler_out_of_memory', { mebibytes: memoryLimitMiB });
-    case 'crashed':
-      return failure('compiler_error', { compilerErrorMessage });
-  }
+/** solc reports a refused allocation as an error of the sources. */
+function hasRunOutOfMemory(output: TargetOutput): boolean {
+  return output.kind === 'errors' && JSON.stringify(output.errors).includes('std::bad_alloc');
 }

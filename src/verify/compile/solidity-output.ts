@@ -1,21 +1,25 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bareHex } from '../../values/hex.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { AssemblyAuxdata } from '../match/auxdata-positions.ts';
 import type { ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
 import { isBefore } from '../match/version-order.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import type { Compilation, CompiledObject } from './compiler.ts';
+import { hashSources, readSourceIds } from './source-facts.ts';
 
 /** What is kept of a compiler's answer: either messages of severity error, or the target contract. */
 export type TargetOutput =
   | { readonly kind: 'errors'; readonly errors: readonly unknown[] }
   | { readonly kind: 'contract_missing' }
   | { readonly kind: 'no_output' }
+  /** The message says what came instead of an output. */
+  | { readonly kind: 'unreadable'; readonly message: string }
   | { readonly kind: 'contract'; readonly contract: TargetContract };
 
 /** The stored part of a compilation that only the compiler knows. */
-export type TargetContract = Omit<Compilation, 'compiler' | 'compilerName' | 'target' | 'input'>;
+export type TargetContract = Omit<
+  Compilation,
+  'compiler' | 'compilerName' | 'compilerKind' | 'target' | 'input'
+>;
 
 /**
  * Picks the target contract out of the answer of a solc of the given version.
@@ -86,16 +90,6 @@ function readCode(code: JsonObject): CompiledObject {
   };
 }
 
-/** Ids are texts in old versions and absent below 0.3.6. */
-function readSourceIds(sources: unknown): Compilation['sourceIds'] {
-  if (!isJsonObject(sources)) return null;
-  const ids = Object.entries(sources).map(([path, source]): [string, { readonly id: number }] => [
-    path,
-    { id: Number(isJsonObject(source) ? source['id'] : Number.NaN) },
-  ]);
-  return ids.length === 0 || ids.some(([, { id }]) => !Number.isInteger(id)) ? null : Object.fromEntries(ids);
-}
-
 const RUNTIME_ASSEMBLY = '0';
 
 /**
@@ -119,16 +113,6 @@ export function collectAuxdata(legacyAssembly: unknown): AssemblyAuxdata {
   };
   walk(legacyAssembly, 0, false);
   return { all, runtimeIndexes };
-}
-
-/** Hashing is slow in JavaScript, so it is done in the worker that compiles. */
-function hashSources(input: StandardJson): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(input.sources).map(([path, { content }]) => [
-      path,
-      bareHex(keccak_256(Buffer.from(content, 'utf8'))),
-    ]),
-  );
 }
 
 function objectAt(parent: JsonObject, member: string): JsonObject {

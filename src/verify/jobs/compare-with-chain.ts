@@ -97,7 +97,7 @@ function isExtraFileBug(code: PreparedCode, onchain: Uint8Array, { input }: Comp
  * @throws MatchingError when the code contradicts its own references.
  */
 export function prepareCode(compilation: Compilation): PreparedCode {
-  const { creation, runtime, compiler, assembly, abi } = compilation;
+  const { creation, runtime, compiler, assembly, abi, immutableTailBytes } = compilation;
   return {
     compiler,
     assembly,
@@ -107,5 +107,6 @@ export function prepareCode(compilation: Compilation): PreparedCode {
     creationLinkReferences: creation.linkReferences,
     runtimeLinkReferences: runtime.linkReferences,
     immutableReferences: runtime.immutableReferences,
+    ...(immutableTailBytes === undefined ? {} : { immutableTailBytes }),
   };
 }

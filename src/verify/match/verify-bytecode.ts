@@ -18,6 +18,8 @@ export interface PreparedCode {
   readonly creationLinkReferences: LinkReferences | null;
   readonly runtimeLinkReferences: LinkReferences | null;
   readonly immutableReferences: ImmutableReferences | null;
+  /** Bytes of immutables behind the runtime code of Vyper below 0.3.10; later auxdata tell them. */
+  readonly immutableTailBytes?: number;
   readonly assembly: AssemblyAuxdata;
   readonly abi: unknown;
 }
@@ -79,12 +81,12 @@ export function matchBothSides(
 
 /** Vyper appends its immutables to the runtime code. @see contracts/verification-engine.md section 4.4 */
 function vyperReferences(
-  { compiler, runtime }: PreparedCode,
+  { compiler, runtime, immutableTailBytes = 0 }: PreparedCode,
   auxdata: AuxdataPositions,
 ): ImmutableReferences {
   if (compiler.language !== 'Vyper') return {};
-  const length = vyperImmutableSize(compiler.version, auxdata['1']);
-  return length === null || length === 0 ? {} : { '0': [{ start: runtime.length, length }] };
+  const length = vyperImmutableSize(compiler.version, auxdata['1']) ?? immutableTailBytes;
+  return length === 0 ? {} : { '0': [{ start: runtime.length, length }] };
 }
 
 function provenMatch(

@@ -1,0 +1,65 @@
+import { failure, type JobFailure } from '../job-failure.ts';
+import type { CompileOutcome, CompileRequest } from './compiler.ts';
+import type { CompilerExecutable } from './compiler-store.ts';
+import type { RunResult } from './compiler-thread.ts';
+
+/** Limits that messages name. */
+export interface NamedLimits {
+  /** Of one compiler, MiB. */
+  readonly memoryLimitMiB: number;
+  /** Of all compilations of a job, milliseconds. */
+  readonly jobTimeoutMs: number;
+}
+
+/** A run that did not begin. */
+export function failedAtOnce(reason: JobFailure): CompileOutcome {
+  return { kind: 'failed', failure: reason, milliseconds: 0 };
+}
+
+/**
+ * Turns the end of a run into what a job goes on with.
+ *
+ * @see contracts/verification-api.md section 8.2
+ */
+export function toOutcome(
+  result: RunResult,
+  { input, target }: CompileRequest,
+  compilerName: 'solc' | 'vyper' | 'fe',
+  { version, kind: compilerKind }: CompilerExecutable,
+  limits: NamedLimits,
+): CompileOutcome {
+  const { milliseconds } = result;
+  const failed = (reason: JobFailure): CompileOutcome => ({ kind: 'failed', failure: reason, milliseconds });
+  if (result.kind !== 'result') return failed(faultFailure(result.kind, result.message, limits));
+  const { output } = result;
+  switch (output.kind) {
+    case 'no_output':
+      return failed(failure('no_compiler_output'));
+    case 'unreadable':
+      return failed(failure('compiler_error', { compilerErrorMessage: output.message }));
+    case 'contract_missing':
+      return failed(failure('contract_not_found_in_compiler_output'));
+    case 'errors':
+      return failed(failure('compiler_error', { compilerErrors: output.errors }));
+    case 'contract': {
+      const compiler = { language: input.language, version };
+      const compilation = { ...output.contract, compiler, compilerName, compilerKind, target, input };
+      return { kind: 'compiled', milliseconds, compilation };
+    }
+  }
+}
+
+function faultFailure(
+  kind: Exclude<RunResult['kind'], 'result'>,
+  compilerErrorMessage: string,
+  { jobTimeoutMs, memoryLimitMiB }: NamedLimits,
+): JobFailure {
+  switch (kind) {
+    case 'timeout':
+      return failure('compiler_timeout', { seconds: Math.ceil(jobTimeoutMs / 1000) });
+    case 'out_of_memory':
+      return failure('compiler_out_of_memory', { mebibytes: memoryLimitMiB });
+    case 'crashed':
+      return failure('compiler_error', { compilerErrorMessage });
+  }
+}

@@ -1,0 +1,63 @@
+import type { CompileSlots } from './compile-slots.ts';
+import type { RunLimits, RunResult } from './compiler-thread.ts';
+import { type NativeExit, runNativeProcess } from './native-process.ts';
+import { withPrivateFolder } from './private-folder.ts';
+import type { TargetOutput } from './solidity-output.ts';
+
+/** One run of a compiler that is an executable. */
+export interface NativeTask {
+  readonly path: string;
+  /** Arguments for a run in `folder`. */
+  readonly arguments: (folder: string) => readonly string[];
+  readonly stdin: string;
+  /** Writes what the compiler reads from disk. */
+  readonly prepare?: (folder: string) => Promise<void>;
+  /** Finds the target contract in what the compiler printed or wrote. */
+  readonly read: (exit: NativeExit, folder: string) => Promise<TargetOutput>;
+}
+
+/** Runs executables one per slot, each in a folder of its own. */
+export interface NativeRunner {
+  /** @throws the reason of the signal when that fires first. */
+  run(task: NativeTask, limits: RunLimits): Promise<RunResult>;
+  /** Ends all processes; tasks that wait or run are rejected. */
+  close(): void;
+}
+
+/** What a runner needs. */
+export interface NativeRunnerParts {
+  /** Shared with the worker threads. */
+  readonly slots: CompileSlots;
+  /** Memory that one compiler may take, MiB. */
+  readonly memoryLimitMiB: number;
+}
+
+/** @see contracts/verification-engine.md sections 2.2, 4.2 and 5 */
+export function createNativeRunner({ slots, memoryLimitMiB }: NativeRunnerParts): NativeRunner {
+  const closing = new AbortController();
+  return {
+    async run(task, limits) {
+      const signal = AbortSignal.any([limits.signal, closing.signal]);
+      const release = await slots.acquire(signal);
+      try {
+        return await withPrivateFolder(async (folder): Promise<RunResult> => {
+          await task.prepare?.(folder);
+          const end = await runNativeProcess({
+            path: task.path,
+            arguments: task.arguments(folder),
+            folder,
+            stdin: task.stdin,
+            timeoutMs: limits.timeoutMs,
+            memoryLimitMiB,
+            signal,
+          });
+          if (end.kind !== 'exited') return end;
+          return { kind: 'result', output: await task.read(end, folder), milliseconds: end.milliseconds };
+        });
+      } finally {
+        release();
+      }
+    },
+    close: () => closing.abort(new Error('The compilers are closed')),
+  };
+}
