@@ -1,3 +1,4 @@
+import { boundFailureData } from './failure-data.ts';
 import type { JsonObject } from './json-object.ts';
 
 /** How a verification can end without a match. @see contracts/verification-api.md section 8.2 */
@@ -30,9 +31,9 @@ export interface JobFailure {
   readonly data: JsonObject | null;
 }
 
-/** Builds a failure without data. */
+/** Builds a failure; data without bounds, such as what a compiler says, is cut. */
 export function failure(code: JobErrorCode, data: JsonObject | null = null): JobFailure {
-  return { code, data };
+  return { code, data: data === null ? null : boundFailureData(data) };
 }
 
 /** Chain and address that some messages name. `address` is checksummed. */
