@@ -96,6 +96,7 @@ describe('a verification from submission to lookup', () => {
     expect(changed.job.error).toMatchObject({
       customCode: 'no_match',
       onchainRuntimeCode: expect.any(String),
+      errorData: { diff: { region: 'code', offset: expect.any(Number) } },
     });
   });
 

@@ -1,10 +1,12 @@
 import type { Compilation } from '../compile/compiler.ts';
 import { failure, type JobFailure } from '../job-failure.ts';
+import type { JsonObject } from '../json-object.ts';
 import { hasMetadataHash, splitTrailingAuxdata } from '../match/auxdata.ts';
 import type { FoundPositions } from '../match/auxdata-positions.ts';
 import { hasExtraFileBug } from '../match/extra-file-bug.ts';
 import { readLinkableCode } from '../match/link-references.ts';
 import {
+  explainMismatch,
   matchBothSides,
   type OnchainCode,
   type PreparedCode,
@@ -63,7 +65,7 @@ export async function compareWithChain(
   const sides: OnchainCode = { runtime: onchain.runtime, creation: await onchain.creation() };
   const matches = matchBothSides(code, sides, auxdata);
   const hasMatch = matches.creation !== null || matches.runtime !== null;
-  const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation);
+  const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation, auxdata);
   return { ...compared, auxdata, matches, refusal };
 }
 
@@ -74,17 +76,31 @@ function refuseByLength(
   compilation: Compilation,
 ): JobFailure | null {
   const { language } = code.compiler;
-  if (language === 'Vyper' && code.runtime.length > onchain.length)
-    return failure('bytecode_length_mismatch');
+  if (language === 'Vyper' && code.runtime.length > onchain.length) {
+    return failure('bytecode_length_mismatch', differenceOf(code, onchain, NO_POSITIONS));
+  }
   if (language !== 'Solidity' || code.runtime.length === onchain.length) return null;
-  if (isExtraFileBug(code, onchain, compilation)) return failure('extra_file_input_bug');
+  const data = differenceOf(code, onchain, NO_POSITIONS);
+  if (isExtraFileBug(code, onchain, compilation)) return failure('extra_file_input_bug', data);
   const hasHash = hasMetadataHash(splitTrailingAuxdata(onchain)?.decoded);
-  return hasHash ? failure('bytecode_length_mismatch') : null;
+  return hasHash ? failure('bytecode_length_mismatch', data) : null;
 }
 
 /** Step 8. A creation match shows that the compiler did its part, so the bug is only looked for without one. */
-function refuseUnequal(code: PreparedCode, onchain: Uint8Array, compilation: Compilation): JobFailure {
-  return failure(isExtraFileBug(code, onchain, compilation) ? 'extra_file_input_bug' : 'no_match');
+function refuseUnequal(
+  code: PreparedCode,
+  onchain: Uint8Array,
+  compilation: Compilation,
+  auxdata: FoundPositions,
+): JobFailure {
+  const data = differenceOf(code, onchain, auxdata);
+  return failure(isExtraFileBug(code, onchain, compilation) ? 'extra_file_input_bug' : 'no_match', data);
+}
+
+/** What people ask for most after a refusal. @see contracts/verification-api.md section 14 */
+function differenceOf(code: PreparedCode, onchain: Uint8Array, auxdata: FoundPositions): JsonObject | null {
+  const diff = explainMismatch(code, onchain, auxdata);
+  return diff === null ? null : { diff };
 }
 
 function isExtraFileBug(code: PreparedCode, onchain: Uint8Array, { input }: Compilation): boolean {

@@ -5,6 +5,7 @@ import type {
   ImmutableReferences,
   LinkReferences,
 } from './compiled-code.ts';
+import { type CodeDifference, describeDifference } from './describe-difference.ts';
 import { matchCreation } from './match-creation.ts';
 import { matchRuntime, type SideMatch } from './match-runtime.ts';
 import { MatchingError } from './matching-error.ts';
@@ -77,6 +78,27 @@ export function matchBothSides(
             }),
           ),
   };
+}
+
+/**
+ * Tells where the runtime codes differ when neither side matched.
+ *
+ * @returns null when they do not differ.
+ * @see contracts/verification-api.md section 14
+ */
+export function explainMismatch(
+  code: PreparedCode,
+  onchainRuntime: Uint8Array,
+  auxdata: { readonly runtime: AuxdataPositions },
+): CodeDifference | null {
+  return describeDifference({
+    recompiled: code.runtime,
+    onchain: onchainRuntime,
+    linkReferences: code.runtimeLinkReferences ?? {},
+    // Those of Vyper stand behind the code and can only show as another length.
+    immutableReferences: code.immutableReferences ?? {},
+    auxdata: auxdata.runtime,
+  });
 }
 
 /** Vyper appends its immutables to the runtime code. @see contracts/verification-engine.md section 4.4 */
