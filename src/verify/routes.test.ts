@@ -207,6 +207,30 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
   });
 });
 
+describe('POST /v2/verify/etherscan/{chainId}/{address}', () => {
+  test.each<[string, string, unknown, string]>([
+    [
+      'a chain without explorer',
+      '31337',
+      {},
+      'Requested chain 31337 is not supported for importing from Etherscan.',
+    ],
+    [
+      'a key',
+      '31337',
+      { apiKey: 'k' },
+      'Requested chain 31337 is not supported for importing from Etherscan.',
+    ],
+    ['an unknown chain', '6', {}, 'Chain 6 not found'],
+    ['a chain for lookups only', '5', {}, 'Chain 5 is not supported for verification'],
+    ['a key of another type', '31337', { apiKey: 5 }, 'request/body/apiKey must be string'],
+  ])('refuses %s', async (_, chainId, payload, message) => {
+    const response = await post(`etherscan/${chainId}/${freshAddress()}`, payload);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().message).toBe(message);
+  });
+});
+
 describe('GET /v2/verify/{verificationId}', () => {
   test('holds the first request until the job has ended', async () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { VerifyRequestError } from './errors.ts';
 import { readMetadataSubmission } from './read-metadata-submission.ts';
 import { readSubmission } from './read-submission.ts';
 import { MAX_BODY_BYTES, requireJsonBody } from './request-body.ts';
@@ -64,6 +65,28 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
       const { creationTransactionHash } = body;
       const read = () => readMetadataSubmission(body);
       return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
+    },
+  );
+
+  scope.post(
+    '/v2/verify/etherscan/:chainId/:address',
+    {
+      ...options,
+      schema: {
+        tags,
+        summary: 'Import from an explorer; answers that no chain has one',
+        params,
+        querystring,
+        body: schemas.ImportRequest,
+        response: { 400: ErrorBody, 413: ErrorBody, 500: ErrorBody },
+      },
+    },
+    async ({ params: { chainId } }) => {
+      service.requireSupportedChain(chainId);
+      throw new VerifyRequestError(
+        'unsupported_chain',
+        `Requested chain ${chainId} is not supported for importing from Etherscan.`,
+      );
     },
   );
 }

@@ -81,6 +81,8 @@ export interface VerifyService {
   jobPath(id: string): string;
   /** @throws VerifyRequestError `unsupported_chain` when the chain is not configured. */
   requireChain(chainId: string): Chain;
+  /** @throws VerifyRequestError `unsupported_chain` when the chain takes no submissions. */
+  requireSupportedChain(chainId: string): Chain;
 }
 
 /** Creates the service. */
@@ -93,18 +95,19 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
     return chain;
   };
 
+  const requireSupportedChain = (chainId: string): Chain => {
+    const chain = requireChain(chainId);
+    if (chain.settings.supported) return chain;
+    throw new VerifyRequestError('unsupported_chain', `Chain ${chainId} is not supported for verification`);
+  };
+
   return {
     requireChain,
     jobPath: (id) => `${parts.publicPath}/v2/verify/${id}`,
+    requireSupportedChain,
     async submit(chainId, addressText, request) {
       checkTransactionHash(request.creationTransactionHash);
-      const { settings } = requireChain(chainId);
-      if (!settings.supported) {
-        throw new VerifyRequestError(
-          'unsupported_chain',
-          `Chain ${chainId} is not supported for verification`,
-        );
-      }
+      requireSupportedChain(chainId);
       const submission = request.read();
       const address = normaliseAddress(addressText);
       const match = await contracts.findMatch(chainId, address);
