@@ -100,6 +100,13 @@ describe.skipIf(missing !== null)('hardhat-verify, unmodified', () => {
   const lookUp = async (address: string) =>
     (await fetch(`${server.url}/v2/contract/${CHAIN_ID}/${address}`)).json();
 
+  /** Opens the link that the plugin printed for people. */
+  async function follow(output: string, link: RegExp): Promise<unknown> {
+    const url = link.exec(output)?.[1];
+    if (url === undefined) throw new Error(`no link was printed:\n${output}`);
+    return (await fetch(url)).json();
+  }
+
   test('verifies a contract with constructor arguments', async () => {
     const { address } = await deployCounter(7);
     const run = await verify('ledger', address, '7', 'a label');
@@ -110,6 +117,7 @@ describe.skipIf(missing !== null)('hardhat-verify, unmodified', () => {
       creationMatch: 'exact_match',
       runtimeMatch: 'exact_match',
     });
+    expect(await follow(run.output, /Explorer: (\S+\w)/)).toMatchObject({ match: 'exact_match', address });
     expect(host.asked).toEqual([]);
   });
 
@@ -154,6 +162,10 @@ describe.skipIf(missing !== null)('hardhat-verify, unmodified', () => {
     expect(run.output).toContain('Trying again with the full solc input');
     expect(run.output).toContain("The recompiled bytecode length doesn't match the onchain bytecode length.");
     expect(run.exitCode).toBe(1);
+    expect(await follow(run.output, /More info at: (\S+\w)/)).toMatchObject({
+      isJobCompleted: true,
+      error: { customCode: 'bytecode_length_mismatch' },
+    });
     expect(await lookUp(address)).toMatchObject({ match: null });
   });
 

@@ -159,6 +159,8 @@ describe('clients, replayed', () => {
       expect(job).toMatchObject({ contract: { match: 'exact_match' } });
       expect('error' in job).toBe(false);
       expect((await get(lookup, headers)).body).toMatchObject({ match: 'exact_match' });
+      const links = [`/repo-ui/${CHAIN}/${ADDRESSES.hardhat}`, `/verify-ui/jobs/${job['verificationId']}`];
+      for (const link of links) expect((await fetch(`${server.url}${link}`)).status, link).toBe(200);
       const again = await submit(ADDRESSES.hardhat);
       expect(again.status).toBe(409);
       expect(again.body).toEqual({
