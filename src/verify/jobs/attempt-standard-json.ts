@@ -1,26 +1,20 @@
-import type { Compiler } from '../compile/compiler.ts';
+import type { Compilation, Compiler } from '../compile/compiler.ts';
 import { isShortVersion } from '../compile/compiler-version.ts';
-import { failure, type JobErrorCode } from '../job-failure.ts';
+import { failure } from '../job-failure.ts';
 import { MatchingError } from '../match/matching-error.ts';
 import type { AttemptContext } from './attempt-context.ts';
-import type { CompileAttempt } from './compare-with-chain.ts';
+import type { ComparedAttempt, CompileAttempt } from './compare-with-chain.ts';
 import { attemptCompilation, type CompilableSource } from './compile-attempt.ts';
+import { furtherAttempts } from './further-attempts.ts';
 import { preferOriginalSources } from './prefer-original-sources.ts';
-
-/** Refusals that known compiler bugs can cause when only the target contract is asked for. */
-const WORTH_ANOTHER_SELECTION: ReadonlySet<JobErrorCode> = new Set([
-  'no_match',
-  'bytecode_length_mismatch',
-  'extra_file_input_bug',
-]);
 
 /**
  * Compiles standard JSON and compares it with the chain.
  *
- * Repeats with the whole output selection when nothing matches, and with other line ends when only the
- * metadata hash differs.
+ * Repeats in other ways when nothing matches and a compiler bug may be the cause, and with other line ends when
+ * only the metadata hash differs.
  *
- * @see contracts/verification-engine.md sections 1, 2.1 and 9.3
+ * @see contracts/verification-engine.md sections 1, 2.1, 9.2 and 9.3
  */
 export async function attemptStandardJson(
   context: AttemptContext,
@@ -30,7 +24,7 @@ export async function attemptStandardJson(
   progress.enter('compiling');
   try {
     const compiler = context.compilers[source.input.language];
-    const attempt = await attemptTwice(context, compiler, source);
+    const attempt = await attemptRepeatedly(context, compiler, source);
     if (attempt.kind === 'failed') return attempt;
     const { version } = attempt.compilation.compiler;
     if (isShortVersion(source.compilerVersion) && version !== source.compilerVersion) {
@@ -46,7 +40,7 @@ export async function attemptStandardJson(
   }
 }
 
-async function attemptTwice(
+async function attemptRepeatedly(
   { onchain, budget, progress }: AttemptContext,
   compiler: Compiler,
   source: CompilableSource,
@@ -54,19 +48,20 @@ async function attemptTwice(
   const first = await attemptCompilation(compiler, source, 'target', onchain, budget, progress);
   if (first === null) throw new Error('A first compilation is always compared');
   if (first.kind === 'failed' || first.refusal === null) return first;
-  if (!WORTH_ANOTHER_SELECTION.has(first.refusal.code)) return first;
-  const { creation, runtime } = first.compilation;
-  const second = await attemptCompilation(
-    compiler,
-    source,
-    'all',
-    onchain,
-    budget,
-    progress,
-    (compilation) => {
-      const isSame = compilation.creation.object === creation.object;
-      return !isSame || compilation.runtime.object !== runtime.object;
-    },
-  );
-  return second === null || second.kind === 'failed' ? first : second;
+  const compared: ComparedAttempt[] = [first];
+  const isNews = (compilation: Compilation) =>
+    !compared.some((earlier) => hasSameCode(earlier.compilation, compilation));
+  for (const { scope, ...build } of furtherAttempts(first.compilation, first.refusal.code)) {
+    const again = { ...source, ...build };
+    const attempt = await attemptCompilation(compiler, again, scope, onchain, budget, progress, isNews);
+    // The other build may not be there, and what was compared already counts.
+    if (attempt === null || attempt.kind === 'failed') continue;
+    if (attempt.refusal === null) return attempt;
+    compared.push(attempt);
+  }
+  return compared.at(-1) ?? first;
+}
+
+function hasSameCode(left: Compilation, right: Compilation): boolean {
+  return left.creation.object === right.creation.object && left.runtime.object === right.runtime.object;
 }

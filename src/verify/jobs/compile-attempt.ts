@@ -1,5 +1,6 @@
 import { bareHex } from '../../values/hex.ts';
 import type { Compilation, Compiler, OutputScope } from '../compile/compiler.ts';
+import type { CompilerKind } from '../compile/compiler-store.ts';
 import {
   type FoundPositions,
   placeByEditedSource,
@@ -17,8 +18,10 @@ import {
 } from './compare-with-chain.ts';
 import type { JobProgress } from './job-progress.ts';
 
-/** What is compiled: input, version and target. */
-export type CompilableSource = Pick<StandardJsonSubmission, 'input' | 'compilerVersion' | 'target'>;
+/** What is compiled: input, version and target, and with which build when that matters. */
+export type CompilableSource = Pick<StandardJsonSubmission, 'input' | 'compilerVersion' | 'target'> & {
+  readonly compilerKind?: CompilerKind;
+};
 
 /** The compilations of one job together may take this long. */
 export interface CompileBudget {
@@ -50,7 +53,7 @@ export async function attemptCompilation(
   isNews: IsNews = () => true,
 ): Promise<CompileAttempt | null> {
   const run = async (input: StandardJson) => {
-    const { compilerVersion: version, target } = source;
+    const { compilerVersion: version, target, compilerKind: kind } = source;
     const outcome = await compiler.compile({
       input,
       version,
@@ -58,6 +61,7 @@ export async function attemptCompilation(
       scope,
       timeoutMs: budget.remainingMs(),
       signal: progress.signal,
+      ...(kind === undefined ? {} : { kind }),
     });
     const isKept = outcome.kind === 'compiled' && outcome.isKept === true;
     budget.spend(isKept ? 0 : outcome.milliseconds);
