@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
 import { parseHex, toHex } from '../values/hex.ts';
@@ -7,14 +9,11 @@ import { applyTransformations } from './match/transformations.ts';
 import { verifyToEnd } from './testing/await-job.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from './testing/mock-chain.ts';
 import { type ServedArea, serveArea } from './testing/serve-area.ts';
+import { putStandInCompilers } from './testing/stand-in-compilers.ts';
+import { type RecordedVector, recordingOf } from './testing/vector-recording.ts';
 
-interface Vector {
+interface Vector extends RecordedVector {
   readonly onchain: { readonly creationBytecode: string; readonly deployedBytecode: string };
-  readonly input: object;
-  // biome-ignore lint/suspicious/noExplicitAny: the vectors hold compiler output of any form
-  readonly output: any;
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly verification: any;
 }
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);
@@ -27,11 +26,16 @@ if (sharedDataMissing === null) {
   for (const [name, reason] of Object.entries(LEFT_OUT)) console.warn(`vector ${name} left out: ${reason}`);
 }
 
-const vectors = ['verifier-alliance', 'verification-own'].flatMap((folder) =>
+const NATIVE_FOLDERS = ['verifier-alliance/vyper', 'verifier-alliance/fe'];
+const vectors = ['verifier-alliance', 'verification-own', ...NATIVE_FOLDERS].flatMap((folder) =>
   sharedDataMissing === null
     ? readdirSync(sharedPath('cases', folder))
         .filter((file) => file.endsWith('.json'))
-        .map((file) => ({ name: file.replace('.json', ''), path: sharedPath('cases', folder, file) }))
+        .map((file) => ({
+          name: file.replace('.json', ''),
+          folder,
+          path: sharedPath('cases', folder, file),
+        }))
         .filter(({ name }) => !Object.hasOwn(LEFT_OUT, name))
     : [],
 );
@@ -39,10 +43,19 @@ const vectors = ['verifier-alliance', 'verification-own'].flatMap((folder) =>
 describe.skipIf(sharedDataMissing !== null)('the verification vectors over HTTP', () => {
   const contracts = new Map<string, MockContract>();
   let served: ServedArea;
+  let compilerDir: string;
   beforeAll(async () => {
-    served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts) });
+    compilerDir = mkdtempSync(join(tmpdir(), 'vector-compilers-'));
+    // No package brings Vyper and Fe: executables replay what the vectors say that the compilers answered.
+    const native = vectors.filter(({ folder }) => NATIVE_FOLDERS.includes(folder));
+    const recordings = native.map(({ path }) => recordingOf(JSON.parse(readFileSync(path, 'utf8'))));
+    putStandInCompilers(compilerDir, recordings);
+    served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts), compilerDir });
   });
-  afterAll(() => served.close());
+  afterAll(async () => {
+    await served.close();
+    rmSync(compilerDir, { recursive: true });
+  });
 
   test.each(vectors)('$name', { timeout: 60_000 }, async ({ name, path }) => {
     const vector = JSON.parse(readFileSync(path, 'utf8')) as Vector;

@@ -1,5 +1,6 @@
 import type { Hex } from '../values/hex.ts';
 import { normaliseVersion } from './compile/compiler-version.ts';
+import { FE_SOURCE_FOLDER, feSourcePathProblem } from './compile/fe-source-paths.ts';
 import { invalidParameter } from './errors.ts';
 import { isNestedTooDeep, MAX_NESTING } from './json-depth.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
@@ -87,13 +88,11 @@ function readIdentifier(identifier: string): CompilationTarget {
   return { path: identifier.slice(0, colon), name: identifier.slice(colon + 1) };
 }
 
-const FE_PREFIX = 'src/';
-
 function readFeIdentifier(
   identifier: string,
   sources: Readonly<Record<string, SourceFile>>,
 ): CompilationTarget {
-  const prefixed = Object.keys(sources).filter((path) => path.startsWith(FE_PREFIX)).length;
+  const prefixed = Object.keys(sources).filter((path) => path.startsWith(FE_SOURCE_FOLDER)).length;
   if (prefixed !== 0 && prefixed !== Object.keys(sources).length) {
     throw invalidParameter(
       'Fe sources must either all have a "src/" prefix or none. Mixed paths are not allowed.',
@@ -111,14 +110,19 @@ function readFeIdentifier(
       'For Fe contracts, contractIdentifier path must be a "src/**/*.fe" path (e.g. "src/lib.fe:Counter" or "src/counter.fe:Counter").',
     );
   }
-  return { path: path.startsWith(FE_PREFIX) ? path : FE_PREFIX + path, name: identifier.slice(colon + 1) };
+  return {
+    path: path.startsWith(FE_SOURCE_FOLDER) ? path : FE_SOURCE_FOLDER + path,
+    name: identifier.slice(colon + 1),
+  };
 }
 
 function withFePrefix(input: StandardJson): StandardJson {
   const sources = Object.entries(input.sources).map(([path, source]): [string, SourceFile] => [
-    path.startsWith(FE_PREFIX) ? path : FE_PREFIX + path,
+    path.startsWith(FE_SOURCE_FOLDER) ? path : FE_SOURCE_FOLDER + path,
     source,
   ]);
+  const problem = feSourcePathProblem(sources.map(([path]) => path));
+  if (problem !== null) throw invalidParameter(problem);
   return { ...input, sources: Object.fromEntries(sources) };
 }
 

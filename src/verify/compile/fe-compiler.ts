@@ -3,7 +3,8 @@ import { failure } from '../job-failure.ts';
 import { failedAtOnce, toOutcome } from './compile-outcome.ts';
 import type { Compiler } from './compiler.ts';
 import { judgeFeVersion, MINIMUM_FE } from './compiler-version.ts';
-import { feSourcePathProblem, readFeArtifacts, writeFeProject } from './fe-project.ts';
+import { readFeArtifacts, writeFeProject } from './fe-project.ts';
+import { feSourcePathProblem } from './fe-source-paths.ts';
 import { findCompiler } from './find-compiler.ts';
 import type { NativeCompilerParts } from './native-compiler-parts.ts';
 
