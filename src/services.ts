@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { AppParts } from './app.ts';
 import type { Config } from './config.ts';
+import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { createLedgerImports, type LedgerImports } from './mirror/ingest/ledger-imports.ts';
 import { createSqliteLedgerLookup } from './mirror/ingest/ledger-lookup.sqlite.ts';
@@ -77,22 +78,6 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
   const { clock, log } = system;
   const metrics = new Registry();
   const publicUrl = config.http.publicUrl ?? localUrl(config);
-  const verify = createVerifyArea({
-    database,
-    clock,
-    randomUuid: system.randomUuid,
-    fetch: system.fetch,
-    log,
-    metrics,
-    version: VERSION,
-    gitCommit: config.gitCommit,
-    environment: system.environment,
-    options: {
-      ...config.verify,
-      outputCacheDir: outputCacheFolder(config),
-      publicPath: pathOf(publicUrl),
-    },
-  });
   const status = createStatusArea({
     database,
     clock,
@@ -122,6 +107,24 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       earliestValue: config.mirror.earliestValue,
       feeBodyLimit: config.mirror.feeBodyLimit,
       feeScheduleFile: config.mirror.feeScheduleFile,
+    },
+  });
+  const verify = createVerifyArea({
+    database,
+    clock,
+    randomUuid: system.randomUuid,
+    fetch: system.fetch,
+    log,
+    metrics,
+    version: VERSION,
+    gitCommit: config.gitCommit,
+    environment: system.environment,
+    // One server imports one network: every chain of the ledger is that network.
+    ledgerSource: () => createLedgerCodeSource(mirror.contractCodes),
+    options: {
+      ...config.verify,
+      outputCacheDir: outputCacheFolder(config),
+      publicPath: pathOf(publicUrl),
     },
   });
   const imports = createLedgerImports({

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Config, readConfig } from '../config.ts';
+import { countContracts } from '../mirror/contracts/contract-codes.sqlite.ts';
 import { readLedgerContinuity } from '../mirror/ledger/ledger-continuity.sqlite.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { parseDatabaseUrl } from '../storage/database-url.ts';
@@ -53,6 +54,7 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
   try {
     findings.push(await examineCompilers(services));
     for (const chain of services.verify.chains) {
+      if (chain.ledger) findings.push(right(`chain ${chain.chainId}`, 'reads the imported ledger'));
       for (const { url, headers } of chain.rpc)
         findings.push(await examineEndpoint(chain.chainId, url, headers));
     }
@@ -84,7 +86,7 @@ function examineDatabase(config: Config): readonly Finding[] {
           detail: describeSchema(from, to, pending),
         },
       ];
-      if (isCurrent) findings.push(examineLedger(database));
+      if (isCurrent) findings.push(examineLedger(database), describeContracts(database));
       return findings;
     } finally {
       database.close();
@@ -110,6 +112,11 @@ function examineLedger(database: SqliteDatabase): Finding {
     'ledger',
     `${units} units, ${printTimestamp(firstConsensus)} to ${printTimestamp(lastConsensus)}`,
   );
+}
+
+function describeContracts(database: SqliteDatabase): Finding {
+  const { contracts, withRuntimeCode } = countContracts(database);
+  return right('contracts', `${contracts} in the ledger, the code of ${withRuntimeCode} can be verified`);
 }
 
 async function examineCompilers(services: Services): Promise<Finding> {

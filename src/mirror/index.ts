@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
+import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
+import type { ContractCodes } from './contracts/contract-codes.ts';
 import { mirrorErrorMapper } from './errors.ts';
 import {
   createFees,
@@ -72,6 +74,8 @@ export interface MirrorArea extends Area {
   /** The write side, for imports. */
   readonly ledger: LedgerRepository;
   readonly files: FileRepository;
+  /** Code of contracts, for what verifies them. */
+  readonly contractCodes: ContractCodes;
   readonly feeSchedules: FeeScheduleSource;
 }
 
@@ -169,6 +173,7 @@ export function createMirrorArea({
     errors: mirrorErrorMapper,
     ledger,
     files,
+    contractCodes: createSqliteContractCodes(database, home),
     feeSchedules: fees.schedules,
     async start() {},
     async close() {},

@@ -46,6 +46,7 @@ import { createVerifyRoutes } from './routes.ts';
 import { createVerifyService } from './verify-service.ts';
 
 export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain-config.ts';
+export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
 export { readChainId } from './chain/endpoint-identity.ts';
 export type { CompilerStore, ListedCompiler } from './compile/compiler-store.ts';

@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { SqliteDatabase } from '../../src/storage/sqlite.ts';
 
-const migration = readFileSync(new URL('../../migrations/sqlite/0003-mirror.sql', import.meta.url), 'utf8');
-const tables = [...migration.matchAll(/^create table (\w+)/gm)].flatMap(([, name]) => name ?? []).sort();
+const migrations = new URL('../../migrations/sqlite/', import.meta.url);
+const tables = readdirSync(migrations)
+  .filter((name) => /^\d+-mirror\b.*\.sql$/.test(name))
+  .flatMap((name) => [...readFileSync(new URL(name, migrations), 'utf8').matchAll(/^create table (\w+)/gm)])
+  .flatMap(([, name]) => name ?? [])
+  .sort();
 
 /**
  * All tables of the ledger as one ordered text: equal texts are equal ledgers.

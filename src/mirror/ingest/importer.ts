@@ -130,7 +130,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       keys,
       previousHash: await repository.chainHash(),
     });
-    const rows = await decodeUnit(verified.file.items, unit.name, lookup);
+    const rows = await decodeUnit(verified.file.items, unit.name, lookup, verified.bytecodes);
     const addressBooks = await assembleAddressBooks(rows.filePieces, (num, at) =>
       repository.fileContents(num, at),
     );

@@ -18,6 +18,7 @@ export { createSqliteLedgerLookup } from './ledger-lookup.sqlite.ts';
 export { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';
 export { type FileTree, systemFileTree } from './source/file-tree.ts';
 export type { NamedBytes, StreamSource } from './source/stream-source.ts';
+export type { WrittenContract } from './stream-writer/contract-events.ts';
 export { writeIntoFolder } from './stream-writer/folder-writer.ts';
 export type { SystemFile } from './stream-writer/ledger-script.ts';
 export {

@@ -1,11 +1,13 @@
-import { bareHex } from '../../values/hex.ts';
 import type { NodeKeys } from '../ledger/ledger-repository.ts';
 import type { VerificationLevel } from '../ledger/rows.ts';
 import { IngestError } from './errors.ts';
+import { expectHash } from './expect-hash.ts';
 import { decompress, parseRecordFile, recordFileHash } from './record-file/parse-record-file.ts';
 import type { RecordFile } from './record-file/record-file.ts';
 import { runningHash } from './record-file/running-hash.ts';
-import { sameBytes, sha384, ZERO_HASH } from './sha384.ts';
+import { sameBytes, ZERO_HASH } from './sha384.ts';
+import type { SidecarBytecode } from './sidecar/sidecar-bytecode.ts';
+import { readIntactSidecars, readSidecars } from './sidecar/verified-sidecars.ts';
 import {
   type Consensus,
   type ConsensusRatio,
@@ -35,6 +37,8 @@ export interface VerifiedUnit {
   /** Bytes as read, before decompression. */
   readonly size: number;
   readonly level: VerificationLevel;
+  /** Codes of contracts in the sidecars that are there; each sidecar has the hash that the record file names. */
+  readonly bytecodes: readonly SidecarBytecode[];
   /** Signature files that did not count. */
   readonly rejectedSignatures: readonly RejectedSignature[];
 }
@@ -107,7 +111,7 @@ async function verifyCopy(
   unit: StreamUnit,
   consensus: Consensus | null,
   { mode, previousHash }: VerifyOptions,
-): Promise<{ readonly file: RecordFile; readonly size: number }> {
+): Promise<Pick<VerifiedUnit, 'file' | 'size' | 'bytecodes'>> {
   const raw = await copy.read();
   const bytes = decompress(raw, copy.path);
   // Before parsing: damage shall be reported as damage, not as whatever the parser stumbles over.
@@ -120,14 +124,15 @@ async function verifyCopy(
     );
   }
   const file = { ...parseRecordFile(bytes, copy.path), name: copy.name };
-  if (mode === 'none') return { file, size: raw.length };
+  if (mode === 'none') {
+    return { file, size: raw.length, bytecodes: await readIntactSidecars(file, unit.sidecars) };
+  }
   checkRunningHash(file, copy.path);
   checkChain(file, previousHash, copy.path);
   if (consensus !== null && !isSignedHash(consensus.metadataHash, file.metadataHash)) {
     throw new IngestError('metadata_hash_mismatch', `Metadata hash of ${copy.path} is not the signed one`);
   }
-  await checkSidecars(file, unit);
-  return { file, size: raw.length };
+  return { file, size: raw.length, bytecodes: await readSidecars(file, unit.sidecars) };
 }
 
 function checkRunningHash(file: RecordFile, path: string): void {
@@ -144,42 +149,6 @@ function checkRunningHash(file: RecordFile, path: string): void {
 function checkChain(file: RecordFile, previousHash: Uint8Array | null, path: string): void {
   if (previousHash === null || sameBytes(file.previousHash, ZERO_HASH)) return;
   expectHash('chain_mismatch', `Previous hash of ${path}`, previousHash, file.previousHash);
-}
-
-/** A sidecar that is not there is no error: nothing that is served needs it. */
-async function checkSidecars(file: RecordFile, unit: StreamUnit): Promise<void> {
-  for (const { id, hash } of file.sidecars) {
-    const copies = unit.sidecars.filter((sidecar) => sidecar.id === id);
-    let mismatch: unknown = null;
-    for (const copy of copies) {
-      try {
-        const bytes = decompress(await copy.read(), copy.path);
-        expectHash('sidecar_hash_mismatch', `Hash of sidecar ${copy.path}`, hash, sha384(bytes));
-        mismatch = null;
-        break;
-      } catch (error) {
-        if (!(error instanceof IngestError)) throw error;
-        mismatch ??= error.code === 'malformed' ? damagedSidecar(copy, error) : error;
-      }
-    }
-    if (mismatch !== null) throw mismatch;
-  }
-}
-
-function damagedSidecar(copy: StreamFile, cause: IngestError): IngestError {
-  return new IngestError('sidecar_hash_mismatch', `Sidecar ${copy.path} is damaged: ${cause.message}`, {
-    cause,
-  });
-}
-
-function expectHash(
-  code: 'file_hash_mismatch' | 'running_hash_mismatch' | 'chain_mismatch' | 'sidecar_hash_mismatch',
-  what: string,
-  expected: Uint8Array,
-  found: Uint8Array,
-): void {
-  if (sameBytes(expected, found)) return;
-  throw new IngestError(code, `${what}: expected ${bareHex(expected)}, found ${bareHex(found)}`);
 }
 
 function levelOf(mode: VerifyMode): VerificationLevel {

@@ -81,6 +81,7 @@ export function fixtureUnit(name: string, rows: FixtureRows): LedgerUnit {
     tokens: rows.tokens ?? [],
     topics: rows.topics ?? [],
     entities: rows.entities ?? [],
+    contracts: rows.contracts ?? [],
     transactions,
   };
 }

@@ -3,6 +3,7 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { createBalanceKeeper } from './balance-keeper.sqlite.ts';
+import { createContractWriter } from './contract-writer.sqlite.ts';
 import { createSqliteFileRepository } from './file-repository.sqlite.ts';
 import type { LedgerRepository, NodeKey } from './ledger-repository.ts';
 import type { LedgerTransaction, UnitHeader, VerificationLevel } from './rows.ts';
@@ -55,6 +56,7 @@ export function createSqliteLedgerRepository(
 ): LedgerRepository {
   const storeTransaction = createTransactionWriter(database, options.transactionBytes ?? false);
   const state = createStateWriter(database);
+  const contracts = createContractWriter(database);
   const balances = createBalanceKeeper(database);
   const files = createSqliteFileRepository(database);
   const systemEntity = (num: bigint): EntityId => {
@@ -107,6 +109,7 @@ export function createSqliteLedgerRepository(
         if (last !== undefined && header.consensusEnd <= last.consensus_end) return 'already-stored';
         const added: LedgerTransaction[] = unit.transactions.filter(storeTransaction);
         state.apply(unit);
+        contracts.apply(unit.contracts);
         balances.apply(unit, added);
         insertUnit.run(
           header.consensusEnd,

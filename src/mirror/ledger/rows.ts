@@ -202,6 +202,37 @@ export interface EntityAlias {
   readonly createdTimestamp: ConsensusTimestamp;
 }
 
+/** What a unit tells of a contract's code; null members leave what is stored. */
+export interface ContractChange {
+  readonly contract: EntityId;
+  /** Null when the contract was there before the unit, and only its code is told. */
+  readonly creation: ContractCreation | null;
+  /** Code that lies at the contract, from a sidecar; never empty. */
+  readonly runtimeCode: Uint8Array | null;
+}
+
+/** How a contract came to be. */
+export interface ContractCreation {
+  /** Time of the record that names the contract: the child's when another contract made it. */
+  readonly consensusTimestamp: ConsensusTimestamp;
+  /** Time of the transaction that a client sent. */
+  readonly originTimestamp: ConsensusTimestamp;
+  /**
+   * 32 bytes by which EVM tools know that transaction: its Ethereum hash, else the first 32 bytes of its hash.
+   */
+  readonly transactionHash: Uint8Array;
+  /** Place of that transaction in its unit, from 0. */
+  readonly transactionIndex: number;
+  /** The sender that the EVM saw; it differs from the payer when an Ethereum transaction was relayed. */
+  readonly sender: EntityId;
+  /** Creation code with constructor parameters; null when it is in `file` or unknown. Never empty. */
+  readonly creationCode: Uint8Array | null;
+  /** File with the hex text of the creation code; null when there was none. */
+  readonly file: EntityId | null;
+  /** What follows the contents of the file; null when nothing does or the code is known. */
+  readonly constructorParameters: Uint8Array | null;
+}
+
 /** How far a unit was verified. @see contracts/streams.md section 5 */
 export type VerificationLevel = 'signatures' | 'chain' | 'none';
 
@@ -242,4 +273,5 @@ export interface LedgerUnit {
   readonly tokens: readonly TokenState[];
   readonly topics: readonly TopicState[];
   readonly entities: readonly EntityAlias[];
+  readonly contracts: readonly ContractChange[];
 }

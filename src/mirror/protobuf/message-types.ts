@@ -90,6 +90,11 @@ export interface TransactionBody {
   readonly cryptoDelete: { readonly deleteAccountID: AccountId | null } | null;
   readonly cryptoAddLiveHash: { readonly liveHash: { readonly accountId: AccountId | null } | null } | null;
   readonly cryptoDeleteLiveHash: { readonly accountOfLiveHash: AccountId | null } | null;
+  readonly contractCreateInstance: ContractCreateBody | null;
+  readonly ethereumTransaction: {
+    readonly ethereumData: Uint8Array;
+    readonly callData: FileId | null;
+  } | null;
   readonly contractCall: { readonly contractID: ContractId | null } | null;
   readonly contractDeleteInstance: { readonly contractID: ContractId | null } | null;
   readonly contractUpdateInstance: { readonly contractID: ContractId | null } | null;
@@ -142,6 +147,12 @@ export interface CryptoTransferBody {
 export interface CryptoCreateBody {
   readonly key: Key | null;
   readonly alias: Uint8Array;
+}
+
+export interface ContractCreateBody {
+  readonly fileID: FileId | null;
+  readonly initcode: Uint8Array;
+  readonly constructorParameters: Uint8Array;
 }
 
 export interface FileContentsBody {
@@ -247,7 +258,11 @@ export interface NodeStakeUpdateBody {
 
 export interface ContractFunctionResult {
   readonly contractID: ContractId | null;
+  /** Contracts that the call made, in records before these had records of their own. */
+  readonly createdContractIDs: readonly ContractId[];
   readonly evmAddress: { readonly value: Uint8Array } | null;
+  /** The sender that the EVM saw. */
+  readonly senderId: AccountId | null;
 }
 
 export interface TransactionReceipt {
@@ -281,6 +296,8 @@ export interface TransactionRecord {
   }[];
   readonly parentConsensusTimestamp: Timestamp | null;
   readonly alias: Uint8Array;
+  /** Of the Ethereum transaction inside, 32 bytes. */
+  readonly ethereumHash: Uint8Array;
   readonly paidStakingRewards: readonly AccountAmount[];
   readonly evmAddress: Uint8Array;
   readonly highVolumePricingMultiplier: Long;
@@ -352,6 +369,14 @@ export interface FeeScheduleOfFunctions {
 export interface CurrentAndNextFeeSchedule {
   readonly currentFeeSchedule: FeeScheduleOfFunctions | null;
   readonly nextFeeSchedule: FeeScheduleOfFunctions | null;
+}
+
+/** The code of one contract, in a sidecar. */
+export interface ContractBytecode {
+  readonly contractId: ContractId | null;
+  /** Creation code with constructor parameters; empty when the transaction has it. */
+  readonly initcode: Uint8Array;
+  readonly runtimeBytecode: Uint8Array;
 }
 
 export interface SidecarFile {

@@ -3,6 +3,7 @@ import Long from 'long';
 import protobuf from 'protobufjs';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type {
+  ContractBytecode,
   CurrentAndNextFeeSchedule,
   ExchangeRateSet,
   Key,
@@ -11,6 +12,7 @@ import type {
   SignatureFile,
   SignedTransaction,
   SimpleFeeSchedule,
+  Timestamp,
   Transaction,
   TransactionBody,
   TransactionRecord,
@@ -82,12 +84,14 @@ export const messages = {
   SignedTransaction: messageType<SignedTransaction>('proto.SignedTransaction'),
   TransactionBody: messageType<TransactionBody>('proto.TransactionBody'),
   TransactionRecord: messageType<TransactionRecord>('proto.TransactionRecord'),
+  ContractBytecode: messageType<ContractBytecode>('proto.ContractBytecode'),
   SidecarFile: messageType<SidecarFile>('proto.SidecarFile'),
   SignatureFile: messageType<SignatureFile>('proto.SignatureFile'),
   NodeAddressBook: messageType<NodeAddressBook>('proto.NodeAddressBook'),
   ExchangeRateSet: messageType<ExchangeRateSet>('proto.ExchangeRateSet'),
   CurrentAndNextFeeSchedule: messageType<CurrentAndNextFeeSchedule>('proto.CurrentAndNextFeeSchedule'),
   Key: messageType<Key>('proto.Key'),
+  Timestamp: messageType<Timestamp>('proto.Timestamp'),
   /** File 113. @see contracts/fees-estimate.md section 9.2 */
   SimpleFeeSchedule: messageType<SimpleFeeSchedule>('org.hiero.hapi.fees.FeeSchedule'),
 } as const;

@@ -59,7 +59,9 @@ function sourceOf(settings: ChainSettings, parts: ChainParts): ContractCodeSourc
     endpoints.length > 0
       ? createRpcChain(createJsonRpcClient(endpoints, clientParts), parts.searchesCreation)
       : null;
-  return createOrderedSources([ledger, given, rpc].filter((source) => source !== null));
+  return createOrderedSources(
+    [ledger, given, rpc].flatMap((source) => (source === null ? [] : [{ source, isChain: source === rpc }])),
+  );
 }
 
 function staticContracts({ static: contracts }: ChainSettings): ReadonlyMap<Hex, StaticContract> {

@@ -5,9 +5,9 @@ export class ChainUnavailableError extends LedgerlensError {
   /** A sentence for the client that names no endpoint; null when there is none. */
   readonly advice: string | null;
 
-  /** @param method what was asked for; a method of JSON-RPC or another name of it */
+  /** @param method of JSON-RPC, or the name of another source */
   constructor(method: string, reasons: readonly string[], options: { readonly advice?: string } = {}) {
-    super('chain_unavailable', `No endpoint answered ${method}: ${reasons.join('; ')}`, {
+    super('chain_unavailable', `${method} has no answer: ${reasons.join('; ')}`, {
       details: { method, reasons },
     });
     this.advice = options.advice ?? null;

@@ -126,9 +126,7 @@ describe('the search for a creation', () => {
         throw new TypeError('socket closed');
       },
     });
-    await expect(source.creation(FACTORY_MADE, null, never)).rejects.toThrow(
-      'No endpoint answered eth_getCode',
-    );
+    await expect(source.creation(FACTORY_MADE, null, never)).rejects.toThrow('eth_getCode has no answer');
     expect(calls.filter((method) => method === 'eth_getCode')).toHaveLength(1);
   });
 

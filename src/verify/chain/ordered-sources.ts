@@ -1,12 +1,20 @@
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource } from './contract-code-source.ts';
 
+/** A source in the order of asking. */
+export interface RankedSource {
+  readonly source: ContractCodeSource;
+  /** Whether the source is the chain itself: what it does not have is not there. */
+  readonly isChain: boolean;
+}
+
 /**
  * Asks several sources of one chain in order; the first with code or a creation answers.
  *
- * A source that is not available is passed over, unless no other has an answer.
+ * A source that is not available is passed over. When nobody has an answer, that is an error only if the chain
+ * itself was not among those that were asked.
  */
-export function createOrderedSources(sources: readonly ContractCodeSource[]): ContractCodeSource {
+export function createOrderedSources(sources: readonly RankedSource[]): ContractCodeSource {
   return {
     async runtimeCode(address) {
       return firstAnswer(
@@ -28,21 +36,29 @@ export function createOrderedSources(sources: readonly ContractCodeSource[]): Co
 }
 
 async function firstAnswer<T>(
-  sources: readonly ContractCodeSource[],
+  sources: readonly RankedSource[],
   ask: (source: ContractCodeSource) => Promise<T>,
   isAnswer: (answer: T) => boolean,
   nothing: T,
 ): Promise<T> {
   const faults: ChainUnavailableError[] = [];
-  for (const source of sources) {
+  for (const { source, isChain } of sources) {
     try {
       const answer = await ask(source);
-      if (isAnswer(answer)) return answer;
+      if (isAnswer(answer) || isChain) return answer;
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
       faults.push(error);
     }
   }
-  if (faults.length > 0) throw faults[0];
-  return nothing;
+  const [first, ...others] = faults;
+  if (first === undefined) return nothing;
+  if (others.length === 0) throw first;
+  throw new ChainUnavailableError(
+    'the chain',
+    faults.map(({ message }) => message),
+    {
+      ...(first.advice === null ? {} : { advice: first.advice }),
+    },
+  );
 }

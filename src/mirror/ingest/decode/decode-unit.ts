@@ -10,6 +10,8 @@ import type {
 } from '../../ledger/rows.ts';
 import { IngestError, inFile } from '../errors.ts';
 import type { RecordItem } from '../record-file/record-file.ts';
+import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
+import { contractEffects } from './contract-effects.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { decodeItem, successOf } from './decoded-item.ts';
 import { createdEntity, tokenState, topicState } from './entity-effects.ts';
@@ -24,6 +26,7 @@ export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks'>;
  * Decodes the items of a unit into ledger rows.
  *
  * @param name of the file, for errors
+ * @param bytecodes codes of contracts from the sidecars of the unit
  * @throws IngestError `malformed` naming the file.
  * @see contracts/streams.md sections 6 and 12
  */
@@ -31,14 +34,20 @@ export async function decodeUnit(
   items: readonly RecordItem[],
   name: string,
   lookup: LedgerLookup,
+  bytecodes: readonly SidecarBytecode[] = [],
 ): Promise<UnitRows> {
   const known = new KnownEntities();
-  let rows = inFile(name, () => decodeOnce(items, name, known));
-  while (await known.load(lookup)) rows = inFile(name, () => decodeOnce(items, name, known));
+  let rows = inFile(name, () => decodeOnce(items, name, known, bytecodes));
+  while (await known.load(lookup)) rows = inFile(name, () => decodeOnce(items, name, known, bytecodes));
   return rows;
 }
 
-function decodeOnce(items: readonly RecordItem[], name: string, known: KnownEntities): UnitRows {
+function decodeOnce(
+  items: readonly RecordItem[],
+  name: string,
+  known: KnownEntities,
+  bytecodes: readonly SidecarBytecode[],
+): UnitRows {
   const decoded = items.map(decodeItem);
   const isSuccessful = successOf(decoded);
   const transactions: LedgerTransaction[] = [];
@@ -71,7 +80,18 @@ function decodeOnce(items: readonly RecordItem[], name: string, known: KnownEnti
     pushPresent(nodeChanges, nodeChange(item, known.resolve));
     pushPresent(stakeUpdates, stakeUpdate(item));
   }
-  return { transactions, filePieces, nodeChanges, stakeUpdates, balances: [], tokens, topics, entities };
+  const effects = contractEffects(decoded, isSuccessful, bytecodes, known.resolve);
+  return {
+    transactions,
+    filePieces,
+    nodeChanges,
+    stakeUpdates,
+    balances: [],
+    tokens,
+    topics,
+    entities: [...entities, ...effects.entities],
+    contracts: effects.contracts,
+  };
 }
 
 function pushPresent<T>(list: T[], value: T | null): void {

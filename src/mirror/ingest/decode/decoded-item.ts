@@ -74,7 +74,8 @@ export function successOf(items: readonly DecodedItem[]): (item: DecodedItem) =>
   };
 }
 
-function bodyOf(transaction: readonly WireField[]): Uint8Array {
+/** The serialized body inside the fields of a serialized `Transaction`. @throws LedgerlensError `malformed` */
+export function bodyOf(transaction: readonly WireField[]): Uint8Array {
   const signed = rawField(transaction, MEMBER.signedTransactionBytes);
   if (signed !== null && signed.length > 0) return signedBody(signed);
   const bodyBytes = rawField(transaction, MEMBER.bodyBytes);

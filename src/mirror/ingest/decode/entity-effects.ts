@@ -1,7 +1,8 @@
 import type { EntityAlias, TokenState, TopicState } from '../../ledger/rows.ts';
+import { createdContract } from './contract-effects.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import type { KnownEntities } from './known-entities.ts';
-import { accountId, contractId, tokenId, topicId } from './ledger-ids.ts';
+import { accountId, tokenId, topicId } from './ledger-ids.ts';
 import { TYPE } from './transaction-type.ts';
 
 const NON_FUNGIBLE_UNIQUE = 1;
@@ -13,7 +14,8 @@ const EVM_ADDRESS_LENGTH = 20;
  * @returns null when it created none.
  * @see contracts/streams.md section 12
  */
-export function createdEntity({ type, body, record, consensusTimestamp }: DecodedItem): EntityAlias | null {
+export function createdEntity(item: DecodedItem): EntityAlias | null {
+  const { type, body, record, consensusTimestamp } = item;
   if (type === TYPE.CRYPTOCREATEACCOUNT) {
     const entity = accountId(record.receipt?.accountID ?? null);
     if (entity === null) return null;
@@ -22,14 +24,17 @@ export function createdEntity({ type, body, record, consensusTimestamp }: Decode
       bytesOrNull(record.evmAddress) ?? (alias?.length === EVM_ADDRESS_LENGTH ? alias : null);
     return { entity, type: 'ACCOUNT', alias, evmAddress, createdTimestamp: consensusTimestamp };
   }
-  if (type === TYPE.CONTRACTCREATEINSTANCE) {
-    const entity = contractId(record.receipt?.contractID ?? null);
-    if (entity === null) return null;
-    const evmAddress =
-      bytesOrNull(record.contractCreateResult?.evmAddress?.value ?? []) ?? bytesOrNull(record.evmAddress);
-    return { entity, type: 'CONTRACT', alias: null, evmAddress, createdTimestamp: consensusTimestamp };
-  }
-  return null;
+  const contract = createdContract(item);
+  if (contract === null) return null;
+  const evmAddress =
+    bytesOrNull(record.contractCreateResult?.evmAddress?.value ?? []) ?? bytesOrNull(record.evmAddress);
+  return {
+    entity: contract,
+    type: 'CONTRACT',
+    alias: null,
+    evmAddress,
+    createdTimestamp: consensusTimestamp,
+  };
 }
 
 /** What a successful transaction sets of a token for fee estimates; null when nothing. */

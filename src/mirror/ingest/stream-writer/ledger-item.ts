@@ -30,6 +30,8 @@ export interface LedgerEvent {
   /** Further members of the receipt and the record. */
   readonly receipt?: MessageObject;
   readonly record?: MessageObject;
+  /** A `ContractBytecode` that goes into the sidecar of the record file. */
+  readonly bytecode?: MessageObject;
 }
 
 const FEE_COLLECTOR = 98n;

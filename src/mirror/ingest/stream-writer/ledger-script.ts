@@ -1,5 +1,6 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
+import { childOf, contractSteps, type WrittenContract } from './contract-events.ts';
 import { accountOf, type LedgerEvent, type NetworkIds, timestamp } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
 import type { RandomSource } from './seeded-random.ts';
@@ -33,6 +34,7 @@ export interface LedgerScript {
   readonly signers: readonly NodeSigner[];
   readonly random: RandomSource;
   readonly systemFiles: readonly SystemFile[];
+  readonly contracts: readonly WrittenContract[];
 }
 
 /** Makes the events of record file `index`, the first of which has exactly the time `start`. */
@@ -48,7 +50,13 @@ export type EventsOfFile = (
  *
  * The same script and randomness give the same events.
  */
-export function createLedgerScript({ ids, signers, random, systemFiles }: LedgerScript): EventsOfFile {
+export function createLedgerScript({
+  ids,
+  signers,
+  random,
+  systemFiles,
+  contracts,
+}: LedgerScript): EventsOfFile {
   const account = (num: bigint) => accountOf(num, ids);
   const token = (tokenNum: bigint) => ({ shardNum: ids.shard, realmNum: ids.realm, tokenNum });
   const topic = { shardNum: ids.shard, realmNum: ids.realm, topicNum: TOPIC };
@@ -217,6 +225,15 @@ export function createLedgerScript({ ids, signers, random, systemFiles }: Ledger
   return (index, start, count) => {
     const at = (position: number) => consensusTimestamp(start + BigInt(position) * MILLISECOND);
     const events: LedgerEvent[] = index === 0 ? [...setup(at)] : [];
+    if (index === 0) {
+      for (const step of contractSteps(contracts, ids)) {
+        const parent = step.isChild ? events.at(-1) : undefined;
+        const time = at(events.length);
+        events.push(
+          parent === undefined ? { ...base(time, step.data), ...step.more } : childOf(parent, step),
+        );
+      }
+    }
     while (events.length < count) {
       const time = at(events.length);
       const kind = random.below(20);

@@ -2,12 +2,16 @@ import { type MessageObject, messages, messageType } from '../../protobuf/messag
 import type { RecordItem } from '../record-file/record-file.ts';
 import { int32, runningHash } from '../record-file/running-hash.ts';
 import { sha384 } from '../sha384.ts';
+import { type LedgerEvent, timestamp } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
 
 const RecordStreamFile = messageType<unknown>('proto.RecordStreamFile');
 const SHA_384 = 1;
 const SHA_384_WITH_RSA = 1;
 const CHECKSUM_BASE = 101;
+const SIDECAR_ID = 1;
+/** Of the enumeration SidecarType. */
+const CONTRACT_BYTECODE = 3;
 
 /** A version 6 record file and what its nodes sign. */
 export interface WrittenRecordFile {
@@ -19,19 +23,27 @@ export interface WrittenRecordFile {
   readonly endHash: Uint8Array;
 }
 
-/** @see contracts/streams.md section 2.3 */
+/**
+ * @param sidecar uncompressed contents of sidecar 1, which the file names by its hash
+ * @see contracts/streams.md section 2.3
+ */
 export function writeRecordFile(
   items: readonly RecordItem[],
   startHash: Uint8Array,
   blockNumber: bigint,
   [major, minor, patch]: readonly [number, number, number],
+  sidecar: Uint8Array | null = null,
 ): WrittenRecordFile {
   const endHash = runningHash(startHash, items);
   const head = RecordStreamFile.encode({
     hapiProtoVersion: { major, minor, patch },
     startObjectRunningHash: hashObject(startHash),
   });
-  const tail = RecordStreamFile.encode({ endObjectRunningHash: hashObject(endHash), blockNumber });
+  const sidecars =
+    sidecar === null
+      ? []
+      : [{ hash: hashObject(sha384(sidecar)), id: SIDECAR_ID, types: [CONTRACT_BYTECODE] }];
+  const tail = RecordStreamFile.encode({ endObjectRunningHash: hashObject(endHash), blockNumber, sidecars });
   // Items are joined as they are: the running hash is over exactly these bytes.
   const bytes = Buffer.concat([int32(6), head, ...items.map(encodeItem), tail]);
   const block = Buffer.alloc(8);
@@ -43,6 +55,14 @@ export function writeRecordFile(
     metadataHash: sha384(...numbers, startHash, endHash, block),
     endHash,
   };
+}
+
+/** A sidecar with the codes of contracts; null when there are none. @see contracts/streams.md section 2.5 */
+export function writeSidecar(events: readonly LedgerEvent[]): Uint8Array | null {
+  const sidecarRecords = events.flatMap(({ consensus, bytecode }) =>
+    bytecode === undefined ? [] : [{ consensusTimestamp: timestamp(consensus), bytecode }],
+  );
+  return sidecarRecords.length === 0 ? null : messages.SidecarFile.encode({ sidecarRecords });
 }
 
 /** A version 6 signature file of one node. @see contracts/streams.md section 4 */

@@ -4,10 +4,11 @@ import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/con
 import { messages } from '../../protobuf/messages.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import { streamInstant } from '../source/stream-file-name.ts';
+import type { WrittenContract } from './contract-events.ts';
 import { accountOf, ledgerItem, type NetworkIds } from './ledger-item.ts';
 import { createLedgerScript, type SystemFile } from './ledger-script.ts';
 import { makeNodeSigners, type NodeSigner } from './node-signer.ts';
-import { writeRecordFile, writeSignatureFile } from './record-file-writer.ts';
+import { writeRecordFile, writeSidecar, writeSignatureFile } from './record-file-writer.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface StreamOptions {
@@ -31,6 +32,8 @@ export interface StreamOptions {
   readonly realm?: bigint;
   /** Files written beside 102 and 112, for example 113n. Default none. */
   readonly systemFiles?: readonly SystemFile[];
+  /** Contracts that the first record file creates, numbered from 4001 in this order. Default none. */
+  readonly contracts?: readonly WrittenContract[];
 }
 
 /** Where the files of a stream go; paths have `/` and are relative. */
@@ -73,16 +76,19 @@ export async function writeStream(write: WriteFile, options: StreamOptions = {})
       { num: 112n, contents: exchangeRates(start) },
       ...(options.systemFiles ?? []),
     ],
+    contracts: options.contracts ?? [],
   });
   let [startHash, transactions, last] = [ZERO_HASH, 0, start];
   for (let index = 0; index < files; index++) {
     const first = consensusTimestamp(start + BigInt(index) * FILE_PERIOD);
     const events = eventsOf(index, first, transactionsPerFile);
+    const sidecar = writeSidecar(events);
     const file = writeRecordFile(
       events.map((event) => ledgerItem(event, ids)),
       startHash,
       BigInt(index),
       HAPI_VERSION,
+      sidecar,
     );
     const compressed = gzipSync(file.bytes);
     const name = streamInstant(first);
@@ -90,6 +96,7 @@ export async function writeStream(write: WriteFile, options: StreamOptions = {})
       const folder = `recordstreams/record${ids.shard}.${ids.realm}.${signer.accountNum}`;
       await write(`${folder}/${name}.rcd.gz`, compressed);
       await write(`${folder}/${name}.rcd_sig`, writeSignatureFile(file, signer));
+      if (sidecar !== null) await write(`${folder}/sidecar/${name}_01.rcd.gz`, gzipSync(sidecar));
     }
     startHash = file.endHash;
     transactions += events.length;

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { encodeEntityId, entityId } from '../../values/entity-id.ts';
+import { toHex } from '../../values/hex.ts';
+import { ledgerItem } from '../ingest/stream-writer/ledger-item.ts';
+import {
+  type FixtureRows,
+  type FixtureTransaction,
+  fixtureTransaction,
+  fixtureUnit,
+} from '../ledger/fixture-unit.ts';
+import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
+import type { ContractChange, ContractCreation, LedgerTransaction } from '../ledger/rows.ts';
+import type { MessageObject } from '../protobuf/messages.ts';
+import { countContracts, createSqliteContractCodes } from './contract-codes.sqlite.ts';
+import { entityOfLongZero, longZeroOf } from './long-zero-address.ts';
+
+const START = 1_700_000_000_000_000_000n;
+const at = (offset: bigint) => consensusTimestamp(START + offset);
+const home = { shard: 0n, realm: 0n };
+const ADDRESS = new Uint8Array(20).fill(0xab);
+const [FILE, CONTRACT] = [entityId(30n), entityId(40n)];
+const text = (value: string) => new TextEncoder().encode(value);
+
+const creation = (changes: Partial<ContractCreation> = {}): ContractCreation => ({
+  consensusTimestamp: at(50n),
+  originTimestamp: at(50n),
+  transactionHash: new Uint8Array(32).fill(1),
+  transactionIndex: 2,
+  sender: entityId(1001n),
+  creationCode: null,
+  file: null,
+  constructorParameters: null,
+  ...changes,
+});
+const change = (changes: Partial<ContractChange> = {}): ContractChange => ({
+  contract: CONTRACT,
+  creation: creation(),
+  runtimeCode: Uint8Array.of(0x60),
+  ...changes,
+});
+
+const aTransaction = (given: Omit<FixtureTransaction, 'payer'>) =>
+  fixtureTransaction({ payer: entityId(2n), ...given });
+
+describe('the contracts of a ledger', () => {
+  let database: SqliteDatabase;
+  beforeEach(() => {
+    database = openDatabase('sqlite::memory:');
+  });
+  afterEach(() => database.close());
+
+  const commit = (name: string, rows: FixtureRows) =>
+    createSqliteLedgerRepository(database).commitUnit(fixtureUnit(name, rows));
+  const codes = () => createSqliteContractCodes(database, home);
+
+  /** A transaction that wrote a file, with its bytes. */
+  function write(offset: bigint, type: number, data: MessageObject, result = 22): LedgerTransaction {
+    const { transaction } = ledgerItem(
+      { consensus: at(offset), validStart: at(0n), payer: 2n, data, status: result, fee: 0n, node: 3n },
+      home,
+    );
+    return aTransaction({
+      consensusTimestamp: at(offset),
+      type,
+      result,
+      entityId: FILE,
+      transactionBytes: transaction,
+    });
+  }
+  const fileID = { fileNum: 30n };
+  const create = (offset: bigint, contents: string) =>
+    write(offset, 17, { fileCreate: { contents: text(contents) } });
+  const append = (offset: bigint, contents: string, result = 22) =>
+    write(offset, 16, { fileAppend: { fileID, contents: text(contents) } }, result);
+  const update = (offset: bigint, contents: string) =>
+    write(offset, 19, { fileUpdate: { fileID, contents: text(contents) } });
+
+  test.each<[string, readonly LedgerTransaction[], string | null]>([
+    ['in one piece', [create(1n, '6001')], '0x600107'],
+    ['with a prefix and a line end', [create(1n, '0x6001\n')], '0x600107'],
+    ['in pieces that split a digit pair', [create(1n, '600'), append(2n, '102')], '0x60010207'],
+    ['after an empty creation', [create(1n, ''), append(2n, '6001')], '0x600107'],
+    ['replaced by an update', [create(1n, '66'), append(2n, '66'), update(3n, '6001')], '0x600107'],
+    ['kept by an update of the keys', [create(1n, '6001'), update(3n, '')], '0x600107'],
+    ['without what failed', [create(1n, '6001'), append(2n, '02', 10)], '0x600107'],
+    ['without what came later', [create(1n, '6001'), append(60n, '02')], '0x600107'],
+    ['begun before the import', [append(2n, '6001')], null],
+    ['that is no hex text', [create(1n, 'hello')], null],
+    ['that is empty', [create(1n, '')], null],
+    ['that nobody wrote', [], null],
+  ])('have creation code of a file %s', async (_, transactions, expected) => {
+    const last = aTransaction({ consensusTimestamp: at(100n) });
+    await commit('a', {
+      transactions: [...transactions, last],
+      contracts: [change({ creation: creation({ file: FILE, constructorParameters: Uint8Array.of(7) }) })],
+    });
+    const found = await codes().creation(CONTRACT);
+    expect(found === null ? null : toHex(found.creationCode)).toBe(expected);
+  });
+
+  test('read a file through its index', () => {
+    const plan = database
+      .prepare<[], { readonly detail: string }>(
+        `explain query plan select consensus_ts from tx t where t.type in (16, 17, 19) and t.entity_id = 30
+         and t.consensus_ts < 9 and t.facet & 4 <> 0 order by t.consensus_ts desc`,
+      )
+      .all();
+    expect(plan.map(({ detail }) => detail)).toEqual([
+      'SEARCH t USING INDEX tx_by_file (entity_id=? AND consensus_ts<?)',
+    ]);
+  });
+
+  test('are found by number, by address and by nothing else', async () => {
+    const entities = [
+      {
+        entity: CONTRACT,
+        type: 'CONTRACT' as const,
+        alias: null,
+        evmAddress: ADDRESS,
+        createdTimestamp: at(5n),
+      },
+      {
+        entity: entityId(41n),
+        type: 'CONTRACT' as const,
+        alias: null,
+        evmAddress: null,
+        createdTimestamp: at(5n),
+      },
+      {
+        entity: entityId(42n),
+        type: 'ACCOUNT' as const,
+        alias: null,
+        evmAddress: null,
+        createdTimestamp: at(5n),
+      },
+    ];
+    await commit('a', {
+      transactions: [aTransaction({ consensusTimestamp: at(5n) })],
+      entities,
+      contracts: [change()],
+    });
+    const contract = { kind: 'contract', contract: 40n, runtimeCode: Buffer.from([0x60]) };
+    expect(await codes().find(longZeroOf(40n))).toEqual(contract);
+    expect(await codes().find(ADDRESS)).toEqual(contract);
+    expect(await codes().find(longZeroOf(41n))).toEqual({
+      kind: 'contract',
+      contract: 41n,
+      runtimeCode: null,
+    });
+    expect(await codes().find(longZeroOf(42n))).toEqual({ kind: 'account' });
+    expect(await codes().find(longZeroOf(43n))).toBeNull();
+    expect(await codes().find(new Uint8Array(20).fill(1))).toBeNull();
+    expect(countContracts(database)).toEqual({ contracts: 1, withRuntimeCode: 1 });
+  });
+
+  test('of the same address are told apart by their age', async () => {
+    const entity = (id: bigint, offset: bigint) => ({
+      entity: entityId(id),
+      type: 'CONTRACT' as const,
+      alias: null,
+      evmAddress: ADDRESS,
+      createdTimestamp: at(offset),
+    });
+    await commit('a', {
+      transactions: [aTransaction({ consensusTimestamp: at(5n) })],
+      entities: [entity(40n, 6n), entity(41n, 5n)],
+    });
+    expect(await codes().find(ADDRESS)).toMatchObject({ contract: 40n });
+  });
+
+  test('have the sender by its address, the block of the sent transaction and both hashes', async () => {
+    await commit('a', {
+      transactions: [aTransaction({ consensusTimestamp: at(50n), hash: new Uint8Array(48).fill(9) })],
+      entities: [
+        {
+          entity: entityId(1001n),
+          type: 'ACCOUNT',
+          alias: null,
+          evmAddress: ADDRESS,
+          createdTimestamp: at(1n),
+        },
+      ],
+      contracts: [change({ creation: creation({ creationCode: Uint8Array.of(0x66) }) })],
+    });
+    database.prepare('update ledger_unit set block_number = ?').run(9_007_199_254_740_993n);
+    const found = await codes().creation(CONTRACT);
+    expect(found).toMatchObject({ blockNumber: 9_007_199_254_740_993n, transactionIndex: 2 });
+    expect(toHex(found?.deployer ?? new Uint8Array())).toBe(toHex(ADDRESS));
+    expect(toHex(found?.recordHash ?? new Uint8Array())).toBe(`0x${'09'.repeat(32)}`);
+  });
+
+  test('keep their creation when a later unit tells their code', async () => {
+    await commit('a', {
+      transactions: [aTransaction({ consensusTimestamp: at(50n) })],
+      contracts: [change({ creation: creation({ creationCode: Uint8Array.of(0x66) }), runtimeCode: null })],
+    });
+    await commit('b', {
+      transactions: [aTransaction({ consensusTimestamp: at(51n) })],
+      contracts: [change({ creation: null, runtimeCode: Uint8Array.of(0x61) })],
+    });
+    expect(await codes().find(longZeroOf(40n))).toMatchObject({ runtimeCode: Buffer.from([0x61]) });
+    expect(await codes().creation(CONTRACT)).toMatchObject({ creationCode: Buffer.from([0x66]) });
+  });
+
+  test('share equal code', async () => {
+    await commit('a', {
+      transactions: [aTransaction({ consensusTimestamp: at(50n) })],
+      contracts: [change(), change({ contract: entityId(41n) })],
+    });
+    expect(database.prepare('select count(*) from ledger_code').pluck().get()).toBe(1);
+  });
+});
+
+describe('an address with a number', () => {
+  test('is zeros and the number, or shard, realm and number of the network', () => {
+    const other = { shard: 11n, realm: 12n };
+    expect(entityOfLongZero(longZeroOf(40n), home)).toBe(40n);
+    expect(entityOfLongZero(longZeroOf(40n), other)).toBe(encodeEntityId(11n, 12n, 40n));
+    const whole = longZeroOf(40n);
+    new DataView(whole.buffer).setUint32(0, 11);
+    new DataView(whole.buffer).setBigUint64(4, 12n);
+    expect(entityOfLongZero(whole, other)).toBe(encodeEntityId(11n, 12n, 40n));
+    expect(entityOfLongZero(whole, home)).toBeNull();
+    expect(entityOfLongZero(longZeroOf(0n), home)).toBeNull();
+    expect(entityOfLongZero(new Uint8Array(20).fill(255), home)).toBeNull();
+  });
+});

@@ -1,0 +1,45 @@
+import { parseHex } from '../../values/hex.ts';
+import { bodyOf } from '../ingest/decode/decoded-item.ts';
+import { messages } from '../protobuf/messages.ts';
+import { wireFields } from '../protobuf/wire.ts';
+
+/** What one transaction wrote into a file. */
+export interface FileWrite {
+  /** True when it replaces what was there: a creation, or an update with contents. */
+  readonly replaces: boolean;
+  readonly contents: Uint8Array;
+}
+
+/** Reads the contents that a FILECREATE, FILEUPDATE or FILEAPPEND has in its body. */
+export function readFileWrite(transaction: Uint8Array): FileWrite {
+  const body = messages.TransactionBody.decode(bodyOf(wireFields(transaction)));
+  if (body.fileCreate !== null) return { replaces: true, contents: body.fileCreate.contents };
+  // An update without contents changes keys or memo only.
+  if (body.fileUpdate !== null) {
+    return { replaces: body.fileUpdate.contents.length > 0, contents: body.fileUpdate.contents };
+  }
+  return { replaces: false, contents: body.fileAppend?.contents ?? new Uint8Array() };
+}
+
+/**
+ * Puts creation code together from a file with its hex text.
+ *
+ * @param newestFirst the writes to the file before the creation
+ * @returns null when the file was begun before the import, is empty, or holds no hex text.
+ */
+export function creationCodeOfFile(
+  newestFirst: Iterable<FileWrite>,
+  constructorParameters: Uint8Array | null,
+): Uint8Array | null {
+  const parts: Uint8Array[] = [];
+  let isWhole = false;
+  for (const { replaces, contents } of newestFirst) {
+    parts.unshift(Uint8Array.from(contents));
+    isWhole = replaces;
+    if (isWhole) break;
+  }
+  if (!isWhole) return null;
+  const code = parseHex(Buffer.concat(parts).toString('latin1').trim());
+  if (code === null || code.length === 0) return null;
+  return new Uint8Array(Buffer.concat([code, constructorParameters ?? new Uint8Array()]));
+}

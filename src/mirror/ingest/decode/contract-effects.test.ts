@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { messages } from '../../protobuf/messages.ts';
+import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
+import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
+import { decodeUnit } from './decode-unit.ts';
+import { emptyLookup } from './known-entities.ts';
+
+const ids = { shard: 0n, realm: 0n };
+const SUCCESS = 22;
+const CONTRACT_REVERT_EXECUTED = 33;
+const AT = 1_700_000_000_000_000_000n;
+const at = (offset: bigint) => consensusTimestamp(AT + offset);
+const contract = (contractNum: bigint) => ({ contractNum });
+const CODE = Uint8Array.of(0x60, 1);
+const RUNTIME = Uint8Array.of(0x60, 2);
+
+const event = (changes: Partial<LedgerEvent>): LedgerEvent => ({
+  consensus: at(0n),
+  validStart: at(-9n),
+  payer: 1001n,
+  data: { contractCreateInstance: { initcode: CODE } },
+  status: SUCCESS,
+  fee: 10n,
+  node: 3n,
+  receipt: { contractID: contract(77n) },
+  ...changes,
+});
+
+async function decode(events: readonly LedgerEvent[], bytecodes: readonly SidecarBytecode[] = []) {
+  const items = events.map((each) => ledgerItem(each, ids));
+  return decodeUnit(items, 'a.rcd', emptyLookup, bytecodes);
+}
+
+function bytecode(
+  num: bigint,
+  offset: bigint,
+  { creationCode = null, runtimeCode = RUNTIME }: Partial<SidecarBytecode> = {},
+): SidecarBytecode {
+  const { contractId } = messages.ContractBytecode.decode(
+    messages.ContractBytecode.encode({ contractId: contract(num) }),
+  );
+  return { consensusTimestamp: at(offset), contractId, creationCode, runtimeCode };
+}
+
+describe('the contracts of a unit', () => {
+  test('have the code of the transaction and of the sidecar', async () => {
+    const { contracts } = await decode([event({})], [bytecode(77n, 0n)]);
+    expect(contracts).toEqual([
+      {
+        contract: 77n,
+        runtimeCode: RUNTIME,
+        creation: {
+          consensusTimestamp: at(0n),
+          originTimestamp: at(0n),
+          transactionHash: expect.any(Uint8Array),
+          transactionIndex: 0,
+          sender: 1001n,
+          creationCode: CODE,
+          file: null,
+          constructorParameters: null,
+        },
+      },
+    ]);
+    expect(contracts[0]?.creation?.transactionHash).toHaveLength(32);
+  });
+
+  test('prefer the creation code of the sidecar over a file', async () => {
+    const fromFile = event({
+      data: { contractCreateInstance: { fileID: { fileNum: 9n }, constructorParameters: Uint8Array.of(7) } },
+    });
+    const { contracts } = await decode([fromFile], [bytecode(77n, 0n, { creationCode: CODE })]);
+    expect(contracts[0]?.creation).toMatchObject({
+      creationCode: CODE,
+      file: 9n,
+      constructorParameters: null,
+    });
+    const without = await decode([fromFile]);
+    expect(without.contracts[0]?.creation).toMatchObject({
+      creationCode: null,
+      file: 9n,
+      constructorParameters: Uint8Array.of(7),
+    });
+  });
+
+  test('leave out what failed, also when it has a sidecar or a failed parent', async () => {
+    const parent = event({
+      data: { contractCall: {} },
+      status: CONTRACT_REVERT_EXECUTED,
+      receipt: {},
+    });
+    const child = event({ consensus: at(1n), parent: at(0n), nonce: 1, node: null });
+    const { contracts, entities } = await decode(
+      [parent, child],
+      [bytecode(77n, 1n), bytecode(78n, 0n, { creationCode: CODE })],
+    );
+    expect(contracts).toEqual([]);
+    expect(entities).toEqual([]);
+  });
+
+  test('made by a contract belong to the transaction that was sent and to the sender that the EVM saw', async () => {
+    const ethereumHash = new Uint8Array(32).fill(5);
+    const parent = event({
+      data: { ethereumTransaction: { ethereumData: Uint8Array.of(2) } },
+      receipt: {},
+      record: {
+        ethereumHash,
+        contractCallResult: { contractID: contract(50n), senderId: { accountNum: 1002n } },
+      },
+    });
+    const child = event({
+      consensus: at(1n),
+      parent: at(0n),
+      nonce: 1,
+      node: null,
+      data: { contractCreateInstance: {} },
+    });
+    const other = event({ consensus: at(-5n), data: { cryptoTransfer: {} }, receipt: {} });
+    const { contracts } = await decode([other, parent, child], [bytecode(77n, 1n, { creationCode: CODE })]);
+    expect(contracts).toMatchObject([
+      {
+        contract: 77n,
+        creation: {
+          consensusTimestamp: at(1n),
+          originTimestamp: at(0n),
+          transactionHash: ethereumHash,
+          transactionIndex: 1,
+          sender: 1002n,
+          creationCode: CODE,
+        },
+      },
+    ]);
+  });
+
+  test('of old records are listed by the call that made them, unless they have a record of their own', async () => {
+    const call = event({
+      data: { contractCall: {} },
+      receipt: {},
+      record: { contractCallResult: { createdContractIDs: [contract(77n), contract(79n)] } },
+    });
+    const child = event({ consensus: at(1n), parent: at(0n), nonce: 1, node: null });
+    const { contracts, entities } = await decode([call, child]);
+    expect(contracts.map(({ contract: id, creation }) => [id, creation?.consensusTimestamp])).toEqual([
+      [77n, at(1n)],
+      [79n, at(0n)],
+    ]);
+    expect(entities.map(({ entity, createdTimestamp }) => [entity, createdTimestamp])).toEqual([
+      [77n, at(1n)],
+      [79n, at(0n)],
+    ]);
+  });
+
+  test('that were there before have only the code that a migration tells', async () => {
+    const transfer = event({ data: { cryptoTransfer: {} }, receipt: {} });
+    const { contracts } = await decode([transfer], [bytecode(12n, 0n), bytecode(13n, -1n)]);
+    expect(contracts).toEqual([
+      { contract: 12n, creation: null, runtimeCode: RUNTIME },
+      { contract: 13n, creation: null, runtimeCode: RUNTIME },
+    ]);
+  });
+
+  test('created by an Ethereum transaction are entities with their address', async () => {
+    const evmAddress = new Uint8Array(20).fill(9);
+    const { contracts, entities } = await decode([
+      event({
+        data: { ethereumTransaction: { ethereumData: Uint8Array.of(2), callData: { fileNum: 8n } } },
+        record: { contractCreateResult: { contractID: contract(77n), evmAddress: { value: evmAddress } } },
+      }),
+    ]);
+    expect(contracts[0]).toMatchObject({ contract: 77n, creation: { file: 8n, creationCode: null } });
+    expect(entities).toEqual([
+      { entity: 77n, type: 'CONTRACT', alias: null, evmAddress, createdTimestamp: at(0n) },
+    ]);
+  });
+});

@@ -1,0 +1,144 @@
+import type { EntityId } from '../../../values/entity-id.ts';
+import type { ContractChange, ContractCreation, EntityAlias } from '../../ledger/rows.ts';
+import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
+import type { DecodedItem } from './decoded-item.ts';
+import { creationCodeOfEthereumData } from './ethereum-data.ts';
+import { accountId, contractId, fileId, type ResolveAlias } from './ledger-ids.ts';
+import { TYPE } from './transaction-type.ts';
+
+/** What a unit tells of contracts. */
+export interface ContractEffects {
+  readonly contracts: readonly ContractChange[];
+  /** Contracts without a record of their own, as ledgers had them before child records. */
+  readonly entities: readonly EntityAlias[];
+}
+
+const EVM_HASH_LENGTH = 32;
+
+/**
+ * Collects the contracts that the successful transactions of a unit created and the codes of its sidecars.
+ *
+ * @param items the whole unit in its order
+ * @see contracts/streams.md sections 2.5 and 12
+ */
+export function contractEffects(
+  items: readonly DecodedItem[],
+  isSuccessful: (item: DecodedItem) => boolean,
+  bytecodes: readonly SidecarBytecode[],
+  resolve: ResolveAlias,
+): ContractEffects {
+  const itemAt = new Map(items.map((item, index) => [item.consensusTimestamp as bigint, { item, index }]));
+  const creations = new Map<EntityId, ContractCreation>();
+  const entities: EntityAlias[] = [];
+  const successful = items.filter(isSuccessful);
+  const creationBy = (item: DecodedItem, code: CreationCode): ContractCreation | null => {
+    const origin = itemAt.get(item.parentConsensusTimestamp ?? item.consensusTimestamp);
+    // A parent outside the unit leaves the child as the best that is known.
+    const { item: sent, index } = origin ?? { item, index: items.indexOf(item) };
+    const sender = senderOf(sent, resolve);
+    if (sender === null) return null;
+    return {
+      ...code,
+      consensusTimestamp: item.consensusTimestamp,
+      originTimestamp: sent.consensusTimestamp,
+      transactionHash: evmHash(sent),
+      transactionIndex: index,
+      sender,
+    };
+  };
+
+  for (const item of successful) {
+    const contract = createdContract(item);
+    const creation = contract === null ? null : creationBy(item, creationCode(item));
+    if (contract !== null && creation !== null) creations.set(contract, creation);
+  }
+  for (const item of successful) {
+    for (const contract of otherContracts(item)) {
+      const creation = creations.has(contract) ? null : creationBy(item, UNKNOWN_CODE);
+      if (creation === null) continue;
+      creations.set(contract, creation);
+      entities.push({
+        entity: contract,
+        type: 'CONTRACT',
+        alias: null,
+        evmAddress: null,
+        createdTimestamp: item.consensusTimestamp,
+      });
+    }
+  }
+  const contracts = new Map<EntityId, ContractChange>();
+  for (const [contract, creation] of creations) {
+    contracts.set(contract, { contract, creation, runtimeCode: null });
+  }
+  for (const { consensusTimestamp, contractId: id, creationCode: code, runtimeCode } of bytecodes) {
+    const record = itemAt.get(consensusTimestamp)?.item;
+    const contract = contractId(id, resolve);
+    // A failed creation has a sidecar too, but made no contract.
+    if (contract === null || (record !== undefined && !isSuccessful(record))) continue;
+    const known = contracts.get(contract) ?? { contract, creation: null, runtimeCode: null };
+    const creation =
+      known.creation === null || code === null
+        ? known.creation
+        : { ...known.creation, creationCode: code, constructorParameters: null };
+    if (creation === null && runtimeCode === null) continue;
+    contracts.set(contract, { contract, creation, runtimeCode: runtimeCode ?? known.runtimeCode });
+  }
+  return { contracts: [...contracts.values()], entities };
+}
+
+/** The contract that a transaction is the creation of; null when it is none. */
+export function createdContract({ type, record }: DecodedItem): EntityId | null {
+  if (type === TYPE.CONTRACTCREATEINSTANCE) return contractId(record.receipt?.contractID ?? null);
+  if (type === TYPE.ETHEREUMTRANSACTION && record.contractCreateResult !== null) {
+    return (
+      contractId(record.contractCreateResult.contractID) ?? contractId(record.receipt?.contractID ?? null)
+    );
+  }
+  return null;
+}
+
+function otherContracts({ record }: DecodedItem): readonly EntityId[] {
+  const created = (record.contractCreateResult ?? record.contractCallResult)?.createdContractIDs ?? [];
+  return created.map((id) => contractId(id)).filter((id) => id !== null);
+}
+
+type CreationCode = Pick<ContractCreation, 'creationCode' | 'file' | 'constructorParameters'>;
+
+const UNKNOWN_CODE: CreationCode = { creationCode: null, file: null, constructorParameters: null };
+
+/** Networks use constructor parameters with a file only: code in the body is complete. */
+function creationCode({ body }: DecodedItem): CreationCode {
+  const { contractCreateInstance: create, ethereumTransaction: ethereum } = body;
+  if (create !== null) {
+    if (create.initcode.length > 0) {
+      return { ...UNKNOWN_CODE, creationCode: Uint8Array.from(create.initcode) };
+    }
+    const parameters = create.constructorParameters;
+    return {
+      creationCode: null,
+      file: fileId(create.fileID),
+      constructorParameters: parameters.length === 0 ? null : Uint8Array.from(parameters),
+    };
+  }
+  if (ethereum === null) return UNKNOWN_CODE;
+  return {
+    creationCode: creationCodeOfEthereumData(Uint8Array.from(ethereum.ethereumData)),
+    file: fileId(ethereum.callData),
+    constructorParameters: null,
+  };
+}
+
+function senderOf({ body, record }: DecodedItem, resolve: ResolveAlias): EntityId | null {
+  const result = record.contractCreateResult ?? record.contractCallResult;
+  return (
+    accountId(result?.senderId ?? null, resolve) ??
+    accountId(body.transactionID?.accountID ?? record.transactionID?.accountID ?? null, resolve)
+  );
+}
+
+function evmHash({ record, hash }: DecodedItem): Uint8Array {
+  const { ethereumHash } = record;
+  return Uint8Array.from(
+    ethereumHash.length === EVM_HASH_LENGTH ? ethereumHash : hash.subarray(0, EVM_HASH_LENGTH),
+  );
+}

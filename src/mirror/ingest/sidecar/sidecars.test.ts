@@ -1,0 +1,115 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { bareHex } from '../../../values/hex.ts';
+import { messages } from '../../protobuf/messages.ts';
+import type { ImporterOptions } from '../importer.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
+import type { WrittenContract } from '../stream-writer/contract-events.ts';
+import { type MemoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
+import { memoryLedger } from '../testing/memory-ledger.ts';
+import { streamPath } from '../testing/stream-facts.ts';
+import { bytecodesOf } from './sidecar-bytecode.ts';
+
+if (sharedDataMissing !== null) console.warn(sharedDataMissing);
+
+const CODE = Uint8Array.of(0x60, 1);
+const RUNTIME = Uint8Array.of(0x60, 2);
+const made: WrittenContract = { by: 'contract', creationCode: CODE, runtimeCode: RUNTIME };
+
+const sidecarsOf = (tree: MemoryFileTree) =>
+  [...tree.files.keys()].filter((path) => path.includes('/sidecar/'));
+
+async function importTree(tree: MemoryFileTree, options: ImporterOptions = {}) {
+  const ledger = memoryLedger();
+  const report = await ledger.import(createDirectorySource('/stream', tree), options);
+  return { report, contracts: ledger.units.flatMap((unit) => unit.contracts), ledger };
+}
+
+describe('bytecodes of sidecars', () => {
+  test('are imported with the unit that names the sidecar', async () => {
+    const { tree } = await writtenStream({ contracts: [made], files: 1 });
+    expect(sidecarsOf(tree)).toHaveLength(4);
+    const { contracts } = await importTree(tree);
+    expect(contracts.find(({ contract }) => contract === 4001n)).toMatchObject({
+      runtimeCode: RUNTIME,
+      creation: { creationCode: CODE },
+    });
+  });
+
+  test.each(['signatures', 'chain'] as const)(
+    'are refused at level %s when all copies are damaged',
+    async (verify) => {
+      const { tree } = await writtenStream({ contracts: [made], files: 1 });
+      const [first = '', ...others] = sidecarsOf(tree);
+      const forged = gzipSync(messages.SidecarFile.encode({ sidecarRecords: [] }));
+      for (const path of [first, ...others]) tree.files.set(path, forged);
+      const { report, contracts } = await importTree(tree, { verify });
+      expect(report).toMatchObject({ units: 0, refused: [{ code: 'sidecar_hash_mismatch' }] });
+      expect(contracts).toEqual([]);
+    },
+  );
+
+  test('are taken from an intact copy', async () => {
+    const { tree } = await writtenStream({ contracts: [made], files: 1 });
+    for (const path of sidecarsOf(tree).slice(1)) tree.files.set(path, Uint8Array.of(0x1f, 0x8b, 0));
+    const { report, contracts } = await importTree(tree);
+    expect(report).toMatchObject({ units: 1, refused: [] });
+    expect(contracts.find(({ contract }) => contract === 4001n)?.runtimeCode).toEqual(RUNTIME);
+  });
+
+  test('are left out, damaged, when nothing needs to be proven: the unit is taken without them', async () => {
+    const { tree } = await writtenStream({ contracts: [made], files: 1 });
+    const forged = messages.SidecarFile.encode({
+      sidecarRecords: [
+        {
+          consensusTimestamp: { seconds: 1n },
+          bytecode: { contractId: { contractNum: 4001n }, runtimeBytecode: Uint8Array.of(0x66) },
+        },
+      ],
+    });
+    for (const path of sidecarsOf(tree)) tree.files.set(path, gzipSync(forged));
+    const { report, contracts } = await importTree(tree, { verify: 'none' });
+    expect(report).toMatchObject({ units: 1, refused: [] });
+    expect(contracts.find(({ contract }) => contract === 4001n)?.runtimeCode).toBeNull();
+  });
+
+  test('are not needed: a stream without its sidecars is imported', async () => {
+    const { tree } = await writtenStream({ contracts: [made], files: 1 });
+    for (const path of sidecarsOf(tree)) tree.files.delete(path);
+    const { report, contracts } = await importTree(tree);
+    expect(report).toMatchObject({ units: 1, refused: [] });
+    expect(contracts.find(({ contract }) => contract === 4001n)?.runtimeCode).toBeNull();
+  });
+
+  test('without a time make the file malformed', () => {
+    const bytes = messages.SidecarFile.encode({
+      sidecarRecords: [{ bytecode: { contractId: { contractNum: 1n } } }],
+    });
+    expect(() => bytecodesOf(bytes, 'a_01.rcd')).toThrow('Malformed file a_01.rcd');
+    expect(() => bytecodesOf(Uint8Array.of(0x0a, 9), 'a_01.rcd')).toThrow('Malformed file a_01.rcd');
+  });
+});
+
+describe.skipIf(sharedDataMissing !== null)('real sidecars', () => {
+  test.each([
+    ['chain-v6-sidecar', 'signatures', 1003n, 196, 161],
+    ['single-v6-raw', 'chain', 2027n, 92, 63],
+  ] as const)('%s tells one contract', async (set, verify, num, creationLength, runtimeLength) => {
+    const ledger = memoryLedger();
+    await ledger.import(streamPath(set), { verify });
+    const contracts = ledger.units.flatMap((unit) => unit.contracts);
+    expect(contracts.map(({ contract }) => contract)).toEqual([num]);
+    const [only] = contracts;
+    expect(only?.creation?.creationCode).toHaveLength(creationLength);
+    expect(only?.runtimeCode).toHaveLength(runtimeLength);
+    // What a constructor returns is a part of what created it.
+    expect(bareHex(only?.creation?.creationCode ?? CODE)).toContain(bareHex(only?.runtimeCode ?? RUNTIME));
+  });
+
+  test('of mainnet hold state changes and calls only', async () => {
+    const ledger = memoryLedger();
+    await ledger.import(streamPath('mainnet-v6'));
+    expect(ledger.units.flatMap((unit) => unit.contracts)).toEqual([]);
+  });
+});

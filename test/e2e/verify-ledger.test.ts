@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keccak256, serializeTransaction } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type WrittenContract, writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { parseHex, toHex } from '../../src/values/hex.ts';
+import { type JobAnswer, verifyToEnd } from '../../src/verify/testing/await-job.ts';
+import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
+import { runCommand } from '../support/serve-process.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+
+const BOX = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Box {
+  uint256 public value;
+  constructor(uint256 start) { value = start; }
+}
+`;
+const input = (content = BOX) => ({
+  language: 'Solidity',
+  sources: { 'Box.sol': { content } },
+  settings: {},
+});
+const body = (content?: string) => ({
+  stdJsonInput: input(content),
+  compilerVersion: '0.8.30+commit.73712a01',
+  contractIdentifier: 'Box.sol:Box',
+});
+
+const bytes = (hex: string) => parseHex(hex) ?? new Uint8Array();
+const longZero = (num: number) => `0x${num.toString(16).padStart(40, '0')}`;
+const alias = (digit: string) => `0x${digit.repeat(40)}`;
+const SEVEN = `0x${'7'.padStart(64, '0')}`;
+
+let folder = '';
+let server: TestServer;
+let ethereumHash = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerlens-ledger-chain-'));
+  const { bytecode, runtime } = compileForTest(input(), 'Box.sol', 'Box');
+  const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+  const ethereumData = await signer.signTransaction({
+    chainId: 298,
+    gas: 1_000_000n,
+    maxFeePerGas: 1n,
+    data: `${bytecode}${SEVEN.slice(2)}`,
+  });
+  ethereumHash = keccak256(ethereumData);
+  const legacyData = serializeTransaction(
+    { type: 'legacy', gas: 1_000_000n, gasPrice: 1n, data: `${bytecode}${SEVEN.slice(2)}` },
+    { r: SEVEN as `0x${string}`, s: SEVEN as `0x${string}`, v: 27n },
+  );
+  const box = (
+    more: Partial<WrittenContract> & Pick<WrittenContract, 'by'>,
+    evmAddress?: string,
+  ): WrittenContract => ({
+    creationCode: bytes(bytecode),
+    constructorParameters: bytes(SEVEN),
+    runtimeCode: bytes(runtime),
+    ...(evmAddress === undefined ? {} : { evmAddress: bytes(evmAddress) }),
+    ...more,
+  });
+  await writeStream(writeIntoFolder(folder), {
+    seed: 'contracts',
+    files: 2,
+    keyBits: 1024,
+    contracts: [
+      box({ by: 'body' }),
+      box({ by: 'file', sidecar: 'runtime' }, alias('a')),
+      box({ by: 'contract' }, alias('b')),
+      box({
+        by: { ethereumData: bytes(ethereumData), ethereumHash: bytes(ethereumHash) },
+        sidecar: 'runtime',
+      }),
+      box({
+        by: { ethereumData: bytes(legacyData), ethereumHash: bytes(keccak256(legacyData)) },
+        sidecar: 'runtime',
+      }),
+      box({ by: 'body', sidecar: 'none' }),
+    ],
+  });
+  server = await startTestServer({
+    env: { VERIFY_CHAINS: JSON.stringify({ '298': { ledger: true } }) },
+    fetch: async () => Promise.reject(new Error('no chain may be asked')),
+  });
+  const [report] = await server.services.imports.run([folder]);
+  expect(report).toMatchObject({ units: 2, refused: [], verification: 'signatures' });
+});
+
+afterAll(async () => {
+  await server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function verify(address: string, content?: string, more: object = {}): Promise<JobAnswer> {
+  return (await verifyToEnd(server.app, `298/${address}`, { ...body(content), ...more })).job;
+}
+
+async function deploymentOf(address: string): Promise<Record<string, unknown>> {
+  const lookup = await server.app.inject(`/v2/contract/298/${address}?fields=deployment`);
+  return lookup.json().deployment;
+}
+
+const EXACT = { match: 'exact_match', creationMatch: 'exact_match', runtimeMatch: 'exact_match' };
+
+describe('contracts of an imported ledger', () => {
+  test.each([
+    ['created with code in the transaction', longZero(4001)],
+    ['created from a file of several parts and parameters, by its own address', alias('a')],
+    ['made by another contract, which a child record tells', alias('b')],
+    ['created by a relayed Ethereum transaction', longZero(4004)],
+    ['created by an Ethereum transaction of the oldest form', longZero(4005)],
+  ])('one %s matches exactly, without a node', async (_, address) => {
+    const job = await verify(address);
+    expect(job).not.toHaveProperty('error');
+    expect(job.contract).toMatchObject({ ...EXACT, chainId: '298' });
+    const deployment = await deploymentOf(address);
+    expect(deployment).toMatchObject({
+      transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      blockNumber: '0',
+      deployer: expect.stringMatching(/^0x0{36}/),
+    });
+    expect(Number(deployment['transactionIndex'])).toBeGreaterThan(0);
+  });
+
+  test('an Ethereum transaction is known by its own hash', async () => {
+    expect(await deploymentOf(longZero(4004))).toMatchObject({ transactionHash: ethereumHash });
+  });
+
+  test('a contract made by another has the transaction that a client sent', async () => {
+    const { rows } = readContract(alias('b'));
+    const { transactionHash } = await deploymentOf(alias('b'));
+    expect(rows).toHaveLength(2);
+    expect(rows.map(({ hash }) => hash.slice(0, 66))).toContain(transactionHash);
+    expect(rows[0]?.hash.slice(0, 66)).toBe(transactionHash);
+  });
+
+  test('one is also found by the number in its address, and other code does not match', async () => {
+    const job = await verify(longZero(4002), BOX.replaceAll('value', 'other'));
+    expect(job.error).toMatchObject({
+      customCode: 'no_match',
+      onchainRuntimeCode: expect.stringMatching(/^0x60/),
+      creationTransactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+  });
+
+  test('a transaction that did not create it leaves the creation open', async () => {
+    const job = await verify(longZero(4002), undefined, { creationTransactionHash: `0x${'9'.repeat(64)}` });
+    expect(job.contract).toMatchObject({ creationMatch: null, runtimeMatch: 'exact_match' });
+    expect(await deploymentOf(longZero(4002))).toMatchObject({ transactionHash: null });
+  });
+
+  test('one whose code no sidecar told cannot be fetched, an account and an unknown address have none', async () => {
+    expect((await verify(longZero(4006))).error?.customCode).toBe('cannot_fetch_bytecode');
+    // The script of the stream creates it without a sidecar.
+    expect((await verify(longZero(2004))).error?.customCode).toBe('cannot_fetch_bytecode');
+    expect((await verify(longZero(1_000_000))).error?.customCode).toBe('contract_not_deployed');
+    expect((await verify(`0x${'e'.repeat(40)}`)).error?.customCode).toBe('contract_not_deployed');
+  });
+
+  test('the chain is listed like any other', async () => {
+    const chains = (await server.app.inject('/chains')).json();
+    expect(chains).toEqual([
+      {
+        name: 'Hedera Localnet',
+        chainId: 298,
+        rpc: [],
+        traceSupportedRPCs: [],
+        supported: true,
+        etherscanAPI: false,
+      },
+    ]);
+  });
+});
+
+test('check tells how many contracts can be verified', () => {
+  const environment = {
+    DATABASE_URL: `sqlite:${join(folder, 'checked.sqlite')}`,
+    VERIFY_CHAINS: '{"298":{"ledger":true}}',
+  };
+  expect(runCommand(['import', folder], environment, folder).exitCode).toBe(0);
+  const { exitCode, output } = runCommand(['check'], environment, folder);
+  expect(output).toMatch(/contracts\s+ok\s+7 in the ledger, the code of 5 can be verified/);
+  expect(output).toMatch(/chain 298\s+ok\s+reads the imported ledger/);
+  expect(exitCode).toBe(0);
+});
+
+test('a ledger that begins later than its network tells nothing of unknown addresses', async () => {
+  const later = await startTestServer({ env: { VERIFY_CHAINS: '{"298":{"ledger":true}}' } });
+  try {
+    const { job } = await verifyToEnd(later.app, `298/${longZero(4001)}`, body());
+    expect(job.error?.customCode).toBe('cannot_fetch_bytecode');
+  } finally {
+    await later.close();
+  }
+});
+
+/** The records of the call that made a contract: the call, then the creation. */
+function readContract(address: string): { readonly rows: readonly { readonly hash: string }[] } {
+  const rows = server.services.database
+    .prepare<[Uint8Array], { readonly hash: Uint8Array }>(
+      `select t.hash from entity e join ledger_contract c on c.id = e.id
+       join tx t on t.consensus_ts in (c.origin_ts, c.created_ts) where e.evm_address = ? order by t.consensus_ts`,
+    )
+    .all(bytes(address));
+  return { rows: rows.map(({ hash }) => ({ hash: toHex(hash) })) };
+}
