@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -154,6 +154,16 @@ describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
     const answer = await app.inject({ url: `${path}/large`, headers: { 'accept-encoding': 'gzip' } });
     expect(answer.headers['content-encoding']).toBe('gzip');
     expect(JSON.parse(gunzipSync(answer.rawPayload).toString())).toEqual({ text: 'x'.repeat(5000) });
+    const brotli = await app.inject({ url: `${path}/large`, headers: { 'accept-encoding': 'br' } });
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(JSON.parse(brotliDecompressSync(brotli.rawPayload).toString())).toEqual({
+      text: 'x'.repeat(5000),
+    });
+    const browser = await app.inject({
+      url: `${path}/large`,
+      headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+    });
+    expect(browser.headers['content-encoding']).toBe('gzip');
     const small = await app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } });
     expect(small.headers['content-encoding']).toBeUndefined();
   });
