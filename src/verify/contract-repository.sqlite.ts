@@ -75,6 +75,12 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
        WHERE match.address = ? AND match.chain_id = ?`,
     )
     .safeIntegers(true);
+  const findName = database.prepare<unknown[], { readonly name: string }>(
+    `SELECT compiled.name FROM verification_match AS match
+     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+     JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
+     WHERE match.address = ? AND match.chain_id = ?`,
+  );
   const findSources = database.prepare<unknown[], { readonly path: string; readonly content: string }>(
     `SELECT link.path, source.content FROM compiled_contract_source AS link
      JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = ? ORDER BY link.path`,
@@ -113,6 +119,9 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
     async findMatch(chainId, address) {
       const row = findMatch.get(toBytes(address), chainId);
       return row === undefined ? null : toMatch(row);
+    },
+    async findName(chainId, address) {
+      return findName.get(toBytes(address), chainId)?.name ?? null;
     },
     async findContract(chainId, address) {
       const row = findContract.get(toBytes(address), chainId);

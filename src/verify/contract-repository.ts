@@ -65,6 +65,8 @@ export interface ContractListWindow {
 /** Reads verified contracts. Written to only by the completion of jobs. */
 export interface ContractRepository {
   findMatch(chainId: string, address: Hex): Promise<ContractMatch | null>;
+  /** Name of a verified contract; null when it is not verified. */
+  findName(chainId: string, address: Hex): Promise<string | null>;
   findContract(chainId: string, address: Hex): Promise<StoredContract | null>;
   /** Ascending by chain number. */
   listMatchesOfAddress(address: Hex): Promise<readonly ContractMatch[]>;

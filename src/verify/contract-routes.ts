@@ -1,8 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { normaliseAddress } from './address.ts';
-import type { ContractRepository } from './contract-repository.ts';
+import type { Chain } from './chain/chain-registry.ts';
+import type { ContractRepository, StoredContract } from './contract-repository.ts';
 import { viewContract, viewMatch, viewUnverified } from './contract-view.ts';
 import { readFieldSelection, selectFields } from './field-selection.ts';
+import type { BuildInformation } from './information-routes.ts';
+import { isHeld, lookupTag } from './lookup-tag.ts';
+import type { ProxyResolution, ProxyResolver } from './proxy/proxy-resolver.ts';
 import * as schemas from './schemas.ts';
 import type { VerifyScope } from './verify-scope.ts';
 import type { VerifyService } from './verify-service.ts';
@@ -14,10 +18,13 @@ const { ErrorBody } = schemas;
 export interface ContractRoutesParts {
   readonly service: VerifyService;
   readonly contracts: ContractRepository;
+  readonly proxies: ProxyResolver;
+  readonly build: BuildInformation;
 }
 
 /** Verified contracts and lists of them. @see contracts/verification-api.md sections 5 and 6 */
-export function addContractRoutes(scope: VerifyScope, { service, contracts }: ContractRoutesParts): void {
+export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts): void {
+  const { service, contracts, build } = parts;
   scope.get(
     '/v2/contract/:chainId/:address',
     {
@@ -28,26 +35,35 @@ export function addContractRoutes(scope: VerifyScope, { service, contracts }: Co
         querystring: schemas.LookupQuery,
         response: {
           200: schemas.ContractRecord,
+          304: schemas.NotModified,
           400: ErrorBody,
           404: schemas.UnverifiedContract,
           500: ErrorBody,
         },
       },
     },
-    async ({ params, query }, reply) => {
-      service.requireChain(params.chainId);
+    async (request, reply) => {
+      const { params, query } = request;
+      const chain = service.requireChain(params.chainId);
       const selection = readFieldSelection(query.fields, query.omit);
       const address = normaliseAddress(params.address);
-      if (selection.size === 0) {
-        const match = await contracts.findMatch(params.chainId, address);
-        if (match !== null) return viewMatch(match);
-      } else {
-        const contract = await contracts.findContract(params.chainId, address);
-        if (contract !== null) {
-          return { ...viewMatch(contract.match), ...selectFields(viewContract(contract), selection) };
-        }
+      const match = await contracts.findMatch(params.chainId, address);
+      if (match === null) {
+        reply.code(404).header('cache-control', 'no-cache');
+        return reply.send(viewUnverified(params.chainId, address));
       }
-      return reply.code(404).send(viewUnverified(params.chainId, address));
+      // What a proxy points to may change at any time, so such a record has no tag.
+      if (selection.has('proxyResolution')) reply.header('cache-control', 'no-cache');
+      else if (isHeld(request, reply, lookupTag([match], build.version)))
+        return reply.code(304).send(undefined);
+      if (selection.size === 0) return viewMatch(match);
+      const contract = await contracts.findContract(params.chainId, address);
+      if (contract === null) throw new Error(`The match ${match.matchId} has no contract`);
+      const proxyResolution = selection.has('proxyResolution')
+        ? await resolveProxy(chain, contract, parts)
+        : null;
+      const record = { ...viewContract(contract), proxyResolution };
+      return { ...viewMatch(contract.match), ...selectFields(record, selection) };
     },
   );
 
@@ -61,15 +77,20 @@ export function addContractRoutes(scope: VerifyScope, { service, contracts }: Co
         querystring: schemas.NoQuery,
         response: {
           200: schemas.ContractList,
+          304: schemas.NotModified,
           400: ErrorBody,
           404: schemas.ContractList,
           500: ErrorBody,
         },
       },
     },
-    async ({ params }, reply) => {
-      const matches = await contracts.listMatchesOfAddress(normaliseAddress(params.address));
-      return reply.code(matches.length === 0 ? 404 : 200).send({ results: matches.map(viewMatch) });
+    async (request, reply) => {
+      const matches = await contracts.listMatchesOfAddress(normaliseAddress(request.params.address));
+      if (matches.length === 0) {
+        return reply.code(404).header('cache-control', 'no-cache').send({ results: [] });
+      }
+      if (isHeld(request, reply, lookupTag(matches, build.version))) return reply.code(304).send(undefined);
+      return { results: matches.map(viewMatch) };
     },
   );
 
@@ -84,12 +105,22 @@ export function addContractRoutes(scope: VerifyScope, { service, contracts }: Co
         response: { 200: schemas.ContractList, 400: ErrorBody, 500: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ params, query }, reply) => {
       service.requireChain(params.chainId);
+      reply.header('cache-control', 'no-cache');
       const afterMatchId = query.afterMatchId === undefined ? null : BigInt(query.afterMatchId);
       const window = { sort: query.sort, limit: query.limit, afterMatchId };
       const matches = await contracts.listMatchesOfChain(params.chainId, window);
       return { results: matches.map(viewMatch) };
     },
   );
+}
+
+function resolveProxy(
+  { state }: Chain,
+  { match: { chainId, address }, creation, runtime }: StoredContract,
+  { proxies }: ContractRoutesParts,
+): Promise<ProxyResolution> {
+  const code = runtime.onchain ?? runtime.recompiled;
+  return proxies.resolve({ chainId, address, state, runtime: code, creation: creation.onchain });
 }

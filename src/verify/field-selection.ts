@@ -31,6 +31,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly 
   ['stdJsonInput', []],
   ['stdJsonOutput', []],
   ['signatures', ['function', 'event', 'error']],
+  ['proxyResolution', []],
 ]);
 
 /** Members that are always there. */

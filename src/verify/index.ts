@@ -41,6 +41,7 @@ import { runVerification } from './jobs/run-verification.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
+import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
 import { createVerifyRoutes } from './routes.ts';
 import { createVerifyService } from './verify-service.ts';
@@ -145,6 +146,10 @@ export interface VerifyArea extends Area {
 const CREATION_READ_MS = 10_000;
 const BYTES_PER_MIB = 1_048_576;
 const MAX_OUTPUTS_IN_MEMORY = 32 * BYTES_PER_MIB;
+/** A lookup is never delayed longer by the resolution of a proxy. */
+const PROXY_TIMEOUT_MS = 3000;
+const PROXY_KEEP_MS = 30_000;
+const MAX_KEPT_PROXIES = 1000;
 const DAY_MS = 86_400_000;
 
 /**
@@ -247,6 +252,16 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be dropped'),
   });
   const { publicPath = '' } = options;
+  const proxies = createProxyResolver({
+    nameOf: (chainId, address) => repositories.contracts.findName(chainId, address),
+    clock,
+    newId,
+    timeoutMs: PROXY_TIMEOUT_MS,
+    keepMs: PROXY_KEEP_MS,
+    maxKept: MAX_KEPT_PROXIES,
+    onFault: (err, { chainId, address }, errorId) =>
+      log.warn({ err, chainId, address, errorId }, 'proxy could not be resolved'),
+  });
   const service = createVerifyService({
     chains: registry,
     ...repositories,
@@ -269,6 +284,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     routes: createVerifyRoutes({
       service,
       contracts: repositories.contracts,
+      proxies,
       chains,
       build,
       publicPath,

@@ -153,6 +153,7 @@ export const ContractRecord = Type.Composite([
         'stdJsonInput',
         'stdJsonOutput',
         'signatures',
+        'proxyResolution',
       ].map((field): [string, TSchema] => [field, Type.Optional(Type.Unknown())]),
     ),
   ),
@@ -199,6 +200,9 @@ export const JobView = Type.Object({
     }),
   ),
 });
+
+/** Sent without a body when the client holds the present answer. */
+export const NotModified = Type.Unsafe<undefined>({ type: 'null', description: 'Nothing has changed.' });
 
 /** Lists carry no total and no link: the next page begins after the last `matchId`. */
 export const ContractList = Type.Object({ results: Type.Array(MinimalContract) });

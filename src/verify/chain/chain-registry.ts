@@ -2,17 +2,21 @@ import type { Clock } from '../../values/clock.ts';
 import { type Hex, parseHex } from '../../values/hex.ts';
 import type { ChainSettings } from './chain-config.ts';
 import type { ContractCodeSource } from './contract-code-source.ts';
+import type { ContractStateSource } from './contract-state-source.ts';
 import type { WrongChain } from './endpoint-identity.ts';
-import { createJsonRpcClient } from './json-rpc-client.ts';
+import { createJsonRpcClient, type JsonRpcClient } from './json-rpc-client.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 import { createOrderedSources } from './ordered-sources.ts';
 import { createRpcChain } from './rpc-chain.ts';
+import { createRpcState } from './rpc-state.ts';
 import { createStaticChain, type StaticContract } from './static-chain.ts';
 
 /** A configured chain together with the source of its code. */
 export interface Chain {
   readonly settings: ChainSettings;
   readonly source: ContractCodeSource;
+  /** Null when no node can be asked about the present state. */
+  readonly state: ContractStateSource | null;
 }
 
 /** All configured chains, keyed by the exact text of the id: `0001` is not `1`. */
@@ -33,14 +37,26 @@ export interface ChainParts {
 
 /** Connects each configured chain with its sources: the ledger first, then given code, then JSON-RPC. */
 export function createChainRegistry(chains: readonly ChainSettings[], parts: ChainParts): ChainRegistry {
-  return new Map(
-    chains.map((settings) => [settings.chainId, { settings, source: sourceOf(settings, parts) }]),
-  );
+  return new Map(chains.map((settings) => [settings.chainId, connect(settings, parts)]));
 }
 
-function sourceOf(settings: ChainSettings, parts: ChainParts): ContractCodeSource {
+function connect(settings: ChainSettings, parts: ChainParts): Chain {
   const ledger = settings.ledger ? parts.ledgerSource(settings.chainId) : null;
   const given = Object.keys(settings.static).length > 0 ? createStaticChain(staticContracts(settings)) : null;
+  const rpc = settings.rpc.length > 0 ? createClient(settings, parts) : null;
+  const node = rpc === null ? null : createRpcChain(rpc, parts.searchesCreation);
+  return {
+    settings,
+    source: createOrderedSources(
+      [ledger, given, node].flatMap((source) =>
+        source === null ? [] : [{ source, isChain: source === node }],
+      ),
+    ),
+    state: rpc === null ? null : createRpcState(rpc),
+  };
+}
+
+function createClient(settings: ChainSettings, parts: ChainParts): JsonRpcClient {
   const endpoints = settings.rpc.map(({ url, headers, trace, timeoutMs }) => ({
     url,
     headers: headers ?? {},
@@ -49,19 +65,12 @@ function sourceOf(settings: ChainSettings, parts: ChainParts): ContractCodeSourc
   }));
   const { chainId } = settings;
   const { fetch, clock } = parts;
-  const clientParts = {
+  return createJsonRpcClient(endpoints, {
     fetch,
     clock,
     chainId,
     onWrongChain: (found: WrongChain) => parts.onWrongChain(chainId, found),
-  };
-  const rpc =
-    endpoints.length > 0
-      ? createRpcChain(createJsonRpcClient(endpoints, clientParts), parts.searchesCreation)
-      : null;
-  return createOrderedSources(
-    [ledger, given, rpc].flatMap((source) => (source === null ? [] : [{ source, isChain: source === rpc }])),
-  );
+  });
 }
 
 function staticContracts({ static: contracts }: ChainSettings): ReadonlyMap<Hex, StaticContract> {

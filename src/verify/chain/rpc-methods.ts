@@ -26,7 +26,7 @@ const METHODS: Readonly<Record<string, RpcMethod>> = {
   eth_chainId: QUANTITY,
   eth_blockNumber: QUANTITY,
   eth_getCode: BYTES,
-  eth_getStorageAt: BYTES,
+  eth_getStorageAt: QUANTITY,
   eth_call: BYTES,
   eth_getTransactionByHash: { maxBytes: 8 * MIB, isResult: isJsonObject },
   eth_getTransactionReceipt: { maxBytes: 16 * MIB, isResult: isJsonObject },

@@ -5,6 +5,8 @@ export interface MockContract {
   readonly runtime: string;
   readonly creation?: string;
   readonly transactionHash?: string;
+  /** 32-byte values by slot, both hex with 0x; every other slot is zero. */
+  readonly storage?: Readonly<Record<string, string>>;
 }
 
 /** Chain 31337 with one endpoint, which nobody listens at. */
@@ -33,6 +35,8 @@ function answer(contracts: ReadonlyMap<string, MockContract>, method: string, pa
       return '0x14';
     case 'eth_getCode':
       return second === 'latest' || Number(second) >= 7 ? (contracts.get(first)?.runtime ?? '0x') : '0x';
+    case 'eth_getStorageAt':
+      return contracts.get(first)?.storage?.[second] ?? `0x${'0'.repeat(64)}`;
     case 'eth_getBlockByNumber':
       return {
         transactions: [...contracts.values()]

@@ -1,0 +1,45 @@
+import { parseHex } from '../../values/hex.ts';
+import { ChainUnavailableError } from './chain-unavailable-error.ts';
+import type { ContractStateSource } from './contract-state-source.ts';
+import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
+import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
+
+const SLOT_BYTES = 32;
+/** Nodes have no common code for "the contract itself failed"; a busy node says something else. */
+const FAILED_IN_CONTRACT =
+  /revert|invalid opcode|invalid jump|stack (?:under|over)flow|out of gas|gas required/i;
+
+/** Reads the state of contracts through JSON-RPC. */
+export function createRpcState(rpc: JsonRpcClient): ContractStateSource {
+  return {
+    async storageAt(address, slot, signal) {
+      const value = await rpc.call('eth_getStorageAt', [address, slot, 'latest'], signal);
+      const bytes = readPadded(value);
+      if (bytes === null) throw new ChainUnavailableError('eth_getStorageAt', ['the answer is no slot']);
+      return bytes;
+    },
+    async call(address, data, signal) {
+      const reasons: string[] = [];
+      for (const endpoint of rpc.endpoints) {
+        try {
+          const value = await rpc.callOne(endpoint, 'eth_call', [{ to: address, data }, 'latest'], signal);
+          const bytes = typeof value === 'string' && value.startsWith('0x') ? parseHex(value) : null;
+          if (bytes !== null) return bytes;
+          reasons.push(`${hostOf(endpoint.url)}: the answer is no hex text`);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!(error instanceof RpcRefusal) && !(error instanceof EndpointFault)) throw error;
+          if (error instanceof RpcRefusal && FAILED_IN_CONTRACT.test(error.message)) return null;
+          reasons.push(`${hostOf(endpoint.url)}: ${error.message}`);
+        }
+      }
+      throw new ChainUnavailableError('eth_call', reasons);
+    },
+  };
+}
+
+/** Some nodes leave leading zeros out. */
+function readPadded(value: unknown): Uint8Array | null {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) return null;
+  return parseHex(value.slice(2).padStart(2 * SLOT_BYTES, '0'));
+}

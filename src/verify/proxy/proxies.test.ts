@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { type Hex, parseHex } from '../../values/hex.ts';
+import type { ContractStateSource } from '../chain/contract-state-source.ts';
+import { compileForTest, openZeppelinSources } from '../testing/compile-for-test.ts';
+import { detectProxy } from './detect-proxy.ts';
+import { readInstructions } from './instructions.ts';
+import { findProxyCandidates, SLOTS } from './proxy-candidates.ts';
+
+const SELF = `0x${'5e'.repeat(20)}` as Hex;
+const TARGET = `0x${'7a'.repeat(20)}` as Hex;
+const BEACON = `0x${'be'.repeat(20)}` as Hex;
+const signal = new AbortController().signal;
+
+const bytes = (hex: string) => parseHex(hex) ?? new Uint8Array();
+const word = (address: string) => address.slice(2).padStart(64, '0');
+const push32 = (constant: string) => `7f${constant}`;
+/** GAS DELEGATECALL without an address beside them. */
+const DELEGATE = '5af4';
+
+/** A state that holds some slots (bare hex) and answers some calls (`address selector`). */
+function aState(slots: Record<string, string> = {}, calls: Record<string, string> = {}): ContractStateSource {
+  return {
+    storageAt: async (_address, slot) => bytes(slots[slot.slice(2)] ?? '0'.repeat(64)),
+    call: async (address, data) => {
+      const answer = calls[`${address} ${data}`];
+      return answer === undefined ? null : bytes(answer);
+    },
+  };
+}
+
+const detect = (runtime: string, state = aState(), creation: string | null = null) =>
+  detectProxy(
+    { address: SELF, runtime: bytes(runtime), creation: creation === null ? null : bytes(creation) },
+    state,
+    signal,
+  );
+const NO_PROXY = { kind: null, implementations: [] };
+
+describe('readInstructions', () => {
+  test('skips what is pushed and knows where code cannot go on', () => {
+    const read = [...readInstructions(bytes('61f4f500f05bf4'))];
+    expect(read.map(({ opcode, isReachable }) => [opcode, isReachable])).toEqual([
+      [0x61, true],
+      [0x00, true],
+      [0xf0, false],
+      [0x5b, true],
+      [0xf4, true],
+    ]);
+    expect([...(read[0]?.data ?? [])]).toEqual([0xf4, 0xf5]);
+  });
+
+  test('ends with a push that the code cuts off', () => {
+    expect([...readInstructions(bytes('7f0102'))].map(({ data }) => data.length)).toEqual([2]);
+  });
+});
+
+describe('detectProxy', () => {
+  const clone = `363d3d373d3d3d363d73${TARGET.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+
+  test('reads the address of a clone from its code, without the chain', async () => {
+    const found = { kind: 'EIP1167Proxy', implementations: [TARGET] };
+    expect(await detect(clone)).toEqual(found);
+    expect(await detect(clone, aState(), `3d602d80600a3d3981f3${clone}`)).toEqual(found);
+  });
+
+  test('believes a fixed address beside a DELEGATECALL, such as that of a clone with arguments', async () => {
+    const found = { kind: 'FixedProxy', implementations: [TARGET] };
+    expect(await detect(`${clone}0102030405`)).toEqual(found);
+    expect(
+      await detect(`5f5f365f5f37365f73${TARGET.slice(2)}${DELEGATE}5f3d5f5f3e5f3d91602a57fd5bf3`),
+    ).toEqual(found);
+    const short = `${'00'.repeat(4)}${'7a'.repeat(16)}`;
+    expect(await detect(`6f${'7a'.repeat(16)}${DELEGATE}`)).toEqual({
+      kind: 'FixedProxy',
+      implementations: [`0x${short}`],
+    });
+  });
+
+  test.each([
+    ['EIP1967Proxy', push32(SLOTS.implementation) + DELEGATE, SLOTS.implementation],
+    ['ZeppelinOSProxy', push32(SLOTS.zeppelinOs) + DELEGATE, SLOTS.zeppelinOs],
+    ['PROXIABLEProxy', push32(SLOTS.proxiable) + DELEGATE, SLOTS.proxiable],
+    ['GnosisSafeProxy', push32('a619486e'.padEnd(64, '0')) + DELEGATE, '0'.repeat(64)],
+    ['SequenceWalletProxy', '363d3d373d3d3d363d30545af43d82803e903d91601857fd5bf3', word(SELF)],
+  ])('%s has its implementation in a slot', async (kind, code, slot) => {
+    expect(await detect(code, aState({ [slot]: word(TARGET) }))).toEqual({ kind, implementations: [TARGET] });
+    expect(await detect(code, aState())).toEqual(NO_PROXY);
+    expect(await detect(code, aState({ [slot]: 'ff'.repeat(32) }))).toEqual(NO_PROXY);
+  });
+
+  test('a DELEGATECALL in pushed data or missing makes no proxy of a contract that knows a slot', async () => {
+    const state = aState({ [SLOTS.implementation]: word(TARGET) });
+    expect(await detect(push32(SLOTS.implementation), state)).toEqual(NO_PROXY);
+    expect(await detect(`${push32(SLOTS.implementation)}61f4f4`, state)).toEqual(NO_PROXY);
+  });
+
+  test('the first kind whose slot holds an address wins', async () => {
+    const code = push32(SLOTS.implementation) + push32(SLOTS.zeppelinOs) + DELEGATE;
+    expect(await detect(code, aState({ [SLOTS.zeppelinOs]: word(TARGET) }))).toMatchObject({
+      kind: 'ZeppelinOSProxy',
+    });
+  });
+
+  test('a contract that creates contracts holds the code of proxies and is none', async () => {
+    const state = aState({ [SLOTS.implementation]: word(TARGET) });
+    for (const create of ['f0', 'f5']) {
+      expect(await detect(`${create}${push32(SLOTS.implementation)}${DELEGATE}`, state)).toEqual(NO_PROXY);
+    }
+    // Behind INVALID lies data, which may look like anything.
+    expect(await detect(`${push32(SLOTS.implementation)}${DELEGATE}fef0`, state)).toMatchObject({
+      kind: 'EIP1967Proxy',
+    });
+  });
+
+  describe('DiamondProxy', () => {
+    const facets = [`0x${'a1'.repeat(20)}`, `0x${'a2'.repeat(20)}`];
+    const list = (count: number, entries: readonly string[]) =>
+      `${'20'.padStart(64, '0')}${count.toString(16).padStart(64, '0')}${entries.map(word).join('')}`;
+    const code = `6352ef6b2c${DELEGATE}`;
+    const answering = (answer: string) => aState({}, { [`${SELF} 0x52ef6b2c`]: answer });
+
+    test('has all its facets', async () => {
+      expect(await detect(code, answering(list(2, facets)))).toEqual({
+        kind: 'DiamondProxy',
+        implementations: facets,
+      });
+    });
+
+    test.each([
+      ['an answer that is no list', 'ff'.repeat(32)],
+      ['an empty list', list(0, [])],
+      ['a list of another length', list(3, facets)],
+      ['a list of 2^255 entries', `${'20'.padStart(64, '0')}${'8'.padEnd(64, '0')}`],
+      ['no answer', ''],
+    ])('is none with %s', async (_, answer) => {
+      expect(await detect(code, answering(answer))).toEqual(NO_PROXY);
+    });
+
+    test('is none when the call reverts', async () => {
+      expect(await detect(code, aState())).toEqual(NO_PROXY);
+    });
+  });
+
+  describe('proxies of a well-known library', () => {
+    const compile = (file: string, name: string) => {
+      const path = `@openzeppelin/contracts/proxy/${file}.sol`;
+      return compileForTest({ language: 'Solidity', sources: openZeppelinSources(path) }, path, name);
+    };
+    const direct = aState({ [SLOTS.implementation]: word(TARGET) });
+
+    test('a transparent proxy is found although its constructor creates the admin', async () => {
+      const { bytecode, runtime } = compile(
+        'transparent/TransparentUpgradeableProxy',
+        'TransparentUpgradeableProxy',
+      );
+      expect(await detect(runtime, direct, bytecode)).toEqual({
+        kind: 'EIP1967Proxy',
+        implementations: [TARGET],
+      });
+    });
+
+    test('a beacon proxy knows its slot in the constructor only, and the beacon knows the implementation', async () => {
+      const { bytecode, runtime } = compile('beacon/BeaconProxy', 'BeaconProxy');
+      const beacon = aState({ [SLOTS.beacon]: word(BEACON) }, { [`${BEACON} 0x5c60da1b`]: word(TARGET) });
+      expect(await detect(runtime, beacon, bytecode)).toEqual({
+        kind: 'EIP1967Proxy',
+        implementations: [TARGET],
+      });
+    });
+
+    test('the implementation behind an upgradeable proxy is none itself', async () => {
+      const path = 'box.sol';
+      const uups = '@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol';
+      const content = `import "${uups}";\ncontract Box is UUPSUpgradeable { function _authorizeUpgrade(address) internal override {} }`;
+      const sources = { ...openZeppelinSources(uups), [path]: { content } };
+      const { bytecode, runtime } = compileForTest({ language: 'Solidity', sources }, path, 'Box');
+      expect(findProxyCandidates(bytes(runtime), bytes(bytecode)).stateful).toEqual(['EIP1967Proxy']);
+      expect(await detect(runtime, aState(), bytecode)).toEqual(NO_PROXY);
+    });
+
+    test('a factory of clones is none', async () => {
+      const path = 'factory.sol';
+      const clones = '@openzeppelin/contracts/proxy/Clones.sol';
+      const content = `import "${clones}";\ncontract F { function make(address a) external returns (address) { return Clones.clone(a); } }`;
+      const sources = { ...openZeppelinSources(clones), [path]: { content } };
+      const { bytecode, runtime } = compileForTest({ language: 'Solidity', sources }, path, 'F');
+      expect(await detect(runtime, aState(), bytecode)).toEqual(NO_PROXY);
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { bareHex, type Hex } from '../../values/hex.ts';
+import { splitTrailingAuxdata } from '../match/auxdata.ts';
+import { ADDRESS, CALL, GAS, type Instruction, readInstructions, SLOAD } from './instructions.ts';
+
+/** The kinds of proxies that are known. @see contracts/verification-api.md section 5.5 */
+export type ProxyKind =
+  | 'EIP1167Proxy'
+  | 'FixedProxy'
+  | 'EIP1967Proxy'
+  | 'GnosisSafeProxy'
+  | 'DiamondProxy'
+  | 'PROXIABLEProxy'
+  | 'ZeppelinOSProxy'
+  | 'SequenceWalletProxy';
+
+/** A kind whose implementation only the state of the contract can tell. */
+export type StatefulKind = Exclude<ProxyKind, 'EIP1167Proxy' | 'FixedProxy'>;
+
+/** What the code alone says. */
+export interface ProxyCandidates {
+  /** The code ends as EIP-1167 wants it; the address that it names. */
+  readonly clone: Hex | null;
+  /** In the order in which the state is to be asked. */
+  readonly stateful: readonly StatefulKind[];
+  /** Address that a DELEGATECALL has beside it in the code. */
+  readonly fixed: Hex | null;
+}
+
+/** Storage slots, bare hex. @see contracts/verification-engine.md section 11 */
+export const SLOTS = {
+  implementation: '360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+  beacon: 'a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
+  zeppelinOs: '7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
+  proxiable: 'c5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
+} as const;
+
+/** keccak256("diamond.standard.diamond.storage"), where the reference implementation of EIP-2535 keeps its facets. */
+const DIAMOND_STORAGE = 'c8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c';
+/** facets, facetFunctionSelectors, facetAddresses, facetAddress. */
+const DIAMOND_SELECTORS = ['7a0ed627', 'adfca15e', '52ef6b2c', 'cdffacc6'];
+/** masterCopy(), which a Safe proxy answers itself. */
+const MASTER_COPY = 'a619486e';
+const CLONE = /363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
+/** Addresses with leading zeros may be pushed shorter; anything below this is no address. */
+const SHORTEST_ADDRESS_BYTES = 12;
+const ADDRESS_BYTES = 20;
+
+const NONE: ProxyCandidates = { clone: null, stateful: [], fixed: null };
+
+/**
+ * Looks at code for signs of a proxy, without running it.
+ *
+ * A contract that creates contracts is none: it holds the code of the proxies that it makes. Only the runtime
+ * code decides that; the constructor of a proxy may well create its admin.
+ *
+ * @param creation null when it is not known. It names slots that the runtime code may not need.
+ * @see contracts/verification-engine.md section 11
+ */
+export function findProxyCandidates(runtime: Uint8Array, creation: Uint8Array | null): ProxyCandidates {
+  const own = look(runtime);
+  if (own.creates) return NONE;
+  const made = creation === null ? null : look(creation);
+  const clone = cloneTarget(runtime) ?? (creation === null ? null : cloneTarget(creation));
+  const delegates = own.delegates || (made?.delegates ?? false);
+  if (!delegates) return { ...NONE, clone };
+  const has = (constant: string) => own.constants.has(constant) || (made?.constants.has(constant) ?? false);
+  const signs: readonly (readonly [StatefulKind, boolean])[] = [
+    ['DiamondProxy', [DIAMOND_STORAGE, ...DIAMOND_SELECTORS].some(has)],
+    ['EIP1967Proxy', has(SLOTS.implementation) || has(SLOTS.beacon)],
+    ['ZeppelinOSProxy', has(SLOTS.zeppelinOs)],
+    ['PROXIABLEProxy', has(SLOTS.proxiable)],
+    ['GnosisSafeProxy', has(MASTER_COPY) || has(MASTER_COPY.padEnd(64, '0'))],
+    ['SequenceWalletProxy', own.loadsOwnSlot],
+  ];
+  return {
+    clone,
+    stateful: signs.filter(([, isThere]) => isThere).map(([kind]) => kind),
+    fixed: own.fixed,
+  };
+}
+
+interface Signs {
+  /** Everything that is pushed, bare hex. */
+  readonly constants: ReadonlySet<string>;
+  readonly creates: boolean;
+  readonly delegates: boolean;
+  readonly loadsOwnSlot: boolean;
+  readonly fixed: Hex | null;
+}
+
+function look(code: Uint8Array): Signs {
+  const constants = new Set<string>();
+  const signs = { creates: false, delegates: false, loadsOwnSlot: false, fixed: null as Hex | null };
+  let before: Instruction | null = null;
+  let twoBefore: Instruction | null = null;
+  for (const instruction of readInstructions(withoutAuxdata(code))) {
+    const { opcode, data, isReachable } = instruction;
+    if (data.length > 0) constants.add(bareHex(data));
+    if (isReachable && (opcode === CALL.CREATE || opcode === CALL.CREATE2)) signs.creates = true;
+    if (opcode === SLOAD && before?.opcode === ADDRESS) signs.loadsOwnSlot = true;
+    if (opcode === CALL.DELEGATECALL) {
+      signs.delegates = true;
+      if (before?.opcode === GAS) signs.fixed ??= asAddress(twoBefore?.data);
+    }
+    twoBefore = before;
+    before = instruction;
+  }
+  return { constants, ...signs };
+}
+
+function withoutAuxdata(code: Uint8Array): Uint8Array {
+  const trailing = splitTrailingAuxdata(code);
+  return trailing === null ? code : code.subarray(0, trailing.offset);
+}
+
+function cloneTarget(code: Uint8Array): Hex | null {
+  const digits = CLONE.exec(bareHex(code))?.[1];
+  return digits === undefined || /^0+$/.test(digits) ? null : `0x${digits}`;
+}
+
+function asAddress(data: Uint8Array | undefined): Hex | null {
+  if (data === undefined || data.length < SHORTEST_ADDRESS_BYTES || data.length > ADDRESS_BYTES) return null;
+  const digits = bareHex(data).padStart(2 * ADDRESS_BYTES, '0');
+  return /^0+$/.test(digits) ? null : `0x${digits}`;
+}
