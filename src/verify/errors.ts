@@ -7,12 +7,14 @@ export const STATUS_OF_CODE = {
   unsupported_chain: 400,
   job_not_found: 404,
   route_not_found: 404,
+  cannot_fetch_bytecode: 404,
   already_verified: 409,
   job_finished: 409,
   gone: 410,
   payload_too_large: 413,
   duplicate_verification_request: 429,
   internal_error: 500,
+  failed_to_get_bytecode: 502,
   server_busy: 503,
 } as const;
 

@@ -44,6 +44,7 @@ import { createVerifyMetrics } from './metrics.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
 import { createVerifyRoutes } from './routes.ts';
+import { LikenessBackfill } from './similarity/likeness-backfill.ts';
 import { createVerifyService } from './verify-service.ts';
 
 export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain-config.ts';
@@ -216,6 +217,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       compilers,
       search,
       gateway,
+      candidates: repositories.candidates,
       compileTimeoutMs: jobTimeoutMs,
       creationReadMs: CREATION_READ_MS,
       creationSearchMs: creationSearchMs > 0 ? creationSearchMs : CREATION_READ_MS,
@@ -250,6 +252,10 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     clock,
     keepMs: keepDays === null ? null : keepDays * DAY_MS,
     onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be dropped'),
+  });
+  const backfill = new LikenessBackfill({
+    candidates: repositories.candidates,
+    onFault: (err) => log.warn({ err }, 'contracts of an earlier version are not all found as similar'),
   });
   const { publicPath = '' } = options;
   const proxies = createProxyResolver({
@@ -295,12 +301,14 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     async start() {
       await dispatcher.start();
       retention.start();
+      backfill.start();
       isRunning = true;
     },
     async close() {
       isRunning = false;
       await dispatcher.close();
       await retention.close();
+      await backfill.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
       runner.close();

@@ -13,6 +13,7 @@ export type JobErrorCode =
   | 'no_match'
   | 'extra_file_input_bug'
   | 'already_verified'
+  | 'no_similar_match_found'
   | 'missing_source'
   | 'missing_or_invalid_source'
   | 'invalid_compilation_target'
@@ -72,6 +73,8 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
       );
     case 'already_verified':
       return "The contract is already verified and the job didn't yield a better match.";
+    case 'no_similar_match_found':
+      return 'No similar verified contracts were found in the database.';
     case 'missing_source':
       return (
         'One or more sources are mentioned in the metadata but are not provided or could not be fetched. ' +

@@ -94,6 +94,11 @@ export const MetadataRequest = Type.Object({
   creationTransactionHash: SubmissionRequest.properties.creationTransactionHash,
 });
 
+/** @see contracts/verification-api.md section 7.2 */
+export const SimilarityRequest = Type.Object({
+  creationTransactionHash: SubmissionRequest.properties.creationTransactionHash,
+});
+
 /** @see contracts/verification-api.md section 7.3 */
 export const ImportRequest = Type.Object({
   apiKey: Type.Optional(Type.String({ description: 'Key for the explorer.' })),

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { VerifyRequestError } from './errors.ts';
 import { readMetadataSubmission } from './read-metadata-submission.ts';
+import { readSimilaritySubmission } from './read-similarity-submission.ts';
 import { readSubmission } from './read-submission.ts';
 import { MAX_BODY_BYTES, requireJsonBody } from './request-body.ts';
 import * as schemas from './schemas.ts';
@@ -65,6 +66,27 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
       const { creationTransactionHash } = body;
       const read = () => readMetadataSubmission(body);
       return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
+    },
+  );
+
+  scope.post(
+    '/v2/verify/similarity/:chainId/:address',
+    {
+      ...options,
+      schema: {
+        tags,
+        summary: 'Verify with the sources of a similar contract that is verified already',
+        params,
+        querystring,
+        body: schemas.SimilarityRequest,
+        response: { ...responses, 404: ErrorBody, 502: ErrorBody },
+      },
+    },
+    async ({ params: { chainId, address }, body }, reply) => {
+      const { creationTransactionHash } = body;
+      const read = () => readSimilaritySubmission(body);
+      const request = { creationTransactionHash, read, needsCode: true };
+      return accept(reply, await service.submit(chainId, address, request));
     },
   );
 

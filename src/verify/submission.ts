@@ -3,7 +3,7 @@ import type { ContractMetadata } from './metadata/contract-metadata.ts';
 import type { CompilationTarget, StandardJson } from './standard-json.ts';
 
 /** A checked submission, as it is stored until its job ends. */
-export type Submission = StandardJsonSubmission | MetadataSubmission;
+export type Submission = StandardJsonSubmission | MetadataSubmission | SimilaritySubmission;
 
 /** Compiler input as the compiler takes it. @see contracts/verification-api.md section 3 */
 export interface StandardJsonSubmission {
@@ -21,6 +21,12 @@ export interface MetadataSubmission {
   readonly metadata: ContractMetadata;
   /** Texts by path. They are matched by content; a path counts only when all files are needed. */
   readonly files: Readonly<Record<string, string>>;
+  readonly creationTransactionHash: Hex | null;
+}
+
+/** Nothing but the address: a stored compilation may fit. @see contracts/verification-api.md section 7.2 */
+export interface SimilaritySubmission {
+  readonly kind: 'similarity';
   readonly creationTransactionHash: Hex | null;
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../values/clock.ts';
 import type { Hex } from '../values/hex.ts';
 import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
 import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
+import { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 import type { ContractRepository } from './contract-repository.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/job-completions.ts';
@@ -36,6 +37,8 @@ export interface SubmissionRequest {
   readonly creationTransactionHash: string | undefined;
   /** @throws VerifyRequestError `invalid_parameter` */
   readonly read: () => Submission;
+  /** True when the submission is refused unless there is code at the address. */
+  readonly needsCode?: boolean;
 }
 
 /** A job with what it is busy with; `activity` is null when it does not run in this process. */
@@ -107,11 +110,16 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
     requireSupportedChain,
     async submit(chainId, addressText, request) {
       checkTransactionHash(request.creationTransactionHash);
-      requireSupportedChain(chainId);
+      const chain = requireSupportedChain(chainId);
       const submission = request.read();
       const address = normaliseAddress(addressText);
       const match = await contracts.findMatch(chainId, address);
       if (match !== null && isFullyVerified(match)) throw alreadyVerified(chainId, address);
+      if (request.needsCode === true) {
+        // The node is not asked for a request that is refused anyway.
+        if (await jobs.hasUnfinished(chainId, address)) throw alreadyRunning(chainId, address);
+        await requireCode(chain, chainId, address);
+      }
       const id = parts.newId();
       const startedAt = parts.clock.now();
       const warning = checksumWarning(addressText);
@@ -165,6 +173,19 @@ async function requireJob(jobs: JobRepository, id: string): Promise<JobRecord> {
 
 function jobNotFound(id: string): VerifyRequestError {
   return new VerifyRequestError('job_not_found', `No verification job found for id ${id}`);
+}
+
+/** @see contracts/verification-api.md section 7.2 */
+async function requireCode({ source }: Chain, chainId: string, address: Hex): Promise<void> {
+  const checksummed = checksumAddress(address);
+  const code = await source.runtimeCode(address).catch((error: unknown) => {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    const text = `Failed to get bytecode for chain ${chainId} and address ${checksummed}.`;
+    throw new VerifyRequestError('failed_to_get_bytecode', text);
+  });
+  if (code.length > 0) return;
+  const text = `There is no bytecode at address ${checksummed} on chain ${chainId}.`;
+  throw new VerifyRequestError('cannot_fetch_bytecode', text);
 }
 
 function alreadyVerified(chainId: string, address: Hex): VerifyRequestError {

@@ -2,6 +2,7 @@ import type { Compiler } from '../compile/compiler.ts';
 import type { Language } from '../match/compiled-code.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
 import type { SourceSearch } from '../metadata/source-search.ts';
+import type { CandidateRepository } from '../similarity/candidate-repository.ts';
 import type { OnchainReader } from './compare-with-chain.ts';
 import type { CompileBudget } from './compile-attempt.ts';
 import type { JobProgress } from './job-progress.ts';
@@ -12,6 +13,7 @@ export interface AttemptContext {
   readonly search: SourceSearch;
   /** Null when sources that nobody sent are not fetched. */
   readonly gateway: SourceGateway | null;
+  readonly candidates: CandidateRepository;
   readonly onchain: OnchainReader;
   readonly budget: CompileBudget;
   readonly progress: JobProgress;

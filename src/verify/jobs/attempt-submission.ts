@@ -1,6 +1,7 @@
 import type { Submission } from '../submission.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { attemptMetadata } from './attempt-metadata.ts';
+import { attemptSimilarity } from './attempt-similarity.ts';
 import { attemptStandardJson } from './attempt-standard-json.ts';
 import type { CompileAttempt } from './compare-with-chain.ts';
 
@@ -11,5 +12,7 @@ export function attemptSubmission(submission: Submission, context: AttemptContex
       return attemptStandardJson(context, submission);
     case 'metadata':
       return attemptMetadata(context, submission);
+    case 'similarity':
+      return attemptSimilarity(context);
   }
 }

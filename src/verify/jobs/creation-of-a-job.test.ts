@@ -33,6 +33,11 @@ async function run(source: Partial<ContractCodeSource>, hash: typeof HASH | null
       compilers: { Solidity: compiler, Yul: compiler, Vyper: compiler, Fe: compiler },
       search: { findOriginal: async () => null, findFiles: async () => null },
       gateway: null,
+      candidates: {
+        find: async () => [],
+        read: () => Promise.reject(new Error('none')),
+        indexOld: async () => 0,
+      },
       compileTimeoutMs: 1000,
       creationReadMs: 20,
       creationSearchMs: 20,

@@ -127,6 +127,9 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
         return 'inserted';
       });
     },
+    async hasUnfinished(chainId, address) {
+      return unfinished.get(chainId, toBytes(address)) !== undefined;
+    },
     async find(id) {
       const row = findJob.get(id);
       return row === undefined ? null : toRecord(row);

@@ -84,6 +84,7 @@ export type CompletionOutcome = 'matched' | 'failed' | 'lost';
 export interface JobRepository {
   /** Stores a job unless the address has an unfinished one or too much waits already. */
   insert(job: NewJob, limits: QueueLimits): Promise<InsertOutcome>;
+  hasUnfinished(chainId: string, address: Hex): Promise<boolean>;
   find(id: string): Promise<JobRecord | null>;
   /** Takes the oldest job without a valid lease; null when there is none. */
   claim(lease: Lease): Promise<ClaimedJob | null>;

@@ -6,6 +6,7 @@ import { failure } from '../job-failure.ts';
 import type { Language } from '../match/compiled-code.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
 import type { SourceSearch } from '../metadata/source-search.ts';
+import type { CandidateRepository } from '../similarity/candidate-repository.ts';
 import type { Submission } from '../submission.ts';
 import { attemptSubmission } from './attempt-submission.ts';
 import type { CompileAttempt } from './compare-with-chain.ts';
@@ -19,6 +20,7 @@ export interface VerificationParts {
   readonly search: SourceSearch;
   /** Null when sources that nobody sent are not fetched. */
   readonly gateway: SourceGateway | null;
+  readonly candidates: CandidateRepository;
   /** All compilations of one job together, milliseconds. */
   readonly compileTimeoutMs: number;
   /** Reading the creation transaction that the client named may take this long, milliseconds. */
@@ -65,6 +67,7 @@ export async function runVerification(
     compilers: parts.compilers,
     search: parts.search,
     gateway: parts.gateway,
+    candidates: parts.candidates,
     onchain: { runtime, creation: async () => (await creation)?.creationCode ?? null },
     budget: budgetOf(parts.compileTimeoutMs),
     progress,

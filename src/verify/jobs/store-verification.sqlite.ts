@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { bareHex, type Hex } from '../../values/hex.ts';
-import type { CompiledObject } from '../compile/compiler.ts';
+import type { Compilation, CompiledObject } from '../compile/compiler.ts';
 import { isJsonObject } from '../json-object.ts';
+import { type FoundPositions, vyperImmutableSize } from '../match/auxdata-positions.ts';
 import { type Grades, isBetterMatch } from '../match/better-match.ts';
 import type { AuxdataPositions, MatchGrade } from '../match/compiled-code.ts';
 import type { SideMatch } from '../match/match-runtime.ts';
 import { readSignatures } from '../signatures.ts';
+import { prepareStoreLikeness } from '../similarity/store-likeness.sqlite.ts';
 import { storedSettings } from '../standard-json.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
@@ -104,13 +106,17 @@ function prepareStoreCode(database: SqliteDatabase): StoreCode {
   const insert = database.prepare(
     'INSERT INTO code (code_hash, code_hash_keccak, code) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
+  const isKnown = database.prepare('SELECT 1 FROM code WHERE code_hash = ?');
   return (code) => {
     if (code === null) {
       insert.run(Buffer.alloc(0), Buffer.alloc(0), null);
       return Buffer.alloc(0);
     }
     const hash = createHash('sha256').update(code).digest();
-    insert.run(hash, Buffer.from(keccak_256(code)), Buffer.from(code));
+    // keccak256 in JavaScript takes milliseconds, and most codes of clones are known.
+    if (isKnown.get(hash) === undefined) {
+      insert.run(hash, Buffer.from(keccak_256(code)), Buffer.from(code));
+    }
     return hash;
   };
 }
@@ -141,6 +147,8 @@ function prepareStoreCompilation(
   const linkSignature = database.prepare(
     'INSERT INTO compiled_contract_signature (compilation_id, signature_type, signature_hash_32) VALUES (?, ?, ?)',
   );
+
+  const storeLikeness = prepareStoreLikeness(database);
 
   return ({ compilation, recompiledCreation, recompiledRuntime, auxdata }) => {
     const { compiler, compilerName, target, input } = compilation;
@@ -177,12 +185,27 @@ function prepareStoreCompilation(
       insertSource.run(hash, toBytes(compilation.sourceHashes[path] ?? ''), content);
       linkSource.run(id, path, hash);
     }
+    storeLikeness(id, {
+      runtime: recompiledRuntime,
+      linkReferences: compilation.runtime.linkReferences ?? {},
+      immutableReferences: compilation.runtime.immutableReferences ?? {},
+      auxdata: auxdata.runtime,
+      immutableTailBytes: immutableTailOf(compilation, auxdata),
+    });
     for (const { type, signature, hash } of readSignatures(abi)) {
       insertSignature.run(toBytes(hash), signature);
       linkSignature.run(id, type, toBytes(hash));
     }
     return id;
   };
+}
+
+function immutableTailOf(
+  { compiler, immutableTailBytes }: Compilation,
+  { creation }: FoundPositions,
+): number {
+  if (compiler.language !== 'Vyper') return 0;
+  return immutableTailBytes ?? vyperImmutableSize(compiler.version, creation['1']) ?? 0;
 }
 
 function prepareStoreDeployment(

@@ -1,0 +1,28 @@
+import type { Compilation } from '../compile/compiler.ts';
+import type { FoundPositions } from '../match/auxdata-positions.ts';
+
+/** A stored compilation as the comparison needs it. */
+export interface StoredCompilation {
+  readonly compilation: Compilation;
+  readonly auxdata: FoundPositions;
+}
+
+/**
+ * Finds stored compilations by runtime code.
+ *
+ * @see contracts/verification-engine.md section 12
+ */
+export interface CandidateRepository {
+  /**
+   * Lists compilations that may give the code, the likeliest first: those whose code differs in nothing but
+   * places that may vary, then those that begin alike and have the same length, then those that begin alike.
+   */
+  find(runtime: Uint8Array, limit: number): Promise<readonly bigint[]>;
+  read(compilationId: bigint): Promise<StoredCompilation>;
+  /**
+   * Makes up to `limit` compilations findable that were stored by an earlier version of the product.
+   *
+   * @returns how many there were; 0 when all are findable.
+   */
+  indexOld(limit: number): Promise<number>;
+}
