@@ -150,11 +150,17 @@ describe('contracts of an imported ledger', () => {
   test('a transaction that did not create it leaves the creation open', async () => {
     const job = await verify(longZero(4002), undefined, { creationTransactionHash: `0x${'9'.repeat(64)}` });
     expect(job.contract).toMatchObject({ creationMatch: null, runtimeMatch: 'exact_match' });
+    expect(job.warnings).toContainEqual(expect.stringContaining('did not create this contract'));
     expect(await deploymentOf(longZero(4002))).toMatchObject({ transactionHash: null });
   });
 
   test('one whose code no sidecar told cannot be fetched, an account and an unknown address have none', async () => {
-    expect((await verify(longZero(4006))).error?.customCode).toBe('cannot_fetch_bytecode');
+    const untold = await verify(longZero(4006));
+    expect(untold.error?.customCode).toBe('cannot_fetch_bytecode');
+    expect(untold.warnings).toEqual([
+      'The imported ledger knows the contract 0.0.4006 but not its code, ' +
+        'which comes from the sidecar files of the stream.',
+    ]);
     // The script of the stream creates it without a sidecar.
     expect((await verify(longZero(2004))).error?.customCode).toBe('cannot_fetch_bytecode');
     expect((await verify(longZero(1_000_000))).error?.customCode).toBe('contract_not_deployed');

@@ -58,7 +58,7 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
     )
     .pluck();
   const firstConsensus = database
-    .prepare<[], bigint | null>('select min(consensus_start) from ledger_unit')
+    .prepare<[], bigint>('select consensus_start from ledger_unit order by consensus_end limit 1')
     .safeIntegers(true)
     .pluck();
   const isFromGenesis = database.prepare<[], number>('select balances_complete from ledger_state').pluck();

@@ -20,9 +20,9 @@ export interface ContractCodeSource {
   /**
    * Runtime code at a lower-case address; empty when there is none.
    *
-   * @throws ChainUnavailableError when the source cannot tell.
+   * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
    */
-  runtimeCode(address: Hex): Promise<Uint8Array>;
+  runtimeCode(address: Hex, signal?: AbortSignal): Promise<Uint8Array>;
 
   /**
    * Finds out how a contract was created.

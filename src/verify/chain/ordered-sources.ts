@@ -16,10 +16,10 @@ export interface RankedSource {
  */
 export function createOrderedSources(sources: readonly RankedSource[]): ContractCodeSource {
   return {
-    async runtimeCode(address) {
+    async runtimeCode(address, signal) {
       return firstAnswer(
         sources,
-        (source) => source.runtimeCode(address),
+        (source) => source.runtimeCode(address, signal),
         (code) => code.length > 0,
         new Uint8Array(),
       );

@@ -15,9 +15,9 @@ import { traceTransaction } from './transaction-traces.ts';
  */
 export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): ContractCodeSource {
   return {
-    async runtimeCode(address) {
-      const code = readBytes(await rpc.call('eth_getCode', [address, 'latest']));
-      if (code === null) throw new ChainUnavailableError('eth_getCode', ['the answer is no hex text']);
+    async runtimeCode(address, signal) {
+      const code = readBytes(await rpc.call('eth_getCode', [address, 'latest'], signal));
+      if (code === null) throw new ChainUnavailableError('eth_getCode', ['no endpoint has an answer']);
       return code;
     },
     async creation(address, transactionHash, signal) {

@@ -9,7 +9,11 @@ const ADDRESS = `0x${'ab'.repeat(20)}` as const;
 const HASH = `0x${'12'.repeat(32)}` as const;
 
 /** A job whose compilation fails at once, so that only the chain decides how long it takes. */
-async function run(source: Partial<ContractCodeSource>, hash: typeof HASH | null) {
+async function run(
+  source: Partial<ContractCodeSource>,
+  hash: typeof HASH | null,
+  { signal = new AbortController().signal, searchMs = 20 } = {},
+) {
   const warnings: string[] = [];
   const compiler = {
     compile: async () => ({
@@ -40,11 +44,11 @@ async function run(source: Partial<ContractCodeSource>, hash: typeof HASH | null
       },
       compileTimeoutMs: 1000,
       creationReadMs: 20,
-      creationSearchMs: 20,
+      creationSearchMs: searchMs,
       onCodeUnavailable: () => {},
       onCreationUnavailable: () => {},
     },
-    { signal: new AbortController().signal, enter: () => {}, warn: (text) => warnings.push(text) },
+    { signal, enter: () => {}, warn: (text) => warnings.push(text) },
   );
   return { result, warnings };
 }
@@ -76,6 +80,32 @@ describe('the creation transaction of a job', () => {
     expect(result.kind).toBe('failed');
     expect(warnings).toEqual([]);
   });
+});
+
+test('a job that is stopped waits for no chain', async () => {
+  const stop = new AbortController();
+  const searching = run(
+    {
+      creation: () => {
+        stop.abort();
+        return new Promise(() => {});
+      },
+    },
+    null,
+    { signal: stop.signal, searchMs: 1_000_000 },
+  );
+  expect((await searching).result.kind).toBe('failed');
+  const fetching = run(
+    {
+      runtimeCode: async (_address, signal) => {
+        signal?.throwIfAborted();
+        return Uint8Array.of(1);
+      },
+    },
+    null,
+    { signal: stop.signal },
+  );
+  await expect(fetching).rejects.toThrow(/aborted/);
 });
 
 test('code that no source can give ends the job, with the advice of the source as a warning', async () => {

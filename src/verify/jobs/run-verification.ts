@@ -51,7 +51,7 @@ export async function runVerification(
   progress.enter('fetching');
   let runtime: Uint8Array;
   try {
-    runtime = await source.runtimeCode(address);
+    runtime = await source.runtimeCode(address, progress.signal);
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
     parts.onCodeUnavailable(error);
@@ -118,12 +118,13 @@ async function readCreation(
     () => limit.abort(),
     hash === null ? parts.creationSearchMs : parts.creationReadMs,
   );
+  const signal = AbortSignal.any([limit.signal, progress.signal]);
   const aborted = new Promise<null>((resolve) => {
-    limit.signal.addEventListener('abort', () => resolve(null), { once: true });
+    signal.addEventListener('abort', () => resolve(null), { once: true });
   });
   try {
-    const creation = await Promise.race([source.creation(address, hash, limit.signal), aborted]);
-    if (creation === null && hash !== null) progress.warn(notTheCreation(hash, limit.signal.aborted));
+    const creation = await Promise.race([source.creation(address, hash, signal), aborted]);
+    if (creation === null && hash !== null) progress.warn(notTheCreation(hash, signal.aborted));
     return creation;
   } catch (error) {
     parts.onCreationUnavailable(error);

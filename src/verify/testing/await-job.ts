@@ -5,6 +5,7 @@ export interface JobAnswer {
   readonly isJobCompleted: boolean;
   readonly verificationId: string;
   readonly compilationTime?: string;
+  readonly warnings?: readonly string[];
   readonly contract: Readonly<Record<string, unknown>>;
   readonly error?: { readonly customCode: string; readonly message: string } & Readonly<
     Record<string, unknown>
