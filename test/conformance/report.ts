@@ -20,6 +20,7 @@ export class Report {
   readonly #counts = new Map<string, Record<Outcome, number>>();
   readonly #only: string | null;
   readonly #print: (line: string) => void;
+  readonly #notes = new Set<string>();
 
   constructor(options: { readonly only: string | null; readonly print: (line: string) => void }) {
     this.#only = options.only;
@@ -29,6 +30,13 @@ export class Report {
   /** Whether `--only` leaves the case in; a suite may save work for those that it does not. */
   includes(name: string): boolean {
     return this.#only === null || name.includes(this.#only);
+  }
+
+  /** Prints what a reader of the result has to know about how cases were run; the same line once. */
+  note(line: string): void {
+    if (this.#notes.has(line)) return;
+    this.#notes.add(line);
+    this.#print(line);
   }
 
   /** Runs one case; its failure is printed and counted, and does not stop the others. */

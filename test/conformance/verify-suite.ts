@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type MatchableVector, matchVector } from '../../src/verify/testing/match-vector.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../src/verify/testing/mock-chain.ts';
-import { startTestServer } from '../support/test-server.ts';
+import { putStandInCompilers } from '../../src/verify/testing/stand-in-compilers.ts';
+import { recordingOf } from '../../src/verify/testing/vector-recording.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, CaseSkipped, differences, type Report } from './report.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface VerifyCase {
-  readonly onchain: { readonly creationBytecode: string; readonly deployedBytecode: string };
-  readonly input: Json & {
-    readonly compilerVersion: string;
-    readonly stdJsonInput: { readonly language: string };
-  };
+type VerifyCase = MatchableVector & {
+  readonly input: Json;
   readonly output: Json;
   readonly verification: Json & { readonly errorCode?: string | null };
-}
+};
 
 interface JobRecord {
   readonly isJobCompleted: boolean;
@@ -22,48 +24,98 @@ interface JobRecord {
   readonly error?: { readonly customCode: string };
 }
 
-/** Compilers that no npm package brings. */
-const UNAVAILABLE = new Map([['0.4.0+commit.acd334c9', 'the npm package of solc 0.4.0 is broken']]);
+const REPLAYED =
+  'note: Vyper and Fe cases run with executables that replay the compiler output of each case (compiler output replayed)';
+const matchedOnly = (version: string) =>
+  `note: no working solc ${version} is installed, its cases compare the compiler output that they store (matcher only)`;
 
 export function isVerifyFile(file: CaseFile): boolean {
   const { onchain, input, verification } = file.content as Partial<VerifyCase>;
   return onchain !== undefined && input !== undefined && verification !== undefined;
 }
 
-/** Submits one vector over HTTP against a mock chain and compares the job and the stored contract. */
+/**
+ * Submits one vector over HTTP against a mock chain and compares the job and the stored contract.
+ *
+ * Vyper and Fe get an executable that replays the vector; a solc that is not there leaves the matcher.
+ */
 export async function runVerifyFile(folder: string, file: CaseFile, report: Report): Promise<void> {
   const kase = file.content as VerifyCase;
   await report.run(folder, file.name, async () => {
-    const { language } = kase.input.stdJsonInput;
-    if (language !== 'Solidity' && language !== 'Yul') {
-      throw new CaseSkipped(
-        `${language} needs an executable that no npm package brings; its matching is a unit test`,
-      );
-    }
-    const reason = UNAVAILABLE.get(kase.input.compilerVersion);
-    if (reason !== undefined) throw new CaseSkipped(`${reason}; its matching is a unit test`);
-    const address = `0x${digest(file.name).slice(0, 40)}`;
-    const transactionHash = `0x${digest(address)}`;
-    const contracts = new Map<string, MockContract>([
-      [
-        address,
-        { runtime: kase.onchain.deployedBytecode, creation: kase.onchain.creationBytecode, transactionHash },
-      ],
-    ]);
-    const server = await startTestServer({
-      env: { VERIFY_CHAINS: MOCK_CHAINS, VERIFY_FIRST_POLL_MS: '30000' },
-      fetch: mockChainFetch(contracts) as typeof fetch,
-    });
+    const compilers = mkdtempSync(join(tmpdir(), 'conformance-compilers-'));
     try {
-      const submission = { ...kase.input, creationTransactionHash: transactionHash };
-      const job = await verify(server.url, address, submission);
-      const lookup = await fetch(`${server.url}/v2/contract/31337/${address}?fields=all`);
-      const wrong = judge(kase, job, lookup.status, (await lookup.json()) as Json);
-      if (wrong.length > 0) throw new CaseFailed(wrong.slice(0, 20));
+      if (['Vyper', 'Fe'].includes(kase.input.stdJsonInput.language)) {
+        if (storesOutput(kase)) putStandInCompilers(compilers, [recordingOf(kase)]);
+        else if (expectsMatch(kase))
+          throw new CaseSkipped('it stores no compiler output that could be replayed');
+        report.note(REPLAYED);
+      }
+      await runVector(kase, file.name, compilers, report);
     } finally {
-      await server.close();
+      rmSync(compilers, { recursive: true });
     }
   });
+}
+
+async function runVector(kase: VerifyCase, name: string, compilerDir: string, report: Report): Promise<void> {
+  const address = `0x${digest(name).slice(0, 40)}`;
+  const transactionHash = `0x${digest(address)}`;
+  const { deployedBytecode: runtime, creationBytecode: creation } = kase.onchain;
+  const contracts = new Map<string, MockContract>([[address, { runtime, creation, transactionHash }]]);
+  const server = await startTestServer({
+    env: { VERIFY_CHAINS: MOCK_CHAINS, VERIFY_FIRST_POLL_MS: '30000', VERIFY_COMPILER_DIR: compilerDir },
+    fetch: mockChainFetch(contracts) as typeof fetch,
+  });
+  try {
+    if (storesOutput(kase) && !(await hasCompiler(server, kase))) {
+      report.note(matchedOnly(kase.input.compilerVersion));
+      failOn(judgeMatcher(kase));
+      return;
+    }
+    const submission = { ...kase.input, creationTransactionHash: transactionHash };
+    const job = await verify(server.url, address, submission);
+    const lookup = await fetch(`${server.url}/v2/contract/31337/${address}?fields=all`);
+    failOn(judge(kase, job, lookup.status, (await lookup.json()) as Json));
+  } finally {
+    await server.close();
+  }
+}
+
+async function hasCompiler({ services }: TestServer, { input }: VerifyCase): Promise<boolean> {
+  const { language } = input.stdJsonInput;
+  if (language !== 'Solidity' && language !== 'Yul') return true;
+  const version = input.compilerVersion.replace(/^v/, '');
+  return (await services.verify.compilers.find({ language: 'solc', version })).kind === 'found';
+}
+
+function storesOutput({ output }: VerifyCase): boolean {
+  return output['creationBytecode'] !== undefined && output['compilationArtifacts'] !== undefined;
+}
+
+function expectsMatch({ verification }: VerifyCase): boolean {
+  return verification['creationMatch'] !== null || verification['runtimeMatch'] !== null;
+}
+
+function judgeMatcher(kase: VerifyCase): string[] {
+  const { creation, runtime } = matchVector(kase);
+  const { verification } = kase;
+  const expected = {
+    creation: {
+      grade: verification['creationMatch'],
+      transformations: verification['creationTransformations'],
+      values: verification['creationValues'],
+    },
+    runtime: {
+      grade: verification['runtimeMatch'],
+      transformations: verification['runtimeTransformations'],
+      values: verification['runtimeValues'],
+    },
+  };
+  return differences(expected, { creation, runtime });
+}
+
+function failOn(wrong: readonly string[]): void {
+  if (wrong.length > 0) throw new CaseFailed(wrong.slice(0, 20));
 }
 
 function digest(text: string): string {
@@ -84,13 +136,9 @@ async function verify(url: string, address: string, submission: unknown): Promis
   return job;
 }
 
-function judge(
-  { output, verification }: VerifyCase,
-  job: JobRecord,
-  status: number,
-  contract: Json,
-): string[] {
-  if (verification['creationMatch'] === null && verification['runtimeMatch'] === null) {
+function judge(kase: VerifyCase, job: JobRecord, status: number, contract: Json): string[] {
+  const { output, verification } = kase;
+  if (!expectsMatch(kase)) {
     return [
       ...differences(verification.errorCode, job.error?.customCode, {}, 'error.customCode'),
       ...differences(404, status, {}, 'status of the lookup'),

@@ -7,7 +7,7 @@ import { workerEntry } from './worker-entry.ts';
 export type OutputReader = (output: CompilerOutput, signal: AbortSignal) => Promise<TargetOutput>;
 
 /** Up to here reading takes less than the start of a thread, and no request waits long for it. Bytes. */
-const READ_AT_ONCE_BYTES = 262_144;
+const READ_AT_ONCE_BYTES = 131_072;
 
 /**
  * Reads small outputs at once and large ones in a thread, so that the server goes on answering.

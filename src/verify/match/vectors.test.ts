@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { parseHex, toHex } from '../../values/hex.ts';
+import { toHex } from '../../values/hex.ts';
+import { type JudgedSide, matchVector, preparedCodeOf } from '../testing/match-vector.ts';
 import { planAuxdataPositions } from './auxdata-positions.ts';
-import { readLinkableCode } from './link-references.ts';
-import type { SideMatch } from './match-runtime.ts';
 import { applyTransformations } from './transformations.ts';
-import { matchBothSides, type PreparedCode } from './verify-bytecode.ts';
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
@@ -21,47 +19,32 @@ const vectors = folders.flatMap((folder) =>
 
 describe.skipIf(sharedDataMissing !== null)('matchBothSides on stored compiler output', () => {
   test.each(vectors)('$name', ({ path }) => {
-    const { onchain, input, output, verification } = JSON.parse(readFileSync(path, 'utf8'));
-    const { creationCodeArtifacts: creation, runtimeCodeArtifacts: runtime } = output;
-    const code: PreparedCode = {
-      compiler: { language: input.stdJsonInput.language, version: input.compilerVersion },
-      creation: readLinkableCode(output.creationBytecode, creation.linkReferences ?? {}),
-      runtime: readLinkableCode(output.deployedBytecode, runtime.linkReferences ?? {}),
-      creationLinkReferences: creation.linkReferences,
-      runtimeLinkReferences: runtime.linkReferences,
-      immutableReferences: runtime.immutableReferences,
-      assembly: { all: [], runtimeIndexes: [] },
-      abi: output.compilationArtifacts.abi,
-    };
-    const auxdata = { creation: creation.cborAuxdata, runtime: runtime.cborAuxdata };
+    const vector = JSON.parse(readFileSync(path, 'utf8'));
+    const { onchain, output, verification } = vector;
+    const code = preparedCodeOf(vector);
     if (code.compiler.language === 'Vyper') {
-      expect(planAuxdataPositions(code).known).toEqual(auxdata);
+      expect(planAuxdataPositions(code).known).toEqual({
+        creation: output.creationCodeArtifacts.cborAuxdata,
+        runtime: output.runtimeCodeArtifacts.cborAuxdata,
+      });
     }
-    const sides = {
-      creation: parseHex(onchain.creationBytecode),
-      runtime: parseHex(onchain.deployedBytecode) ?? new Uint8Array(),
-    };
-    const matches = matchBothSides(code, sides, auxdata);
-    expect(describeSide(matches.creation)).toEqual({
+    const { creation, runtime } = matchVector(vector);
+    expect(creation).toEqual({
       grade: verification.creationMatch,
       transformations: verification.creationTransformations,
       values: verification.creationValues,
     });
-    expect(describeSide(matches.runtime)).toEqual({
+    expect(runtime).toEqual({
       grade: verification.runtimeMatch,
       transformations: verification.runtimeTransformations,
       values: verification.runtimeValues,
     });
-    expectReproduced(code.creation, matches.creation, onchain.creationBytecode);
-    expectReproduced(code.runtime, matches.runtime, onchain.deployedBytecode);
+    expectReproduced(code.creation, creation, onchain.creationBytecode);
+    expectReproduced(code.runtime, runtime, onchain.deployedBytecode);
   });
 });
 
-function describeSide(side: SideMatch | null) {
-  return side ?? { grade: null, transformations: null, values: null };
-}
-
-function expectReproduced(recompiled: Uint8Array, side: SideMatch | null, onchain: string): void {
-  if (side === null) return;
+function expectReproduced(recompiled: Uint8Array, side: JudgedSide, onchain: string): void {
+  if (side.grade === null) return;
   expect(toHex(applyTransformations(recompiled, side.transformations, side.values))).toBe(onchain);
 }

@@ -24,7 +24,8 @@ const FE_MANIFEST = '[ingot]\nname = "sourcify_verification"\nversion = "0.1.0"\
  * @see contracts/verification-engine.md sections 4, 5 and 14
  */
 export function recordingOf({ input, output, verification }: RecordedVector): Recording {
-  const { stdJsonInput, compilerVersion: version, contractIdentifier } = input;
+  const { stdJsonInput, contractIdentifier } = input;
+  const version = input.compilerVersion.replace(/^v/, '');
   const colon = contractIdentifier.lastIndexOf(':');
   const [path, name] = [contractIdentifier.slice(0, colon), contractIdentifier.slice(colon + 1)];
   const { abi, userdoc, devdoc, sources } = output.compilationArtifacts;
