@@ -6,7 +6,13 @@ import { aTransfer } from '../../src/commands/demo-transfer.ts';
 import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { type Comparison, compareRates } from './load.ts';
 import { FIRST_TIME, STEP } from './synthetic-ledger.ts';
-import { compareVerification } from './verification.ts';
+import {
+  compareCacheHit,
+  compareFifty,
+  comparePageLatency,
+  compareVerification,
+  measurePeakMemory,
+} from './verification.ts';
 
 export interface BenchmarkResult {
   readonly what: string;
@@ -15,6 +21,8 @@ export interface BenchmarkResult {
   readonly ratio: number;
   /** From design/architecture.md section 7. */
   readonly target: string;
+  /** An absolute bar of the issue that asked for it, and whether it was kept in this run. */
+  readonly bar?: string;
 }
 
 export interface Benchmark {
@@ -80,7 +88,29 @@ export const BENCHMARKS: readonly Benchmark[] = [
   {
     name: 'verify',
     what: 'verification of a small contract, compiler warm',
-    run: compareVerification,
+    run: () => compareVerification('small'),
+  },
+  {
+    name: 'verify-medium',
+    what: 'verification of an ERC-20 with votes and permit, compiler warm',
+    run: () => compareVerification('medium'),
+  },
+  {
+    name: 'verify-heavy',
+    what: 'verification of a governor with timelock through the IR pipeline, compiler warm',
+    run: () => compareVerification('heavy'),
+  },
+  { name: 'verify-fifty', what: 'fifty different small contracts at once', run: compareFifty },
+  {
+    name: 'verify-kept',
+    what: 'a medium input that was compiled before, at another address',
+    run: compareCacheHit,
+  },
+  { name: 'verify-pages', what: 'pages of the other areas while compilers work', run: comparePageLatency },
+  {
+    name: 'verify-memory',
+    what: 'peak memory of the process over all kinds of contracts',
+    run: measurePeakMemory,
   },
 ];
 

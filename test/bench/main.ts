@@ -27,6 +27,7 @@ async function main(): Promise<number> {
       console.log(`  ceiling ${result.ceiling}`);
       console.log(`  product ${result.product}`);
       console.log(`  ratio   ${result.ratio.toFixed(2)} (target ${result.target})`);
+      if (result.bar !== undefined) console.log(`  bar     ${result.bar}`);
     }
   }
   if (values.json === true) console.log(JSON.stringify(results, null, 2));
