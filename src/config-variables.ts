@@ -105,6 +105,9 @@ export const VARIABLES = Type.Object({
     65_536,
     'Memory that one compiler may take before it is stopped, in MiB.',
   ),
+  VERIFY_PRELOAD: text(
+    'Versions of solc that are loaded after the start and stay loaded, separated by commas, for example `0.8.30`; no more than there are workers.',
+  ),
   VERIFY_OUTPUT_CACHE_MB: count(
     256,
     0,

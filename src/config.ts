@@ -39,6 +39,7 @@ export interface Config {
     readonly jobPagesUrl: string | null;
     readonly contractPagesUrl: string | null;
     readonly compilerMemoryMiB: number;
+    readonly preload: readonly string[];
     readonly outputCacheMiB: number;
     /** Null means beside the database. */
     readonly outputCacheDir: string | null;
@@ -234,6 +235,7 @@ function toConfig(variables: Variables): Config {
       jobPagesUrl: orNull(variables.VERIFY_UI_URL.replace(/\/+$/, '')),
       contractPagesUrl: orNull(variables.VERIFY_REPO_URL.replace(/\/+$/, '')),
       compilerMemoryMiB: variables.VERIFY_COMPILER_MEMORY_MB,
+      preload: list(variables.VERIFY_PRELOAD),
       outputCacheMiB: variables.VERIFY_OUTPUT_CACHE_MB,
       outputCacheDir: orNull(variables.VERIFY_OUTPUT_CACHE_DIR),
       creationSearchMs: variables.VERIFY_CREATION_SEARCH_SECONDS * 1000,

@@ -19,6 +19,7 @@ import {
   createCompilerStore,
   type WantedCompiler,
 } from './compile/compiler-store.ts';
+import { normaliseVersion } from './compile/compiler-version.ts';
 import { createDirectoryCompilers } from './compile/directory-compilers.ts';
 import { createFeCompiler } from './compile/fe-compiler.ts';
 import { createNativeRunner } from './compile/native-runner.ts';
@@ -96,6 +97,8 @@ export interface VerifyOptions {
   readonly workers?: number | null;
   /** Memory that one compiler may take. MiB, default 1536. */
   readonly compilerMemoryMiB?: number;
+  /** Versions of solc to load after the start; those beyond the number of workers are not. Default none. */
+  readonly preload?: readonly string[];
   /** Folder for outputs of compilers, path; null keeps up to 32 MiB of them in memory. Default null. */
   readonly outputCacheDir?: string | null;
   /** Size of that folder. MiB, default 256; 0 keeps none. */
@@ -139,6 +142,8 @@ export interface VerifyArea extends Area {
   endWaiting(): void;
   /** Requests that wait for a job now. */
   waitingRequests(): number;
+  /** Threads that hold a loaded compiler. */
+  readonly loadedCompilers: number;
   /** Resolves when no job runs. */
   idle(): Promise<void>;
 }
@@ -281,10 +286,21 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   });
   const build = { version: dependencies.version, gitCommit: dependencies.gitCommit ?? 'unknown' };
 
+  const preload = async (versions: readonly string[]): Promise<void> => {
+    for (const version of versions.slice(0, workers)) {
+      const found = await store.find({ language: 'solc', version: normaliseVersion(version), kind: 'wasm' });
+      if (found.kind === 'found') await pool.preload(found.executable);
+      else log.warn({ version, lookedIn: found.lookedIn }, 'a compiler to load ahead was not found');
+    }
+  };
+
   let isRunning = false;
   return {
     name: 'verify',
     compilers: store,
+    get loadedCompilers() {
+      return pool.size;
+    },
     chains,
     repositories,
     routes: createVerifyRoutes({
@@ -303,6 +319,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       retention.start();
       backfill.start();
       isRunning = true;
+      preload(options.preload ?? []).catch((err) => log.warn({ err }, 'compilers could not be loaded ahead'));
     },
     async close() {
       isRunning = false;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyToEnd } from './testing/await-job.ts';
 import { compileForTest } from './testing/compile-for-test.ts';
-import { type ServeAreaOptions, type ServedArea, serveArea } from './testing/serve-area.ts';
+import { type ServeAreaOptions, type ServedArea, serveArea, silentLog } from './testing/serve-area.ts';
 
 const CHAIN = '1337';
 const input = {
@@ -73,5 +73,14 @@ describe('the same input', () => {
       }
       expect(await countRuns(served)).toBe(2);
     });
+  });
+});
+
+test('a compiler that the operator named is loaded after the start, one that is not there is reported', async () => {
+  const warnings: object[] = [];
+  const log = { ...silentLog, warn: (fields: object) => warnings.push(fields) };
+  await withArea({ preload: ['0.8.99', 'v0.8.30'], log }, async ({ area }) => {
+    await expect.poll(() => area.loadedCompilers, { timeout: 30_000 }).toBe(1);
+    expect(warnings).toMatchObject([{ version: '0.8.99' }]);
   });
 });

@@ -22,6 +22,28 @@ describe('CompileSlots', () => {
     expect(order).toEqual(['second', 'third']);
   });
 
+  test('lets those overtake that are ready, but nobody wait for ever', async () => {
+    const slots = new CompileSlots(1);
+    let release = await slots.acquire(never);
+    const served: string[] = [];
+    const ask = (name: string, isReady: boolean) =>
+      slots
+        .acquire(never, () => isReady)
+        .then((next) => {
+          served.push(name);
+          release = next;
+        });
+    const waiting = [ask('cold', false)];
+    for (let index = 0; index < 10; index++) waiting.push(ask('warm', true));
+    while (slots.waiting > 0) {
+      const before = served.length;
+      release();
+      await expect.poll(() => served.length, { interval: 1 }).toBe(before + 1);
+    }
+    await Promise.all(waiting);
+    expect(served.indexOf('cold')).toBe(8);
+  });
+
   test('gives back once what was released twice', async () => {
     const slots = new CompileSlots(1);
     const release = await slots.acquire(never);

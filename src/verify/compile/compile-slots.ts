@@ -3,12 +3,18 @@ export type ReleaseSlot = () => void;
 
 interface Waiting {
   readonly grant: (release: ReleaseSlot) => void;
+  readonly isReady: () => boolean;
+  /** How many were served first although they came later. */
+  overtaken: number;
 }
+
+/** Nobody waits for more than this many others that came later. */
+const MAX_OVERTAKEN = 8;
 
 /**
  * Counts everything that compiles at the same time, worker threads and child processes together.
  *
- * Slots are granted in the order in which they were asked for.
+ * Slots are granted in the order in which they were asked for; who is ready may overtake who is not, a few times.
  *
  * @see design/limits.md section 5
  */
@@ -30,9 +36,10 @@ export class CompileSlots {
   /**
    * Waits for a slot; the caller releases it when its compilation has ended.
    *
+   * @param isReady whether the work could begin at once, for example because its compiler is loaded.
    * @throws the reason of `signal` when that fires before the slot is granted.
    */
-  async acquire(signal: AbortSignal): Promise<ReleaseSlot> {
+  async acquire(signal: AbortSignal, isReady: () => boolean = () => true): Promise<ReleaseSlot> {
     signal.throwIfAborted();
     if (this.#taken < this.#count) return this.#take();
     return new Promise((resolve, reject) => {
@@ -45,6 +52,8 @@ export class CompileSlots {
           signal.removeEventListener('abort', leave);
           resolve(release);
         },
+        isReady,
+        overtaken: 0,
       };
       this.#waiting.push(waiting);
       signal.addEventListener('abort', leave, { once: true });
@@ -58,7 +67,15 @@ export class CompileSlots {
       if (isReleased) return;
       isReleased = true;
       this.#taken -= 1;
-      this.#waiting.shift()?.grant(this.#take());
+      this.#next()?.grant(this.#take());
     };
+  }
+
+  #next(): Waiting | undefined {
+    const [first] = this.#waiting;
+    const ready = this.#waiting.findIndex(({ isReady }) => isReady());
+    if (first === undefined || ready <= 0 || first.overtaken >= MAX_OVERTAKEN) return this.#waiting.shift();
+    first.overtaken += 1;
+    return this.#waiting.splice(ready, 1)[0];
   }
 }

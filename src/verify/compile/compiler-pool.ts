@@ -2,6 +2,7 @@ import { isBefore } from '../match/version-order.ts';
 import { CompileSlots } from './compile-slots.ts';
 import type { CompilerExecutable } from './compiler-store.ts';
 import { CompilerThread, type RunLimits, type RunResult } from './compiler-thread.ts';
+import { createRecycling, defaultRecyclingLimits, type RecyclingLimits } from './thread-recycling.ts';
 import type { WorkerTask } from './worker-messages.ts';
 
 /** Limits of the pool. */
@@ -14,12 +15,19 @@ export interface CompilerPoolOptions {
   readonly loadTimeoutMs?: number;
   /** Shared with everything else that compiles. Default: as many as threads, for this pool alone. */
   readonly slots?: CompileSlots;
+  /** A thread without work for this long is ended, so that its memory returns. Milliseconds, default 5 minutes. */
+  readonly idleMs?: number;
+  /** When threads are replaced by fresh ones. */
+  readonly recycling?: RecyclingLimits;
+  /** Memory of the process, bytes; a test may pretend. */
+  readonly processBytes?: () => number;
 }
 
 type CompilerFile = Pick<CompilerExecutable, 'path' | 'sha256'>;
 
 /** Older compilers give other code when they compile twice in one context (issue 1099 of the reference). */
 const FIRST_REUSABLE_VERSION = '0.4.0';
+const IDLE_MS = 300_000;
 const BYTES_PER_MIB = 1_048_576;
 const NEVER = new AbortController().signal;
 
@@ -27,7 +35,8 @@ const NEVER = new AbortController().signal;
  * Runs compilations in threads that keep their compiler loaded.
  *
  * A task waits for a slot, then goes to an idle thread that has its compiler, else to a new thread, else to
- * the place of the thread that has been idle longest. The number of running jobs bounds the queue.
+ * the place of the thread that has been idle longest. A task whose compiler is loaded may overtake others. The
+ * number of running jobs bounds the queue.
  *
  * @see contracts/verification-engine.md section 13
  */
@@ -37,11 +46,25 @@ export class CompilerPool {
   /** Oldest use first. */
   readonly #idle: CompilerThread[] = [];
   readonly #busy = new Set<CompilerThread>();
+  readonly #idleTimers = new Map<CompilerThread, NodeJS.Timeout>();
+  /** Compilers that stay loaded however long they are idle. */
+  readonly #preloaded = new Set<string>();
+  readonly #isWornOut: (thread: CompilerThread) => boolean;
   #isClosed = false;
 
   constructor(options: CompilerPoolOptions) {
     this.#options = options;
     this.#slots = options.slots ?? new CompileSlots(options.workers);
+    this.#isWornOut = createRecycling(
+      options.recycling ?? defaultRecyclingLimits(options.workers),
+      options.processBytes ?? process.memoryUsage.rss,
+      () => performance.now(),
+    );
+  }
+
+  /** Threads that are alive. */
+  get size(): number {
+    return this.#idle.length + this.#busy.size;
   }
 
   /**
@@ -61,9 +84,16 @@ export class CompilerPool {
     return this.#withThread({ path, sha256: null }, NEVER, true, (thread) => thread.version);
   }
 
+  /** Loads a compiler that is not ended for being idle. @throws Error when it cannot be loaded. */
+  async preload(executable: CompilerExecutable): Promise<void> {
+    this.#preloaded.add(executable.path);
+    await this.#withThread(executable, NEVER, true, (thread) => thread.version);
+  }
+
   /** Ends all threads; tasks that wait or run are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const timer of this.#idleTimers.values()) clearTimeout(timer);
     await Promise.all([...this.#idle.splice(0), ...this.#busy].map((thread) => thread.close()));
   }
 
@@ -86,7 +116,7 @@ export class CompilerPool {
     isReusable: boolean,
     work: (thread: CompilerThread) => Promise<T>,
   ): Promise<T> {
-    const release = await this.#slots.acquire(signal);
+    const release = await this.#slots.acquire(signal, () => this.#canBegin(file));
     try {
       if (this.#isClosed) throw new Error('The compiler pool is closed');
       const thread = this.#takeThread(file);
@@ -102,11 +132,23 @@ export class CompilerPool {
     }
   }
 
+  /** True when no other compiler has to be ended for this one. */
+  #canBegin(file: CompilerFile): boolean {
+    return this.size < this.#options.workers || this.#findWarm(file) >= 0;
+  }
+
+  #findWarm({ path }: CompilerFile): number {
+    return this.#idle.findLastIndex((thread) => thread.path === path && !thread.hasEnded);
+  }
+
   #takeThread(file: CompilerFile): CompilerThread {
-    const warm = this.#idle.findLastIndex((thread) => thread.path === file.path && !thread.hasEnded);
+    const warm = this.#findWarm(file);
     const [found] = warm < 0 ? [] : this.#idle.splice(warm, 1);
-    if (found !== undefined) return found;
-    if (this.#idle.length + this.#busy.size >= this.#options.workers) void this.#idle.shift()?.close();
+    if (found !== undefined) {
+      this.#stopTimer(found);
+      return found;
+    }
+    if (this.size >= this.#options.workers) void this.#endIdle(this.#idle[0]);
     const { memoryLimitMiB, loadTimeoutMs = 60_000 } = this.#options;
     return new CompilerThread(
       { path: file.path, sha256: file.sha256, memoryLimitBytes: memoryLimitMiB * BYTES_PER_MIB },
@@ -115,7 +157,23 @@ export class CompilerPool {
   }
 
   async #giveBack(thread: CompilerThread, isReusable: boolean): Promise<void> {
-    if (this.#isClosed || !isReusable) await thread.close();
-    else if (!thread.hasEnded) this.#idle.push(thread);
+    if (this.#isClosed || !isReusable || this.#isWornOut(thread)) await thread.close();
+    if (thread.hasEnded) return;
+    this.#idle.push(thread);
+    if (this.#preloaded.has(thread.path)) return;
+    const timer = setTimeout(() => void this.#endIdle(thread), this.#options.idleMs ?? IDLE_MS);
+    this.#idleTimers.set(thread, timer.unref());
+  }
+
+  #stopTimer(thread: CompilerThread): void {
+    clearTimeout(this.#idleTimers.get(thread));
+    this.#idleTimers.delete(thread);
+  }
+
+  async #endIdle(thread: CompilerThread | undefined): Promise<void> {
+    if (thread === undefined) return;
+    this.#stopTimer(thread);
+    this.#idle.splice(this.#idle.indexOf(thread), 1);
+    await thread.close();
   }
 }

@@ -29,6 +29,8 @@ export class CompilerThread {
   readonly #worker: Worker;
   #settle: ((answer: WorkerAnswer | RunResult) => void) | null = null;
   #ended = false;
+  #runs = 0;
+  #memoryBytes = 0;
 
   constructor(setup: WorkerSetup, limits: { readonly heapMiB: number; readonly loadTimeoutMs: number }) {
     this.path = setup.path;
@@ -54,6 +56,16 @@ export class CompilerThread {
     return this.#ended;
   }
 
+  /** How many tasks had a result. */
+  get runs(): number {
+    return this.#runs;
+  }
+
+  /** What the compiler had taken after its last task, bytes; 0 when not known. */
+  get memoryBytes(): number {
+    return this.#memoryBytes;
+  }
+
   /**
    * Runs one task; ends the thread when it takes longer than `timeoutMs` or when the signal fires.
    *
@@ -75,7 +87,11 @@ export class CompilerThread {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     this.#settle = null;
-    if (answer.kind === 'result') return answer;
+    if (answer.kind === 'result') {
+      this.#runs += 1;
+      this.#memoryBytes = answer.memoryBytes ?? 0;
+      return answer;
+    }
     await this.close();
     signal.throwIfAborted();
     const milliseconds = performance.now() - startedAt;

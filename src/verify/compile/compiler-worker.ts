@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readSolidityOutput } from './solidity-output.ts';
 import { loadSoljson } from './soljson.ts';
@@ -9,9 +10,13 @@ interface WasmMemory {
 }
 
 const WASM_PAGE_BYTES = 65_536;
+/** Half a share of a core when the main thread wants one too. */
+const NICENESS = 3;
 const setup = workerData as WorkerSetup;
 let hasRefusedMemory = false;
+let memoryBytes = 0;
 
+lowerPriority();
 limitWasmMemory(setup.memoryLimitBytes);
 const solc = loadSoljson(setup.path, setup.sha256);
 const version = solc.version();
@@ -27,7 +32,7 @@ function compile({ input, target }: WorkerTask): WorkerAnswer {
     const output = readSolidityOutput(JSON.parse(text), input, target, version);
     // The compiler reports refused memory as an error of the sources.
     if (output.kind === 'errors' && hasRefusedMemory) throw new Error('out of memory');
-    return { kind: 'result', output, milliseconds: elapsed() };
+    return { kind: 'result', output, milliseconds: elapsed(), memoryBytes };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const reason = hasRefusedMemory || isOutOfMemory(message) ? 'out_of_memory' : 'crashed';
@@ -51,8 +56,15 @@ function limitWasmMemory(limitBytes: number): void {
       hasRefusedMemory = true;
       throw new RangeError('The memory limit of the compiler is reached: out of memory');
     }
-    return grow.call(this, pages);
+    const previousPages = grow.call(this, pages);
+    memoryBytes = this.buffer.byteLength;
+    return previousPages;
   };
+}
+
+/** On Linux priorities belong to threads: requests are answered first. Elsewhere it would slow down the server. */
+function lowerPriority(): void {
+  if (process.platform === 'linux') setPriority(NICENESS);
 }
 
 function answer(message: WorkerAnswer): void {

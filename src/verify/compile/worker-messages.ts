@@ -22,7 +22,13 @@ export interface WorkerTask {
 /** Answers of a worker: once `ready`, then one `result` or `fault` per task. After a fault it must be ended. */
 export type WorkerAnswer =
   | { readonly kind: 'ready'; readonly version: string }
-  | { readonly kind: 'result'; readonly output: TargetOutput; readonly milliseconds: number }
+  | {
+      readonly kind: 'result';
+      readonly output: TargetOutput;
+      readonly milliseconds: number;
+      /** What the compiler has taken and keeps while its thread lives, bytes; absent when not known. */
+      readonly memoryBytes?: number;
+    }
   | {
       readonly kind: 'fault';
       readonly reason: 'out_of_memory' | 'crashed';
