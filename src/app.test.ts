@@ -41,9 +41,9 @@ function anArea(name: AreaName, path: string): Area {
   };
 }
 
-function recordingLog() {
+function recordingLog(level = 'warn') {
   const lines: string[] = [];
-  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const log = pino({ level }, { write: (line: string) => lines.push(line) });
   return { lines, log };
 }
 
@@ -182,6 +182,21 @@ describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
     });
     expect(answer.statusCode).toBe(200);
   });
+});
+
+test('a refusal and what a client says about itself are logged at debug', async () => {
+  const { lines, log } = recordingLog('debug');
+  const logged = await buildApp({ ...parts, log });
+  await logged.inject({
+    method: 'POST',
+    url: PATHS.verify,
+    headers: { 'x-client-source': 'a-tool' },
+    payload: { count: '1' },
+  });
+  await logged.close();
+  const [refused, request] = lines.map((line) => JSON.parse(line));
+  expect(refused).toMatchObject({ level: 20, answer: { area: 'verify', statusCode: 400 } });
+  expect(request).toMatchObject({ msg: 'request', statusCode: 400, 'x-client-source': 'a-tool' });
 });
 
 describe('request ids', () => {

@@ -1,5 +1,10 @@
 import compress from '@fastify/compress';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { serveApiDocs } from './http/api-docs.ts';
@@ -107,6 +112,14 @@ function trustProxyOption(value: AppOptions['trustProxy']): TrustProxy {
   return [...value];
 }
 
+/** What verification clients tell about themselves; it is only logged. */
+function namedClient({ headers }: FastifyRequest): Record<string, unknown> {
+  const names = ['x-client-source', 'x-client-version', 'x-client-type'];
+  return Object.fromEntries(
+    names.filter((name) => headers[name] !== undefined).map((name) => [name, headers[name]]),
+  );
+}
+
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const fields = {
@@ -115,6 +128,7 @@ function logRequests(app: FastifyInstance): void {
       url: request.url,
       statusCode: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...namedClient(request),
     };
     request.log.debug(fields, 'request');
     done();

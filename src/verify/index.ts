@@ -170,7 +170,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const { jobTimeoutMs = 100_000, creationSearchMs = 10_000, compilerMemoryMiB = 1536 } = options;
   const chains = parseChains(options.chainsJson ?? '{}', dependencies.environment);
   const repositories = createSqliteVerifyRepositories(database);
-  const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs);
+  const completions = new JobCompletions();
+  const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
   const registry = createChainRegistry(chains, {
     fetch: dependencies.fetch,
     clock,
@@ -232,7 +233,6 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     };
     return runVerification(chain.source, job.address, job.submission, parts, progress);
   };
-  const completions = new JobCompletions();
   const dispatcher = new JobDispatcher({
     repository: repositories.jobs,
     completions,

@@ -69,7 +69,7 @@ describe('GET /v2/verify/{verificationId}?wait', () => {
     ['wait=1.5', 'request/query/wait must be integer'],
     ['wait=soon', 'request/query/wait must be number'],
     ['wait=', "Empty value found for query parameter 'wait'"],
-    ['wait=1&wait=2', 'request/query/wait must be integer'],
+    ['wait=1&wait=2', 'request/query/wait must be number'],
     ['hold=1', "Unknown query parameter 'hold'"],
   ])('refuses %s', async (query, message) => {
     const response = await status('6d1f0a52-9a3e-4c7b-8f21-3b5a7c9e1d04', `?${query}`);

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Compiler } from './compile/compiler.ts';
+import type { JobCompletions } from './jobs/job-completions.ts';
 import type { JobRepository } from './jobs/job-repository.ts';
 
 /** Figures of area A for `GET /metrics`. */
@@ -15,7 +16,11 @@ export interface VerifyMetrics {
 const COMPILE_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 100];
 
 /** Registers the figures. */
-export function createVerifyMetrics(registry: Registry, jobs: JobRepository): VerifyMetrics {
+export function createVerifyMetrics(
+  registry: Registry,
+  jobs: JobRepository,
+  completions: JobCompletions,
+): VerifyMetrics {
   const finished = new Counter({
     name: 'ledgerlens_verify_jobs_finished_total',
     help: 'Verification jobs that ended, by outcome (match or error code)',
@@ -44,6 +49,14 @@ export function createVerifyMetrics(registry: Registry, jobs: JobRepository): Ve
       const { waiting, running } = await jobs.count();
       this.set({ state: 'waiting' }, waiting);
       this.set({ state: 'running' }, running);
+    },
+  });
+  new Gauge({
+    name: 'ledgerlens_verify_waiting_requests',
+    help: 'Status requests that are held until their job ends',
+    registers: [registry],
+    collect() {
+      this.set(completions.waiters);
     },
   });
   return {

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { invalidParameter } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { CHECKED_BY_SERVICE } from './schemas.ts';
@@ -28,12 +28,31 @@ export function createRequestValidatorCompiler(): FastifySchemaCompiler<unknown>
   };
 }
 
-function check(value: unknown, part: string, validate: ValidateFunction) {
+/**
+ * Checks path and query before the body; the framework has the query last.
+ *
+ * @throws VerifyRequestError `invalid_parameter`
+ * @see contracts/verification-api.md section 2.1
+ */
+export async function checkPathAndQuery(request: FastifyRequest): Promise<void> {
+  for (const part of ['params', 'querystring'] as const) {
+    const validate = request.getValidationFunction(part) as ((value: unknown) => Checked) | undefined;
+    const { error } = validate?.(part === 'params' ? request.params : request.query) ?? {};
+    if (error !== undefined) throw error;
+  }
+}
+
+interface Checked {
+  readonly value?: unknown;
+  readonly error?: Error;
+}
+
+function check(value: unknown, part: string, validate: ValidateFunction): Checked {
   if (validate(value)) return { value };
   return { error: invalidParameter(describe(part, validate.errors?.[0])) };
 }
 
-function checkQuery(query: unknown, schema: unknown, validate: ValidateFunction) {
+function checkQuery(query: unknown, schema: unknown, validate: ValidateFunction): Checked {
   const values = { ...(query as JsonObject) };
   const known = isJsonObject(schema) && isJsonObject(schema['properties']) ? schema['properties'] : {};
   for (const [name, value] of Object.entries(values)) {
@@ -56,7 +75,7 @@ function describe(part: string, error: ErrorObject | undefined): string {
     const { allowedValues } = error.params as { readonly allowedValues: readonly unknown[] };
     return `${where} must be equal to one of the allowed values: ${allowedValues.join(', ')}`;
   }
-  if (error?.keyword === 'type' && typeof error.data === 'string' && part === 'query') {
+  if (error?.keyword === 'type' && error.schema === 'integer' && typeof error.data !== 'number') {
     return `${where} must be number`;
   }
   return `${where} ${error?.message ?? 'is invalid'}`;

@@ -145,6 +145,13 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
     expect(old.json()).toMatchObject({ message: 'Chain 5 is not supported for verification' });
   });
 
+  test('checks path, query and body in this order, after the JSON', async () => {
+    const path = `31337x/${freshAddress()}?foo=1`;
+    expect((await post(path, '{')).json()).toMatchObject({ customCode: 'invalid_json' });
+    expect((await post(path, {})).json().message).toMatch(/^request\/params\/chainId/);
+    expect((await post(path.replace('x', ''), {})).json().message).toBe("Unknown query parameter 'foo'");
+  });
+
   test("answers broken JSON with the parser's own text", async () => {
     const response = await post(`31337/${freshAddress()}`, '{ x');
     expect(response.statusCode).toBe(400);
@@ -304,6 +311,7 @@ describe('GET /v2/contracts/{chainId}', () => {
     ['limit=abc', 'request/query/limit must be number'],
     ['limit=0x5', 'request/query/limit must be number'],
     ['limit=1.5', 'request/query/limit must be integer'],
+    ['limit=5&limit=6', 'request/query/limit must be number'],
     ['sort=ASC', 'request/query/sort must be equal to one of the allowed values: asc, desc'],
     ['afterMatchId=x', 'request/query/afterMatchId must match pattern "^\\d{1,20}$"'],
   ])('refuses %s', async (query, message) => {

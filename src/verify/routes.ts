@@ -6,7 +6,7 @@ import { addInformationRoutes, type InformationRoutesParts } from './information
 import { addJobRoutes } from './job-routes.ts';
 import { addRedirectRoutes, type RedirectRoutesParts } from './redirect-routes.ts';
 import { addJsonBodyParser } from './request-body.ts';
-import { createRequestValidatorCompiler } from './request-validator.ts';
+import { checkPathAndQuery, createRequestValidatorCompiler } from './request-validator.ts';
 import { addSubmissionRoutes } from './submission-routes.ts';
 
 /** What the routes answer from. */
@@ -18,6 +18,9 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     const scope = instance.withTypeProvider<TypeBoxTypeProvider>();
     scope.setValidatorCompiler(createRequestValidatorCompiler());
     addJsonBodyParser(instance);
+    scope.addHook('onRoute', (route) => {
+      if (route.schema?.body !== undefined) route.preValidation = checkPathAndQuery;
+    });
     addSubmissionRoutes(scope, parts.service);
     addJobRoutes(scope, parts.service);
     addContractRoutes(scope, parts);

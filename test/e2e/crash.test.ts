@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { openDatabase } from '../../src/storage/database-url.ts';
+import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
 import { ledgerDump } from '../support/ledger-dump.ts';
 import { runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
@@ -23,7 +23,7 @@ let serve: ServeProcess | null = null;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ledgerlens-crash-'));
   await writeStream(writeIntoFolder(join(folder, 'streams')), { seed: 'crash', files: FILES, keyBits: 2048 });
-  chain = await startHeldChain();
+  chain = await startHeldChain(contract.runtimeBytecode);
 }, 120_000);
 
 afterAll(async () => {
@@ -100,45 +100,4 @@ async function ingest(
 async function isCompleted(from: ServeProcess | null, id: string): Promise<boolean> {
   const answer = await fetch(`${from?.url}/v2/verify/${id}`);
   return ((await answer.json()) as { isJobCompleted: boolean }).isJobCompleted;
-}
-
-/** A JSON-RPC node that lets callers wait until it is released, so that a job stays pending. */
-interface HeldChain {
-  readonly url: string;
-  wasAsked(): boolean;
-  release(): void;
-  close(): Promise<void>;
-}
-
-async function startHeldChain(): Promise<HeldChain> {
-  let isHeld = true;
-  let wasAsked = false;
-  const server: Server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      wasAsked = true;
-      if (isHeld) return;
-      const { id, method } = JSON.parse(text) as { id: number; method: string };
-      const result = method === 'eth_getCode' ? contract.runtimeBytecode : null;
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    wasAsked: () => wasAsked,
-    release: () => {
-      isHeld = false;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
 }
