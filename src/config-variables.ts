@@ -68,6 +68,16 @@ export const VARIABLES = Type.Object({
   VERIFY_COMPILER_CACHE_DIR: text(
     'Folder for fetched and added compilers and private copies of executables; empty: `compilers` beside the database.',
   ),
+  VERIFY_COMPILER_LIST_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#@]+)?$',
+    description:
+      'Release list from which jobs download missing compilers, for example `https://binaries.soliditylang.org`; empty: none.',
+  }),
+  VERIFY_COMPILER_REGISTRY: onOff(
+    'off',
+    'Whether jobs download missing compilers from the registry that the npm client is configured for.',
+  ),
   VERIFY_WORKERS: count(0, 0, 64, 'Compiler workers; 0 means one per core less one, at least two.'),
   VERIFY_QUEUE_LIMIT: count(1000, 1, 1_000_000, 'Waiting jobs above which a submission answers 503.'),
   VERIFY_QUEUE_MB: count(

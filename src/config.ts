@@ -27,6 +27,9 @@ export interface Config {
     readonly compilerDir: string | null;
     /** Null for a temporary one, when the database is in memory. */
     readonly compilerCacheDir: string | null;
+    /** Null: jobs download from no release list. */
+    readonly compilerListUrl: string | null;
+    readonly compilerRegistry: boolean;
     /** Null means one per core less one, at least two. */
     readonly workers: number | null;
     readonly queueLimit: number;
@@ -225,6 +228,8 @@ function toConfig(variables: Variables): Config {
       chainsJson: variables.VERIFY_CHAINS,
       compilerDir: orNull(variables.VERIFY_COMPILER_DIR),
       compilerCacheDir: orNull(variables.VERIFY_COMPILER_CACHE_DIR) ?? besideDatabase(variables.DATABASE_URL),
+      compilerListUrl: orNull(variables.VERIFY_COMPILER_LIST_URL.replace(/\/+$/, '')),
+      compilerRegistry: variables.VERIFY_COMPILER_REGISTRY === 'on',
       workers: variables.VERIFY_WORKERS === 0 ? null : variables.VERIFY_WORKERS,
       queueLimit: variables.VERIFY_QUEUE_LIMIT,
       queueMiB: variables.VERIFY_QUEUE_MB,

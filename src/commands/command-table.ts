@@ -49,10 +49,24 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'compilers',
-    usage: 'compilers list',
-    summary: 'list the compilers that verifications can use, and where they come from',
-    options: {},
-    optionHelp: {},
+    usage: 'compilers list | fetch VERSION... | add FILE... | check',
+    summary: 'list, fetch, add and check the compilers that verifications can use',
+    options: {
+      available: { type: 'boolean' },
+      from: { type: 'string' },
+      kind: { type: 'string' },
+      language: { type: 'string' },
+      version: { type: 'string' },
+      sha256: { type: 'string' },
+    },
+    optionHelp: {
+      available: 'list: also what the release list and the npm registry offer',
+      from: 'fetch: only from "list" (release list) or "registry" (as npm is configured)',
+      kind: 'fetch: "wasm" (default) or "native" (an executable of this platform)',
+      language: 'fetch: solc; add: solc, vyper or fe, when the file name does not tell',
+      version: 'add: full version, when the file name does not tell',
+      sha256: 'add: checksum that the file must have, from where you got it',
+    },
     load: () => import('./compilers.ts'),
   },
   {

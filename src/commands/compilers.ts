@@ -1,18 +1,35 @@
 import { readConfig } from '../config.ts';
 import { createServices, systemDependencies } from '../services.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import type { VerifyArea } from '../verify/index.ts';
 import type { Invocation } from './command-table.ts';
+import { addCompilers } from './compilers-add.ts';
+import { checkCompilers } from './compilers-check.ts';
+import { fetchCompilers } from './compilers-fetch.ts';
+import { listCompilers } from './compilers-list.ts';
 import { createLogger } from './logger.ts';
-import { renderTable } from './table.ts';
 
-/** `ledgerlens compilers list`: what verifications can compile with, newest first. */
-export async function execute({ positionals, env }: Invocation): Promise<number> {
-  const [action = 'list', ...rest] = positionals;
-  if (action !== 'list' || rest.length > 0) {
-    throw new LedgerlensError(
-      'usage',
-      `Unknown action "${positionals.join(' ')}"; the only one is: compilers list`,
-    );
+/** One action of `ledgerlens compilers`; gets the words after its name and returns the exit code. */
+export type CompilersAction = (
+  area: VerifyArea,
+  words: readonly string[],
+  values: Invocation['values'],
+) => Promise<number>;
+
+const ACTIONS: Readonly<Record<string, CompilersAction>> = {
+  list: listCompilers,
+  fetch: fetchCompilers,
+  add: addCompilers,
+  check: checkCompilers,
+};
+
+/** `ledgerlens compilers ACTION`: the compilers that verifications can use. */
+export async function execute({ positionals, values, env }: Invocation): Promise<number> {
+  const [name = 'list', ...words] = positionals;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) {
+    const known = Object.keys(ACTIONS).join(', ');
+    throw new LedgerlensError('usage', `Unknown action "${name}" of compilers; there are: ${known}`);
   }
   const config = readConfig(env);
   const services = await createServices(
@@ -20,14 +37,7 @@ export async function execute({ positionals, env }: Invocation): Promise<number>
     systemDependencies(createLogger(config.logLevel)),
   );
   try {
-    const { compilers, problems } = await services.verify.compilers.list();
-    const listed = [...compilers].sort((left, right) =>
-      right.version.localeCompare(left.version, 'en', { numeric: true }),
-    );
-    const rows = listed.map(({ language, version, kind, source }) => [language, version, kind, source]);
-    console.log(renderTable([['compiler', 'version', 'kind', 'source'], ...rows]));
-    for (const problem of problems) console.error(problem);
-    return 0;
+    return await action(services.verify, words, values);
   } finally {
     await services.close();
   }

@@ -2,7 +2,8 @@ import type { Clock } from '../values/clock.ts';
 
 export interface ProgressParts {
   readonly done: number;
-  readonly total: number;
+  /** Null when nobody knows. */
+  readonly total: number | null;
   /** What is counted, in the plural. */
   readonly what: string;
   readonly detail: string;
@@ -57,6 +58,7 @@ export function createProgressLine({
 /** `120 of 300 units, 60/s, 3 s left: …` */
 export function describeProgress({ done, total, what, detail }: ProgressParts, seconds: number): string {
   const rate = seconds > 0 ? done / seconds : 0;
+  if (total === null) return `${done} ${what}, ${rate.toFixed(rate < 10 ? 1 : 0)}/s: ${detail}`;
   const left = rate > 0 ? `, ${Math.ceil((total - done) / rate)} s left` : '';
   return `${done} of ${total} ${what}, ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}: ${detail}`;
 }

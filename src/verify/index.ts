@@ -8,26 +8,19 @@ import { createChainRegistry } from './chain/chain-registry.ts';
 import type { ContractCodeSource } from './chain/contract-code-source.ts';
 import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
-import { createBundledCompilers, installedPackagesFolder } from './compile/bundled-compilers.ts';
+import { assembleCompilers } from './compile/assemble-compilers.ts';
 import { CompileSlots } from './compile/compile-slots.ts';
 import type { Compiler } from './compile/compiler.ts';
-import { CompilerCache } from './compile/compiler-cache.ts';
 import { CompilerPool } from './compile/compiler-pool.ts';
-import {
-  type CompilerSource,
-  type CompilerStore,
-  createCompilerStore,
-  type WantedCompiler,
-} from './compile/compiler-store.ts';
+import type { CompilerStore, WantedCompiler } from './compile/compiler-store.ts';
+import type { CompilerSupply } from './compile/compiler-supply.ts';
 import { normaliseVersion } from './compile/compiler-version.ts';
-import { createDirectoryCompilers } from './compile/directory-compilers.ts';
 import { createFeCompiler } from './compile/fe-compiler.ts';
 import { createNativeRunner } from './compile/native-runner.ts';
 import { createDiskOutputCache } from './compile/output-cache.disk.ts';
 import { createMemoryOutputCache } from './compile/output-cache.memory.ts';
 import type { OutputCache } from './compile/output-cache.ts';
 import { createOutputReader } from './compile/output-reader.ts';
-import { createPrivateCopies } from './compile/private-copies.ts';
 import { createReusingCompiler } from './compile/reusing-compiler.ts';
 import { createSolidityCompiler } from './compile/solidity-compiler.ts';
 import { createVyperCompiler } from './compile/vyper-compiler.ts';
@@ -52,7 +45,15 @@ export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain
 export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
 export { readChainId } from './chain/endpoint-identity.ts';
-export type { CompilerStore, ListedCompiler } from './compile/compiler-store.ts';
+export type {
+  CompilerKind,
+  CompilerLanguage,
+  CompilerStore,
+  DownloadProgress,
+  ListedCompiler,
+} from './compile/compiler-store.ts';
+export { CompilerSourceError } from './compile/compiler-store.ts';
+export type { CompilerSupply, DownloadName } from './compile/compiler-supply.ts';
 
 /** The part of the logger that is used: fields first, then the text. */
 export interface VerifyLog {
@@ -93,6 +94,10 @@ export interface VerifyOptions {
   readonly compilerDir?: string | null;
   /** Folder for fetched and added compilers and for copies of executables, path. Default null: a temporary one. */
   readonly compilerCacheDir?: string | null;
+  /** Release list that jobs download missing compilers from, address. Default null: none. */
+  readonly compilerListUrl?: string | null;
+  /** Whether jobs download missing compilers from the registry that npm is configured for. Default false. */
+  readonly compilerRegistry?: boolean;
   /** Threads that compile, each keeps one compiler warm (about 250 MiB). Count; default null: one per core less one, at least two. */
   readonly workers?: number | null;
   /** Memory that one compiler may take. MiB, default 1536. */
@@ -136,6 +141,7 @@ export interface VerifyArea extends Area {
   readonly name: 'verify';
   /** Compilers that can be run, for the operator's commands. */
   readonly compilers: CompilerStore;
+  readonly supply: CompilerSupply;
   readonly chains: readonly ChainSettings[];
   readonly repositories: VerifyRepositories;
   /** Answers everyone who waits for a job, and lets nobody wait from now on: the server is about to stop. */
@@ -187,8 +193,23 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const workers = options.workers ?? defaultWorkers();
   const slots = new CompileSlots(workers);
   const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
-  const compilerCache = new CompilerCache(options.compilerCacheDir ?? null);
-  const store = createCompilerStore(compilerSources(pool, compilerCache, options.compilerDir ?? null));
+  const { store, supply, ...stock } = assembleCompilers({
+    pool,
+    fetch: dependencies.fetch,
+    clock,
+    environment: dependencies.environment ?? {},
+    folder: options.compilerDir ?? null,
+    cacheFolder: options.compilerCacheDir ?? null,
+    listUrl: options.compilerListUrl ?? null,
+    usesRegistry: options.compilerRegistry ?? false,
+    memoryLimitMiB: compilerMemoryMiB,
+    observer: {
+      fetched: ({ version, path }, from) =>
+        log.info({ compiler: version, path, from }, 'compiler downloaded'),
+      failed: ({ version }, from, err) =>
+        log.warn({ err, compiler: version, from }, 'compiler could not be downloaded'),
+    },
+  });
   const cache = outputCache(options, clock, newId);
   const reusing = (language: WantedCompiler['language'], compiler: Compiler) =>
     createReusingCompiler({
@@ -301,6 +322,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     get loadedCompilers() {
       return pool.size;
     },
+    supply,
     chains,
     repositories,
     routes: createVerifyRoutes({
@@ -331,33 +353,13 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       runner.close();
       await Promise.all([pool.close(), search.close()]);
       await cache?.settled();
-      await compilerCache.close();
+      await stock.close();
     },
     endWaiting: () => completions.close(),
     waitingRequests: () => completions.waiters,
     idle: () => dispatcher.idle(),
     readiness: () => ({ ready: isRunning, members: { verify: { running: isRunning } } }),
   };
-}
-
-function compilerSources(
-  pool: CompilerPool,
-  cache: CompilerCache,
-  compilerDir: string | null,
-): readonly CompilerSource[] {
-  const copies = createPrivateCopies(() => cache.folder());
-  const inFolder = (folder: string) =>
-    createDirectoryCompilers({ folder: () => folder, description: `the folder ${folder}`, copies });
-  return [
-    createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
-    ...(compilerDir === null ? [] : [inFolder(compilerDir)]),
-    createDirectoryCompilers({
-      folder: () => cache.path,
-      mayBeMissing: true,
-      description: `the compilers kept in ${cache.path ?? 'a temporary folder'}`,
-      copies,
-    }),
-  ];
 }
 
 function outputCache(options: VerifyOptions, clock: Clock, newId: () => string): OutputCache | null {

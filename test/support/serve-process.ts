@@ -82,6 +82,29 @@ export function runCommand(
   return { exitCode: status, output: stdout, errors: stderr };
 }
 
+/** Runs one command to its end while this process goes on, for example to answer what the command asks for. */
+export async function runCommandBeside(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  cwd: string,
+): Promise<{ readonly exitCode: number | null; readonly output: string; readonly errors: string }> {
+  ensureBuilt();
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: cleanEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, output, errors };
+}
+
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { CHECKSUM_ENDING } from './checksum-lists.ts';
+import { CompilerSourceError } from './compiler-store.ts';
 
 /**
  * The folder of fetched and added compilers, with one `<file>.sha256` beside each.
@@ -16,7 +17,7 @@ export class CompilerCache {
 
   /** @param folder null for a temporary one that ends with this process. */
   constructor(folder: string | null) {
-    this.#configured = folder;
+    this.#configured = folder === null ? null : resolve(folder);
   }
 
   /** Where the files are; null before the first use of a temporary folder. */
@@ -24,19 +25,21 @@ export class CompilerCache {
     return this.#configured ?? this.#temporary;
   }
 
-  /** Makes the folder when it is not there. @throws Error of the file system. */
+  /** Makes the folder when it is not there. @throws CompilerSourceError when it cannot be made. */
   async folder(): Promise<string> {
     if (this.#configured === null) {
       this.#temporary ??= mkdtempSync(join(tmpdir(), 'ledgerlens-compilers-'));
       return this.#temporary;
     }
-    await mkdir(this.#configured, { recursive: true });
-    return this.#configured;
+    const folder = this.#configured;
+    await writing(folder, () => mkdir(folder, { recursive: true }));
+    return folder;
   }
 
   /** A fresh private folder inside, for a file that is not complete yet; `work` may leave files in it. */
   async withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    const scratch = await mkdtemp(join(await this.folder(), '.new-'));
+    const folder = await this.folder();
+    const scratch = await writing(folder, () => mkdtemp(join(folder, '.new-')));
     try {
       return await work(scratch);
     } finally {
@@ -48,22 +51,34 @@ export class CompilerCache {
    * Moves a checked file from a scratch folder into place under `name`.
    *
    * @returns its path; it is on disk when this returns.
+   * @throws CompilerSourceError when the folder cannot be written.
    */
   async keep(scratchFile: string, name: string, sha256: string): Promise<string> {
     const folder = await this.folder();
     const path = join(folder, name);
     const checksumFile = `${scratchFile}${CHECKSUM_ENDING}`;
-    await chmod(scratchFile, 0o644);
-    await writeDurably(checksumFile, `${sha256}  ${basename(path)}\n`);
-    await flush(scratchFile);
-    await rename(scratchFile, path);
-    await rename(checksumFile, `${path}${CHECKSUM_ENDING}`);
-    return path;
+    return writing(folder, async () => {
+      await chmod(scratchFile, 0o644);
+      await writeDurably(checksumFile, `${sha256}  ${basename(path)}\n`);
+      await flush(scratchFile);
+      await rename(scratchFile, path);
+      await rename(checksumFile, `${path}${CHECKSUM_ENDING}`);
+      return path;
+    });
   }
 
   /** Removes the folder if it is a temporary one. */
   async close(): Promise<void> {
     if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
+  }
+}
+
+async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CompilerSourceError(`compilers cannot be kept in ${folder}: ${message}`, error);
   }
 }
 

@@ -79,9 +79,14 @@ export class CompilerPool {
     return this.#runOnce(executable, task, { ...limits, timeoutMs });
   }
 
-  /** Loads a compiler and returns its own version text. @throws Error when it cannot be loaded. */
-  async version(path: string): Promise<string> {
-    return this.#withThread({ path, sha256: null }, NEVER, true, (thread) => thread.version);
+  /**
+   * Loads a compiler and returns its own version text.
+   *
+   * @param staysWarm whether it is likely to be used next; else its thread ends at once. Default true.
+   * @throws Error when it cannot be loaded.
+   */
+  async version(path: string, sha256: string | null = null, staysWarm = true): Promise<string> {
+    return this.#withThread({ path, sha256 }, NEVER, staysWarm, (thread) => thread.version);
   }
 
   /** Loads a compiler that is not ended for being idle. @throws Error when it cannot be loaded. */

@@ -80,6 +80,15 @@ export interface CompilerSource {
   list(): Promise<CompilerListing>;
 }
 
+/** How far a download is; bytes. */
+export interface DownloadProgress {
+  readonly done: number;
+  /** Null when the server did not say. */
+  readonly total: number | null;
+  /** What is downloaded, for people. */
+  readonly name: string;
+}
+
 /** A place from which compilers are fetched when no source has them. */
 export interface CompilerDownload {
   /** For messages: where this looks. */
@@ -90,7 +99,22 @@ export interface CompilerDownload {
    * @returns null when this place has no such compiler.
    * @throws CompilerSourceError when it cannot be reached or what it gives must not be run.
    */
-  fetch(wanted: WantedBuild): Promise<CompilerExecutable | null>;
+  fetch(
+    wanted: WantedBuild,
+    onProgress?: (progress: DownloadProgress) => void,
+  ): Promise<CompilerExecutable | null>;
+  /**
+   * Released versions that could be fetched, in no order.
+   *
+   * @throws CompilerSourceError when it cannot be reached.
+   */
+  offers(): Promise<readonly WantedBuild[]>;
+}
+
+/** Hears what downloads for jobs come to. */
+export interface DownloadObserver {
+  fetched(executable: CompilerExecutable, place: string): void;
+  failed(wanted: WantedBuild, place: string, error: Error): void;
 }
 
 export type CompilerLookup =
@@ -99,6 +123,8 @@ export type CompilerLookup =
   | { readonly kind: 'missing'; readonly lookedIn: readonly string[] };
 
 export interface FindOptions {
+  /** Whether a compiler that is not present is downloaded, where that is allowed. Default true. */
+  readonly mayDownload?: boolean;
   /** How long to wait for a download, milliseconds; it goes on afterwards. Default without end. */
   readonly patienceMs?: number;
   /** Ends the waiting; the look-up then rejects with the reason of the signal. */
@@ -124,6 +150,7 @@ export interface CompilerStore {
 export function createCompilerStore(
   sources: readonly CompilerSource[],
   downloads: readonly CompilerDownload[] = [],
+  observer?: DownloadObserver,
 ): CompilerStore {
   const underWay = new Map<string, Promise<CompilerLookup>>();
 
@@ -131,7 +158,7 @@ export function createCompilerStore(
     const key = `${build.language}/${build.version}/${build.kind}`;
     const running =
       underWay.get(key) ??
-      askAll(downloads, (place) => place.fetch(build)).finally(() => underWay.delete(key));
+      askAll(downloads, (place) => observed(place, build, observer)).finally(() => underWay.delete(key));
     underWay.set(key, running);
     return running.then((lookup) =>
       lookup.kind === 'found' ? lookup : { kind: 'missing', lookedIn: [...lookedIn, ...lookup.lookedIn] },
@@ -139,7 +166,7 @@ export function createCompilerStore(
   };
 
   return {
-    async find(wanted, { patienceMs, signal } = {}) {
+    async find(wanted, { mayDownload = true, patienceMs, signal } = {}) {
       const kinds = kindsOf(wanted);
       const failures = new Map<string, string>();
       for (const kind of kinds) {
@@ -147,14 +174,14 @@ export function createCompilerStore(
         if (lookup.kind === 'found') return lookup;
       }
       const lookedIn = sources.map(({ description }) => failures.get(description) ?? description);
-      if (downloads.length === 0 || wanted.language !== 'solc' || !kinds.includes('wasm')) {
+      if (!mayDownload || !isDownloaded(wanted.language, kinds) || downloads.length === 0) {
         return { kind: 'missing', lookedIn };
       }
       const running = download({ ...wanted, kind: 'wasm' }, lookedIn);
       return waitFor(running, lookedIn, patienceMs, signal);
     },
     async list() {
-      const lists = await Promise.all(sources.map((source) => listOf(source)));
+      const lists = await Promise.all(sources.map((source) => listCompilers(source)));
       return {
         compilers: lists.flatMap(({ compilers }) => compilers),
         problems: lists.flatMap(({ problems }) => problems),
@@ -163,9 +190,28 @@ export function createCompilerStore(
   };
 }
 
+function isDownloaded(language: CompilerLanguage, kinds: readonly CompilerKind[]): boolean {
+  return language === 'solc' && kinds.includes('wasm');
+}
+
 function kindsOf({ language, kind }: WantedCompiler): readonly CompilerKind[] {
   if (kind !== undefined) return [kind];
   return language === 'solc' ? ['native', 'wasm'] : ['native'];
+}
+
+async function observed(
+  place: CompilerDownload,
+  build: WantedBuild,
+  observer: DownloadObserver | undefined,
+): Promise<CompilerExecutable | null> {
+  try {
+    const executable = await place.fetch(build);
+    if (executable !== null) observer?.fetched(executable, place.description);
+    return executable;
+  } catch (error) {
+    observer?.failed(build, place.description, error as Error);
+    throw error;
+  }
 }
 
 /** A place that fails does not hide a later one that has the compiler. */
@@ -199,8 +245,14 @@ async function waitFor(
   const stop = new AbortController();
   const waits: Promise<CompilerLookup>[] = [running];
   if (patienceMs !== undefined) {
-    const downloading = `it is being downloaded, which took longer than ${Math.ceil(patienceMs / 1000)} s; submit again later`;
-    const late: CompilerLookup = { kind: 'missing', lookedIn: [...lookedIn, downloading] };
+    const seconds = Math.ceil(patienceMs / 1000);
+    const late: CompilerLookup = {
+      kind: 'missing',
+      lookedIn: [
+        ...lookedIn,
+        `a download that did not end within ${seconds} s and goes on; submit again later`,
+      ],
+    };
     waits.push(pause(patienceMs, late, { signal: stop.signal }));
   }
   if (signal !== undefined) {
@@ -219,7 +271,8 @@ async function waitFor(
   }
 }
 
-async function listOf(source: CompilerSource): Promise<CompilerListing> {
+/** What is in one place; one that cannot be read is a problem. */
+export async function listCompilers(source: CompilerSource): Promise<CompilerListing> {
   try {
     return await source.list();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { CompilerSourceError } from './compiler-store.ts';
 import { digestFile } from './file-digest.ts';
 import { createFileMemory } from './file-memory.ts';
@@ -30,7 +30,8 @@ export function createPrivateCopies(folder: () => Promise<string>): PrivateCopie
   const underWay = new Map<string, Promise<string>>();
 
   const copy = async (path: string, sha256: string): Promise<string> => {
-    const parent = join(await folder(), RUN_FOLDER);
+    // A process is started in another folder, so its path must be absolute.
+    const parent = resolve(await folder(), RUN_FOLDER);
     const home = join(parent, sha256);
     const copied = join(home, basename(path));
     if (await isFileWith(digest, copied, sha256)) return copied;

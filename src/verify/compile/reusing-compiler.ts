@@ -1,7 +1,7 @@
 import { type CachedCompileParts, createCachedCompile } from './cached-compile.ts';
 import { compilationKey } from './compilation-key.ts';
 import type { CompileRequest, Compiler } from './compiler.ts';
-import { CompilerStartError, type CompilerStore, type WantedCompiler } from './compiler-store.ts';
+import type { CompilerStore, WantedCompiler } from './compiler-store.ts';
 import { normaliseVersion } from './compiler-version.ts';
 import { createSharedCompile, type SharedCompileParts } from './shared-compile.ts';
 
@@ -18,7 +18,7 @@ export interface ReusingCompilerParts
 /**
  * Compiles equal requests once: those in flight share one run, later ones get the output that was kept.
  *
- * A request whose compiler is not there goes to the compiler itself, which says so.
+ * A request whose compiler is not present goes to the compiler itself, which downloads it or says so.
  */
 export function createReusingCompiler(parts: ReusingCompilerParts): Compiler {
   const { cache, compiler } = parts;
@@ -39,12 +39,10 @@ async function keyOf(
   request: CompileRequest,
   { language, store }: ReusingCompilerParts,
 ): Promise<string | null> {
-  try {
-    const wanted = { language, version: normaliseVersion(request.version) };
-    const lookup = await store.find(request.kind === undefined ? wanted : { ...wanted, kind: request.kind });
-    return lookup.kind === 'found' ? compilationKey(request, lookup.executable) : null;
-  } catch (error) {
-    if (error instanceof CompilerStartError) return null;
-    throw error;
-  }
+  const wanted = { language, version: normaliseVersion(request.version) };
+  // A download is waited for once, by the compiler.
+  const lookup = await store.find(request.kind === undefined ? wanted : { ...wanted, kind: request.kind }, {
+    mayDownload: false,
+  });
+  return lookup.kind === 'found' ? compilationKey(request, lookup.executable) : null;
 }

@@ -1,0 +1,128 @@
+import type { Clock } from '../../values/clock.ts';
+import type { Fetch } from '../chain/json-rpc-endpoint.ts';
+import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
+import { CompilerCache } from './compiler-cache.ts';
+import { thisPlatform } from './compiler-file-name.ts';
+import type { CompilerPool } from './compiler-pool.ts';
+import {
+  type CompilerExecutable,
+  type CompilerLanguage,
+  type CompilerSource,
+  CompilerSourceError,
+  type CompilerStore,
+  createCompilerStore,
+  type DownloadObserver,
+} from './compiler-store.ts';
+import { type CompilerSupply, createCompilerSupply } from './compiler-supply.ts';
+import { createDirectoryCompilers } from './directory-compilers.ts';
+import { createDownloader } from './download.ts';
+import { lastPart, runNativeProcess } from './native-process.ts';
+import { readNpmRegistry, systemNpm } from './npm-registry.ts';
+import { createPrivateCopies } from './private-copies.ts';
+import { withPrivateFolder } from './private-folder.ts';
+import { createRegistryDownload } from './registry-download.ts';
+import { createReleaseListDownload } from './release-list-download.ts';
+import { type ReportedVersion, readPrintedVersion } from './reported-version.ts';
+
+/** What the compilers of the server are made of. */
+export interface CompilerParts {
+  readonly pool: CompilerPool;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder of the operator, which is only read; null for none. */
+  readonly folder: string | null;
+  /** Folder for kept compilers; null for a temporary one. */
+  readonly cacheFolder: string | null;
+  /** Release list that jobs may download from; null for none. */
+  readonly listUrl: string | null;
+  /** Whether jobs may download from the npm registry. */
+  readonly usesRegistry: boolean;
+  /** Memory that asking an executable for its version may take, MiB. */
+  readonly memoryLimitMiB: number;
+  readonly observer: DownloadObserver;
+}
+
+/** The compilers of the server: for jobs, and for the operator. */
+export interface Compilers {
+  readonly store: CompilerStore;
+  readonly supply: CompilerSupply;
+  /** Removes temporary files. */
+  close(): Promise<void>;
+}
+
+/** Where the Solidity project publishes its compilers; the operator's commands use it when none is configured. */
+export const OFFICIAL_RELEASE_LIST = 'https://binaries.soliditylang.org';
+
+const VERSION_TIMEOUT_MS = 30_000;
+
+/**
+ * Puts sources and downloads into their order: bundled packages, the operator's folder, kept compilers, the
+ * release list, the registry.
+ *
+ * @see design/architecture.md section 3
+ */
+export function assembleCompilers(parts: CompilerParts): Compilers {
+  const { pool, clock, folder } = parts;
+  const platform = thisPlatform;
+  const cache = new CompilerCache(parts.cacheFolder);
+  const copies = createPrivateCopies(() => cache.folder());
+  const downloader = createDownloader(parts.fetch);
+  const sources: readonly CompilerSource[] = [
+    createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
+    ...(folder === null
+      ? []
+      : [createDirectoryCompilers({ folder: () => folder, description: `the folder ${folder}`, copies })]),
+    createDirectoryCompilers({
+      folder: () => cache.path,
+      mayBeMissing: true,
+      description: `the compilers kept in ${cache.path ?? 'a temporary folder'}`,
+      copies,
+    }),
+  ];
+  const baseUrl = parts.listUrl ?? OFFICIAL_RELEASE_LIST;
+  const list = createReleaseListDownload({ baseUrl, downloader, cache, copies, clock, platform });
+  const registry = createRegistryDownload({
+    registry: () => readNpmRegistry(systemNpm(parts.environment)),
+    downloader,
+    cache,
+    probe: (path, sha256) => pool.version(path, sha256, false),
+  });
+  const allowed = [...(parts.listUrl === null ? [] : [list]), ...(parts.usesRegistry ? [registry] : [])];
+  return {
+    store: createCompilerStore(sources, allowed, parts.observer),
+    supply: createCompilerSupply({
+      sources,
+      downloads: { list, registry },
+      cache,
+      copies,
+      platform,
+      askVersion: (executable, language) => askVersion(executable, language, parts),
+    }),
+    close: () => cache.close(),
+  };
+}
+
+async function askVersion(
+  { kind, path, sha256 }: CompilerExecutable,
+  language: CompilerLanguage,
+  { pool, memoryLimitMiB }: CompilerParts,
+): Promise<ReportedVersion> {
+  if (kind === 'wasm') return readPrintedVersion(language, await pool.version(path, sha256, false));
+  const end = await withPrivateFolder((folder) =>
+    runNativeProcess({
+      path,
+      arguments: ['--version'],
+      folder,
+      stdin: '',
+      timeoutMs: VERSION_TIMEOUT_MS,
+      memoryLimitMiB,
+      signal: new AbortController().signal,
+    }),
+  );
+  if (end.kind !== 'exited') throw new CompilerSourceError(`it does not start: ${end.message}`);
+  if (end.exitCode !== 0) {
+    throw new CompilerSourceError(`"--version" ends with exit code ${end.exitCode}: ${lastPart(end.stderr)}`);
+  }
+  return readPrintedVersion(language, end.stdout.toString('utf8'));
+}

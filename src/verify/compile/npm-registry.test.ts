@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { type NpmSurroundings, readNpmRegistry } from './npm-registry.ts';
+
+function anNpm(
+  config: unknown,
+  files: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string>> = {},
+): NpmSurroundings {
+  return {
+    listConfig: async () => (typeof config === 'string' ? config : JSON.stringify(config)),
+    readFile: async (path) => {
+      const text = files[path];
+      if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+      return text;
+    },
+    environment,
+    folder: '/project',
+  };
+}
+
+const config = {
+  registry: 'https://npm.example/team/repo',
+  userconfig: '/home/.npmrc',
+  globalconfig: '/etc/npmrc',
+};
+
+describe('readNpmRegistry', () => {
+  test('gives the address with a slash at its end, and no credentials where there are none', async () => {
+    const { url, headers } = await readNpmRegistry(anNpm(config));
+    expect([url.href, headers]).toEqual(['https://npm.example/team/repo/', {}]);
+  });
+
+  test.each([
+    ['a token', '//npm.example/team/repo/:_authToken=abc', 'Bearer abc'],
+    ['a token of a folder above', '//npm.example/:_authToken = "abc"', 'Bearer abc'],
+    ['a token from the environment', `//npm.example/team/:_authToken=$\{TOKEN}`, 'Bearer from-environment'],
+    ['a pair that is encoded together', '; comment\n//npm.example/:_auth=dTpw\n', 'Basic dTpw'],
+    ['a user and a password', '//npm.example/:username=u\r\n//npm.example/:_password=cA==\r\n', 'Basic dTpw'],
+    ['none for another host', '//other.example/:_authToken=abc', undefined],
+    ['none for another port', '//npm.example:8443/:_authToken=abc', undefined],
+    ['none for a longer path', '//npm.example/team/repo/x/:_authToken=abc', undefined],
+    ['none without a host', '_authToken=abc', undefined],
+  ])('reads %s', async (_, text, authorization) => {
+    const npm = anNpm(config, { '/home/.npmrc': text }, { TOKEN: 'from-environment' });
+    const { headers } = await readNpmRegistry(npm);
+    expect(headers['authorization']).toBe(authorization);
+  });
+
+  test("takes the project's settings before the user's and the global ones", async () => {
+    const files = {
+      '/project/.npmrc': '//npm.example/:_authToken=project',
+      '/home/.npmrc': '//npm.example/team/repo/:_authToken=user',
+      '/etc/npmrc': '//npm.example/:_authToken=global',
+    };
+    expect((await readNpmRegistry(anNpm(config, files))).headers).toEqual({
+      authorization: 'Bearer project',
+    });
+  });
+
+  test.each([
+    [
+      'npm is not there',
+      () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOENT' })),
+      'npm is not installed',
+    ],
+    [
+      'npm fails',
+      () => Promise.reject(new Error('exit code 1')),
+      'npm does not tell its settings: exit code 1',
+    ],
+    ['npm prints something else', () => Promise.resolve('hello'), 'unknown form'],
+    ['npm prints no object', () => Promise.resolve('[]'), 'prints no settings'],
+    ['no registry is set', () => Promise.resolve('{}'), 'not configured for a registry'],
+    [
+      'the registry is a file',
+      () => Promise.resolve('{"registry":"file:///x"}'),
+      'not configured for a registry',
+    ],
+  ])('says so when %s', async (_, listConfig, reason) => {
+    await expect(readNpmRegistry({ ...anNpm(config), listConfig })).rejects.toThrow(reason);
+  });
+});
