@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { failure } from '../job-failure.ts';
 import { type Grades, isBetterMatch, isFullyVerified } from '../match/better-match.ts';
 import { MatchingError } from '../match/matching-error.ts';
@@ -27,6 +28,8 @@ export async function attemptSimilarity({
   progress.enter('matching');
   let best: ComparedAttempt | null = null;
   for (const id of await candidates.find(onchain.runtime, MAX_CANDIDATES)) {
+    // Reading and comparing hold the thread; requests come in between.
+    await setImmediate();
     progress.signal.throwIfAborted();
     const attempt = await compareCandidate(candidates, id, onchain);
     if (attempt === null) continue;

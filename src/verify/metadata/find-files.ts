@@ -69,6 +69,9 @@ function inlineContents(listed: FileSearch['listed']): readonly string[] {
   return Object.values(listed).flatMap(({ content }) => (content === undefined ? [] : [content]));
 }
 
+/** No contract has sources of this size; larger files are only looked for as they are. Characters. */
+const MAX_VARIED = 4_194_304;
+
 /** Stops as soon as nothing is missing. */
 function varyUnused(
   unused: readonly string[],
@@ -77,7 +80,10 @@ function varyUnused(
 ): ReadonlyMap<string, string> {
   const varied = new Map<string, string>();
   let missing = [...wanted].filter((hash) => !known.has(hash)).length;
+  let left = MAX_VARIED;
   for (const text of unused) {
+    left -= text.length;
+    if (left < 0) return varied;
     for (const { apply } of LINE_ENDING_VARIATIONS) {
       if (missing === 0) return varied;
       const other = apply(text);

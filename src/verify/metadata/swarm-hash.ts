@@ -7,6 +7,8 @@ const CHUNK_BYTES = 4096;
 const HASH_BYTES = 32;
 const SEGMENT_BYTES = 2 * HASH_BYTES;
 const BRANCHES = CHUNK_BYTES / HASH_BYTES;
+/** What stands for zeros on each level of a chunk, from the bottom. */
+const ZERO_HASHES: readonly Uint8Array[] = zeroHashes(Math.log2(BRANCHES));
 
 /**
  * The 32-byte hash under which Swarm stores a file: a tree of chunks of 4096 bytes with 128 branches.
@@ -43,14 +45,17 @@ function plainChunkHash(chunk: Uint8Array, representedBytes: number): Uint8Array
   return keccak_256(Buffer.concat([span(representedBytes), chunk]));
 }
 
-/** Pads the chunk with zeros and hashes it pairwise up to one root. */
+/** Hashes the chunk pairwise up to one root, as if it were padded with zeros to its full size. */
 function merkleChunkHash(chunk: Uint8Array, representedBytes: number): Uint8Array {
-  let level = new Uint8Array(CHUNK_BYTES);
+  let level: Uint8Array = new Uint8Array(Math.ceil(chunk.length / SEGMENT_BYTES) * SEGMENT_BYTES);
   level.set(chunk);
-  while (level.length > HASH_BYTES) {
-    const next = new Uint8Array(level.length / 2);
-    for (let start = 0; start < level.length; start += SEGMENT_BYTES) {
-      next.set(keccak_256(level.subarray(start, start + SEGMENT_BYTES)), start / 2);
+  for (const zeroHash of ZERO_HASHES) {
+    const segments = Math.ceil(level.length / SEGMENT_BYTES);
+    const next = new Uint8Array(segments * HASH_BYTES);
+    for (let index = 0; index < segments; index++) {
+      const segment = level.subarray(index * SEGMENT_BYTES, (index + 1) * SEGMENT_BYTES);
+      const pair = segment.length === SEGMENT_BYTES ? segment : Buffer.concat([segment, zeroHash]);
+      next.set(keccak_256(pair), index * HASH_BYTES);
     }
     level = next;
   }
@@ -62,4 +67,13 @@ function span(length: number): Uint8Array {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt(length));
   return bytes;
+}
+
+function zeroHashes(levels: number): readonly Uint8Array[] {
+  const hashes: Uint8Array[] = [new Uint8Array(HASH_BYTES)];
+  while (hashes.length < levels) {
+    const below = hashes.at(-1) ?? new Uint8Array();
+    hashes.push(keccak_256(Buffer.concat([below, below])));
+  }
+  return hashes;
 }

@@ -42,6 +42,8 @@ interface CompilationRow {
 
 /** Shapes of one length that are looked at; more would only be made to slow the search down. */
 const MAX_SHAPES = 200;
+/** Bytes that one search hashes, twice: the time of 200 shapes of the longest code that Ethereum allows. */
+const MAX_HASHED = 200 * 24_576;
 
 /** Compilations by their likeness in SQLite. */
 export function createSqliteCandidateRepository(database: SqliteDatabase): CandidateRepository {
@@ -92,7 +94,8 @@ export function createSqliteCandidateRepository(database: SqliteDatabase): Candi
 
   return {
     async find(runtime, limit) {
-      const likenesses = listShapes.all(runtime.length, MAX_SHAPES).map(({ auxdata, filled }) => {
+      const shapes = Math.min(MAX_SHAPES, Math.ceil(MAX_HASHED / Math.max(1, runtime.length)));
+      const likenesses = listShapes.all(runtime.length, shapes).map(({ auxdata, filled }) => {
         const places = { auxdata: readJson<CodePlace[]>(auxdata), filled: readJson<CodePlace[]>(filled) };
         return likenessUnder({ length: runtime.length, ...places }, runtime);
       });
