@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { ChainConfigError } from './chain-config-error.ts';
+import { type Environment, readEndpoint } from './endpoint-config.ts';
+
+export { ChainConfigError } from './chain-config-error.ts';
 
 const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 const Code = Type.String({ pattern: '^0x(?:[0-9a-fA-F]{2})*$' });
@@ -66,13 +69,6 @@ const BUILT_IN_NAMES: Readonly<Record<string, string>> = {
 
 const CHAIN_ID = /^(?:0|[1-9]\d{0,19})$/;
 
-/** The configuration of the chains cannot be used. */
-export class ChainConfigError extends LedgerlensError {
-  constructor(where: string, problem: string) {
-    super('invalid_chain_configuration', `VERIFY_CHAINS: ${where}: ${problem}`, { details: { where } });
-  }
-}
-
 /**
  * Reads the JSON text of `VERIFY_CHAINS`: an object keyed by decimal chain id.
  *
@@ -81,10 +77,7 @@ export class ChainConfigError extends LedgerlensError {
  * @throws ChainConfigError naming the place and what is allowed.
  * @see contracts/verification-api.md section 10
  */
-export function parseChains(
-  jsonText: string,
-  environment: Readonly<Record<string, string | undefined>> = {},
-): readonly ChainSettings[] {
+export function parseChains(jsonText: string, environment: Environment = {}): readonly ChainSettings[] {
   let chains: unknown;
   try {
     chains = JSON.parse(jsonText);
@@ -100,32 +93,21 @@ export function parseChains(
   return Object.entries(chains).map(([chainId, chain]) => readChain(chainId, chain, environment));
 }
 
-function readChain(
-  chainId: string,
-  chain: unknown,
-  environment: Readonly<Record<string, string | undefined>>,
-): ChainSettings {
+function readChain(chainId: string, chain: unknown, environment: Environment): ChainSettings {
   if (!CHAIN_ID.test(chainId)) {
     throw new ChainConfigError(`"${chainId}"`, 'the key must be a decimal chain id without leading zeros');
+  }
+  if (!Number.isSafeInteger(Number(chainId))) {
+    // `GET /chains` gives it as a number.
+    throw new ChainConfigError(`"${chainId}"`, `the chain id must be at most ${Number.MAX_SAFE_INTEGER}`);
   }
   if (!Value.Check(Chain, chain)) {
     const [first] = Value.Errors(Chain, chain);
     throw new ChainConfigError(`${chainId}${first?.path ?? ''}`, first?.message ?? 'has another form');
   }
-  const rpc = (chain.rpc ?? []).map((each) => {
-    const endpoint = typeof each === 'string' ? { url: each } : each;
-    checkUrl(chainId, endpoint.url);
-    const { url, authorization } = splitCredentials(chainId, endpoint.url);
-    const headers = readHeaders(chainId, endpoint.headers ?? {}, environment);
-    if (authorization === null) return { ...endpoint, url, headers };
-    if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
-      throw new ChainConfigError(
-        `${chainId}/rpc`,
-        'give either credentials in the url or an authorization header',
-      );
-    }
-    return { ...endpoint, url, headers: { ...headers, authorization } };
-  });
+  const rpc = (chain.rpc ?? []).map((each) =>
+    readEndpoint(chainId, typeof each === 'string' ? { url: each } : each, environment),
+  );
   for (const address of Object.keys(chain.static ?? {})) {
     if (!Value.Check(Address, address)) {
       throw new ChainConfigError(`${chainId}/static/${address}`, 'the key must be 0x and 40 hex digits');
@@ -143,69 +125,4 @@ function readChain(
     ledger: chain.ledger ?? false,
     static: chain.static ?? {},
   };
-}
-
-function checkUrl(chainId: string, url: string): void {
-  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new ChainConfigError(
-      `${chainId}/rpc`,
-      `"${url}" must be an address that begins with http:// or https://`,
-    );
-  }
-}
-
-/** `fetch` takes no credentials in an address; `Basic` is what they mean. */
-function splitCredentials(
-  chainId: string,
-  text: string,
-): { readonly url: string; readonly authorization: string | null } {
-  const url = new URL(text);
-  const { username, password } = url;
-  if (username === '' && password === '') return { url: text, authorization: null };
-  let credentials: string;
-  try {
-    credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  } catch (cause) {
-    if (!(cause instanceof URIError)) throw cause;
-    throw new ChainConfigError(`${chainId}/rpc`, 'the credentials in the url have a broken %-sequence');
-  }
-  url.username = '';
-  url.password = '';
-  return { url: url.href, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-}
-
-function readHeaders(
-  chainId: string,
-  headers: Readonly<Record<string, string>>,
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]): [string, string] => [
-    name,
-    value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
-      const found = environment[variable];
-      if (found === undefined) {
-        throw new ChainConfigError(
-          `${chainId}/rpc/headers/${name}`,
-          `the environment variable ${variable} is not set`,
-        );
-      }
-      return found;
-    }),
-  ]);
-  for (const [name, value] of entries) {
-    if (isHeader(name, value)) continue;
-    throw new ChainConfigError(`${chainId}/rpc/headers/${name}`, 'cannot be sent as an HTTP header');
-  }
-  return Object.fromEntries(entries);
-}
-
-function isHeader(name: string, value: string): boolean {
-  try {
-    new Headers([[name, value]]);
-    return true;
-  } catch {
-    // It throws for every name and value that HTTP does not allow.
-    return false;
-  }
 }

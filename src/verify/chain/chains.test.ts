@@ -48,6 +48,7 @@ describe('parseChains', () => {
     ['{', 'VERIFY_CHAINS: the text:'],
     ['[]', 'must be an object keyed by chain id'],
     ['{"01":{"ledger":true}}', 'without leading zeros'],
+    ['{"9007199254740992":{"ledger":true}}', 'must be at most 9007199254740991'],
     ['{"1":{}}', 'needs "rpc", "ledger" or "static"'],
     ['{"1":{"rpc":["ftp://x"]}}', 'must be an address that begins with http'],
     ['{"1":{"rpc":["http://a:%zz@x"]}}', 'a broken %-sequence'],
