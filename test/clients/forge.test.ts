@@ -27,7 +27,7 @@ const DOUBLER = 'src/Doubler.sol';
 const COUNTER = 'src/Counter.sol';
 
 /** @see contracts/client-needs.md section 3, contracts/verification-api.md section 13 */
-describe.skipIf(missing !== null)('forge, unmodified', () => {
+describe.skipIf(missing !== null)('forge, unmodified', { timeout: 120_000 }, () => {
   let folder = '';
   let anvil: Anvil;
   /** The server's way to the node. */

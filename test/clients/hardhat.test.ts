@@ -23,7 +23,7 @@ const DOUBLER = 'contracts/Doubler.sol';
 const KEY_ELSEWHERE = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 
 /** @see contracts/client-needs.md section 3, contracts/verification-api.md section 13 */
-describe.skipIf(missing !== null)('hardhat-verify, unmodified', () => {
+describe.skipIf(missing !== null)('hardhat-verify, unmodified', { timeout: 120_000 }, () => {
   let folder = '';
   let anvil: Anvil;
   /** Says that it is the same chain, but has other contracts. */
@@ -56,7 +56,7 @@ describe.skipIf(missing !== null)('hardhat-verify, unmodified', () => {
     const run = await project.run('compile', '--build-profile', 'production');
     if (run.exitCode !== 0) throw new Error(run.output);
     library = (await deploy(DOUBLER, 'Doubling', [])).address;
-  });
+  }, 120_000);
   afterAll(async () => {
     project?.remove();
     await server?.stop('SIGTERM');
