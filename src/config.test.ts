@@ -44,7 +44,7 @@ describe('readConfig', () => {
     [{ PORT: '70000' }, /highest port is 65535/],
     [{ PORT: '8080', STATUS_PORT: '8080' }, /a port is named twice/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL: "loud" must be one of fatal, error, warn/],
-    [{ VERIFY_QUEUE_LIMIT: '0' }, /VERIFY_QUEUE_LIMIT: "0" must be an integer from 1 to 1000000/],
+    [{ VERIFY_QUEUE_LIMIT: '0' }, /VERIFY_QUEUE_LIMIT: "0" must be an integer from 1 to 10000/],
     [{ VERIFY_QUEUE_LIMIT: '5.5' }, /VERIFY_QUEUE_LIMIT: "5.5" must be an integer/],
     [{ MIRROR_DIALECT: 'Hiero' }, /MIRROR_DIALECT: "Hiero" must be one of spec, hiero/],
     [{ MIRROR_DIALEKT: 'hiero' }, /MIRROR_DIALEKT: unknown variable/],
