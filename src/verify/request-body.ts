@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -5,6 +6,8 @@ import { invalidParameter, VerifyRequestError } from './errors.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
 export const MAX_BODY_BYTES = 31_457_280;
+
+const LARGE_BODY_BYTES = 1_048_576;
 
 const unpack = promisify(gunzip);
 
@@ -14,7 +17,7 @@ export function addJsonBodyParser(scope: FastifyInstance): void {
   scope.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-    async (request: FastifyRequest, body: Buffer) => parseJson(await unpackBody(request, body)),
+    async (request: FastifyRequest, body: Buffer) => readBody(await unpackBody(request, body)),
   );
 }
 
@@ -49,6 +52,13 @@ async function unpackBody(request: FastifyRequest, body: Buffer): Promise<Buffer
     }
     throw invalidParameter('The body is no readable gzip');
   }
+}
+
+/** Parsing a large body takes as long as many requests, so they have their turn before it is worked on. */
+async function readBody(body: Buffer): Promise<unknown> {
+  const value = parseJson(body);
+  if (body.length > LARGE_BODY_BYTES) await setImmediate();
+  return value;
 }
 
 /** An empty body counts as an empty object, so that the first missing member is named. */

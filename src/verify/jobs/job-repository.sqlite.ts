@@ -4,12 +4,18 @@ import { type Hex, toHex } from '../../values/hex.ts';
 import { failure } from '../job-failure.ts';
 import type { JobEnd, JobRepository } from './job-repository.ts';
 import { type ClaimedRow, type JobRow, printWarnings, toClaimed, toRecord } from './job-row.sqlite.ts';
+import { RecentSubmissions } from './recent-submissions.ts';
 import { prepareStoreVerification } from './store-verification.sqlite.ts';
+import { packSubmission, type StoredSubmission, unpackSubmission } from './stored-submission.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './verification-result.ts';
+
+/** Submissions that wait in memory as well, size of their texts. */
+const MAX_RECENT_BYTES = 67_108_864;
 
 /** The queue in SQLite. */
 export function createSqliteJobRepository(database: SqliteDatabase): JobRepository {
   const storeVerification = prepareStoreVerification(database);
+  const recent = new RecentSubmissions(MAX_RECENT_BYTES);
   const unfinished = database.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
@@ -24,7 +30,9 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
     `INSERT INTO verification_job (id, chain_id, address, started_at, warnings, input_bytes)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  const insertInput = database.prepare('INSERT INTO verification_job_input (job_id, input) VALUES (?, ?)');
+  const insertInput = database.prepare(
+    'INSERT INTO verification_job_input (job_id, input, packed) VALUES (?, ?, ?)',
+  );
   const findJob = database
     .prepare<unknown[], JobRow>(
       `SELECT job.*, bytecode.*,
@@ -43,8 +51,8 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
        ORDER BY started_at, id LIMIT 1)
      RETURNING id, chain_id, address, started_at, claims, warnings`,
   );
-  const readInput = database.prepare<unknown[], { readonly input: string }>(
-    'SELECT input FROM verification_job_input WHERE job_id = ?',
+  const readInput = database.prepare<unknown[], StoredSubmission>(
+    'SELECT input, packed FROM verification_job_input WHERE job_id = ?',
   );
   const prolong = database.prepare(
     `UPDATE verification_job SET heartbeat_at = ?, lease_until = ?
@@ -115,17 +123,18 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
 
   return {
     async insert({ id, chainId, address, startedAt, submission, warnings }, limits) {
-      const input = JSON.stringify(submission);
-      const bytes = Buffer.byteLength(input);
-      return inTransaction(database, () => {
+      const { input, packed, bytes } = await packSubmission(submission);
+      const outcome = inTransaction(database, () => {
         if (unfinished.get(chainId, toBytes(address)) !== undefined) return 'duplicate';
         const waiting = countWaiting.get() ?? { jobs: 0, bytes: 0 };
         if (waiting.jobs >= limits.jobs) return 'too_many_jobs';
         if (waiting.jobs > 0 && waiting.bytes + bytes > limits.bytes) return 'too_many_bytes';
         insertJob.run(id, chainId, toBytes(address), startedAt, printWarnings(warnings), bytes);
-        insertInput.run(id, input);
+        insertInput.run(id, input, packed);
         return 'inserted';
       });
+      if (outcome === 'inserted') recent.keep(id, submission, bytes);
+      return outcome;
     },
     async hasUnfinished(chainId, address) {
       return unfinished.get(chainId, toBytes(address)) !== undefined;
@@ -135,11 +144,12 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       return row === undefined ? null : toRecord(row);
     },
     async claim({ owner, now, until }) {
-      return inTransaction(database, () => {
-        const row = claimJob.get(owner, now, until, now);
-        const input = row === undefined ? undefined : readInput.get(row.id);
-        return row === undefined || input === undefined ? null : toClaimed(row, input.input);
-      });
+      const row = claimJob.get(owner, now, until, now);
+      if (row === undefined) return null;
+      const known = recent.take(row.id);
+      if (known !== null) return toClaimed(row, known);
+      const stored = readInput.get(row.id);
+      return stored === undefined ? null : toClaimed(row, await unpackSubmission(stored));
     },
     async heartbeat(id, { owner, now, until }) {
       return prolong.run(now, until, id, owner).changes === 1;

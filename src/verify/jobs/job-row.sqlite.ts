@@ -2,7 +2,7 @@ import { toHex } from '../../values/hex.ts';
 import type { JobErrorCode } from '../job-failure.ts';
 import type { JsonObject } from '../json-object.ts';
 import type { MatchGrade } from '../match/compiled-code.ts';
-import { readStoredSubmission } from '../submission.ts';
+import type { Submission } from '../submission.ts';
 import type { ClaimedJob, JobRecord } from './job-repository.ts';
 import { bytesToHex } from './store-verification.sqlite.ts';
 
@@ -40,15 +40,15 @@ export interface ClaimedRow {
   readonly warnings: string | null;
 }
 
-/** Reads a claimed job; `input` is the stored submission. */
-export function toClaimed(row: ClaimedRow, input: string): ClaimedJob {
+/** Reads a claimed job. */
+export function toClaimed(row: ClaimedRow, submission: Submission): ClaimedJob {
   return {
     id: row.id,
     chainId: row.chain_id,
     address: toHex(row.address),
     startedAt: row.started_at,
     claims: row.claims,
-    submission: readStoredSubmission(input),
+    submission,
     warnings: readWarnings(row.warnings),
   };
 }

@@ -1,0 +1,31 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { readStoredSubmission, type Submission } from '../submission.ts';
+
+const compress = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** Larger texts are compressed in another thread: writing them as they are would hold up all requests. */
+const LARGE_BYTES = 1_048_576;
+const FASTEST = { level: 1 };
+
+/** A submission as its row holds it: JSON text, or empty text and the same in gzip when it is large. */
+export interface StoredSubmission {
+  readonly input: string;
+  readonly packed: Buffer | null;
+}
+
+/** @returns the columns of the row and the size of the JSON text in bytes. */
+export async function packSubmission(
+  submission: Submission,
+): Promise<StoredSubmission & { readonly bytes: number }> {
+  const text = JSON.stringify(submission);
+  const bytes = Buffer.byteLength(text);
+  if (bytes < LARGE_BYTES) return { input: text, packed: null, bytes };
+  return { input: '', packed: await compress(text, FASTEST), bytes };
+}
+
+/** Reads what {@link packSubmission} made. */
+export async function unpackSubmission({ input, packed }: StoredSubmission): Promise<Submission> {
+  return readStoredSubmission(packed === null ? input : (await unpack(packed)).toString('utf8'));
+}
