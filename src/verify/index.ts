@@ -350,8 +350,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       await backfill.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
-      runner.close();
-      await Promise.all([pool.close(), search.close()]);
+      await Promise.all([pool.close(), runner.close(), search.close()]);
       await cache?.settled();
       await stock.close();
     },

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
 import type { Language } from '../match/compiled-code.ts';
 import { putExecutables, putStandInCompilers, type Recording } from '../testing/stand-in-compilers.ts';
@@ -159,6 +159,27 @@ describe('the Vyper compiler', () => {
     const running = Vyper.compile(request({ signal: controller.signal }));
     controller.abort(new Error('cancelled'));
     await expect(running).rejects.toThrow('cancelled');
+  });
+
+  test('ends what runs and leaves no folder behind when it is closed', async () => {
+    const runner = createNativeRunner({ slots: new CompileSlots(1), memoryLimitMiB: 1024 });
+    const started = join(folder, 'started');
+    const script = join(folder, 'script');
+    writeFileSync(
+      script,
+      `#!${process.execPath}
+      require('node:fs').writeFileSync(process.argv[2], process.cwd());setInterval(() => {}, 1000);`,
+      { mode: 0o700 },
+    );
+    const read = async () => ({ kind: 'no_output' }) as const;
+    const task = { path: script, arguments: () => [started], stdin: '', read };
+    const running = runner.run(task, limits);
+    running.catch(() => {});
+    await vi.waitFor(() => expect(readFileSync(started, 'utf8')).not.toBe(''), { timeout: 20_000 });
+    await runner.close();
+    await expect(running).rejects.toThrow('The compilers are closed');
+    expect(existsSync(readFileSync(started, 'utf8'))).toBe(false);
+    await expect(runner.run(task, limits)).rejects.toThrow('The compilers are closed');
   });
 
   test('refuses versions it does not understand and names where it looked for a missing one', async () => {

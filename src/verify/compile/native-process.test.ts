@@ -72,6 +72,11 @@ describe('runNativeProcess', () => {
     });
   });
 
+  test('says why no process can be started', async () => {
+    const end = await run(PRINT_ALL, { folder: '/there/is/no/such/folder' });
+    expect(end).toMatchObject({ kind: 'crashed', message: expect.stringContaining('cannot be started') });
+  });
+
   test('ends one that hangs at its time limit', async () => {
     const end = await run(HANG, { timeoutMs: 300 });
     expect(end.kind).toBe('timeout');

@@ -69,6 +69,11 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
   run.signal.throwIfAborted();
   const startedAt = performance.now();
   const child = start(run);
+  if (child.pid === undefined) {
+    const [error] = (await once(child, 'error')) as [Error];
+    const message = `The compiler cannot be started: ${error.message}`;
+    return { kind: 'crashed', message, milliseconds: 0 };
+  }
   let stopped: StopReason | null = null;
   const stop = (reason: StopReason) => {
     if (stopped !== null) return;
@@ -154,7 +159,6 @@ interface ExitState {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** @throws Error when the process cannot be started. */
 async function ended(child: ChildProcess): Promise<ExitState> {
   const closed = once(child, 'close');
   // It is raced below, and may come after the race was decided.

@@ -20,8 +20,8 @@ export interface NativeTask {
 export interface NativeRunner {
   /** @throws the reason of the signal when that fires first. */
   run(task: NativeTask, limits: RunLimits): Promise<RunResult>;
-  /** Ends all processes; tasks that wait or run are rejected. */
-  close(): void;
+  /** Ends all processes and removes their folders; tasks that wait or run are rejected. */
+  close(): Promise<void>;
 }
 
 /** What a runner needs. */
@@ -35,29 +35,44 @@ export interface NativeRunnerParts {
 /** @see contracts/verification-engine.md sections 2.2, 4.2 and 5 */
 export function createNativeRunner({ slots, memoryLimitMiB }: NativeRunnerParts): NativeRunner {
   const closing = new AbortController();
+  const running = new Set<Promise<RunResult>>();
+
+  const runInSlot = async (task: NativeTask, limits: RunLimits): Promise<RunResult> => {
+    const signal = AbortSignal.any([limits.signal, closing.signal]);
+    const release = await slots.acquire(signal);
+    try {
+      return await withPrivateFolder(async (folder): Promise<RunResult> => {
+        await task.prepare?.(folder);
+        const end = await runNativeProcess({
+          path: task.path,
+          arguments: task.arguments(folder),
+          folder,
+          stdin: task.stdin,
+          timeoutMs: limits.timeoutMs,
+          memoryLimitMiB,
+          signal,
+        });
+        if (end.kind !== 'exited') return end;
+        return { kind: 'result', output: await task.read(end, folder), milliseconds: end.milliseconds };
+      });
+    } finally {
+      release();
+    }
+  };
+
   return {
     async run(task, limits) {
-      const signal = AbortSignal.any([limits.signal, closing.signal]);
-      const release = await slots.acquire(signal);
+      const run = runInSlot(task, limits);
+      running.add(run);
       try {
-        return await withPrivateFolder(async (folder): Promise<RunResult> => {
-          await task.prepare?.(folder);
-          const end = await runNativeProcess({
-            path: task.path,
-            arguments: task.arguments(folder),
-            folder,
-            stdin: task.stdin,
-            timeoutMs: limits.timeoutMs,
-            memoryLimitMiB,
-            signal,
-          });
-          if (end.kind !== 'exited') return end;
-          return { kind: 'result', output: await task.read(end, folder), milliseconds: end.milliseconds };
-        });
+        return await run;
       } finally {
-        release();
+        running.delete(run);
       }
     },
-    close: () => closing.abort(new Error('The compilers are closed')),
+    async close() {
+      closing.abort(new Error('The compilers are closed'));
+      await Promise.allSettled(running);
+    },
   };
 }
