@@ -13,32 +13,40 @@ const ZERO_HASHES: readonly Uint8Array[] = zeroHashes(Math.log2(BRANCHES));
 /**
  * The 32-byte hash under which Swarm stores a file: a tree of chunks of 4096 bytes with 128 branches.
  *
+ * @param hashPair keccak256 of 64 bytes, for callers that remember what they hashed.
  * @see contracts/verification-engine.md section 9.3
  */
-export function swarmHash(file: Uint8Array, version: SwarmVersion): Uint8Array {
-  if (version === 'bzzr0') return subtreeHash(file, false, plainChunkHash);
-  return file.length === 0 ? new Uint8Array(HASH_BYTES) : subtreeHash(file, false, merkleChunkHash);
+export function swarmHash(
+  file: Uint8Array,
+  version: SwarmVersion,
+  hashPair: (pair: Uint8Array) => Uint8Array = keccak_256,
+): Uint8Array {
+  if (version === 'bzzr0') return subtreeHash(file, false, { hash: plainChunkHash, raisesLastChunk: false });
+  if (file.length === 0) return new Uint8Array(HASH_BYTES);
+  const hash: ChunkHash = (chunk, bytes) => merkleChunkHash(chunk, bytes, hashPair);
+  return subtreeHash(file, false, { hash, raisesLastChunk: true });
 }
 
 type ChunkHash = (chunk: Uint8Array, representedBytes: number) => Uint8Array;
 
-/**
- * @param isBelowTall true when the siblings are more than one chunk tall: a last child of exactly one chunk
- * then gets a level of its own in the newer hash.
- */
-function subtreeHash(bytes: Uint8Array, isBelowTall: boolean, hashChunk: ChunkHash): Uint8Array {
-  const isLeaf =
-    bytes.length < CHUNK_BYTES ||
-    (bytes.length === CHUNK_BYTES && !(isBelowTall && hashChunk === merkleChunkHash));
-  if (isLeaf) return hashChunk(bytes, bytes.length);
+interface TreeRules {
+  readonly hash: ChunkHash;
+  /** A last child of exactly one chunk, beside taller ones, gets a level of its own. */
+  readonly raisesLastChunk: boolean;
+}
+
+function subtreeHash(bytes: Uint8Array, hasTallSiblings: boolean, rules: TreeRules): Uint8Array {
+  const isRaised = hasTallSiblings && rules.raisesLastChunk;
+  const isLeaf = bytes.length < CHUNK_BYTES || (bytes.length === CHUNK_BYTES && !isRaised);
+  if (isLeaf) return rules.hash(bytes, bytes.length);
   let childBytes = CHUNK_BYTES;
   while (childBytes * BRANCHES < bytes.length) childBytes *= BRANCHES;
   const children: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; start += childBytes) {
     const child = bytes.subarray(start, start + childBytes);
-    children.push(subtreeHash(child, childBytes > CHUNK_BYTES, hashChunk));
+    children.push(subtreeHash(child, childBytes > CHUNK_BYTES, rules));
   }
-  return hashChunk(Buffer.concat(children), bytes.length);
+  return rules.hash(Buffer.concat(children), bytes.length);
 }
 
 function plainChunkHash(chunk: Uint8Array, representedBytes: number): Uint8Array {
@@ -46,7 +54,11 @@ function plainChunkHash(chunk: Uint8Array, representedBytes: number): Uint8Array
 }
 
 /** Hashes the chunk pairwise up to one root, as if it were padded with zeros to its full size. */
-function merkleChunkHash(chunk: Uint8Array, representedBytes: number): Uint8Array {
+function merkleChunkHash(
+  chunk: Uint8Array,
+  representedBytes: number,
+  hashPair: (pair: Uint8Array) => Uint8Array,
+): Uint8Array {
   let level: Uint8Array = new Uint8Array(Math.ceil(chunk.length / SEGMENT_BYTES) * SEGMENT_BYTES);
   level.set(chunk);
   for (const zeroHash of ZERO_HASHES) {
@@ -55,7 +67,7 @@ function merkleChunkHash(chunk: Uint8Array, representedBytes: number): Uint8Arra
     for (let index = 0; index < segments; index++) {
       const segment = level.subarray(index * SEGMENT_BYTES, (index + 1) * SEGMENT_BYTES);
       const pair = segment.length === SEGMENT_BYTES ? segment : Buffer.concat([segment, zeroHash]);
-      next.set(keccak_256(pair), index * HASH_BYTES);
+      next.set(hashPair(pair), index * HASH_BYTES);
     }
     level = next;
   }
