@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
+/** Half a gigabyte in half a megabyte, packed once: that takes longer than any answer may. */
+const BOMB = gzipSync(Buffer.alloc(536_870_912, '60'));
+
 /** How a node may misbehave; the name is the path under which it does. */
 export const HOSTILE_ANSWERS = {
   hang: () => {},
@@ -22,7 +25,7 @@ export const HOSTILE_ANSWERS = {
   },
   bomb: (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-    response.end(gzipSync(Buffer.alloc(536_870_912, '60')));
+    response.end(BOMB);
   },
   redirect: (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
   cut: (response) => {
