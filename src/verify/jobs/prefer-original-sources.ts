@@ -44,14 +44,20 @@ export async function preferOriginalSources(
   budget.spend(performance.now() - startedAt);
   if (original === null) return attempt;
 
+  const { compilerKind: kind } = compilation;
   const input = withContents(source.input, original.contents);
-  const again = await attemptCompilation(compiler, { ...source, input }, 'target', onchain, budget, progress);
-  if (again === null || again.kind === 'failed') return attempt;
-  if (!isBetterMatch(gradesOf(again.matches), gradesOf(attempt.matches))) return attempt;
-  progress.warn(
-    `The sources have the metadata hash of the contract with other line ends (${original.variation}); these are stored.`,
-  );
-  return again;
+  const build = { ...source, input, ...(kind === undefined ? {} : { kind }) };
+  // The second one for code that depends on the selection, as it may have done the first time.
+  for (const scope of ['target', 'all'] as const) {
+    const again = await attemptCompilation(compiler, build, scope, onchain, budget, progress);
+    if (again === null || again.kind === 'failed') continue;
+    if (!isBetterMatch(gradesOf(again.matches), gradesOf(attempt.matches))) continue;
+    progress.warn(
+      `The sources have the metadata hash of the contract with other line ends (${original.variation}); these are stored.`,
+    );
+    return again;
+  }
+  return attempt;
 }
 
 function gradesOf({ creation, runtime }: SideMatches): Grades {
