@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MatchableVector, matchVector } from '../../src/verify/testing/match-vector.ts';
-import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../src/verify/testing/mock-chain.ts';
+import {
+  MOCK_CHAIN_URL,
+  MOCK_CHAINS,
+  type MockContract,
+  mockChainFetch,
+} from '../../src/verify/testing/mock-chain.ts';
 import { putStandInCompilers } from '../../src/verify/testing/stand-in-compilers.ts';
 import { recordingOf } from '../../src/verify/testing/vector-recording.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -23,6 +28,8 @@ interface JobRecord {
   readonly contract: Json;
   readonly error?: { readonly customCode: string };
 }
+
+const DOWNLOAD_PATIENCE_MS = 60_000;
 
 const REPLAYED =
   'note: Vyper and Fe cases run with executables that replay the compiler output of each case (compiler output replayed)';
@@ -62,9 +69,16 @@ async function runVector(kase: VerifyCase, name: string, compilerDir: string, re
   const transactionHash = `0x${digest(address)}`;
   const { deployedBytecode: runtime, creationBytecode: creation } = kase.onchain;
   const contracts = new Map<string, MockContract>([[address, { runtime, creation, transactionHash }]]);
+  const mockChain = mockChainFetch(contracts) as typeof fetch;
   const server = await startTestServer({
-    env: { VERIFY_CHAINS: MOCK_CHAINS, VERIFY_FIRST_POLL_MS: '30000', VERIFY_COMPILER_DIR: compilerDir },
-    fetch: mockChainFetch(contracts) as typeof fetch,
+    env: {
+      VERIFY_CHAINS: MOCK_CHAINS,
+      VERIFY_FIRST_POLL_MS: '30000',
+      VERIFY_COMPILER_DIR: compilerDir,
+      VERIFY_COMPILER_CACHE_DIR: downloadFolder(),
+      VERIFY_COMPILER_REGISTRY: 'on',
+    },
+    fetch: (url, init) => (String(url).startsWith(MOCK_CHAIN_URL) ? mockChain(url, init) : fetch(url, init)),
   });
   try {
     if (storesOutput(kase) && !(await hasCompiler(server, kase))) {
@@ -85,7 +99,21 @@ async function hasCompiler({ services }: TestServer, { input }: VerifyCase): Pro
   const { language } = input.stdJsonInput;
   if (language !== 'Solidity' && language !== 'Yul') return true;
   const version = input.compilerVersion.replace(/^v/, '');
-  return (await services.verify.compilers.find({ language: 'solc', version })).kind === 'found';
+  const wanted = { language: 'solc', version } as const;
+  return (
+    (await services.verify.compilers.find(wanted, { patienceMs: DOWNLOAD_PATIENCE_MS })).kind === 'found'
+  );
+}
+
+let downloads: string | undefined;
+
+/** Compilers that the registry of the npm client has beyond the installed ones, kept until this run ends. */
+function downloadFolder(): string {
+  if (downloads !== undefined) return downloads;
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-downloads-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  downloads = folder;
+  return folder;
 }
 
 function storesOutput({ output }: VerifyCase): boolean {

@@ -10,7 +10,8 @@ export interface MockContract {
 }
 
 /** Chain 31337 with one endpoint, which nobody listens at. */
-export const MOCK_CHAINS = '{"31337":{"rpc":["http://chain.test/"]}}';
+export const MOCK_CHAIN_URL = 'http://chain.test/';
+export const MOCK_CHAINS = `{"31337":{"rpc":["${MOCK_CHAIN_URL}"]}}`;
 
 const DEPLOYER = `0x${'d'.repeat(40)}`;
 
