@@ -29,6 +29,26 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config.http.ports)).toBe(true);
   });
 
+  test('keeps compilers beside the database, and downloads none unless told to', () => {
+    const compilers = (given: Record<string, string>) => {
+      const { compilerCacheDir, compilerListUrl, compilerRegistry } = readConfig(given).verify;
+      return [compilerCacheDir, compilerListUrl, compilerRegistry];
+    };
+    expect(compilers({})).toEqual(['data/compilers', null, false]);
+    expect(compilers({ DATABASE_URL: 'sqlite:/srv/x.sqlite' })[0]).toBe('/srv/compilers');
+    expect(compilers({ DATABASE_URL: 'sqlite::memory:' })[0]).toBeNull();
+    expect(
+      compilers({
+        VERIFY_COMPILER_CACHE_DIR: '/var/compilers',
+        VERIFY_COMPILER_LIST_URL: 'https://mirror.example/solc/',
+        VERIFY_COMPILER_REGISTRY: 'on',
+      }),
+    ).toEqual(['/var/compilers', 'https://mirror.example/solc', true]);
+    expect(problemsOf({ VERIFY_COMPILER_LIST_URL: 'https://user:secret@mirror.example' })).toContain(
+      'VERIFY_COMPILER_LIST_URL',
+    );
+  });
+
   test('takes several ports and a status listener', () => {
     const config = readConfig({
       PORT: '8080,5551,8084',

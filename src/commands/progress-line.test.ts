@@ -8,6 +8,7 @@ describe('describeProgress', () => {
   test('tells count, rate and the time left', () => {
     expect(describeProgress(parts(120), 2)).toBe('120 of 300 units, 60/s, 3 s left: x.rcd');
     expect(describeProgress(parts(0), 0)).toBe('0 of 300 units, 0.0/s: x.rcd');
+    expect(describeProgress({ ...parts(120), total: null }, 2)).toBe('120 units, 60/s: x.rcd');
   });
 });
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import {
   type CompilerExecutable,
   type CompilerSource,
+  CompilerSourceError,
   CompilerStartError,
   type ListedCompiler,
 } from './compiler-store.ts';
@@ -81,14 +82,19 @@ async function askVersion(path: string, probe: VersionProbe): Promise<string | n
 }
 
 function readPackages(folder: string): readonly BundledPackage[] {
-  return readdirSync(folder)
-    .filter((name) => name === 'solc' || name.startsWith('solc-'))
-    .map((name) => {
-      const manifest: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
-      const version = versionOf(manifest);
-      return { name, version, path: join(folder, name, soljsonOf(version)) };
-    })
-    .filter(({ version, path }) => version !== '' && existsSync(path));
+  try {
+    return readdirSync(folder)
+      .filter((name) => name === 'solc' || name.startsWith('solc-'))
+      .map((name) => {
+        const manifest: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
+        const version = versionOf(manifest);
+        return { name, version, path: join(folder, name, soljsonOf(version)) };
+      })
+      .filter(({ version, path }) => version !== '' && existsSync(path));
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new CompilerSourceError(`the packages in ${folder} cannot be read: ${reason}`, error);
+  }
 }
 
 /** Where the soljson file lies in the package of a release. @see contracts/verification-engine.md section 2.2 */

@@ -40,10 +40,7 @@ export async function readChecksumLists(
     name === CHECKSUM_FILE || name === RELEASE_LIST_FILE || name.endsWith(CHECKSUM_ENDING);
   const checksums = new Map<string, Checksums>();
   for (const list of names.filter(isList)) {
-    const entries = await memory.get(join(folder, list), async () => {
-      const text = await readText(folder, list);
-      return list === RELEASE_LIST_FILE ? releaseEntries(text) : lineEntries(list, text);
-    });
+    const entries = await readEntries(folder, list, memory);
     for (const [name, given] of entries) {
       const known = checksums.get(name) ?? { sha256: [], keccak256: [] };
       checksums.set(name, {
@@ -76,11 +73,20 @@ function lineEntries(list: string, text: string): ListEntries {
   });
 }
 
-async function readText(folder: string, name: string): Promise<string> {
+async function readEntries(
+  folder: string,
+  list: string,
+  memory: FileMemory<ListEntries>,
+): Promise<ListEntries> {
+  const path = join(folder, list);
   try {
-    return await readFile(join(folder, name), 'utf8');
+    return await memory.get(path, async () => {
+      const text = await readFile(path, 'utf8');
+      return list === RELEASE_LIST_FILE ? releaseEntries(text) : lineEntries(list, text);
+    });
   } catch (error) {
+    if (error instanceof CompilerSourceError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CompilerSourceError(`its ${name} cannot be read (${code ?? message})`, error);
+    throw new CompilerSourceError(`its ${list} cannot be read (${code ?? message})`, error);
   }
 }

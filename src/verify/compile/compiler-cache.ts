@@ -1,9 +1,13 @@
 import { mkdtempSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { type Clock, systemClock } from '../../values/clock.ts';
 import { CHECKSUM_ENDING } from './checksum-lists.ts';
 import { CompilerSourceError } from './compiler-store.ts';
+
+const SCRATCH_PREFIX = '.new-';
+const ABANDONED_MS = 86_400_000;
 
 /**
  * The folder of fetched and added compilers, with one `<file>.sha256` beside each.
@@ -13,10 +17,13 @@ import { CompilerSourceError } from './compiler-store.ts';
  */
 export class CompilerCache {
   readonly #configured: string | null;
+  readonly #clock: Clock;
   #temporary: string | null = null;
+  #cleaned: Promise<void> | null = null;
 
   /** @param folder null for a temporary one that ends with this process. */
-  constructor(folder: string | null) {
+  constructor(folder: string | null, clock: Clock = systemClock) {
+    this.#clock = clock;
     this.#configured = folder === null ? null : resolve(folder);
   }
 
@@ -39,7 +46,9 @@ export class CompilerCache {
   /** A fresh private folder inside, for a file that is not complete yet; `work` may leave files in it. */
   async withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
     const folder = await this.folder();
-    const scratch = await writing(folder, () => mkdtemp(join(folder, '.new-')));
+    this.#cleaned ??= removeAbandoned(folder, this.#clock.now());
+    await this.#cleaned;
+    const scratch = await writing(folder, () => mkdtemp(join(folder, SCRATCH_PREFIX)));
     try {
       return await work(scratch);
     } finally {
@@ -70,6 +79,19 @@ export class CompilerCache {
   /** Removes the folder if it is a temporary one. */
   async close(): Promise<void> {
     if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
+  }
+}
+
+/** Scratch folders of processes that were killed; younger ones may be in use by another process. */
+async function removeAbandoned(folder: string, now: number): Promise<void> {
+  try {
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      if (!name.startsWith(SCRATCH_PREFIX)) continue;
+      if (now - (await stat(path)).mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
+    }
+  } catch {
+    // Another process may clean at the same time, and what stays costs only space.
   }
 }
 

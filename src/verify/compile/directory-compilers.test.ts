@@ -93,6 +93,20 @@ describe('a folder of compilers', () => {
     ['a list is no JSON', () => put('list.json', '{'), /its list.json is no JSON/],
     ['a list has no builds', () => put('list.json', '[]'), /its list.json has no array "builds"/],
     ['a line is malformed', () => put('SHA256SUMS', '# ours\n\nabc\n'), /line 3 of its SHA256SUMS is not/],
+    [
+      'a list cannot be read',
+      () => mkdirSync(join(folder, 'SHA256SUMS')),
+      /its SHA256SUMS cannot be read \(EISDIR\)/,
+    ],
+    [
+      'the file is a folder',
+      () => {
+        sums(FILE);
+        rmSync(join(folder, FILE));
+        mkdirSync(join(folder, FILE));
+      },
+      /soljson.* cannot be read \(EISDIR\)/,
+    ],
     ['the folder is gone', () => rmSync(folder, { recursive: true }), /the folder cannot be read \(ENOENT\)/],
   ])('offers nothing when %s, and says so', async (_, write, reason) => {
     put(FILE, 'x');
