@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { type CachedCompileParts, createCachedCompile } from './cached-compile.ts';
 import { compilationKey } from './compilation-key.ts';
 import type { CompileRequest, Compiler } from './compiler.ts';
 import type { CompilerStore, WantedCompiler } from './compiler-store.ts';
 import { normaliseVersion } from './compiler-version.ts';
 import { createSharedCompile, type SharedCompileParts } from './shared-compile.ts';
+
+const LARGE_CHARACTERS = 1_048_576;
 
 /** What the reuse of compilations takes. */
 export interface ReusingCompilerParts
@@ -44,5 +47,13 @@ async function keyOf(
   const lookup = await store.find(request.kind === undefined ? wanted : { ...wanted, kind: request.kind }, {
     mayDownload: false,
   });
-  return lookup.kind === 'found' ? compilationKey(request, lookup.executable) : null;
+  if (lookup.kind !== 'found') return null;
+  // Naming a large input takes as long as many requests: they have their turn before it.
+  if (isLarge(request)) await setImmediate();
+  return compilationKey(request, lookup.executable);
+}
+
+function isLarge({ input }: CompileRequest): boolean {
+  const lengths = Object.values(input.sources).map(({ content }) => content.length);
+  return lengths.reduce((sum, length) => sum + length, 0) > LARGE_CHARACTERS;
 }

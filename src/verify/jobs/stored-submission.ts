@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { readStoredSubmission, type Submission } from '../submission.ts';
@@ -6,7 +7,7 @@ const compress = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /** Larger texts are compressed in another thread: writing them as they are would hold up all requests. */
-const LARGE_BYTES = 1_048_576;
+const LARGE_CHARACTERS = 1_048_576;
 const FASTEST = { level: 1 };
 
 /** A submission as its row holds it: JSON text, or empty text and the same in gzip when it is large. */
@@ -20,9 +21,11 @@ export async function packSubmission(
   submission: Submission,
 ): Promise<StoredSubmission & { readonly bytes: number }> {
   const text = JSON.stringify(submission);
-  const bytes = Buffer.byteLength(text);
-  if (bytes < LARGE_BYTES) return { input: text, packed: null, bytes };
-  return { input: '', packed: await compress(text, FASTEST), bytes };
+  if (text.length < LARGE_CHARACTERS) return { input: text, packed: null, bytes: Buffer.byteLength(text) };
+  // Printing took its time: others have their turn.
+  await setImmediate();
+  const bytes = Buffer.from(text, 'utf8');
+  return { input: '', packed: await compress(bytes, FASTEST), bytes: bytes.length };
 }
 
 /** Reads what {@link packSubmission} made. */
