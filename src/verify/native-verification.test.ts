@@ -169,4 +169,33 @@ describe('a submission of Fe', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ customCode: 'invalid_parameter', message });
   });
+
+  test('with settings is verified without them, and the job says so', async () => {
+    const content = 'pub contract Counter {}';
+    putStandInCompilers(folder, [
+      {
+        language: 'fe',
+        version: '26.0.0-alpha.12',
+        project: {
+          'fe.toml': '[ingot]\nname = "sourcify_verification"\nversion = "0.1.0"\n',
+          'src/lib.fe': content,
+        },
+        files: { 'Counter.bin': '60016002', 'Counter.runtime.bin': '60036004', 'Counter.abi.json': '[]' },
+      },
+    ]);
+    contracts.set(ADDRESS, { runtime: '0x60036004' });
+    const { job } = await submit({
+      stdJsonInput: {
+        language: 'Fe',
+        sources: { 'lib.fe': { content } },
+        settings: { optimizer: { level: 2 } },
+      },
+      compilerVersion: '26.0.0-alpha.12',
+      contractIdentifier: 'lib.fe:Counter',
+    });
+    expect(job).toMatchObject({
+      contract: { match: 'match' },
+      warnings: ['The settings were ignored: the Fe compiler is run without any.'],
+    });
+  });
 });

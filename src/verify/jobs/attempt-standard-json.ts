@@ -2,6 +2,7 @@ import type { Compilation, Compiler } from '../compile/compiler.ts';
 import { isShortVersion } from '../compile/compiler-version.ts';
 import { failure } from '../job-failure.ts';
 import { MatchingError } from '../match/matching-error.ts';
+import { storedSettings } from '../standard-json.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import type { ComparedAttempt, CompileAttempt } from './compare-with-chain.ts';
 import { attemptCompilation, type CompilableSource } from './compile-attempt.ts';
@@ -27,6 +28,9 @@ export async function attemptStandardJson(
     const attempt = await attemptRepeatedly(context, compiler, source);
     if (attempt.kind === 'failed') return attempt;
     const { version } = attempt.compilation.compiler;
+    if (source.input.language === 'Fe' && Object.keys(storedSettings(source.input)).length > 0) {
+      progress.warn('The settings were ignored: the Fe compiler is run without any.');
+    }
     if (isShortVersion(source.compilerVersion) && version !== source.compilerVersion) {
       progress.warn(`The compiler version ${source.compilerVersion} was taken as ${version}.`);
     }
