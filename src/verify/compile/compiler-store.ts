@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { isBefore } from '../match/version-order.ts';
+import { lowestNativeSolc, thisPlatform } from './compiler-file-name.ts';
 
 /** A compiler that is present cannot be started. */
 export class CompilerStartError extends LedgerlensError {
@@ -194,9 +196,11 @@ function isDownloaded(language: CompilerLanguage, kinds: readonly CompilerKind[]
   return language === 'solc' && kinds.includes('wasm');
 }
 
-function kindsOf({ language, kind }: WantedCompiler): readonly CompilerKind[] {
-  if (kind !== undefined) return [kind];
-  return language === 'solc' ? ['native', 'wasm'] : ['native'];
+function kindsOf({ language, version, kind }: WantedCompiler): readonly CompilerKind[] {
+  if (language !== 'solc') return kind === 'wasm' ? [] : ['native'];
+  const isNative = !isBefore(version, lowestNativeSolc(thisPlatform));
+  const usable: readonly CompilerKind[] = isNative ? ['native', 'wasm'] : ['wasm'];
+  return kind === undefined ? usable : usable.filter((each) => each === kind);
 }
 
 async function observed(

@@ -212,6 +212,15 @@ describe('executables in a folder', () => {
     ]);
   });
 
+  test('of a solc that takes no standard JSON yet are not used', async () => {
+    const old = '0.3.5+commit.5f97274a';
+    put(`solc-linux-amd64-v${old}`, 'x');
+    put(`soljson-v${old}.js`, 'x');
+    sums(`solc-linux-amd64-v${old}`, `soljson-v${old}.js`);
+    expect(await find({ ...solc, version: old })).toMatchObject({ executable: { kind: 'wasm' } });
+    expect(await find({ ...solc, version: old, kind: 'native' })).toMatchObject({ kind: 'missing' });
+  });
+
   test('go before wasm unless another kind is wanted', async () => {
     const native = `solc-linux-amd64-v${VERSION}`;
     put(FILE, 'x');

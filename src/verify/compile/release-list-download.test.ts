@@ -144,6 +144,13 @@ describe('a release list', () => {
     });
   });
 
+  test('says when there is no list at all, as below a wrong address', async () => {
+    server.answers.clear();
+    await expect(aPlace().download.fetch(wanted)).rejects.toThrow(
+      'there is no list.json in emscripten-wasm32 or bin',
+    );
+  });
+
   test('does not look at file names that are paths', async () => {
     offer('emscripten-wasm32', entry(`../${FILE}`, 'the compiler'), entry(`/tmp/${FILE}`, 'the compiler'));
     expect(await aPlace().download.fetch(wanted)).toBeNull();

@@ -136,7 +136,8 @@ export function createReleaseListDownload(parts: ReleaseListParts): CompilerDown
     async fetch(wanted, onProgress): Promise<CompilerExecutable | null> {
       if (wanted.language !== 'solc') return null;
       const failures: CompilerSourceError[] = [];
-      for (const folder of foldersOf(wanted.kind, platform)) {
+      const folders = foldersOf(wanted.kind, platform);
+      for (const folder of folders) {
         try {
           const offer = await lookUp(folder, wanted);
           if (offer === undefined) continue;
@@ -148,7 +149,10 @@ export function createReleaseListDownload(parts: ReleaseListParts): CompilerDown
           failures.push(error);
         }
       }
-      if (failures.length === 0) return null;
+      if (failures.length === 0) {
+        if (folders.some((folder) => Array.isArray(catalogues.get(folder)?.builds))) return null;
+        throw new CompilerSourceError(`there is no list.json in ${folders.join(' or ')}`);
+      }
       throw new CompilerSourceError(failures.map(({ message }) => message).join('; '), failures[0]);
     },
     async offers() {
