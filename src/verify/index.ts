@@ -167,7 +167,7 @@ const DAY_MS = 86_400_000;
 /**
  * Builds area A: contract source verification.
  *
- * Nothing is loaded or fetched before the first job.
+ * Nothing is loaded or fetched before the first job, apart from compilers that `preload` names.
  *
  * @see contracts/verification-api.md
  */
