@@ -158,6 +158,8 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       releaseJob.run(id, owner);
     },
     async takeBack(isGone, now) {
+      // A start with nothing to take back does not wait for the write lock of an import.
+      if (listOwners.get() === undefined) return 0;
       return inTransaction(database, () => {
         const gone = listOwners.all().filter(({ owner }) => isGone(owner));
         const ended = takeBackEnded.run(now).changes;
