@@ -44,9 +44,13 @@ export async function preferOriginalSources(
   budget.spend(performance.now() - startedAt);
   if (original === null) return attempt;
 
-  const { compilerKind: kind } = compilation;
+  const { compilerKind } = compilation;
   const input = withContents(source.input, original.contents);
-  const build = { ...source, input, ...(kind === undefined ? {} : { kind }) };
+  const build: CompilableSource = {
+    ...source,
+    input,
+    ...(compilerKind === undefined ? {} : { compilerKind }),
+  };
   // The second one for code that depends on the selection, as it may have done the first time.
   for (const scope of ['target', 'all'] as const) {
     const again = await attemptCompilation(compiler, build, scope, onchain, budget, progress);
