@@ -10,8 +10,8 @@ interface WasmMemory {
 }
 
 const WASM_PAGE_BYTES = 65_536;
-/** Half a share of a core when the main thread wants one too. */
-const NICENESS = 3;
+/** A fifth less of a contended core. More would also let every other program of the machine go first. */
+const NICENESS = 1;
 const setup = workerData as WorkerSetup;
 let hasRefusedMemory = false;
 let memoryBytes = 0;
