@@ -32,7 +32,11 @@ function place({ chainId }: ChainSettings): number {
   return index < 0 ? ETHEREUM_FIRST.length : index;
 }
 
-function isOpen(url: string, headers: Readonly<Record<string, string>> | undefined): boolean {
-  const { username, password } = new URL(url);
-  return username === '' && password === '' && Object.keys(headers ?? {}).length === 0;
+/** Letters and digits mixed, as long as no word is: what providers of nodes give as keys. */
+const KEY_IN_PATH = /(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}/;
+
+function isOpen(text: string, headers: Readonly<Record<string, string>> | undefined): boolean {
+  const { username, password, search, pathname } = new URL(text);
+  const isPlain = username === '' && password === '' && search === '' && !KEY_IN_PATH.test(pathname);
+  return isPlain && Object.keys(headers ?? {}).length === 0;
 }

@@ -44,6 +44,17 @@ describe('parseChains', () => {
     expect(viewChains(chains)[0]).toMatchObject({ rpc: ['http://open.test'], supported: true });
   });
 
+  test('shows no address whose query or path holds a key', () => {
+    const hidden = [
+      'https://rpc.test/?apikey=1',
+      'https://mainnet.rpc.test/v3/9aa3d95b3bc440fa88ea12eaa4456161',
+      'https://eth.rpc.test/v2/Ab-cdEFgh_ijk1LMnopQRstu',
+    ];
+    const shown = ['https://rpc.test/v1', 'https://rpc.test/ethereum-mainnet-archive/8545'];
+    const text = JSON.stringify({ '7': { rpc: [hidden[0], shown[0], hidden[1], hidden[2], shown[1]] } });
+    expect(viewChains(parseChains(text))[0]).toMatchObject({ rpc: shown });
+  });
+
   test.each([
     ['{', 'VERIFY_CHAINS: the text:'],
     ['[]', 'must be an object keyed by chain id'],

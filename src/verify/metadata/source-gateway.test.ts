@@ -59,6 +59,16 @@ describe('a source gateway', () => {
     expect(await gateway.fetch({ a: source(`dweb:/ipfs/${CID}`) }, never)).toEqual({});
   });
 
+  test('fetches no more than the limit of all files together', async () => {
+    const { gateway, asked } = aGateway(() => new Response('x'.repeat(60)), { maxTotalBytes: 100 });
+    const paths = Array.from({ length: 20 }, (_, index) => `${index}.sol`);
+    const sources = Object.fromEntries(paths.map((path) => [path, source(`dweb:/ipfs/${CID}`)]));
+    const texts = await gateway.fetch(sources, never);
+    expect(Object.keys(texts)).toHaveLength(1);
+    // Those that were under way at the same moment may still come in.
+    expect(asked.length).toBeLessThan(10);
+  });
+
   test('stops when the job is cancelled', async () => {
     const cancelled = new AbortController();
     const { gateway } = aGateway(() => {

@@ -26,6 +26,8 @@ export interface SourceGatewayOptions {
   readonly totalMs?: number;
   /** Larger files are given up. Bytes, default 2 MiB. */
   readonly maxBytes?: number;
+  /** All files of one job together; the rest is not fetched. Bytes, default 30 MiB, as much as can be sent. */
+  readonly maxTotalBytes?: number;
 }
 
 const AT_THE_SAME_TIME = 4;
@@ -43,7 +45,7 @@ const GITHUB_RAW = 'https://raw.githubusercontent.com/';
  */
 export function createSourceGateway(options: SourceGatewayOptions): SourceGateway {
   const { timeoutMs = 10_000, totalMs = 30_000, maxBytes = 2_097_152 } = options;
-  const fetchOne = async (url: string, signal: AbortSignal, end: AbortSignal): Promise<string | null> => {
+  const fetchOne = async (url: string, signal: AbortSignal, end: AbortSignal): Promise<Buffer | null> => {
     try {
       const limit = AbortSignal.any([signal, end, AbortSignal.timeout(timeoutMs)]);
       const response = await options.fetch(url, { redirect: 'error', signal: limit });
@@ -59,13 +61,15 @@ export function createSourceGateway(options: SourceGatewayOptions): SourceGatewa
       const pending = Object.entries(sources).slice(0, MAX_SOURCES);
       const found: [string, string][] = [];
       const end = AbortSignal.timeout(totalMs);
+      let bytesLeft = options.maxTotalBytes ?? 31_457_280;
       const work = async () => {
         for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
           const [path, source] = next;
           for (const url of addressesOf(path, source, options.ipfsUrl)) {
-            const text = end.aborted ? null : await fetchOne(url, signal, end);
-            if (text === null) continue;
-            found.push([path, text]);
+            const bytes = end.aborted || bytesLeft <= 0 ? null : await fetchOne(url, signal, end);
+            if (bytes === null) continue;
+            bytesLeft -= bytes.length;
+            if (bytesLeft >= 0) found.push([path, bytes.toString('utf8')]);
             break;
           }
         }
@@ -89,7 +93,7 @@ function rawAddress(repository: string, file: string): readonly string[] {
   return href.startsWith(`${GITHUB_RAW}${repository}/`) ? [href] : [];
 }
 
-async function readLimited(response: Response, maxBytes: number): Promise<string | null> {
+async function readLimited(response: Response, maxBytes: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -98,5 +102,5 @@ async function readLimited(response: Response, maxBytes: number): Promise<string
     if (size > maxBytes) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
