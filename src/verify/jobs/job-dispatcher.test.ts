@@ -215,6 +215,33 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
+  test('begins a job anew that was taken away and given back while its stopped run goes on', async () => {
+    const started = deferred();
+    const again = deferred();
+    const queue = aQueue();
+    let runs = 0;
+    const { dispatcher } = aDispatcher(
+      async () => {
+        if (++runs === 1) {
+          started.resolve(undefined);
+          await again.promise;
+        } else again.resolve(undefined);
+        return FAILED;
+      },
+      { queue, leaseMs: 30 },
+    );
+    const id = randomUUID();
+    await queue.insert(ADDRESS, { id });
+    await dispatcher.start();
+    await started.promise;
+    // What another process does when it starts and the lease has ended.
+    await queue.jobs.takeBack(() => true, 1000);
+    await again.promise;
+    while ((await queue.jobs.find(id))?.finishedAt === null) await dispatcher.idle();
+    expect(runs).toBe(2);
+    await dispatcher.close();
+  });
+
   test('ends a job whose result cannot be stored as internal_error, without another run', async () => {
     const queue = aQueue();
     let runs = 0;

@@ -117,8 +117,9 @@ export class JobDispatcher {
     while (this.#isOpen && this.#running.size < this.#parts.concurrency) {
       const job = await this.#parts.repository.claim(this.#lease());
       if (job === null) return;
-      // The lease ran out while the process was stopped; the claim has just renewed it.
-      if (this.#running.has(job.id)) continue;
+      // The lease ran out while the process was stopped; the claim has just renewed it. A run that was told to stop
+      // gives nothing any more, so it is begun anew.
+      if (this.#running.get(job.id)?.signal.aborted === false) continue;
       const running = new RunningJob(job);
       this.#running.set(job.id, running);
       const end = this.#work(running);
@@ -139,7 +140,7 @@ export class JobDispatcher {
       // The database cannot be written now: the lease ends by itself and the job is claimed again.
       this.#fault(running.job, error, errorId);
     } finally {
-      this.#running.delete(id);
+      if (this.#running.get(id) === running) this.#running.delete(id);
       this.#parts.completions.announce(id);
       this.wake();
     }

@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   ADDRESS,
   aLease,
@@ -52,6 +55,19 @@ describe('the queue of verifications', () => {
     expect(await insert(OTHER_ADDRESS, { limits })).toBe('too_many_bytes');
     await jobs.claim(aLease('a', 1000));
     expect(await insert(OTHER_ADDRESS, { limits })).toBe('inserted');
+  });
+
+  test('passes over a job whose input is gone, as when another process cancels it meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-queue-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const url = `sqlite:${join(folder, 'l.sqlite')}`;
+    const { insert, database } = aQueue(url);
+    const [gone, next] = ['a'.repeat(36), 'b'.repeat(36)];
+    await insert(ADDRESS, { id: gone });
+    await insert(OTHER_ADDRESS, { id: next });
+    database.prepare('DELETE FROM verification_job_input WHERE job_id = ?').run(gone);
+    expect(await aQueue(url).jobs.claim(aLease('other', 1000))).toMatchObject({ id: next });
+    closeQueues();
   });
 
   test('tells each waiting job its place', async () => {

@@ -144,12 +144,15 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       return row === undefined ? null : toRecord(row);
     },
     async claim({ owner, now, until }) {
-      const row = claimJob.get(owner, now, until, now);
-      if (row === undefined) return null;
-      const known = recent.take(row.id);
-      if (known !== null) return toClaimed(row, known);
-      const stored = readInput.get(row.id);
-      return stored === undefined ? null : toClaimed(row, await unpackSubmission(stored));
+      for (;;) {
+        const row = claimJob.get(owner, now, until, now);
+        if (row === undefined) return null;
+        const known = recent.take(row.id);
+        if (known !== null) return toClaimed(row, known);
+        const stored = readInput.get(row.id);
+        if (stored !== undefined) return toClaimed(row, await unpackSubmission(stored));
+        // Another process has cancelled it since; the next one waits behind it.
+      }
     },
     async heartbeat(id, { owner, now, until }) {
       return prolong.run(now, until, id, owner).changes === 1;
@@ -172,6 +175,7 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
         if (row === undefined) return { kind: 'unknown' };
         if (row.finished_at !== null) return { kind: 'finished' };
         dropInput.run(id);
+        recent.take(id);
         fail(id, { kind: 'failed', failure: failure('job_cancelled'), bytecodes: NO_BYTECODES }, end);
         return { kind: 'cancelled', job: { id, chainId: row.chain_id, address: toHex(row.address) } };
       });
