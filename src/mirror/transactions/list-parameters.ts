@@ -1,10 +1,16 @@
+import {
+  type AccountFilter,
+  isAccountCondition,
+  parseAccountFilter,
+  type ResolveAddress,
+} from '../parameters/account-filter.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
-import { type EntityHome, looksLikeEntity, parseEntityText } from '../parameters/entity-id-text.ts';
-import { type FilterOperator, parseFilter } from '../parameters/filter-operator.ts';
+import type { EntityHome } from '../parameters/entity-id-text.ts';
+import { parseFilter } from '../parameters/filter-operator.ts';
 import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
 import { parseTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
-import type { AccountFilter, TransactionFilter } from './transaction-filter.ts';
+import type { TransactionFilter } from './transaction-filter.ts';
 import { transactionTypeNumber } from './transaction-types.ts';
 
 /** What the list needs to know beside the query. */
@@ -27,9 +33,6 @@ export interface ListRequest {
   readonly isSingleTime: boolean;
 }
 
-/** Finds the account behind an EVM address: 40 hex digits in lower case. */
-export type ResolveAddress = (hex: string) => Promise<bigint | null>;
-
 const LIMIT = /^\d{1,19}$/;
 
 /**
@@ -43,11 +46,21 @@ export async function parseListRequest(
   settings: ListSettings,
   resolveAddress: ResolveAddress,
 ): Promise<ListRequest> {
-  const values = checkParameters(pairs, listChecks(settings), settings.maxRepeated);
+  const checks = { 'account.id': isAccountCondition, ...listChecks(settings) };
+  const values = checkParameters(pairs, checks, settings.maxRepeated);
+  const accounts = await parseAccountFilter(values.get('account.id') ?? [], settings.home, resolveAddress);
+  return listRequest(values, settings, accounts);
+}
+
+/** Turns checked values into a request; the accounts may come from elsewhere than the query. */
+export function listRequest(
+  values: ParameterValues,
+  settings: ListSettings,
+  accounts: AccountFilter | null | 'nobody',
+): ListRequest {
   const last = (name: string) => values.get(name)?.at(-1);
   const all = (name: string) => values.get(name) ?? [];
 
-  const accounts = await accountFilter(all('account.id'), settings.home, resolveAddress);
   const times = selectIntegers(timestampConditions(all('timestamp')));
   const directions = new Set(all('type').map((text) => operand(text).toLowerCase()));
   const single = times.equal?.size === 1 ? [...times.equal][0] : undefined;
@@ -86,12 +99,9 @@ function orderOf(text: string | undefined): 'asc' | 'desc' {
   return operand(text ?? 'desc').toLowerCase() === 'asc' ? 'asc' : 'desc';
 }
 
-function listChecks(settings: ListSettings) {
+/** The parameters of the list beside `account.id`. */
+export function listChecks(settings: ListSettings) {
   return {
-    'account.id': (text: string) => {
-      const filter = parseFilter(text);
-      return filter !== null && looksLikeEntity(filter.value);
-    },
     limit: (text: string) => isLimit(text, settings),
     order: isOneOf('asc', 'desc'),
     result: isOneOf('success', 'fail'),
@@ -127,34 +137,6 @@ function limitOf(text: string | undefined, { defaultLimit, maxLimit }: ListSetti
 /** The value behind the operator of a checked text. */
 function operand(text: string): string {
   return parseFilter(text)?.value ?? text;
-}
-
-async function accountFilter(
-  texts: readonly string[],
-  home: EntityHome,
-  resolveAddress: ResolveAddress,
-): Promise<AccountFilter | null | 'nobody'> {
-  if (texts.length === 0) return null;
-  const conditions: { readonly operator: FilterOperator; readonly value: bigint }[] = [];
-  for (const text of texts) {
-    const filter = parseFilter(text);
-    if (filter === null) continue;
-    const entity = parseEntityText(filter.value, home);
-    const id =
-      entity.kind === 'id'
-        ? entity.id
-        : entity.kind === 'evm-address'
-          ? await resolveAddress(entity.hex)
-          : null;
-    if (id !== null) conditions.push({ operator: filter.operator, value: id });
-    // An id that no account has: nothing equals it or lies above it, everything lies below or differs.
-    else if (['eq', 'gt', 'gte'].includes(filter.operator)) return 'nobody';
-  }
-  const { equal, excluded, lower, upper } = selectIntegers(conditions);
-  if (lower > upper) return 'nobody';
-  if (equal === null) return { kind: 'range', lower, upper, excluded: [...excluded] };
-  const ids = [...equal].filter((id) => id >= lower && id <= upper && !excluded.has(id));
-  return ids.length === 0 ? 'nobody' : { kind: 'set', ids };
 }
 
 function greatest(a: bigint, b: bigint): bigint {

@@ -1,9 +1,10 @@
 import type { Clock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import type { ResolveAddress } from '../parameters/account-filter.ts';
 import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
-import { type ListSettings, parseListRequest, type ResolveAddress } from './list-parameters.ts';
+import { type ListRequest, type ListSettings, parseListRequest } from './list-parameters.ts';
 import { bindTimeRange, type TimeWindow } from './time-window.ts';
 import type { TransactionFilter, TransactionPage } from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
@@ -35,35 +36,54 @@ const NANOS_PER_MILLISECOND = 1_000_000n;
  * @see contracts/mirror-transactions.md sections 3 to 5
  */
 export async function listTransactions(target: string, dependencies: ListDependencies): Promise<ListAnswer> {
-  const { settings, transactions } = dependencies;
-  const request = await parseListRequest(readQuery(target), settings, dependencies.resolveAddress);
-  const print = (page: TransactionPage | null, next: string | null, cutAt: bigint | null = null) =>
-    printPage(page, next, `${settings.dialect}-${cutAt ?? 0n}`);
-  if (request.filter === null) return print(null, null);
+  const { resolveAddress, settings } = dependencies;
+  const request = await parseListRequest(readQuery(target), settings, resolveAddress);
+  const { cutAt, next, page } = await readPage(request, requestPath(target), dependencies);
+  return printPage(page, next, `${settings.dialect}-${cutAt ?? 0n}`);
+}
 
+/** A page with the link to the following one. */
+export interface LinkedPage {
+  /** Null when nothing can match. */
+  readonly page: TransactionPage | null;
+  readonly next: string | null;
+  /** The edge at which a bound time range was cut and the page ends; null otherwise. */
+  readonly cutAt: bigint | null;
+}
+
+/** Reads the page of a request; `path` is that of its links. @see contracts/mirror-transactions.md section 5 */
+export async function readPage(
+  request: ListRequest,
+  path: string,
+  dependencies: Omit<ListDependencies, 'resolveAddress'>,
+): Promise<LinkedPage> {
+  const { settings, transactions } = dependencies;
+  if (request.filter === null) return NOTHING;
   const window = request.isSingleTime ? null : await bindWindow(request.filter, dependencies);
   const filter =
     window === null ? request.filter : { ...request.filter, lower: window.lower, upper: window.upper };
-  if (filter.lower > filter.upper) return print(null, null);
+  if (filter.lower > filter.upper) return NOTHING;
 
   const page = await transactions.page(filter);
   const link = (cursor: bigint) =>
-    nextLink(requestPath(target), request.values, {
+    nextLink(path, request.values, {
       parameter: 'timestamp',
       order: filter.order,
       value: printTimestamp(cursor),
     });
   if (page.count < filter.limit) {
     const cutAt = window?.cutAt ?? null;
-    return print(page, cutAt === null ? null : link(cutAt), cutAt);
+    return { page, next: cutAt === null ? null : link(cutAt), cutAt };
   }
   if (page.last === null || request.isSingleTime || !mayContinue(request.filter, page.last)) {
-    return print(page, null);
+    return { page, next: null, cutAt: null };
   }
   // A cut window hides what follows it, so only an uncut one can tell that nothing does.
   const knowsEnd = settings.dialect === 'spec' && (window?.cutAt ?? null) === null;
-  return print(page, knowsEnd && !page.hasMore ? null : link(page.last));
+  return { page, next: knowsEnd && !page.hasMore ? null : link(page.last), cutAt: null };
 }
+
+const NOTHING: LinkedPage = { page: null, next: null, cutAt: null };
 
 /** Whether the range leaves a nanosecond behind the last row. */
 function mayContinue({ lower, order, upper }: TransactionFilter, last: bigint): boolean {
@@ -72,7 +92,7 @@ function mayContinue({ lower, order, upper }: TransactionFilter, last: bigint): 
 
 async function bindWindow(
   filter: TransactionFilter,
-  { clock, maxRangeNanos, transactions }: ListDependencies,
+  { clock, maxRangeNanos, transactions }: Omit<ListDependencies, 'resolveAddress'>,
 ): Promise<TimeWindow | null> {
   if (maxRangeNanos === null) return null;
   return bindTimeRange(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import type { AccountFilter, TransactionFilter } from './transaction-filter.ts';
+import type { AccountFilter } from '../parameters/account-filter.ts';
+import type { TransactionFilter } from './transaction-filter.ts';
 import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
 
 /** Index searches, the rows of the page itself, and lists that came with the request. */

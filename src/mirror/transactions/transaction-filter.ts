@@ -1,3 +1,5 @@
+import type { AccountFilter } from '../parameters/account-filter.ts';
+
 /** Which transactions a list asks for. @see contracts/mirror-transactions.md section 4 */
 export interface TransactionFilter {
   /** Bounds of the consensus time, inclusive, 0 to the greatest int64. */
@@ -13,17 +15,6 @@ export interface TransactionFilter {
   readonly direction: 'credit' | 'debit' | null;
   readonly accounts: AccountFilter | null;
 }
-
-/** All conditions hold for the same account row. */
-export type AccountFilter =
-  | { readonly kind: 'set'; readonly ids: readonly bigint[] }
-  | {
-      readonly kind: 'range';
-      /** Inclusive. */
-      readonly lower: bigint;
-      readonly upper: bigint;
-      readonly excluded: readonly bigint[];
-    };
 
 /** The part of a list that one answer carries. */
 export interface TransactionPage {

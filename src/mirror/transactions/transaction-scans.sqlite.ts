@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { AccountFilter } from '../parameters/account-filter.ts';
 import { listFacets, selectFacets } from './facets.ts';
 import type { Scan } from './merge-scans.ts';
-import type { AccountFilter, TransactionFilter } from './transaction-filter.ts';
+import type { TransactionFilter } from './transaction-filter.ts';
 
 /**
  * An account range with at most this many known accounts is a merge of one scan per account; a wider one
