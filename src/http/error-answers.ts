@@ -70,6 +70,8 @@ function unknownRoute(request: FastifyRequest, mappers: ErrorMappers, routes: Kn
 function send(reply: FastifyReply, answer: ErrorAnswer): FastifyReply {
   // A content length or cache rule of the answer that failed must not survive it.
   for (const name of ['content-length', 'cache-control', 'etag', 'last-modified']) reply.removeHeader(name);
+  // Closing at once would reset the connection of a client that still sends, and the answer with it.
+  if (answer.statusCode === 413) reply.removeHeader('connection');
   return reply
     .code(answer.statusCode)
     .headers({ ...answer.headers })

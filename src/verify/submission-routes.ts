@@ -27,7 +27,8 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     reply.code(202).header('Location', service.jobPath(verificationId)).send({ verificationId });
 
   const { ContractParams: params, NoQuery: querystring } = schemas;
-  const options = { bodyLimit: MAX_BODY_BYTES, onRequest: requireJsonBody };
+  // The parser of the area unpacks bodies; unpacked by the edge as well they would be no gzip any more.
+  const options = { bodyLimit: MAX_BODY_BYTES, onRequest: requireJsonBody, decompress: false } as const;
 
   scope.post(
     '/v2/verify/:chainId/:address',

@@ -1,4 +1,6 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -168,3 +170,53 @@ test('links and Location work behind a path prefix', async () => {
     await behind.close();
   }
 });
+
+describe('bodies of submissions', () => {
+  const submit = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${server.url}/v2/verify/31337/${ADDRESS}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+
+  test('may be packed with gzip', async () => {
+    const input = { language: 'Solidity', sources: { 'a.sol': { content: 'contract A {}' } } };
+    const body = { stdJsonInput: input, compilerVersion: '0.8.30', contractIdentifier: 'a.sol:A' };
+    const accepted = await submit(gzipSync(JSON.stringify(body)), { 'content-encoding': 'gzip' });
+    expect([accepted.status, await accepted.json()]).toEqual([202, { verificationId: expect.any(String) }]);
+    const broken = await submit('{}', { 'content-encoding': 'gzip' });
+    const bomb = await submit(gzipSync(Buffer.alloc(31_457_281, ' ')), { 'content-encoding': 'gzip' });
+    expect([broken.status, bomb.status]).toEqual([400, 413]);
+  });
+
+  test('that are too large do not break the connection of a client that still sends', async () => {
+    const size = 31_457_281;
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const received = expecting(socket);
+    socket.write(
+      `POST /v2/verify/31337/${ADDRESS} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${size}\r\n\r\n`,
+    );
+    await received('HTTP/1.1 413 Payload Too Large');
+    await received('payload_too_large');
+    socket.write(Buffer.alloc(size, ' '));
+    socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n');
+    await received('Alive and kicking!');
+    socket.destroy();
+  });
+});
+
+/** Waits until a socket has received a text; rejects when it closes before. */
+function expecting(socket: Socket): (text: string) => Promise<void> {
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    received += chunk;
+  });
+  const closed = once(socket, 'close').then(() => {
+    throw new Error(`closed after: ${received}`);
+  });
+  closed.catch(() => undefined);
+  return async (text) => {
+    while (!received.includes(text)) await Promise.race([once(socket, 'data'), closed]);
+  };
+}
