@@ -50,7 +50,7 @@ test.skipIf(curlMissing !== null).each(examples)('$command', async ({ command, a
       // A verification takes a moment; everything else is right at once.
       return JSON.stringify(masked(last)) === JSON.stringify(masked(answer));
     },
-    10_000,
+    60_000,
   ).catch(() => undefined);
   expect(masked(last)).toEqual(masked(answer));
 });
