@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compilationKey } from './compilation-key.ts';
 import type { CompileRequest } from './compiler.ts';
 
-const SOLC = { kind: 'wasm', version: '0.8.30+commit.73712a01' } as const;
+const SOLC = { kind: 'wasm', version: '0.8.30+commit.73712a01', sha256: null } as const;
 
 function aRequest(input: object, change: Partial<CompileRequest> = {}): CompileRequest {
   return {
@@ -28,20 +28,22 @@ describe('compilationKey', () => {
   });
 
   test('depends on the order for compilers that do not sort', () => {
-    const compiler = { kind: 'native', version: '0.4.0+commit.e9db8d9f' } as const;
+    const compiler = { kind: 'native', version: '0.4.0+commit.e9db8d9f', sha256: '00' } as const;
     const key = (order: object) => compilationKey(aRequest({ language: 'Vyper', sources: order }), compiler);
     expect(key(sources)).not.toBe(key(reversed(sources)));
   });
 
   test('is none for compilers that do not repeat themselves', () => {
     const request = aRequest({ language: 'Vyper', sources });
-    expect(compilationKey(request, { kind: 'native', version: '0.3.7+commit.6020b8bb' })).toBeNull();
-    expect(compilationKey(request, { kind: 'native', version: '0.3.8+commit.036f1536' })).not.toBeNull();
+    const vyper = (version: string) => ({ kind: 'native', version, sha256: '00' }) as const;
+    expect(compilationKey(request, vyper('0.3.7+commit.6020b8bb'))).toBeNull();
+    expect(compilationKey(request, vyper('0.3.8+commit.036f1536'))).not.toBeNull();
   });
 
-  test('depends on kind and version of the compiler', () => {
-    const keys = [SOLC, { ...SOLC, kind: 'native' as const }, { ...SOLC, version: '0.8.29+commit.ab55807c' }];
-    expect(new Set(keys.map((each) => compilationKey(aRequest({ sources }), each)))).toHaveLength(3);
+  test('depends on kind, version and bytes of the compiler', () => {
+    const others = [{ kind: 'native' as const }, { version: '0.8.29+commit.ab55807c' }, { sha256: '00' }];
+    const keys = [SOLC, ...others.map((change) => ({ ...SOLC, ...change }))];
+    expect(new Set(keys.map((each) => compilationKey(aRequest({ sources }), each)))).toHaveLength(4);
   });
 
   test.each([

@@ -13,10 +13,11 @@ const LONG_TEXT = 4096;
 const FIRST_REPEATABLE_VYPER = '0.3.8';
 
 /** The compiler that a request was resolved to. */
-export type ResolvedCompiler = Pick<CompilerExecutable, 'kind' | 'version'>;
+type ResolvedCompiler = Pick<CompilerExecutable, 'kind' | 'version' | 'sha256'>;
 
 /**
- * Names a compilation by everything that its outcome depends on: compiler, full version, input, scope, target.
+ * Names a compilation by everything that its outcome depends on: compiler, full version and bytes, input, scope,
+ * target.
  *
  * The order of members counts only for Vyper and Fe: solc sorts sources and settings by itself, so that the
  * same input from two tools has one name.
@@ -28,9 +29,9 @@ export function compilationKey(request: CompileRequest, compiler: ResolvedCompil
   const { timeoutMs: _, signal: __, version: ___, ...subject } = request;
   const { language } = subject.input;
   if (language === 'Vyper' && isBefore(compiler.version, FIRST_REPEATABLE_VYPER)) return null;
-  const { kind, version } = compiler;
+  const { kind, version, sha256 } = compiler;
   const text = new CanonicalText(language === 'Solidity' || language === 'Yul');
-  text.add({ format: FORMAT, kind, version, ...subject });
+  text.add({ format: FORMAT, kind, version, sha256, ...subject });
   return text.digest();
 }
 

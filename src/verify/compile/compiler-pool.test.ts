@@ -11,6 +11,11 @@ const SOLC = {
   version: '0.8.30+commit.73712a01',
 } as const;
 const OLDER = { ...SOLC, path: require.resolve('solc-0.7.6/soljson.js'), version: '0.7.6+commit.7338295f' };
+const OLDEST = {
+  ...SOLC,
+  path: require.resolve('solc-0.6.12/soljson.js'),
+  version: '0.6.12+commit.27d51765',
+};
 const aTask = (content: string) => {
   const target = { path: 'a.sol', name: 'A' };
   const sources = { 'a.sol': { content } };
@@ -58,6 +63,26 @@ describe('a thread of the pool', () => {
     aPool({ recycling: { ...NO_RECYCLING, processBytes: 1 }, processBytes: () => 2 });
     await pool.run(SOLC, TASK, LIMITS);
     expect(pool.size).toBe(0);
+  });
+
+  test('is not used for a file that was replaced', async () => {
+    aPool({});
+    await pool.run(SOLC, TASK, LIMITS);
+    const replaced = { ...SOLC, sha256: '0'.repeat(64) };
+    expect(await pool.run(replaced, TASK, LIMITS)).toMatchObject({
+      kind: 'crashed',
+      message: expect.stringContaining('the file is not run'),
+    });
+  });
+
+  test('makes place for another compiler, a preloaded one after all others', async () => {
+    // Seen by the second run of the same thread, which is its last.
+    aPool({ recycling: { ...NO_RECYCLING, runs: 2 } });
+    await pool.preload(SOLC);
+    for (const compiler of [SOLC, OLDER, OLDEST]) await pool.run(compiler, TASK, LIMITS);
+    expect(pool.size).toBe(2);
+    await pool.run(SOLC, TASK, LIMITS);
+    expect(pool.size).toBe(1);
   });
 
   test('makes place for another compiler', async () => {

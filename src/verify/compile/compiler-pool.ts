@@ -142,8 +142,16 @@ export class CompilerPool {
     return this.size < this.#options.workers || this.#findWarm(file) >= 0;
   }
 
-  #findWarm({ path }: CompilerFile): number {
-    return this.#idle.findLastIndex((thread) => thread.path === path && !thread.hasEnded);
+  /** A file that was replaced has another checksum; its thread still runs the bytes of before. */
+  #findWarm({ path, sha256 }: CompilerFile): number {
+    return this.#idle.findLastIndex(
+      (thread) => thread.path === path && thread.sha256 === sha256 && !thread.hasEnded,
+    );
+  }
+
+  /** The thread that has been idle longest, a preloaded compiler only when there is no other. */
+  #leastMissed(): CompilerThread | undefined {
+    return this.#idle.find(({ path }) => !this.#preloaded.has(path)) ?? this.#idle[0];
   }
 
   #takeThread(file: CompilerFile): CompilerThread {
@@ -153,7 +161,7 @@ export class CompilerPool {
       this.#stopTimer(found);
       return found;
     }
-    if (this.size >= this.#options.workers) void this.#endIdle(this.#idle[0]);
+    if (this.size >= this.#options.workers) void this.#endIdle(this.#leastMissed());
     const { memoryLimitMiB, loadTimeoutMs = 60_000 } = this.#options;
     return new CompilerThread(
       { path: file.path, sha256: file.sha256, memoryLimitBytes: memoryLimitMiB * BYTES_PER_MIB },

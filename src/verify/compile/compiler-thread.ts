@@ -24,6 +24,8 @@ export interface RunLimits {
  */
 export class CompilerThread {
   readonly path: string;
+  /** SHA-256 of the bytes that were loaded, hex; null for files checked at installation. */
+  readonly sha256: string | null;
   /** What the compiler says about itself; rejects when it cannot be loaded. */
   readonly version: Promise<string>;
   readonly #worker: Worker;
@@ -34,6 +36,7 @@ export class CompilerThread {
 
   constructor(setup: WorkerSetup, limits: { readonly heapMiB: number; readonly loadTimeoutMs: number }) {
     this.path = setup.path;
+    this.sha256 = setup.sha256;
     const entry = workerEntry();
     const workerData: WorkerSetup =
       entry.behindShim === undefined ? setup : { ...setup, entry: entry.behindShim };
