@@ -10,7 +10,7 @@ import type { CompilationTarget, SourceFile, StandardJson } from './standard-jso
 import type { StandardJsonSubmission } from './submission.ts';
 
 /** The languages that a submission may name; Yul goes to solc. */
-export const LANGUAGES: readonly Language[] = ['Solidity', 'Yul', 'Vyper', 'Fe'];
+const LANGUAGES: readonly Language[] = ['Solidity', 'Yul', 'Vyper', 'Fe'];
 
 /** The body of a submission after its schema was checked. */
 export interface SubmissionBody {

@@ -122,7 +122,7 @@ const grades = { match: Grade, creationMatch: Grade, runtimeMatch: Grade };
 const Time = Type.String({ description: 'UTC, whole seconds: YYYY-MM-DDTHH:MM:SSZ.' });
 
 /** @see contracts/verification-api.md section 5.2 */
-export const MinimalContract = Type.Object({
+const MinimalContract = Type.Object({
   ...grades,
   chainId: Type.String(),
   address: Type.String(),

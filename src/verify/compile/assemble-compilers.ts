@@ -52,7 +52,7 @@ export interface Compilers {
 }
 
 /** Where the Solidity project publishes its compilers; the operator's commands use it when none is configured. */
-export const OFFICIAL_RELEASE_LIST = 'https://binaries.soliditylang.org';
+const OFFICIAL_RELEASE_LIST = 'https://binaries.soliditylang.org';
 
 const VERSION_TIMEOUT_MS = 30_000;
 

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -65,6 +73,12 @@ describe('the outputs on disk', () => {
     expect(await cache.read(key('a'))).toBeNull();
     await cache.write(key('b'), OUTPUT);
     expect(await cache.read(key('b'))).toEqual(OUTPUT);
+  });
+
+  test('that cannot be put into place leave nothing behind', async () => {
+    mkdirSync(fileOf('a'), { recursive: true });
+    await expect(aCache().write(key('a'), OUTPUT)).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([`${key('a')}.output`]);
   });
 
   test('larger than the whole space are not kept', async () => {

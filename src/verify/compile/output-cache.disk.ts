@@ -69,8 +69,14 @@ export function createDiskOutputCache(parts: DiskOutputCacheParts): OutputCache 
     if (bytes.length > maxBytes) return;
     await mkdir(folder, { recursive: true });
     const unfinished = join(folder, `${key}.${newId()}.unfinished`);
-    await writeFile(unfinished, bytes);
-    await rename(unfinished, pathOf(key));
+    try {
+      await writeFile(unfinished, bytes);
+      await rename(unfinished, pathOf(key));
+    } catch (error) {
+      // A full disk must not keep its half of the file; the fault itself is what is told.
+      await unlink(unfinished).catch(() => {});
+      throw error;
+    }
     await markUsed(pathOf(key));
     if (totalBytes !== null) totalBytes += bytes.length;
     if (totalBytes !== null && totalBytes <= maxBytes) return;

@@ -97,7 +97,7 @@ const RUNTIME_ASSEMBLY = '0';
  *
  * @see contracts/verification-engine.md section 6.2
  */
-export function collectAuxdata(legacyAssembly: unknown): AssemblyAuxdata {
+function collectAuxdata(legacyAssembly: unknown): AssemblyAuxdata {
   const all: string[] = [];
   const runtimeIndexes: number[] = [];
   const walk = (node: unknown, depth: number, isRuntime: boolean): void => {

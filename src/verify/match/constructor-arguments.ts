@@ -8,7 +8,7 @@ interface AbiParameter {
 }
 
 /** Types of the constructor's parameters; empty when the contract has no constructor or no ABI. */
-export function constructorInputs(abi: unknown): readonly AbiParameter[] {
+function constructorInputs(abi: unknown): readonly AbiParameter[] {
   if (!Array.isArray(abi)) return [];
   const item: unknown = abi.find((entry: unknown) => isRecord(entry) && entry['type'] === 'constructor');
   const inputs = isRecord(item) ? item['inputs'] : undefined;

@@ -3,7 +3,7 @@ import { ipfsMultihash } from './ipfs-hash.ts';
 import { swarmHash } from './swarm-hash.ts';
 
 /** The ways in which auxdata can name the metadata. */
-export const METADATA_HASH_KINDS = ['ipfs', 'bzzr1', 'bzzr0'] as const;
+const METADATA_HASH_KINDS = ['ipfs', 'bzzr1', 'bzzr0'] as const;
 
 /** The hash of the metadata that auxdata carry. */
 export interface MetadataHash {

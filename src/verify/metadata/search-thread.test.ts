@@ -6,7 +6,7 @@ import { SearchThread } from './search-thread.ts';
 const hashOf = (text: string) => toHex(keccak_256(Buffer.from(text)));
 const never = new AbortController().signal;
 const small = { listed: { 'a.sol': { keccak256: hashOf('a\n'), urls: [] } }, files: ['a\r\n'] };
-/** Hashing this takes minutes. */
+/** Hashing this takes seconds, for which no test waits. */
 const endless = {
   listed: { 'a.sol': { keccak256: hashOf(''), urls: [] } },
   files: ['\n'.repeat(100_000_000)],
@@ -28,6 +28,21 @@ describe('SearchThread', () => {
       await used.close();
     }
   }, 20_000);
+
+  test('a search that waits for another ends as soon as it is cancelled', async () => {
+    const thread = new SearchThread();
+    const before = expect(thread.findFiles(endless, { timeoutMs: 60_000, signal: never })).rejects.toThrow(
+      'ended during a search',
+    );
+    const cancelled = new AbortController();
+    const waiting = thread.findFiles(small, { timeoutMs: 60_000, signal: cancelled.signal });
+    // The thread begins with the first search in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    cancelled.abort(new Error('not wanted'));
+    await expect(waiting).rejects.toThrow('not wanted');
+    await thread.close();
+    await before;
+  });
 
   test('a search that runs while it is closed rejects', async () => {
     const thread = new SearchThread();

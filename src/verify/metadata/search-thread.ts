@@ -41,11 +41,18 @@ export class SearchThread implements SourceSearch {
     await this.#end();
   }
 
-  #queue(task: SearchTask, limits: SearchLimits): Promise<unknown> {
+  async #queue(task: SearchTask, limits: SearchLimits): Promise<unknown> {
+    limits.signal.throwIfAborted();
     const result = this.#before.then(() => this.#run(task, limits));
     // The next search does not care how this one ends.
     this.#before = result.catch(() => {});
-    return result;
+    const over = new AbortController();
+    try {
+      // Who is cancelled does not wait for the searches before it.
+      return await Promise.race([result, cancellation(limits.signal, over.signal)]);
+    } finally {
+      over.abort();
+    }
   }
 
   async #run(task: SearchTask, { timeoutMs, signal }: SearchLimits): Promise<unknown> {
@@ -56,7 +63,11 @@ export class SearchThread implements SourceSearch {
     const worker = this.#worker;
     const over = new AbortController();
     try {
-      return await Promise.race([answerOf(worker, task, over.signal), endOf(timeoutMs, signal, over.signal)]);
+      return await Promise.race([
+        answerOf(worker, task, over.signal),
+        cancellation(signal, over.signal),
+        timeLimit(timeoutMs, over.signal),
+      ]);
     } catch (error) {
       // Whatever it was, the thread still works on this search or is broken.
       await this.#end();
@@ -106,7 +117,12 @@ async function answerOf(worker: Worker, task: SearchTask, over: AbortSignal): Pr
   return answer;
 }
 
-async function endOf(timeoutMs: number, cancelled: AbortSignal, over: AbortSignal): Promise<never> {
-  const aborted = once(cancelled, 'abort', { signal: over }).then(() => cancelled.reason);
-  throw await Promise.race([aborted, wait(timeoutMs, new SearchTimeout(), { signal: over })]);
+async function cancellation(cancelled: AbortSignal, over: AbortSignal): Promise<never> {
+  await once(cancelled, 'abort', { signal: over });
+  throw cancelled.reason;
+}
+
+async function timeLimit(timeoutMs: number, over: AbortSignal): Promise<never> {
+  await wait(timeoutMs, undefined, { signal: over });
+  throw new SearchTimeout();
 }

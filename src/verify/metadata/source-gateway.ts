@@ -1,7 +1,5 @@
+import type { Fetch } from '../chain/json-rpc-endpoint.ts';
 import type { ListedSource } from './find-files.ts';
-
-/** The part of `fetch` that is used. */
-export type FetchText = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Fetches sources that metadata name but nobody sent. What comes back is not checked here. */
 export interface SourceGateway {
@@ -19,7 +17,7 @@ export interface SourceGateway {
 export interface SourceGatewayOptions {
   /** URL to which the CID is appended, for example `https://gateway.example/ipfs/`. */
   readonly ipfsUrl: string;
-  readonly fetch: FetchText;
+  readonly fetch: Fetch;
   /** One file may take this long, milliseconds. Default 10 000. */
   readonly timeoutMs?: number;
   /** All files of one job may take this long, milliseconds. Default 30 000. */
