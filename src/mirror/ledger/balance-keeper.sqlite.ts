@@ -1,9 +1,10 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { isSuccess } from '../transactions/response-codes.ts';
 import { isNewSnapshotInterval, isNewSnapshotMonth } from './balance-snapshots.ts';
-import type { BalanceStatement, LedgerTransaction, LedgerUnit } from './rows.ts';
+import type { BalanceStatement, LedgerTransaction, LedgerUnit, TokenRelation } from './rows.ts';
+import { createTokenBalances } from './token-balances.sqlite.ts';
 
-/** Keeps the running balances and their snapshots in the commit of a unit. */
+/** Keeps the running balances of hbar and tokens and their snapshots in the commit of a unit. */
 export interface BalanceKeeper {
   /** Called once per commit, with the transactions that were not stored before, ascending. */
   apply(unit: LedgerUnit, transactions: readonly LedgerTransaction[]): void;
@@ -58,6 +59,7 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
      select id, ?, balance from entity where balance is not null and balance_ts > ?
      on conflict (account_id, consensus_ts) do update set balance = excluded.balance`,
   );
+  const tokens = createTokenBalances(database);
 
   return {
     apply(unit, transactions) {
@@ -80,7 +82,9 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
       };
       const snapshot = (at: bigint) => {
         const isFull = lastSnapshot === null || isNewSnapshotMonth(lastSnapshot, at);
-        snapshotChanged.run(at, isFull ? -1n : lastSnapshot);
+        const since = isFull ? -1n : lastSnapshot;
+        snapshotChanged.run(at, since);
+        tokens.snapshot(at, since ?? -1n);
         lastSnapshot = at;
       };
       const state = (statement: BalanceStatement) => {
@@ -92,6 +96,7 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
       };
 
       const statements = [...unit.balances].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+      const relationsAt = byTime(unit.tokenRelations);
       let next = 0;
       for (const transaction of transactions) {
         const at = transaction.consensusTimestamp;
@@ -106,6 +111,10 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
         if (created !== null && (readBalance.get(created)?.balance ?? null) === null) {
           writeBalance.run(created, 0n, at);
         }
+        const relations = relationsAt.get(at) ?? NO_RELATIONS;
+        if (relations.length + transaction.tokenTransfers.length + transaction.nftTransfers.length > 0) {
+          tokens.move(transaction, relations, isComplete);
+        }
         for (const { account, amount, neverHappened } of transaction.transfers) {
           if (neverHappened === true) continue;
           pending.set(account, (pending.get(account) ?? 0n) + amount);
@@ -118,6 +127,18 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
       writeState.run(isComplete ? 1 : 0, lastTransaction, lastSnapshot);
     },
   };
+}
+
+const NO_RELATIONS: readonly TokenRelation[] = [];
+
+function byTime(relations: readonly TokenRelation[]): ReadonlyMap<bigint, readonly TokenRelation[]> {
+  const groups = new Map<bigint, TokenRelation[]>();
+  for (const relation of relations) {
+    const group = groups.get(relation.consensusTimestamp);
+    if (group === undefined) groups.set(relation.consensusTimestamp, [relation]);
+    else group.push(relation);
+  }
+  return groups;
 }
 
 function createdAccount({ type, result, entityId }: LedgerTransaction): bigint | null {

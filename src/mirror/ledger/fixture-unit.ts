@@ -82,6 +82,9 @@ export function fixtureUnit(name: string, rows: FixtureRows): LedgerUnit {
     topics: rows.topics ?? [],
     entities: rows.entities ?? [],
     contracts: rows.contracts ?? [],
+    entityChanges: rows.entityChanges ?? [],
+    tokenRelations: rows.tokenRelations ?? [],
+    gas: rows.gas ?? null,
     transactions,
   };
 }

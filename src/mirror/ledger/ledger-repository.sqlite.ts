@@ -3,7 +3,9 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { createBalanceKeeper } from './balance-keeper.sqlite.ts';
+import { createBlockNumbers } from './block-numbers.sqlite.ts';
 import { createContractWriter } from './contract-writer.sqlite.ts';
+import { createEntitySettingsWriter } from './entity-settings-writer.sqlite.ts';
 import { createSqliteFileRepository } from './file-repository.sqlite.ts';
 import type { LedgerRepository, NodeKey } from './ledger-repository.ts';
 import type { LedgerTransaction, UnitHeader, VerificationLevel } from './rows.ts';
@@ -44,6 +46,8 @@ interface NodeKeyRow {
 }
 
 const ADDRESS_BOOK_NUM = 102n;
+/** Known to be without logs, which null would not tell. */
+const NO_BLOOM = new Uint8Array();
 
 /**
  * The write side of the ledger in SQLite.
@@ -57,6 +61,8 @@ export function createSqliteLedgerRepository(
   const storeTransaction = createTransactionWriter(database, options.transactionBytes ?? false);
   const state = createStateWriter(database);
   const contracts = createContractWriter(database);
+  const blocks = createBlockNumbers(database);
+  const settings = createEntitySettingsWriter(database);
   const balances = createBalanceKeeper(database);
   const files = createSqliteFileRepository(database);
   const systemEntity = (num: bigint): EntityId => {
@@ -75,8 +81,8 @@ export function createSqliteLedgerRepository(
     .pluck();
   const insertUnit = database.prepare(
     `insert into ledger_unit (consensus_end, consensus_start, source, kind, name, version, hapi_version,
-       block_number, hash, previous_hash, file_hash, transaction_count, size, verification)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       block_number, hash, previous_hash, file_hash, transaction_count, size, verification, gas_used, logs_bloom)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const bookAt = database
     .prepare<[bigint, bigint], bigint>(
@@ -110,6 +116,7 @@ export function createSqliteLedgerRepository(
         const added: LedgerTransaction[] = unit.transactions.filter(storeTransaction);
         state.apply(unit);
         contracts.apply(unit.contracts);
+        settings.apply(unit.entityChanges);
         balances.apply(unit, added);
         insertUnit.run(
           header.consensusEnd,
@@ -119,13 +126,15 @@ export function createSqliteLedgerRepository(
           header.name,
           header.version,
           header.hapiVersion,
-          header.blockNumber,
+          blocks.numberOf(header),
           header.hash,
           header.previousHash,
           header.fileHash,
           header.count,
           header.size,
           header.verification,
+          unit.gas?.used ?? null,
+          unit.gas === null ? null : (unit.gas.bloom ?? NO_BLOOM),
         );
         return 'stored';
       });

@@ -202,6 +202,55 @@ export interface EntityAlias {
   readonly createdTimestamp: ConsensusTimestamp;
 }
 
+/**
+ * What one transaction changes of an account or contract; undefined members leave what is stored.
+ *
+ * @see contracts/mirror-roadmap.md, accounts and contracts
+ */
+export interface EntityChange {
+  readonly entity: EntityId;
+  /** Undefined when the change does not tell. */
+  readonly type?: 'ACCOUNT' | 'CONTRACT';
+  /** Time from which the settings hold; undefined for what the network counts by itself (nonces, rewards). */
+  readonly changedTimestamp?: ConsensusTimestamp;
+  /** Serialized protobuf `Key`. */
+  readonly key?: Uint8Array | null;
+  readonly memo?: string;
+  /** Seconds. */
+  readonly autoRenewPeriod?: bigint | null;
+  readonly autoRenewAccount?: EntityId | null;
+  readonly expiryTimestamp?: ConsensusTimestamp | null;
+  readonly isDeleted?: boolean;
+  readonly isReceiverSigRequired?: boolean;
+  /** −1 means any number. */
+  readonly maxAutomaticAssociations?: number;
+  readonly declinesReward?: boolean;
+  readonly stakedAccount?: EntityId | null;
+  readonly stakedNode?: bigint | null;
+  /** First nanosecond of the UTC day. */
+  readonly stakePeriodStart?: ConsensusTimestamp;
+  readonly ethereumNonce?: bigint;
+  readonly proxyAccount?: EntityId | null;
+  /** Who got the rest of a deleted contract. */
+  readonly obtainer?: EntityId | null;
+  readonly isPermanentRemoval?: boolean;
+}
+
+/** An account begins or ends to hold a token. */
+export interface TokenRelation {
+  readonly account: EntityId;
+  readonly token: EntityId;
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly isAssociated: boolean;
+}
+
+/** What the contract calls of a unit used together. */
+export interface UnitGas {
+  readonly used: bigint;
+  /** 256 bytes; null without logs. */
+  readonly bloom: Uint8Array | null;
+}
+
 /** What a unit tells of a contract's code; null members leave what is stored. */
 export interface ContractChange {
   readonly contract: EntityId;
@@ -274,4 +323,10 @@ export interface LedgerUnit {
   readonly topics: readonly TopicState[];
   readonly entities: readonly EntityAlias[];
   readonly contracts: readonly ContractChange[];
+  /** In the order of the transactions. */
+  readonly entityChanges: readonly EntityChange[];
+  /** In the order of the transactions. */
+  readonly tokenRelations: readonly TokenRelation[];
+  /** Null when the source does not tell. */
+  readonly gas: UnitGas | null;
 }

@@ -86,7 +86,7 @@ export interface TransactionBody {
   readonly data: string | undefined;
   readonly cryptoTransfer: CryptoTransferBody | null;
   readonly cryptoCreateAccount: CryptoCreateBody | null;
-  readonly cryptoUpdateAccount: { readonly accountIDToUpdate: AccountId | null } | null;
+  readonly cryptoUpdateAccount: CryptoUpdateBody | null;
   readonly cryptoDelete: { readonly deleteAccountID: AccountId | null } | null;
   readonly cryptoAddLiveHash: { readonly liveHash: { readonly accountId: AccountId | null } | null } | null;
   readonly cryptoDeleteLiveHash: { readonly accountOfLiveHash: AccountId | null } | null;
@@ -96,8 +96,8 @@ export interface TransactionBody {
     readonly callData: FileId | null;
   } | null;
   readonly contractCall: { readonly contractID: ContractId | null } | null;
-  readonly contractDeleteInstance: { readonly contractID: ContractId | null } | null;
-  readonly contractUpdateInstance: { readonly contractID: ContractId | null } | null;
+  readonly contractDeleteInstance: ContractDeleteBody | null;
+  readonly contractUpdateInstance: ContractUpdateBody | null;
   readonly fileCreate: { readonly contents: Uint8Array } | null;
   readonly fileUpdate: FileContentsBody | null;
   readonly fileAppend: FileContentsBody | null;
@@ -109,13 +109,13 @@ export interface TransactionBody {
   readonly consensusUpdateTopic: UpdateTopicBody | null;
   readonly consensusDeleteTopic: { readonly topicID: TopicId | null } | null;
   readonly consensusSubmitMessage: { readonly topicID: TopicId | null } | null;
-  readonly tokenCreation: { readonly tokenType: number; readonly customFees: readonly unknown[] } | null;
+  readonly tokenCreation: TokenCreateBody | null;
   readonly tokenFreeze: AccountOfToken | null;
   readonly tokenUnfreeze: AccountOfToken | null;
   readonly tokenGrantKyc: AccountOfToken | null;
   readonly tokenRevokeKyc: AccountOfToken | null;
-  readonly tokenAssociate: { readonly account: AccountId | null } | null;
-  readonly tokenDissociate: { readonly account: AccountId | null } | null;
+  readonly tokenAssociate: TokensOfAccount | null;
+  readonly tokenDissociate: TokensOfAccount | null;
   readonly tokenDeletion: TokenOnly | null;
   readonly tokenUpdate: TokenOnly | null;
   readonly tokenUpdateNfts: TokenOnly | null;
@@ -144,15 +144,84 @@ export interface CryptoTransferBody {
   readonly tokenTransfers: readonly TokenTransferList[];
 }
 
-export interface CryptoCreateBody {
-  readonly key: Key | null;
-  readonly alias: Uint8Array;
+/** Members in which an account or contract says where it stakes. */
+export interface StakingMembers {
+  readonly stakedId: 'stakedAccountId' | 'stakedNodeId' | undefined;
+  readonly stakedAccountId: AccountId | null;
+  readonly stakedNodeId: Long;
 }
 
-export interface ContractCreateBody {
+interface Seconds {
+  readonly seconds: Long;
+}
+
+export interface CryptoCreateBody extends StakingMembers {
+  readonly key: Key | null;
+  readonly alias: Uint8Array;
+  readonly proxyAccountID: AccountId | null;
+  readonly receiverSigRequired: boolean;
+  readonly autoRenewPeriod: Seconds | null;
+  readonly memo: string;
+  readonly maxAutomaticTokenAssociations: number;
+  readonly declineReward: boolean;
+}
+
+/** Absent wrappers leave the account as it is. */
+export interface CryptoUpdateBody extends StakingMembers {
+  readonly accountIDToUpdate: AccountId | null;
+  readonly proxyAccountID: AccountId | null;
+  readonly autoRenewPeriod: Seconds | null;
+  readonly expirationTime: Timestamp | null;
+  readonly receiverSigRequiredField: 'receiverSigRequired' | 'receiverSigRequiredWrapper' | undefined;
+  readonly receiverSigRequired: boolean;
+  readonly receiverSigRequiredWrapper: { readonly value: boolean } | null;
+  readonly memo: { readonly value: string } | null;
+  readonly maxAutomaticTokenAssociations: { readonly value: number } | null;
+  readonly declineReward: { readonly value: boolean } | null;
+}
+
+export interface ContractCreateBody extends StakingMembers {
   readonly fileID: FileId | null;
   readonly initcode: Uint8Array;
   readonly constructorParameters: Uint8Array;
+  readonly proxyAccountID: AccountId | null;
+  readonly autoRenewPeriod: Seconds | null;
+  readonly autoRenewAccountId: AccountId | null;
+  readonly memo: string;
+  readonly maxAutomaticTokenAssociations: number;
+  readonly declineReward: boolean;
+}
+
+export interface ContractUpdateBody extends StakingMembers {
+  readonly contractID: ContractId | null;
+  readonly expirationTime: Timestamp | null;
+  readonly proxyAccountID: AccountId | null;
+  readonly autoRenewPeriod: Seconds | null;
+  readonly autoRenewAccountId: AccountId | null;
+  readonly memoField: 'memo' | 'memoWrapper' | undefined;
+  readonly memo: string;
+  readonly memoWrapper: { readonly value: string } | null;
+  readonly maxAutomaticTokenAssociations: { readonly value: number } | null;
+  readonly declineReward: { readonly value: boolean } | null;
+}
+
+export interface ContractDeleteBody {
+  readonly contractID: ContractId | null;
+  readonly obtainers: 'transferAccountID' | 'transferContractID' | undefined;
+  readonly transferAccountID: AccountId | null;
+  readonly transferContractID: ContractId | null;
+  readonly permanentRemoval: boolean;
+}
+
+export interface TokenCreateBody {
+  readonly tokenType: number;
+  readonly treasury: AccountId | null;
+  readonly customFees: readonly unknown[];
+}
+
+export interface TokensOfAccount {
+  readonly account: AccountId | null;
+  readonly tokens: readonly TokenId[];
 }
 
 export interface FileContentsBody {
@@ -263,6 +332,12 @@ export interface ContractFunctionResult {
   readonly evmAddress: { readonly value: Uint8Array } | null;
   /** The sender that the EVM saw. */
   readonly senderId: AccountId | null;
+  /** Bloom filter of the logs; empty without logs. */
+  readonly bloom: Uint8Array;
+  readonly gasUsed: Long;
+  readonly contractNonces: readonly { readonly contractId: ContractId | null; readonly nonce: Long }[];
+  /** Nonce of the sender after an Ethereum transaction. */
+  readonly signerNonce: { readonly value: Long } | null;
 }
 
 export interface TransactionReceipt {
@@ -288,6 +363,10 @@ export interface TransactionRecord {
   readonly transferList: { readonly accountAmounts: readonly AccountAmount[] } | null;
   readonly tokenTransferLists: readonly TokenTransferList[];
   readonly scheduleRef: ScheduleId | null;
+  readonly automaticTokenAssociations: readonly {
+    readonly tokenId: TokenId | null;
+    readonly accountId: AccountId | null;
+  }[];
   readonly assessedCustomFees: readonly {
     readonly amount: Long;
     readonly tokenId: TokenId | null;

@@ -1,10 +1,12 @@
 import type {
   EntityAlias,
+  EntityChange,
   FilePiece,
   LedgerTransaction,
   LedgerUnit,
   NodeChange,
   StakeUpdate,
+  TokenRelation,
   TokenState,
   TopicState,
 } from '../../ledger/rows.ts';
@@ -14,10 +16,13 @@ import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
 import { contractEffects } from './contract-effects.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { decodeItem, successOf } from './decoded-item.ts';
+import { entityChanges } from './entity-changes.ts';
 import { createdEntity, tokenState, topicState } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
 import { nodeChange, stakeUpdate } from './node-effects.ts';
+import { tokenRelations } from './token-relations.ts';
+import { unitGas } from './unit-gas.ts';
 
 /** All rows of a unit but its header and the address books, which need earlier pieces of the file. */
 export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks'>;
@@ -57,6 +62,8 @@ function decodeOnce(
   const tokens: TokenState[] = [];
   const topics: TopicState[] = [];
   const entities: EntityAlias[] = [];
+  const changes: EntityChange[] = [];
+  const relations: TokenRelation[] = [];
   for (const item of decoded) {
     const success = isSuccessful(item);
     const previous = transactions.at(-1);
@@ -64,12 +71,14 @@ function decodeOnce(
       throw new IngestError('malformed', `Malformed file ${name}: consensus timestamps do not ascend`);
     }
     transactions.push(decodeTransaction(item, success, known.resolve));
-    if (!success) continue;
-    const entity = createdEntity(item);
+    const entity = success ? createdEntity(item) : null;
     if (entity !== null) {
       known.add(entity);
       entities.push(entity);
     }
+    changes.push(...entityChanges(item, success, known.resolve));
+    if (!success) continue;
+    relations.push(...tokenRelations(item, known.resolve));
     const token = tokenState(item, known);
     if (token !== null) {
       known.addToken(token.token, token.kind);
@@ -91,6 +100,9 @@ function decodeOnce(
     topics,
     entities: [...entities, ...effects.entities],
     contracts: effects.contracts,
+    entityChanges: changes,
+    tokenRelations: relations,
+    gas: unitGas(decoded),
   };
 }
 

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { entityId } from '../../values/entity-id.ts';
+import { aTransaction } from '../testing/ledger-rows.ts';
+import { type FixtureRows, fixtureUnit } from './fixture-unit.ts';
+import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import type { LedgerRepository } from './ledger-repository.ts';
+import type { LedgerUnit, NftTransfer } from './rows.ts';
+
+const QUARTER = 900_000_000_000n;
+const START = 1_700_000_000_000_000_000n;
+const at = (offset: bigint) => consensusTimestamp(START + offset);
+const TOKEN = entityId(90n);
+const [ALICE, BOB] = [entityId(5n), entityId(6n)];
+
+let database: SqliteDatabase;
+let ledger: LedgerRepository;
+beforeEach(() => {
+  database = openDatabase('sqlite::memory:');
+  ledger = createSqliteLedgerRepository(database);
+});
+afterEach(() => {
+  database.close();
+});
+
+const commit = (name: string, rows: FixtureRows) => ledger.commitUnit(fixtureUnit(name, rows));
+/** A unit of a chain that began before it: balances are not known by themselves. */
+const commitRecord = (name: string, rows: FixtureRows, header: Partial<LedgerUnit['header']> = {}) => {
+  const unit = fixtureUnit(name, rows);
+  return ledger.commitUnit({
+    ...unit,
+    header: { ...unit.header, kind: 'record', version: 6, blockNumber: 7n, ...header },
+  });
+};
+const rows = (sql: string) => database.prepare(sql).raw().safeIntegers(true).all();
+const balances = () => rows('select account_id, token_id, balance from token_balance order by 1, 2');
+const moved = (time: bigint, ...amounts: readonly (readonly [bigint, bigint])[]) =>
+  aTransaction(START + time, {
+    tokenTransfers: amounts.map(([account, amount]) => ({
+      token: TOKEN,
+      account: entityId(account),
+      amount,
+      isApproval: false,
+    })),
+  });
+const nft = (sender: bigint | null, receiver: bigint | null, serial: bigint): NftTransfer => ({
+  token: TOKEN,
+  sender: sender === null ? null : entityId(sender),
+  receiver: receiver === null ? null : entityId(receiver),
+  serial,
+  isApproval: false,
+});
+
+describe('settings of an account', () => {
+  test('keep what later changes do not name, through all units', async () => {
+    await commit('a', {
+      transactions: [aTransaction(START)],
+      entityChanges: [
+        { entity: ALICE, changedTimestamp: at(0n), memo: 'a', stakedNode: 3n, isReceiverSigRequired: true },
+        { entity: ALICE, changedTimestamp: at(1n), stakedNode: null, stakedAccount: BOB },
+      ],
+    });
+    await commit('b', {
+      transactions: [aTransaction(START + 5n)],
+      entityChanges: [{ entity: ALICE, ethereumNonce: 4n }],
+    });
+    expect(
+      rows(
+        `select changed_ts, memo, staked_node, staked_account, receiver_sig_required, ethereum_nonce, deleted
+         from entity_settings`,
+      ),
+    ).toEqual([[at(1n), 'a', null, BOB, 1n, 4n, null]]);
+  });
+});
+
+describe('token balances', () => {
+  test('follow transfers, NFTs and a new treasury', async () => {
+    await commit('a', {
+      transactions: [
+        moved(0n, [5n, 100n]),
+        moved(1n, [5n, -30n], [6n, 30n]),
+        aTransaction(START + 2n, { nftTransfers: [nft(null, 7n, 1n), nft(null, 7n, 2n), nft(7n, 8n, 2n)] }),
+        aTransaction(START + 3n, { nftTransfers: [nft(7n, 9n, -1n)] }),
+        aTransaction(START + 4n, { nftTransfers: [nft(8n, null, 2n)] }),
+      ],
+    });
+    expect(balances()).toEqual([
+      [5n, 90n, 70n],
+      [6n, 90n, 30n],
+      [7n, 90n, 0n],
+      [8n, 90n, 0n],
+      [9n, 90n, 1n],
+    ]);
+  });
+
+  test('are unknown when neither the token, the account nor the relation began in the import', async () => {
+    const relation = { account: BOB, token: TOKEN, consensusTimestamp: at(1n), isAssociated: true };
+    await commitRecord('a', {
+      transactions: [moved(0n, [5n, 100n]), moved(1n, [5n, -30n], [6n, 30n])],
+      tokenRelations: [relation],
+    });
+    expect(balances()).toEqual([[6n, 90n, 30n]]);
+    await commitRecord('b', {
+      transactions: [aTransaction(START + 2n), moved(3n, [6n, -30n])],
+      tokenRelations: [{ ...relation, consensusTimestamp: at(3n), isAssociated: false }],
+    });
+    expect(balances()).toEqual([[6n, 90n, null]]);
+  });
+
+  test('of tokens that were created in the import are known', async () => {
+    await commitRecord('a', {
+      transactions: [moved(0n, [5n, 100n])],
+      tokens: [{ token: TOKEN, kind: 'FUNGIBLE_COMMON', customFeeCount: 0, consensusTimestamp: at(0n) }],
+    });
+    expect(balances()).toEqual([[5n, 90n, 100n]]);
+  });
+
+  test('beyond int64 become unknown', async () => {
+    const most = 2n ** 63n - 1n;
+    await commit('a', { transactions: [moved(0n, [5n, most]), moved(1n, [5n, most])] });
+    expect(balances()).toEqual([[5n, 90n, null]]);
+  });
+
+  test('are copied with the snapshots of hbar, only the changed ones', async () => {
+    await commit('a', { transactions: [moved(0n, [5n, 100n], [6n, 1n])] });
+    await commit('b', { transactions: [moved(QUARTER, [5n, 1n]), moved(2n * QUARTER, [6n, 5n])] });
+    expect(
+      rows(
+        'select account_id, consensus_ts - 1700000000000000000, balance from token_balance_snapshot order by 2, 1',
+      ),
+    ).toEqual([
+      [5n, 0n, 100n],
+      [6n, 0n, 1n],
+      [5n, QUARTER, 101n],
+    ]);
+  });
+});
+
+describe('the number of a unit', () => {
+  const numbers = () => rows('select name, block_number from ledger_unit order by consensus_end');
+  const unit = (name: string, time: bigint, version: number, blockNumber: bigint | null) =>
+    commitRecord(name, { transactions: [aTransaction(START + time)] }, { name, version, blockNumber });
+
+  test('counts on from 0 before version 6 and moves along with the first number that is told', async () => {
+    await unit('v2', 0n, 2, null);
+    await unit('v5', 1n, 5, null);
+    expect(numbers()).toEqual([
+      ['v2', 0n],
+      ['v5', 1n],
+    ]);
+    await commit('fixture', { transactions: [aTransaction(START + 2n)] });
+    await unit('v6', 3n, 6, 100n);
+    await unit('after a gap', 4n, 6, 110n);
+    expect(numbers()).toEqual([
+      ['v2', 98n],
+      ['v5', 99n],
+      ['fixture', null],
+      ['v6', 100n],
+      ['after a gap', 110n],
+    ]);
+  });
+
+  test('is the one in the file, and gas is stored with it', async () => {
+    await commitRecord('a', { transactions: [aTransaction(START)], gas: { used: 21_000n, bloom: null } });
+    await commitRecord('b', { transactions: [aTransaction(START + 1n)] }, { blockNumber: 8n });
+    expect(rows('select block_number, gas_used, hex(logs_bloom), logs_bloom is null from ledger_unit')).toEqual([
+      [7n, 21_000n, '', 0n],
+      [8n, null, '', 1n],
+    ]);
+  });
+});
