@@ -9,6 +9,9 @@ export const MAX_BODY_BYTES = 31_457_280;
 
 const LARGE_BODY_BYTES = 1_048_576;
 
+/** Leaves out a byte order mark, which some clients send and JSON does not have. */
+const UTF_8 = new TextDecoder('utf-8');
+
 const unpack = promisify(gunzip);
 
 /** Reads JSON bodies; plugs into one encapsulated scope. */
@@ -65,7 +68,7 @@ async function readBody(body: Buffer): Promise<unknown> {
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return JSON.parse(UTF_8.decode(body)) as unknown;
   } catch (error) {
     throw new VerifyRequestError('invalid_json', error instanceof Error ? error.message : 'No JSON');
   }

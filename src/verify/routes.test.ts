@@ -176,6 +176,11 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
     expect(response.json()).toMatchObject({ message: 'unsupported media type undefined' });
   });
 
+  test('accepts a body that begins with a byte order mark', async () => {
+    const accepted = await post(`31337/${freshAddress()}`, `\uFEFF${JSON.stringify(body())}`);
+    expect(accepted.statusCode).toBe(202);
+  });
+
   test('accepts gzip and refuses other encodings', async () => {
     const packed = gzipSync(JSON.stringify(body()));
     const accepted = await post(`31337/${freshAddress()}`, packed, { 'content-encoding': 'gzip' });
