@@ -27,7 +27,8 @@ describe('JobDispatcher', () => {
       clock = { now: () => 1000 },
       queue = aQueue(),
       leaseMs = 30_000,
-    }: { clock?: Clock; queue?: TestQueue; leaseMs?: number } = {},
+      concurrency = 2,
+    }: { clock?: Clock; queue?: TestQueue; leaseMs?: number; concurrency?: number } = {},
   ) {
     const faults: unknown[] = [];
     const outcomes: string[] = [];
@@ -39,7 +40,7 @@ describe('JobDispatcher', () => {
       clock,
       newId: randomUUID,
       process: { host: 'here', pid: 1, isAlive: (other) => other === LIVING_PID },
-      concurrency: 2,
+      concurrency,
       leaseMs,
       observer: {
         finished: (_job, outcome) => outcomes.push(outcome),
@@ -77,6 +78,25 @@ describe('JobDispatcher', () => {
       while ((await jobs.find(each))?.finishedAt === null) await dispatcher.idle();
     }
     expect(runs).toBe(2);
+    await dispatcher.close();
+  });
+
+  test('keeps places for other chains while one of them does not answer', async () => {
+    const silent = deferred();
+    const { jobs, insert, dispatcher } = aDispatcher(
+      async ({ chainId }) => {
+        if (chainId === '1') await silent.promise;
+        return FAILED;
+      },
+      { concurrency: 4 },
+    );
+    for (const digit of ['1', '2', '3', '4', '5']) await insert(`0x${digit.repeat(40)}`);
+    const id = randomUUID();
+    await insert(OTHER_ADDRESS, { id, chainId: '2', startedAt: 2000 });
+    await dispatcher.start();
+    await expect.poll(async () => (await jobs.find(id))?.finishedAt).not.toBeNull();
+    silent.resolve(undefined);
+    await dispatcher.idle();
     await dispatcher.close();
   });
 

@@ -34,6 +34,8 @@ export interface JobObserver {
 
 const MAX_CLAIMS = 3;
 const HEARTBEATS_PER_LEASE = 3;
+/** A chain that does not answer holds its jobs up; those of the others must not wait for them. */
+const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
 const INTERNAL_ERROR: VerificationResult = {
   kind: 'failed',
   failure: failure('internal_error'),
@@ -115,7 +117,7 @@ export class JobDispatcher {
 
   async #fill(): Promise<void> {
     while (this.#isOpen && this.#running.size < this.#parts.concurrency) {
-      const job = await this.#parts.repository.claim(this.#lease());
+      const job = await this.#parts.repository.claim(this.#lease(), this.#crowdedChains());
       if (job === null) return;
       // The lease ran out while the process was stopped; the claim has just renewed it. A run that was told to stop
       // gives nothing any more, so it is begun anew.
@@ -126,6 +128,14 @@ export class JobDispatcher {
       this.#ends.add(end);
       void end.finally(() => this.#ends.delete(end));
     }
+  }
+
+  /** Chains whose running jobs leave only the places that are kept for others. */
+  #crowdedChains(): readonly string[] {
+    const counts = new Map<string, number>();
+    for (const { job } of this.#running.values()) counts.set(job.chainId, (counts.get(job.chainId) ?? 0) + 1);
+    const most = Math.ceil(this.#parts.concurrency * LARGEST_SHARE_OF_ONE_CHAIN);
+    return [...counts].filter(([, count]) => count >= most).map(([chainId]) => chainId);
   }
 
   /** Never rejects. */

@@ -48,6 +48,7 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
     `UPDATE verification_job SET claims = claims + 1, lease_owner = ?, heartbeat_at = ?, lease_until = ?
      WHERE id = (SELECT id FROM verification_job
        WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < ?)
+         AND chain_id NOT IN (SELECT value FROM json_each(?))
        ORDER BY started_at, id LIMIT 1)
      RETURNING id, chain_id, address, started_at, claims, warnings`,
   );
@@ -143,9 +144,9 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       const row = findJob.get(id);
       return row === undefined ? null : toRecord(row);
     },
-    async claim({ owner, now, until }) {
+    async claim({ owner, now, until }, exceptChains = []) {
       for (;;) {
-        const row = claimJob.get(owner, now, until, now);
+        const row = claimJob.get(owner, now, until, now, JSON.stringify(exceptChains));
         if (row === undefined) return null;
         const known = recent.take(row.id);
         if (known !== null) return toClaimed(row, known);

@@ -86,8 +86,13 @@ export interface JobRepository {
   insert(job: NewJob, limits: QueueLimits): Promise<InsertOutcome>;
   hasUnfinished(chainId: string, address: Hex): Promise<boolean>;
   find(id: string): Promise<JobRecord | null>;
-  /** Takes the oldest job without a valid lease; null when there is none. */
-  claim(lease: Lease): Promise<ClaimedJob | null>;
+  /**
+   * Takes the oldest job without a valid lease.
+   *
+   * @param exceptChains ids of chains whose jobs are passed over.
+   * @returns null when there is none.
+   */
+  claim(lease: Lease, exceptChains?: readonly string[]): Promise<ClaimedJob | null>;
   /** Prolongs a lease. @returns false when the owner has lost it. */
   heartbeat(id: string, lease: Lease): Promise<boolean>;
   /** Gives a job back without counting the claim: the process stops in order. */

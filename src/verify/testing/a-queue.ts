@@ -32,13 +32,15 @@ export interface InsertOptions {
   readonly limits?: QueueLimits;
   readonly id?: string;
   readonly startedAt?: number;
+  /** Default `1`. */
+  readonly chainId?: string;
   readonly warnings?: readonly string[];
 }
 
 /** The repositories on an empty database. */
 export interface TestQueue extends VerifyRepositories {
   readonly database: SqliteDatabase;
-  /** Inserts a job for an address of chain 1. */
+  /** Inserts a job for an address, of chain 1 unless told otherwise. */
   insert(address?: Hex, options?: InsertOptions): Promise<InsertOutcome>;
 }
 
@@ -56,7 +58,7 @@ export function aQueue(databaseUrl = 'sqlite::memory:'): TestQueue {
       repositories.jobs.insert(
         {
           id: options.id ?? randomUUID(),
-          chainId: '1',
+          chainId: options.chainId ?? '1',
           address,
           startedAt: options.startedAt ?? 1000,
           submission: SUBMISSION,
