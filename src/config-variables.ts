@@ -136,7 +136,7 @@ export const VARIABLES = Type.Object({
   ),
   VERIFY_IPFS_GATEWAY: Type.String({
     default: '',
-    pattern: '^(https?://[^\\s?#]+)?$',
+    pattern: '^(https?://[^\\s?#@]+)?$',
     description:
       'URL before the CID, such as `https://gateway.example/ipfs/`, from which sources are fetched that metadata name but nobody sent (also files on GitHub, from its raw host); empty: nothing is fetched.',
   }),

@@ -1,3 +1,4 @@
+import { type PlainAddress, splitCredentials } from '../url-credentials.ts';
 import { ChainConfigError } from './chain-config-error.ts';
 
 /** Variables that `${NAME}` in a header may name. */
@@ -21,7 +22,9 @@ export function readEndpoint<T extends GivenEndpoint>(
   environment: Environment,
 ): T & { readonly headers: Readonly<Record<string, string>> } {
   checkUrl(chainId, endpoint.url);
-  const { url, authorization } = splitCredentials(chainId, endpoint.url);
+  const { url: plain, authorization } = readAddress(chainId, endpoint.url);
+  // Without credentials it stays as it was written.
+  const url = authorization === null ? endpoint.url : plain.href;
   const headers = readHeaders(chainId, endpoint.headers ?? {}, environment);
   if (authorization === null) return { ...endpoint, url, headers };
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
@@ -43,24 +46,13 @@ function checkUrl(chainId: string, url: string): void {
   }
 }
 
-/** `fetch` takes no credentials in an address; `Basic` is what they mean. */
-function splitCredentials(
-  chainId: string,
-  text: string,
-): { readonly url: string; readonly authorization: string | null } {
-  const url = new URL(text);
-  const { username, password } = url;
-  if (username === '' && password === '') return { url: text, authorization: null };
-  let credentials: string;
+function readAddress(chainId: string, text: string): PlainAddress {
   try {
-    credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return splitCredentials(new URL(text));
   } catch (cause) {
     if (!(cause instanceof URIError)) throw cause;
     throw new ChainConfigError(`${chainId}/rpc`, 'the credentials in the url have a broken %-sequence');
   }
-  url.username = '';
-  url.password = '';
-  return { url: url.href, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
 function readHeaders(

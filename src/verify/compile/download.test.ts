@@ -32,6 +32,15 @@ describe('a download', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test('is not asked for, nor are they told, when the address holds credentials', async () => {
+    const url = new URL('/file', server.url.replace('//', '//me:secret@'));
+    const failed = createDownloader(fetch, limits).text({ url });
+    await expect(failed).rejects.toThrow(
+      `${server.url}/file cannot be downloaded: the address holds credentials, which are not sent`,
+    );
+    expect(server.requests).toEqual([]);
+  });
+
   test('is tried again after a fault of the server, a broken connection and silence', async () => {
     const faults: ((response: ServerResponse) => void)[] = [
       () => {},
@@ -47,7 +56,7 @@ describe('a download', () => {
     });
     const path = join(folder, 'file');
     const seen: string[] = [];
-    const isThere = await createDownloader(fetch, { ...limits, timeoutsMs: [50, 2000, 2000] }).file(
+    const isThere = await createDownloader(fetch, { ...limits, timeoutsMs: [50, 2000, 2000, 2000] }).file(
       request(),
       path,
       () => {

@@ -142,6 +142,10 @@ async function follow(
 ): Promise<Response> {
   let current = url;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    // `fetch` refuses such an address with a message that repeats it.
+    if (current.username !== '' || current.password !== '') {
+      throw new FinalReason('the address holds credentials, which are not sent');
+    }
     const answer = await fetch(current.href, { headers, redirect: 'manual', signal });
     const location = answer.headers.get('location');
     if (answer.status < 300 || answer.status >= 400 || location === null) return answer;

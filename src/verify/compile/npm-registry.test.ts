@@ -30,6 +30,15 @@ describe('readNpmRegistry', () => {
     expect([url.href, headers]).toEqual(['https://npm.example/team/repo/', {}]);
   });
 
+  test('sends credentials of the address as a header', async () => {
+    const npm = anNpm({ registry: 'https://me:p%40ss@npm.example/team' });
+    const { url, headers } = await readNpmRegistry(npm);
+    const authorization = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
+    expect([url.href, headers]).toEqual(['https://npm.example/team/', { authorization }]);
+    const broken = readNpmRegistry(anNpm({ registry: 'https://me:%@npm.example/' }));
+    await expect(broken).rejects.toThrow('the credentials in the registry of npm have a broken %-sequence');
+  });
+
   test.each([
     ['a token', '//npm.example/team/repo/:_authToken=abc', 'Bearer abc'],
     ['a token of a folder above', '//npm.example/:_authToken = "abc"', 'Bearer abc'],

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isJsonObject } from '../json-object.ts';
+import { type PlainAddress, splitCredentials } from '../url-credentials.ts';
 import { CompilerSourceError } from './compiler-store.ts';
 
 /** The registry that the npm client is configured for. */
@@ -56,7 +57,8 @@ export async function readNpmRegistry(npm: NpmSurroundings): Promise<NpmRegistry
   if (typeof registry !== 'string' || !URL.canParse(registry) || !/^https?:/.test(registry)) {
     throw new CompilerSourceError('npm is not configured for a registry ("npm config get registry")');
   }
-  const url = new URL(registry.endsWith('/') ? registry : `${registry}/`);
+  const { url, authorization: own } = readAddress(registry.endsWith('/') ? registry : `${registry}/`);
+  if (own !== null) return { url, headers: { authorization: own } };
   const files = [join(npm.folder, '.npmrc'), config['userconfig'], config['globalconfig']];
   for (const path of files) {
     const settings = typeof path === 'string' ? await readSettings(path, npm) : {};
@@ -64,6 +66,15 @@ export async function readNpmRegistry(npm: NpmSurroundings): Promise<NpmRegistry
     if (authorization !== null) return { url, headers: { authorization } };
   }
   return { url, headers: {} };
+}
+
+function readAddress(registry: string): PlainAddress {
+  try {
+    return splitCredentials(new URL(registry));
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new CompilerSourceError('the credentials in the registry of npm have a broken %-sequence', error);
+  }
 }
 
 async function readConfig({ listConfig }: NpmSurroundings): Promise<Readonly<Record<string, unknown>>> {
