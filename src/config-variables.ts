@@ -179,6 +179,10 @@ export const VARIABLES = Type.Object({
   MIRROR_IMPORT: text(
     'Files and folders of ledger streams, separated by commas, that the server imports after it started.',
   ),
+  MIRROR_WATCH: text(
+    'Folders into which a network or an uploader writes ledger streams, separated by commas: the server imports units as they come.',
+  ),
+  MIRROR_WATCH_MS: count(1000, 50, 3_600_000, 'Milliseconds between two looks at watched folders.'),
   MIRROR_ADDRESS_BOOK: text(
     'Address book file that the operator vouches for, used while the ledger has none.',
   ),

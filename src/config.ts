@@ -62,6 +62,8 @@ export interface Config {
     readonly shard: bigint;
     readonly realm: bigint;
     readonly importPaths: readonly string[];
+    readonly watchPaths: readonly string[];
+    readonly watchPeriodMs: number;
     readonly addressBook: string | null;
     readonly verify: Variables['MIRROR_VERIFY'];
     /** Numerator and denominator. */
@@ -259,6 +261,8 @@ function toConfig(variables: Variables): Config {
       shard: BigInt(variables.MIRROR_SHARD),
       realm: BigInt(variables.MIRROR_REALM),
       importPaths: list(variables.MIRROR_IMPORT),
+      watchPaths: list(variables.MIRROR_WATCH),
+      watchPeriodMs: variables.MIRROR_WATCH_MS,
       addressBook: orNull(variables.MIRROR_ADDRESS_BOOK),
       verify: variables.MIRROR_VERIFY,
       consensusRatio: parseRatio(variables.MIRROR_CONSENSUS_RATIO),

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import type { AppParts } from './app.ts';
 import type { Config } from './config.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
+import { LedgerThread, type LedgerWork } from './ledger-thread.ts';
 import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { createLedgerImports, type LedgerImports } from './mirror/ingest/ledger-imports.ts';
 import { createSqliteLedgerLookup } from './mirror/ingest/ledger-lookup.sqlite.ts';
@@ -94,7 +95,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     database,
     clock,
     log,
-    ingest: () => imports.describe(clock.now()),
+    ingest: () => [...imports.describe(clock.now()), ...ledgerWork.describe(clock.now())],
     options: {
       dialect: config.mirror.dialect,
       shard: config.mirror.shard,
@@ -127,19 +128,39 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       publicPath: pathOf(publicUrl),
     },
   });
-  const imports = createLedgerImports({
+  const importOptions = {
+    verify: config.mirror.verify,
+    consensusRatio: config.mirror.consensusRatio,
+    shard: config.mirror.shard,
+    realm: config.mirror.realm,
+  };
+  const importing = {
     repository: mirror.ledger,
     lookup: createSqliteLedgerLookup(database),
     tree: systemFileTree,
     addressBookPath: config.mirror.addressBook,
-    options: {
-      verify: config.mirror.verify,
-      consensusRatio: config.mirror.consensusRatio,
-      shard: config.mirror.shard,
-      realm: config.mirror.realm,
-    },
+    options: importOptions,
     log,
-  });
+    clock,
+  };
+  const imports = createLedgerImports(importing);
+  // Another thread cannot see a database in memory.
+  const ledgerWork: LedgerWork =
+    parseDatabaseUrl(config.databaseUrl) === ':memory:'
+      ? createLedgerImports(importing)
+      : new LedgerThread(
+          {
+            databaseUrl: config.databaseUrl,
+            ledger: {
+              shard: config.mirror.shard,
+              realm: config.mirror.realm,
+              transactionBytes: config.mirror.transactionBytes,
+            },
+            addressBookPath: config.mirror.addressBook,
+            options: importOptions,
+          },
+          log,
+        );
   const areas = [verify, status, mirror];
   const drain = { isDraining: false };
   return {
@@ -158,10 +179,11 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     },
     async start() {
       for (const area of areas) await area.start();
-      imports.begin(config.mirror.importPaths);
+      const { importPaths, watchPaths, watchPeriodMs } = config.mirror;
+      ledgerWork.begin({ importPaths, watchPaths, watchPeriodMs });
     },
     async close() {
-      await imports.close();
+      await Promise.all([imports.close(), ledgerWork.close()]);
       for (const area of areas) await area.close();
       if (database.open) database.close();
     },

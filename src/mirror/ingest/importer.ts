@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { type Clock, systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts';
 import type { AddressBook, LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
@@ -48,6 +49,12 @@ export interface ImporterDependencies {
   readonly options?: ImporterOptions;
   readonly log?: IngestLog;
   readonly progress?: (progress: ImportProgress) => void;
+  /** Whether `run` is called again and again because the source goes on. Default false. */
+  readonly isWatched?: boolean;
+  /** Called after every change of the state. */
+  readonly onState?: (state: IngestState) => void;
+  /** Tells how long a watched source waits for signatures. Default the system's. */
+  readonly clock?: Clock;
 }
 
 /** A unit that was not taken. */
@@ -88,15 +95,20 @@ export interface Importer {
 
 const silent: IngestLog = { info: () => {}, warn: () => {} };
 
+/** Signatures arrive after their file, those of other nodes later still. */
+const SIGNATURE_PATIENCE_MS = 30_000;
+
 /**
  * Carries one source into the ledger.
  *
- * Gives way to other work of the process between units.
+ * Gives way to other work of the process between units. A watched source is `idle` between runs; what it waits
+ * for is tried again at each run.
  *
  * @see contracts/streams.md sections 5 and 11, contracts/mirror-storage.md section 5
  */
 export function createImporter(dependencies: ImporterDependencies): Importer {
   const { repository, source, lookup = emptyLookup, options = {}, log = silent, progress } = dependencies;
+  const { isWatched = false, clock = systemClock, onState } = dependencies;
   const mode = options.verify ?? 'signatures';
   let state: IngestState = {
     source: source.name,
@@ -108,9 +120,13 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   };
   const now = (changes: Partial<IngestState>): void => {
     state = { ...state, ...changes };
+    onState?.(state);
   };
   const atUnit = (last: UnitHeader | null): void =>
     now({ verification: last?.verification ?? null, lastConsensusTimestamp: last?.consensusEnd ?? null });
+  let isBookIgnored = false;
+  /** What a watched source waits for, and since when. */
+  let waiting: (RefusedUnit & { readonly sinceMs: number }) | null = null;
 
   /** The operator's book, while the ledger has none. */
   const firstBook = async (units: readonly StreamUnit[]): Promise<AddressBook | null> => {
@@ -119,7 +135,10 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     if (newest === undefined || (await repository.nodeKeysAt(newest.instant)) === null) {
       return readBootstrapBook(named ?? (await source.addressBook()), options, log);
     }
-    if (named !== null) log.info({}, `address book ${named.name} ignored: the ledger has one already`);
+    if (named !== null && !isBookIgnored) {
+      log.info({}, `address book ${named.name} ignored: the ledger has one already`);
+    }
+    isBookIgnored = true;
     return null;
   };
 
@@ -146,20 +165,39 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     return { ledgerUnit, outcome, rejectedSignatures: verified.rejectedSignatures.length };
   };
 
+  /** A refusal is logged once, however often a watched source shows it. */
+  const refuse = (unit: StreamUnit, error: LedgerlensError): RefusedUnit => {
+    const refused = { name: unit.name, code: error.code, message: error.message };
+    const isKnown = waiting?.name === refused.name && waiting.code === refused.code;
+    const sinceMs = isKnown ? (waiting?.sinceMs ?? 0) : clock.now();
+    waiting = { ...refused, sinceMs };
+    if (!isKnown) log.warn({ name: unit.name, code: error.code }, `import stopped: ${error.message}`);
+    const gap = error.code === 'chain_mismatch' ? { name: unit.name, message: error.message } : null;
+    const isEarly =
+      isWatched && error.code === 'consensus_not_reached' && clock.now() - sinceMs < SIGNATURE_PATIENCE_MS;
+    now({ state: gap !== null ? 'gap' : isEarly ? 'idle' : 'failed', gap, error: error.message });
+    return refused;
+  };
+
   const walk = async (signal: AbortSignal | undefined): Promise<ImportReport> => {
     let last = await repository.lastUnit();
     atUnit(last);
-    const units = await source.units();
-    if (units.length === 0) throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
-    let book = await firstBook(units);
-    let [stored, transactions, skipped, rejectedSignatures] = [0, 0, 0, 0];
+    const { units, older } = await source.units(last?.consensusEnd ?? null);
+    if (units.length + older === 0 && !isWatched) {
+      throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
+    }
+    let book = units.length === 0 ? null : await firstBook(units);
+    let [stored, transactions, skipped, rejectedSignatures] = [0, 0, older, 0];
     const refused: RefusedUnit[] = [];
     let keys: NodeKeys | null | undefined;
     for (const [index, unit] of units.entries()) {
       if (signal?.aborted === true) break;
       if (last !== null && unit.instant <= last.consensusEnd) {
         skipped++;
-        progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions, name: unit.name });
+        log.warn(
+          { name: unit.name },
+          `existing stream file ${unit.name}: the last unit reaches beyond its start`,
+        );
         continue;
       }
       try {
@@ -173,20 +211,21 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         } else skipped++;
         last = ledgerUnit.header;
         atUnit(last);
+        waiting = null;
+        now({ state: 'running', gap: null, error: null });
         // Keys and weights change only with these, from the next unit on.
         if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) keys = undefined;
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        refused.push({ name: unit.name, code: error.code, message: error.message });
-        log.warn({ name: unit.name, code: error.code }, `import stopped: ${error.message}`);
-        const gap = error.code === 'chain_mismatch' ? { name: unit.name, message: error.message } : null;
-        now({ state: gap === null ? 'failed' : 'gap', gap, error: error.message });
+        refused.push(refuse(unit, error));
         break;
       }
       progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions, name: unit.name });
       await setImmediate();
     }
-    if (refused.length === 0) now({ state: signal?.aborted === true ? 'idle' : 'finished' });
+    if (refused.length === 0) {
+      now({ state: isWatched || signal?.aborted === true ? 'idle' : 'finished', gap: null, error: null });
+    }
     const verification = last?.verification ?? null;
     return {
       source: source.name,
@@ -201,7 +240,8 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
 
   return {
     async run(signal) {
-      now({ state: 'running', gap: null, error: null });
+      // What a watched source waits for stays visible while it looks again.
+      if (!isWatched) now({ state: 'running', gap: null, error: null });
       try {
         return await walk(signal);
       } catch (error) {

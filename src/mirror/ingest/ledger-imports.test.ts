@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { ManualClock } from '../../values/clock.ts';
 import { emptyLookup } from './decode/known-entities.ts';
 import { createLedgerImports } from './ledger-imports.ts';
-import { type MemoryFileTree, writtenStream } from './testing/memory-file-tree.ts';
+import { type MemoryFileTree, memoryFileTree, writtenStream } from './testing/memory-file-tree.ts';
 import { memoryLedger } from './testing/memory-ledger.ts';
 
 const NOW = 1_800_000_000_000;
@@ -26,9 +27,14 @@ describe('createLedgerImports', () => {
       if (path.endsWith(damaged.slice(-20))) tree.files.set(path, Uint8Array.of(9, 9, 9, 9));
     }
     const imports = importsOf(tree);
-    const paths = ['/stream', '/stream/recordstreams'];
-    expect(await imports.run(paths)).toHaveLength(1);
-    await imports.run(paths);
+    const sources = {
+      importPaths: ['/stream', '/stream/recordstreams'],
+      watchPaths: [],
+      watchPeriodMs: 1000,
+    };
+    imports.begin(sources);
+    await vi.waitFor(() => expect(imports.describe(NOW)[0]).toMatchObject({ state: 'failed' }));
+    await imports.close();
     expect(imports.describe(NOW)).toMatchObject([
       { source: '/stream', state: 'failed', error: expect.stringContaining('.rcd.gz') },
       { source: '/stream/recordstreams', state: 'idle' },
@@ -38,10 +44,142 @@ describe('createLedgerImports', () => {
   test('an address book that cannot be read is told as the state of the source', async () => {
     const { tree } = await writtenStream();
     const imports = importsOf(tree, '/nowhere.bin');
-    imports.begin(['/stream']);
+    imports.begin({ importPaths: ['/stream'], watchPaths: [], watchPeriodMs: 1000 });
     await imports.close();
     expect(imports.describe(NOW)).toMatchObject([
       { state: 'failed', error: expect.stringContaining('/nowhere.bin') },
     ]);
+  });
+});
+
+/** Imports that watch `/stream`; `look` lets them look once more and waits until they have. */
+function watching(tree: MemoryFileTree, ledger = memoryLedger()) {
+  const clock = new ManualClock(NOW);
+  const logged: string[] = [];
+  const log = {
+    info: () => {},
+    warn: (_fields: object, message: string) => logged.push(message),
+    error: (_fields: object, message: string) => logged.push(message),
+  };
+  let [goOn, isWaiting] = [() => {}, () => {}];
+  let waits = new Promise<void>((resolve) => {
+    isWaiting = resolve;
+  });
+  const imports = createLedgerImports({
+    repository: ledger.repository,
+    lookup: emptyLookup,
+    tree,
+    addressBookPath: null,
+    options: {},
+    log,
+    clock,
+    pause: (_milliseconds, signal) =>
+      new Promise((resolve) => {
+        goOn = resolve;
+        signal.addEventListener('abort', () => resolve());
+        isWaiting();
+      }),
+  });
+  imports.begin({ importPaths: [], watchPaths: ['/stream'], watchPeriodMs: 1000 });
+  return {
+    clock,
+    imports,
+    ledger,
+    logged,
+    state: () => imports.describe(clock.now())[0],
+    settled: () => waits,
+    async look() {
+      await waits;
+      waits = new Promise((resolve) => {
+        isWaiting = resolve;
+      });
+      goOn();
+      await waits;
+    },
+  };
+}
+
+/** Paths of the units of a written stream, the oldest first, each with its signatures. */
+function unitPaths(tree: MemoryFileTree): readonly (readonly string[])[] {
+  const paths = [...tree.files.keys()].filter((path) => path.includes('.rcd'));
+  const instants = [...new Set(paths.map((path) => path.split('/').at(-1)?.slice(0, 30)))].sort();
+  return instants.map((instant) => paths.filter((path) => path.includes(`/${instant}`)));
+}
+
+function move(paths: readonly string[], from: MemoryFileTree, to: MemoryFileTree): void {
+  for (const path of paths) to.files.set(path, from.files.get(path) ?? new Uint8Array());
+}
+
+describe('watching a folder', () => {
+  test('waits for a folder that is not there, says so once, and imports what comes', async () => {
+    const { tree: written } = await writtenStream();
+    const tree = memoryFileTree();
+    const { imports, ledger, logged, look, settled, state } = watching(tree);
+    await settled();
+    expect(state()).toMatchObject({ state: 'failed', error: 'There is no file or folder /stream' });
+    await look();
+    expect(logged).toHaveLength(1);
+    for (const [path, bytes] of written.files) tree.files.set(path, bytes);
+    await look();
+    expect(state()).toMatchObject({ state: 'idle', verification: 'signatures' });
+    expect(state()).not.toHaveProperty('error');
+    expect(ledger.units).toHaveLength(4);
+    await imports.close();
+  });
+
+  test('takes units as they come and waits for a missing one between them', async () => {
+    const { tree: written } = await writtenStream();
+    const [first = [], second = [], third = []] = unitPaths(written);
+    const tree = memoryFileTree();
+    move(['/stream/address_book.bin', ...first], written, tree);
+    const { imports, ledger, look, logged, settled, state } = watching(tree);
+    await settled();
+    expect(ledger.units).toHaveLength(1);
+    expect(state()).toMatchObject({ state: 'idle', gap: null });
+    move(third, written, tree);
+    await look();
+    await look();
+    expect(state()).toMatchObject({ state: 'gap', gap: { name: expect.stringContaining('22_13_24') } });
+    expect(logged).toHaveLength(1);
+    move(second, written, tree);
+    await look();
+    expect(ledger.units).toHaveLength(3);
+    expect(state()).toMatchObject({ state: 'idle', gap: null });
+    await imports.close();
+  });
+
+  test('signatures may come later; only when they stay away the source has failed', async () => {
+    const { tree: written } = await writtenStream();
+    const [first = []] = unitPaths(written);
+    const tree = memoryFileTree();
+    const records = first.filter((path) => !path.endsWith('_sig'));
+    move(['/stream/address_book.bin', ...records], written, tree);
+    const { clock, imports, ledger, look, settled, state } = watching(tree);
+    await settled();
+    await look();
+    expect(state()).toMatchObject({ state: 'idle', error: expect.stringContaining('Consensus not reached') });
+    clock.advance(31_000);
+    await look();
+    expect(state()).toMatchObject({ state: 'failed' });
+    move(first, written, tree);
+    await look();
+    expect(ledger.units).toHaveLength(1);
+    expect(state()).toMatchObject({ state: 'idle', lastConsensusTimestamp: expect.any(String) });
+    await imports.close();
+  });
+
+  test('a new process goes on behind the last stored unit', async () => {
+    const { tree: written } = await writtenStream();
+    const [first = [], second = []] = unitPaths(written);
+    const tree = memoryFileTree();
+    move(['/stream/address_book.bin', ...first], written, tree);
+    const before = watching(tree);
+    await before.settled();
+    await before.imports.close();
+    move(second, written, tree);
+    const after = watching(tree, before.ledger);
+    await after.settled();
+    expect(after.ledger.units).toHaveLength(2);
+    await after.imports.close();
   });
 });

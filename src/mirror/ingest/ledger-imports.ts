@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../values/clock.ts';
 import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
 import {
@@ -8,9 +9,12 @@ import {
   type ImportReport,
   type IngestLog,
 } from './importer.ts';
-import { describeIngestState } from './ingest-state.ts';
+import { describeIngestState, type IngestState } from './ingest-state.ts';
+import { logProgress } from './log-progress.ts';
 import { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';
 import type { FileTree } from './source/file-tree.ts';
+import { createWatchedFolder } from './source/watched-folder.ts';
+import { type Pause, watchSources } from './watch-sources.ts';
 
 export interface LedgerImportsDependencies {
   readonly repository: LedgerRepository;
@@ -20,6 +24,20 @@ export interface LedgerImportsDependencies {
   readonly addressBookPath: string | null;
   readonly options: Omit<ImporterOptions, 'addressBook'>;
   readonly log: IngestLog & { error(fields: object, message: string): void };
+  /** Called after every change of a state. */
+  readonly onChange?: (states: readonly IngestState[]) => void;
+  readonly clock?: Clock;
+  /** Waits between two looks at watched folders. Default a timer. */
+  readonly pause?: Pause;
+}
+
+/** What a process imports by itself. */
+export interface LedgerSources {
+  /** Imported once, in order, before the watched folders. */
+  readonly importPaths: readonly string[];
+  /** Folders that are looked at again and again. */
+  readonly watchPaths: readonly string[];
+  readonly watchPeriodMs: number;
 }
 
 /** Runs the imports of a process one after the other and knows how each stands. */
@@ -33,8 +51,8 @@ export interface LedgerImports {
     paths: readonly string[],
     progress?: (progress: ImportProgress) => void,
   ): Promise<readonly ImportReport[]>;
-  /** Runs the paths in the background; a fault is logged and shows in the state. */
-  begin(paths: readonly string[]): void;
+  /** Imports and watches in the background; a fault is logged and shows in the state. */
+  begin(sources: LedgerSources): void;
   /** One object per source, for readiness. */
   describe(nowMs: number): readonly Readonly<Record<string, unknown>>[];
   /** Ends after the unit that is being stored; the next run goes on behind it. */
@@ -43,28 +61,37 @@ export interface LedgerImports {
 
 /** @see contracts/streams.md section 11 */
 export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
-  const { repository, lookup, tree, addressBookPath, options, log } = dependencies;
+  const { repository, lookup, tree, addressBookPath, options, log, onChange, pause } = dependencies;
+  const { clock = systemClock } = dependencies;
   const importerOf = new Map<string, Importer>();
   const stop = new AbortController();
   let background: Promise<unknown> = Promise.resolve();
 
-  async function run(
-    paths: readonly string[],
-    progress?: (progress: ImportProgress) => void,
-  ): Promise<readonly ImportReport[]> {
-    const namedBook = addressBookPath === null ? null : () => readAddressBookFile(tree, addressBookPath);
-    const importers = paths.map((path) =>
-      createImporter({
-        repository,
-        lookup,
-        source: createDirectorySource(path, tree),
-        options: { ...options, addressBook: namedBook },
-        log,
-        ...(progress === undefined ? {} : { progress }),
-      }),
-    );
-    // Sources that wait for their turn are shown too, also those behind one that was refused.
-    for (const [index, importer] of importers.entries()) importerOf.set(paths[index] ?? '', importer);
+  const states = (): readonly IngestState[] => [...importerOf.values()].map((importer) => importer.state());
+  const importerFor = (
+    path: string,
+    isWatched: boolean,
+    progress: ((progress: ImportProgress) => void) | undefined,
+  ): Importer => {
+    const importer = createImporter({
+      repository,
+      lookup,
+      source: isWatched ? createWatchedFolder(path, tree) : createDirectorySource(path, tree),
+      options: {
+        ...options,
+        addressBook: addressBookPath === null ? null : () => readAddressBookFile(tree, addressBookPath),
+      },
+      log,
+      isWatched,
+      clock,
+      onState: () => onChange?.(states()),
+      ...(progress === undefined ? {} : { progress }),
+    });
+    importerOf.set(`${isWatched ? 'watch' : 'import'} ${path}`, importer);
+    return importer;
+  };
+
+  async function runAll(importers: readonly Importer[]): Promise<readonly ImportReport[]> {
     const reports: ImportReport[] = [];
     for (const importer of importers) {
       if (stop.signal.aborted) break;
@@ -75,18 +102,34 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     return reports;
   }
 
+  async function importInBackground(importers: readonly Importer[]): Promise<void> {
+    try {
+      for (const report of await runAll(importers)) {
+        log.info({ ...report }, `import of ${report.source} ended`);
+      }
+    } catch (err) {
+      // The state of the source tells it too; folders that are watched may still go on.
+      log.error({ err }, 'import failed');
+    }
+  }
+
   return {
-    run,
-    begin(paths) {
-      background = run(paths).then(
-        (reports) => {
-          for (const report of reports) log.info({ ...report }, `import of ${report.source} ended`);
-        },
-        (err: unknown) => log.error({ err }, 'import failed'),
+    run: (paths, progress) => runAll(paths.map((path) => importerFor(path, false, progress))),
+    begin({ importPaths, watchPaths, watchPeriodMs }) {
+      const progress = logProgress(log, clock);
+      // Sources that wait for their turn are shown too, also those behind one that was refused.
+      const once = importPaths.map((path) => importerFor(path, false, progress));
+      const watched = watchPaths.map((path) => importerFor(path, true, progress));
+      background = importInBackground(once).then(() =>
+        watchSources(watched, {
+          periodMs: watchPeriodMs,
+          signal: stop.signal,
+          log,
+          ...(pause === undefined ? {} : { pause }),
+        }),
       );
     },
-    describe: (nowMs) =>
-      [...importerOf.values()].map((importer) => describeIngestState(importer.state(), nowMs)),
+    describe: (nowMs) => states().map((state) => describeIngestState(state, nowMs)),
     async close() {
       stop.abort();
       await background;

@@ -11,25 +11,22 @@ export interface TreeEntry {
 export interface FileTree {
   /** What a path is; null when there is nothing. */
   kindOf(path: string): Promise<'file' | 'folder' | null>;
+  /** Empty when the folder has gone: local networks delete what they have uploaded. */
   list(folder: string): Promise<readonly TreeEntry[]>;
-  /** Bytes of a file. */
-  size(path: string): Promise<number>;
+  /** Bytes of a file; null when it has gone. */
+  size(path: string): Promise<number | null>;
   read(path: string): Promise<Uint8Array>;
 }
 
 /** The file system of the operating system; symbolic links are followed. */
 export const systemFileTree: FileTree = {
   async kindOf(path) {
-    try {
-      const found = await stat(path);
-      return found.isDirectory() ? 'folder' : 'file';
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
+    const found = await whenThere(stat(path));
+    if (found === null) return null;
+    return found.isDirectory() ? 'folder' : 'file';
   },
   async list(folder) {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = (await whenThere(readdir(folder, { withFileTypes: true }))) ?? [];
     return Promise.all(
       entries.map(async (entry) => ({
         name: entry.name,
@@ -43,7 +40,17 @@ export const systemFileTree: FileTree = {
     );
   },
   async size(path) {
-    return (await stat(path)).size;
+    return (await whenThere(stat(path)))?.size ?? null;
   },
   read: (path) => readFile(path),
 };
+
+async function whenThere<T>(looking: Promise<T>): Promise<T | null> {
+  try {
+    return await looking;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}

@@ -33,6 +33,14 @@ export interface NamedBytes {
   readonly bytes: Uint8Array;
 }
 
+/** What a source has now. */
+export interface SourceUnits {
+  /** In the order of time. */
+  readonly units: readonly StreamUnit[];
+  /** Units that begin at or before the time that was asked for, as far as they were looked at. */
+  readonly older: number;
+}
+
 /**
  * Where units come from.
  *
@@ -43,6 +51,6 @@ export interface StreamSource {
   readonly name: string;
   /** The address book at the top of the source; null when there is none. */
   addressBook(): Promise<NamedBytes | null>;
-  /** Units in the order of time. */
-  units(): Promise<readonly StreamUnit[]>;
+  /** Units that begin later than `after`, all when it is null. */
+  units(after: ConsensusTimestamp | null): Promise<SourceUnits>;
 }

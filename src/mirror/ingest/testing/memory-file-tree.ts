@@ -23,7 +23,7 @@ export function memoryFileTree(files = new Map<string, Uint8Array>()): MemoryFil
       return [...entries].map(([name, isFolder]) => ({ name, isFolder }));
     },
     async size(path) {
-      return files.get(path)?.length ?? 0;
+      return files.get(path)?.length ?? null;
     },
     async read(path) {
       const bytes = files.get(path);

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { LedgerMessage, LedgerTask } from './ledger-worker.ts';
+import { describeIngestState, type IngestState } from './mirror/ingest/ingest-state.ts';
+import type { LedgerSources } from './mirror/ingest/ledger-imports.ts';
+import { workerEntry } from './verify/compile/worker-entry.ts';
+
+/** The work on the ledger that a server does by itself: imports, watched folders. */
+export interface LedgerWork {
+  begin(sources: LedgerSources): void;
+  /** One object per source, for readiness. */
+  describe(nowMs: number): readonly Readonly<Record<string, unknown>>[];
+  /** Ends after the unit that is being stored. */
+  close(): Promise<void>;
+}
+
+/**
+ * Does that work in a thread with a connection of its own, so that verifying, decoding and storing do not hold up
+ * requests: readers never wait for a writer of the database.
+ *
+ * @see docs/adr/0019-imports-in-a-thread.md
+ */
+export class LedgerThread implements LedgerWork {
+  readonly #task: Omit<LedgerTask, 'sources' | 'entry'>;
+  readonly #log: Logger;
+  #worker: Worker | null = null;
+  #exit: Promise<unknown> = Promise.resolve();
+  #states: readonly IngestState[] = [];
+  #isClosing = false;
+
+  constructor(task: Omit<LedgerTask, 'sources' | 'entry'>, log: Logger) {
+    this.#task = task;
+    this.#log = log;
+  }
+
+  begin(sources: LedgerSources): void {
+    if (sources.importPaths.length + sources.watchPaths.length === 0) return;
+    const { url, behindShim } = workerEntry('../../ledger-worker');
+    const task: LedgerTask = { ...this.#task, sources };
+    const worker = new Worker(url, {
+      workerData: behindShim === undefined ? task : { ...task, entry: behindShim },
+      env: {},
+    });
+    this.#worker = worker;
+    this.#exit = once(worker, 'exit').then(() => {
+      this.#worker = null;
+      if (!this.#isClosing) this.#fail('the thread of the imports ended');
+    });
+    // Rejects only when an error comes first, which the next handler tells.
+    this.#exit.catch(() => {});
+    worker.on('error', (err) => {
+      this.#log.error({ err }, 'the thread of the imports failed');
+      this.#fail(err instanceof Error ? err.message : String(err));
+    });
+    worker.on('message', (message: LedgerMessage) => {
+      if (message.kind === 'states') this.#states = message.states;
+      else this.#log[message.level](message.fields, message.message);
+    });
+  }
+
+  describe(nowMs: number): readonly Readonly<Record<string, unknown>>[] {
+    return this.#states.map((state) => describeIngestState(state, nowMs));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#worker?.postMessage('close');
+    await this.#exit.catch(() => {});
+  }
+
+  /** Only a new start of the server helps: every source shows why. */
+  #fail(error: string): void {
+    this.#states = this.#states.map((state) => ({ ...state, state: 'failed', error }));
+  }
+}

@@ -1,0 +1,96 @@
+import { basename, dirname, join } from 'node:path';
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { parseEntityId } from '../../../values/entity-id.ts';
+import { IngestError } from '../errors.ts';
+import type { FileTree } from './file-tree.ts';
+import { parseStreamFileName, streamInstant } from './stream-file-name.ts';
+import type { NodeName, StreamFile } from './stream-source.ts';
+
+/** A file whose name belongs to a stream. */
+export interface FoundFile extends StreamFile {
+  readonly folder: string;
+  readonly parsed: NonNullable<ReturnType<typeof parseStreamFileName>>;
+  /** Bytes, never 0; null for a file that nobody needs to look at because its instant is stored. */
+  readonly size: number | null;
+}
+
+/** Where to look, and what not to look at. */
+export interface FileSearch {
+  readonly tree: FileTree;
+  /** Files of this instant and older ones are found by name alone; null: every file is looked at. */
+  readonly after: ConsensusTimestamp | null;
+  /** Folders named by a day before that of `after` are not entered. */
+  readonly skipsOldDays: boolean;
+}
+
+/** Deeper than any layout with day folders above it. */
+export const MAX_DEPTH = 12;
+
+const RECORD_FOLDER = /^record(\d+\.\d+\.\d+)$/;
+const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
+const DAY_LENGTH = 10;
+
+/**
+ * Finds the stream files of a folder and of those below it; at the greatest depth of the folder alone.
+ *
+ * Folders tell the node: `record0.0.3/` by account, `3/record/` by id; `node_0.0.3.rcd_sig` in its own name.
+ * Names of other forms and files without content are ignored.
+ *
+ * @see contracts/streams.md sections 8 and 11
+ */
+export async function findStreamFiles(
+  search: FileSearch,
+  folder: string,
+  node: NodeName | null = nodeOfFolder(folder),
+  depth = 0,
+): Promise<readonly FoundFile[]> {
+  const { tree, after } = search;
+  const found: FoundFile[] = [];
+  for (const entry of await tree.list(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isFolder) {
+      if (depth >= MAX_DEPTH || isOldDay(entry.name, search)) continue;
+      const below = entry.name === 'sidecar' ? node : nodeOfFolder(path);
+      for (const file of await findStreamFiles(search, path, below, depth + 1)) found.push(file);
+      continue;
+    }
+    const parsed = parseStreamFileName(entry.name);
+    if (parsed === null) continue;
+    const isStored = after !== null && 'instant' in parsed && parsed.instant <= after;
+    const size = isStored ? null : await tree.size(path);
+    if (size === 0 || (size === null && !isStored)) continue;
+    const signer = parsed.kind === 'node-signature' ? byAccount(parsed.account) : node;
+    const read = () => readStreamFile(tree, path);
+    found.push({ name: entry.name, path, node: signer, folder, parsed, size, read });
+  }
+  return found;
+}
+
+/** @throws IngestError `unreadable_file`. */
+export async function readStreamFile(tree: FileTree, path: string): Promise<Uint8Array> {
+  try {
+    return await tree.read(path);
+  } catch (cause) {
+    throw new IngestError('unreadable_file', `Cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The text forms sort like the days that they name. */
+function isOldDay(name: string, { after, skipsOldDays }: FileSearch): boolean {
+  if (!skipsOldDays || after === null || !DAY_FOLDER.test(name)) return false;
+  return name < streamInstant(after).slice(0, DAY_LENGTH);
+}
+
+function nodeOfFolder(path: string): NodeName | null {
+  const account = RECORD_FOLDER.exec(basename(path))?.[1];
+  if (account !== undefined) return byAccount(account);
+  const parent = basename(dirname(path));
+  return basename(path) === 'record' && /^\d{1,18}$/.test(parent)
+    ? { kind: 'node', nodeId: BigInt(parent) }
+    : null;
+}
+
+function byAccount(text: string): NodeName | null {
+  const account = parseEntityId(text);
+  return account === null ? null : { kind: 'account', account };
+}

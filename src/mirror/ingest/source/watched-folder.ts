@@ -1,0 +1,46 @@
+import { findAddressBook, missing } from './directory-source.ts';
+import type { FileTree } from './file-tree.ts';
+import { type FoundUnit, groupUnits } from './group-units.ts';
+import { type FoundFile, findStreamFiles } from './stream-files.ts';
+import type { StreamSource } from './stream-source.ts';
+
+/**
+ * A folder into which a network or an uploader writes while it is read, asked again and again.
+ *
+ * A record file counts when a signature lies beside it or its size is that of the last time; until then it
+ * may still grow, and nothing behind it is given either, so that no unit is passed over.
+ *
+ * @see contracts/streams.md section 11, row Directory source
+ */
+export function createWatchedFolder(path: string, tree: FileTree): StreamSource {
+  let sizes: ReadonlyMap<string, number | null> = new Map();
+  return {
+    name: path,
+    addressBook: () => findAddressBook(tree, path),
+    async units(after) {
+      if ((await tree.kindOf(path)) !== 'folder') throw missing(path);
+      const files = await findStreamFiles({ tree, after, skipsOldDays: true }, path);
+      const all = groupUnits(files);
+      const units = after === null ? all : all.filter(({ instant }) => instant > after);
+      const before = sizes;
+      sizes = new Map(units.flatMap(({ records }) => records.map((file) => [file.path, file.size])));
+      return { units: wholeUnits(units, before), older: all.length - units.length };
+    },
+  };
+}
+
+/** Units up to the first of which no copy is known to be whole, with their whole copies alone. */
+function wholeUnits(
+  units: readonly FoundUnit[],
+  sizes: ReadonlyMap<string, number | null>,
+): readonly FoundUnit[] {
+  const whole: FoundUnit[] = [];
+  for (const unit of units) {
+    const folders = new Set(unit.signatures.map(({ folder }) => folder));
+    const isWhole = ({ folder, path, size }: FoundFile) => folders.has(folder) || sizes.get(path) === size;
+    const records = unit.records.filter(isWhole);
+    if (records.length === 0) break;
+    whole.push({ ...unit, records });
+  }
+  return whole;
+}
