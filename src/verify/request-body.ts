@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
+import { findJsonExcess } from './json-shape.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
 export const MAX_BODY_BYTES = 31_457_280;
@@ -11,6 +12,11 @@ const LARGE_BODY_BYTES = 1_048_576;
 
 /** Leaves out a byte order mark, which some clients send and JSON does not have. */
 const UTF_8 = new TextDecoder('utf-8');
+
+/** Smaller bodies are parsed in a few milliseconds whatever they hold. */
+const SHAPED_FROM_BYTES = 65_536;
+/** Compiler input is text in few containers: a thousand sources have some thousand members. */
+const SHAPE_LIMITS = { depth: 1000, values: 250_000 } as const;
 
 const unpack = promisify(gunzip);
 
@@ -59,9 +65,22 @@ async function unpackBody(request: FastifyRequest, body: Buffer): Promise<Buffer
 
 /** Parsing a large body takes as long as many requests, so they have their turn before it is worked on. */
 async function readBody(body: Buffer): Promise<unknown> {
+  if (body.length > SHAPED_FROM_BYTES) requireModestShape(body);
   const value = parseJson(body);
   if (body.length > LARGE_BODY_BYTES) await setImmediate();
   return value;
+}
+
+/** @throws VerifyRequestError for a body that would keep the parser, and so everybody else, busy for seconds. */
+function requireModestShape(body: Buffer): void {
+  switch (findJsonExcess(body, SHAPE_LIMITS)) {
+    case 'depth':
+      throw invalidParameter(`request/body must NOT be nested deeper than ${SHAPE_LIMITS.depth} levels`);
+    case 'values':
+      throw invalidParameter(
+        `request/body must NOT have more than ${SHAPE_LIMITS.values} members and elements altogether`,
+      );
+  }
 }
 
 /** An empty body counts as an empty object, so that the first missing member is named. */

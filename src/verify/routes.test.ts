@@ -111,14 +111,18 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
     });
   });
 
-  test.each([200, 5_000, 1_000_000])('refuses input that is nested %i levels deep', async (depth) => {
+  test.each([
+    [200, 'request/body/stdJsonInput must NOT be nested deeper than 100 levels'],
+    [5_000, 'request/body/stdJsonInput must NOT be nested deeper than 100 levels'],
+    [1_000_000, 'request/body must NOT be nested deeper than 1000 levels'],
+  ])('refuses input that is nested %i levels deep', async (depth, message) => {
     const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const payload = JSON.stringify(body()).replace('"sources"', `"x":${nested},"sources"`);
     const response = await post(`31337/${freshAddress()}`, payload);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({
       customCode: 'invalid_parameter',
-      message: 'request/body/stdJsonInput must NOT be nested deeper than 100 levels',
+      message,
     });
   });
 

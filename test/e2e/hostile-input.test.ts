@@ -236,6 +236,26 @@ describe('bodies', () => {
     expect({ status, answer }).toMatchObject({ status: 400, answer: { customCode: 'invalid_parameter' } });
   });
 
+  test.each(['[', '{},', '[],', '"",'])('30 MiB of %s hold nobody up', async (piece) => {
+    const body = `{"stdJsonInput":{"settings":[${piece.repeat(Math.floor((MAX_BODY_BYTES - 100) / piece.length))}0]}}`;
+    const startedAt = performance.now();
+    const refused = submit(body);
+    const delays: number[] = [];
+    let isRefused = false;
+    void refused.finally(() => {
+      isRefused = true;
+    });
+    while (!isRefused) {
+      const askedAt = performance.now();
+      await (await fetch(`${serve.url}/health`)).text();
+      delays.push(performance.now() - askedAt);
+    }
+    expect(await refused).toMatchObject({ status: 400, answer: { customCode: 'invalid_parameter' } });
+    // Parsing it would take three to six seconds.
+    expect(Math.max(...delays)).toBeLessThan(1500);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
   test.each([
     ['[1,2', 'invalid_json'],
     ['null', 'invalid_parameter'],
