@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { processFamily, residentBytes } from './process-family.ts';
+import { processFamily, processFamilyInTurns, residentBytes } from './process-family.ts';
 
 /** One run of an executable. */
 export interface NativeRun {
@@ -86,7 +86,7 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
     () => stop({ kind: 'timeout', message: 'The time limit was reached' }),
     run.timeoutMs,
   );
-  const watch = setInterval(() => watchMemory(child, run.memoryLimitMiB, stop), MEMORY_WATCH_MS);
+  const unwatch = watchMemory(child, run.memoryLimitMiB, stop);
   const abort = () => killFamily(child);
   run.signal.addEventListener('abort', abort, { once: true });
   try {
@@ -99,7 +99,7 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
     return { kind: 'exited', exitCode: exitCode ?? 0, stdout: output.stdout(), stderr, milliseconds };
   } finally {
     clearTimeout(timer);
-    clearInterval(watch);
+    unwatch();
     run.signal.removeEventListener('abort', abort);
   }
 }
@@ -196,10 +196,23 @@ function isOutOfMemory(stderr: string): boolean {
   return /^(terminate called .*bad_alloc|memory allocation of \d+ bytes failed|MemoryError\b)/m.test(stderr);
 }
 
-function watchMemory(child: ChildProcess, limitMiB: number, stop: (reason: StopReason) => void): void {
-  if (child.pid === undefined) return;
-  if (residentBytes(processFamily(child.pid)) <= limitMiB * BYTES_PER_MIB) return;
-  stop({ kind: 'out_of_memory', message: `The processes of the compiler took more than ${limitMiB} MiB` });
+/** @returns ends the watch. */
+function watchMemory(child: ChildProcess, limitMiB: number, stop: (reason: StopReason) => void): () => void {
+  let timer: NodeJS.Timeout;
+  let isOver = false;
+  const look = async () => {
+    const family = child.pid === undefined ? [] : await processFamilyInTurns(child.pid);
+    if (isOver) return;
+    if (residentBytes(family) > limitMiB * BYTES_PER_MIB) {
+      const message = `The processes of the compiler took more than ${limitMiB} MiB`;
+      stop({ kind: 'out_of_memory', message });
+    } else timer = setTimeout(look, MEMORY_WATCH_MS);
+  };
+  timer = setTimeout(look, MEMORY_WATCH_MS);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 function killFamily(child: ChildProcess): void {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 
 interface ProcessRow {
   readonly pid: number;
@@ -7,13 +8,33 @@ interface ProcessRow {
   readonly session: number;
 }
 
+/** Each costs up to 40 microseconds, and a large machine has thousands. */
+const ROWS_PER_TURN = 25;
+
 /**
  * Lists a process with everything that it started: its group, its session and its descendants.
  *
- * Reads `/proc`; where there is none (not Linux) only the process itself is known.
+ * Reads `/proc` at one go; where there is none (not Linux) only the process itself is known.
  */
 export function processFamily(leader: number): readonly number[] {
-  const rows = processRows();
+  return familyOf(leader, procFolder().flatMap(processRow));
+}
+
+/** The same in many turns, between which requests are answered; what starts meanwhile may be missing. */
+export async function processFamilyInTurns(
+  leader: number,
+  rowsPerTurn = ROWS_PER_TURN,
+): Promise<readonly number[]> {
+  const names = procFolder();
+  const rows: ProcessRow[] = [];
+  for (let start = 0; start < names.length; start += rowsPerTurn) {
+    if (start > 0) await setImmediate();
+    rows.push(...names.slice(start, start + rowsPerTurn).flatMap(processRow));
+  }
+  return familyOf(leader, rows);
+}
+
+function familyOf(leader: number, rows: readonly ProcessRow[]): readonly number[] {
   const family = new Set([leader]);
   for (let before = 0; before !== family.size; ) {
     before = family.size;
@@ -32,15 +53,14 @@ export function residentBytes(pids: readonly number[]): number {
   return 1024 * kibibytes.reduce((sum, each) => sum + each, 0);
 }
 
-function processRows(): readonly ProcessRow[] {
-  return procFolder().flatMap((name) => {
-    const stat = readProc(`${name}/stat`);
-    // The name of the program stands in brackets and may hold brackets and spaces itself.
-    const [, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return session === undefined
-      ? []
-      : [{ pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session) }];
-  });
+/** None for a process that ended meanwhile. */
+function processRow(name: string): readonly ProcessRow[] {
+  const stat = readProc(`${name}/stat`);
+  // The name of the program stands in brackets and may hold brackets and spaces itself.
+  const [, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return session === undefined
+    ? []
+    : [{ pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session) }];
 }
 
 function procFolder(): readonly string[] {
