@@ -56,7 +56,7 @@ function chainOf(trace: TraceMethod | null, more: Answers = {}) {
       const answer = answers[method];
       if (method === 'eth_chainId') return Response.json({ id: 1, result: '0x1' });
       if (answer === undefined) return Response.json({ id: 1, error: { message: `no ${method}` } });
-      return Response.json({ id: 1, result: answer(params) });
+      return Response.json({ id: 1, result: await answer(params) });
     },
   });
   return { source: createRpcChain(rpc, true), calls };
@@ -102,6 +102,23 @@ describe('the search for the creation of a contract that a contract made', () =>
     expect(await chainOf(trace, answers).source.creation(FACTORY_MADE, null, never)).toEqual(expected);
     // The same transaction named by the client.
     expect(await chainOf(trace, answers).source.creation(FACTORY_MADE, CALLER, never)).toEqual(expected);
+  });
+
+  test('asks for few traces at the same time, which may be large', async () => {
+    let open = 0;
+    let most = 0;
+    const hashes = Array.from({ length: 12 }, (_, index) => hash(index.toString(16)));
+    const { source } = chainOf('trace_transaction', {
+      eth_getBlockByNumber: () => ({ transactions: hashes.map((each) => ({ hash: each, to: '0x3' })) }),
+      trace_transaction: async () => {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setImmediate(resolve));
+        open--;
+        return [];
+      },
+    });
+    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+    expect(most).toBe(2);
   });
 
   test('finds nothing without traces', async () => {

@@ -7,6 +7,8 @@ import { traceBlock, traceTransaction } from './transaction-traces.ts';
 
 /** Questions about transactions that are open at the same time while a block is searched. */
 const AT_ONCE = 8;
+/** A trace may have 32 MiB, and several times that in memory. */
+const TRACES_AT_ONCE = 2;
 const QUANTITY = /^0x[0-9a-fA-F]{1,16}$/;
 
 interface BlockTransaction {
@@ -92,9 +94,9 @@ async function traceEach(
   address: Hex,
   signal: AbortSignal,
 ): Promise<Hex | null> {
-  return findInBatches(hashes, async (hash) => {
-    return (await traceTransaction(rpc, endpoint, hash, address, signal)) !== null;
-  });
+  const isFound = async (hash: Hex) =>
+    (await traceTransaction(rpc, endpoint, hash, address, signal)) !== null;
+  return findInBatches(hashes, isFound, TRACES_AT_ONCE);
 }
 
 /** Undefined when the endpoint cannot answer: the search goes on with what it has. */
@@ -111,9 +113,10 @@ async function unlessRefused<T>(signal: AbortSignal, ask: () => Promise<T>): Pro
 async function findInBatches<T>(
   items: readonly T[],
   isFound: (item: T) => Promise<boolean>,
+  atOnce = AT_ONCE,
 ): Promise<T | null> {
-  for (let start = 0; start < items.length; start += AT_ONCE) {
-    const batch = items.slice(start, start + AT_ONCE);
+  for (let start = 0; start < items.length; start += atOnce) {
+    const batch = items.slice(start, start + atOnce);
     const answers = await Promise.all(batch.map(isFound));
     const index = answers.indexOf(true);
     if (index >= 0) return batch[index] ?? null;
