@@ -91,6 +91,11 @@ describe('GET /v2/verify/{verificationId}?wait', () => {
     expect((await status(id, '?wait=1')).json()).toMatchObject({ isJobCompleted: false });
   });
 
+  test('is kept by no cache', async () => {
+    const { headers } = await status(await submit('1'), '?wait=0');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
   test('is 404 at once for an unknown job', async () => {
     const response = await status('6d1f0a52-9a3e-4c7b-8f21-3b5a7c9e1d04', '?wait=60');
     expect(response.statusCode).toBe(404);

@@ -27,6 +27,8 @@ export function addJobRoutes(scope: VerifyScope, service: VerifyService): void {
         waitMs,
         signal: goneSignal(reply.raw),
       });
+      // A poll that is answered by a cache would never see the end.
+      reply.header('cache-control', 'no-store');
       return viewJob(record, activity);
     },
   );
