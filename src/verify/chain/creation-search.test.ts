@@ -127,6 +127,13 @@ describe('the search for the creation of a contract that a contract made', () =>
     expect(calls.filter((method) => method.includes('race'))).toEqual([]);
   });
 
+  test('cannot tell from a named call without traces whether it made the contract', async () => {
+    const { source } = chainOf(null);
+    await expect(source.creation(FACTORY_MADE, CALLER, never)).rejects.toMatchObject({
+      advice: expect.stringContaining('needs an endpoint with traces'),
+    });
+  });
+
   test('finds nothing when the traces show another contract', async () => {
     const { source } = chainOf('trace_transaction', {
       trace_block: () => traces.slice(0, 2),

@@ -28,6 +28,9 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
   };
 }
 
+const NEEDS_TRACES =
+  'A contract that another contract created needs an endpoint with traces, which this chain does not have.';
+
 async function readCreation(
   rpc: JsonRpcClient,
   address: Hex,
@@ -39,7 +42,11 @@ async function readCreation(
     rpc.call('eth_getTransactionReceipt', [hash], signal),
   ]);
   if (!isJsonObject(transaction) || !isJsonObject(receipt)) return null;
-  const isDirect = String(receipt['contractAddress'] ?? '').toLowerCase() === address;
+  const made = receipt['contractAddress'] ?? null;
+  const isDirect = String(made).toLowerCase() === address;
+  if (made === null && rpc.endpoints.every(({ trace }) => trace === null)) {
+    throw new ChainUnavailableError('traces', ['no endpoint has them'], { advice: NEEDS_TRACES });
+  }
   // A constructor can create further contracts, so another address in the receipt does not end the search.
   const creationCode = isDirect
     ? readBytes(transaction['input'])

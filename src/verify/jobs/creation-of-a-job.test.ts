@@ -75,6 +75,16 @@ describe('the creation transaction of a job', () => {
     },
   );
 
+  test('that only traces can tell is told with the advice of the source', async () => {
+    const advice = 'It needs traces.';
+    const creation = async () => Promise.reject(new ChainUnavailableError('traces', ['none'], { advice }));
+    expect((await run({ creation }, HASH)).warnings).toEqual([
+      `The creation transaction ${HASH} could not be read from the chain; the creation code was not compared.`,
+      advice,
+    ]);
+    expect((await run({ creation }, null)).warnings).toEqual([]);
+  });
+
   test('that nobody named is searched for the configured time without a warning', async () => {
     const { result, warnings } = await run({ creation: () => new Promise(() => {}) }, null);
     expect(result.kind).toBe('failed');

@@ -128,7 +128,9 @@ async function readCreation(
     return creation;
   } catch (error) {
     parts.onCreationUnavailable(error);
-    if (hash !== null) progress.warn(notTheCreation(hash, true));
+    if (hash === null) return null;
+    progress.warn(notTheCreation(hash, true));
+    if (error instanceof ChainUnavailableError && error.advice !== null) progress.warn(error.advice);
     return null;
   } finally {
     clearTimeout(timer);
