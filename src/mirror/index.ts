@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
+import { createSqliteBlockRepository } from './blocks/block-repository.sqlite.ts';
 import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
 import { mirrorErrorMapper } from './errors.ts';
@@ -99,6 +100,11 @@ export function createMirrorArea({
 }: MirrorDependencies): MirrorArea {
   const dialect = options.dialect ?? 'spec';
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
+  const page = {
+    dialect,
+    defaultLimit: options.limitDefault ?? DEFAULT_LIMIT,
+    maxLimit: options.limitMax ?? MAX_LIMIT,
+  };
   const maxRepeated = options.maxRepeatedParameters ?? DEFAULT_MAX_REPEATED;
   const rangeSeconds = options.maxTransactionRangeSeconds ?? null;
 
@@ -140,13 +146,7 @@ export function createMirrorArea({
       transactions,
       clock,
       resolveAddress: (hex) => reader.entityByEvmAddress(hex),
-      settings: {
-        dialect,
-        defaultLimit: options.limitDefault ?? DEFAULT_LIMIT,
-        maxLimit: options.limitMax ?? MAX_LIMIT,
-        maxRepeated,
-        home,
-      },
+      settings: { ...page, maxRepeated, home },
       maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
     },
     find: { transactions, clock, maxRepeated },
@@ -162,6 +162,7 @@ export function createMirrorArea({
       maxRepeated,
     }),
     nodes: { network, home, maxRepeated },
+    blocks: { blocks: createSqliteBlockRepository(database), page, maxRepeated },
   });
 
   return {

@@ -13,6 +13,9 @@ export interface ReadyAnswer {
   readonly next?: string | null;
 }
 
+/** `max-age` of documents that follow the newest state. @see contracts/mirror-transactions.md section 7 */
+export const STATE_SECONDS = 1;
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**

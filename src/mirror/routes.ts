@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
-import { MirrorError } from './error-schema.ts';
+import type { ListBlocksDependencies } from './blocks/list-blocks.ts';
+import { blockRoutes } from './blocks/routes.ts';
 import type { LedgerReader } from './ledger/ledger-reader.ts';
 import { type ListNodesDependencies, listNodes } from './network/list-nodes.ts';
 import type { NetworkService } from './network/network-service.ts';
@@ -18,6 +19,7 @@ import {
   SupplyQuery,
 } from './network/schemas.ts';
 import { sendReady } from './ready-answer.ts';
+import { documented, targetOf } from './route-schema.ts';
 import { type FindDependencies, findTransaction } from './transactions/find-transaction.ts';
 import { type ListDependencies, listTransactions } from './transactions/list-transactions.ts';
 import {
@@ -35,6 +37,7 @@ export interface MirrorRoutesDependencies {
   readonly find: FindDependencies;
   readonly network: NetworkService;
   readonly nodes: ListNodesDependencies;
+  readonly blocks: ListBlocksDependencies;
 }
 
 const LIST_SECONDS = 2;
@@ -140,25 +143,13 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
       { schema: documented('Staking information', { query: Type.Object({}), answer: StakeAnswer }) },
       async (request, reply) => sendDocument(request, reply, await network.stake(targetOf(request))),
     );
-  };
-}
 
-function documented<Query, Answer>(summary: string, shapes: { query: Query; answer: Answer }) {
-  return {
-    summary,
-    tags: ['mirror'],
-    querystring: shapes.query,
-    response: { 200: shapes.answer, 400: MirrorError, 404: MirrorError },
+    await app.register(blockRoutes(dependencies.blocks));
   };
 }
 
 function sendDocument(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
   return sendReady(request, reply, { body, maxAgeSeconds: NETWORK_SECONDS });
-}
-
-/** The target as the client sent it; what a router rewrote for matching does not belong into links. */
-function targetOf(request: FastifyRequest): string {
-  return request.originalUrl;
 }
 
 /** @see contracts/mirror-transactions.md section 7, x-last-block-consensus-timestamp */

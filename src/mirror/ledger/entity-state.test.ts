@@ -165,7 +165,9 @@ describe('the number of a unit', () => {
   test('is the one in the file, and gas is stored with it', async () => {
     await commitRecord('a', { transactions: [aTransaction(START)], gas: { used: 21_000n, bloom: null } });
     await commitRecord('b', { transactions: [aTransaction(START + 1n)] }, { blockNumber: 8n });
-    expect(rows('select block_number, gas_used, hex(logs_bloom), logs_bloom is null from ledger_unit')).toEqual([
+    expect(
+      rows('select block_number, gas_used, hex(logs_bloom), logs_bloom is null from ledger_unit'),
+    ).toEqual([
       [7n, 21_000n, '', 0n],
       [8n, null, '', 1n],
     ]);

@@ -2,7 +2,7 @@ import { invalidRequest } from '../errors.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from '../parameters/entity-id-text.ts';
-import { parseFilter } from '../parameters/filter-operator.ts';
+import { isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts';
 import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { type QueryPair, readQuery, requestPath } from '../parameters/query-text.ts';
@@ -46,7 +46,7 @@ export async function listNodes(
   const selection: NodeSelection = {
     file,
     ...selectIntegers(conditions),
-    order: operand(last('order') ?? 'asc') === 'desc' ? 'desc' : 'asc',
+    order: operand(last('order') ?? 'asc').toLowerCase() === 'desc' ? 'desc' : 'asc',
     limit: limit === undefined ? DEFAULT_LIMIT : Math.min(Number(operand(limit)), MAX_LIMIT),
   };
   const nodes = await network.nodes(selection);
@@ -79,7 +79,7 @@ function nodeChecks(home: EntityHome, pairs: readonly QueryPair[]) {
       return filter !== null && isInt64(filter.value);
     },
     limit: (text: string) => isInt64(operand(text)) && BigInt(operand(text)) > 0n,
-    order: (text: string) => ['asc', 'desc'].includes(operand(text)),
+    order: isOneOf('asc', 'desc'),
   };
 }
 
@@ -94,9 +94,4 @@ function bookNum(text: string | undefined, home: EntityHome): bigint | null {
 
 function isInt64(text: string): boolean {
   return DIGITS.test(text) && BigInt(text) <= MAX_INT64;
-}
-
-/** Letter case and operator are ignored. */
-function operand(text: string): string {
-  return (parseFilter(text)?.value ?? text).toLowerCase();
 }

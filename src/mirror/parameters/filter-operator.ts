@@ -22,6 +22,19 @@ export function parseFilter(text: string): Filter | null {
   return isOperator(operator) && !value.includes(':') ? { operator, value } : null;
 }
 
+/** The value behind the operator, where the operator is ignored. */
+export function operand(text: string): string {
+  return parseFilter(text)?.value ?? text;
+}
+
+/** A check for names; letter case and operator are ignored. */
+export function isOneOf(...names: readonly string[]): (text: string) => boolean {
+  return (text) => {
+    const filter = parseFilter(text);
+    return filter !== null && names.includes(filter.value.toLowerCase());
+  };
+}
+
 function isOperator(text: string): text is FilterOperator {
   return OPERATORS.has(text);
 }

@@ -6,18 +6,16 @@ import {
 } from '../parameters/account-filter.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
-import { parseFilter } from '../parameters/filter-operator.ts';
-import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
+import { isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts';
+import { selectIntegers } from '../parameters/integer-range.ts';
+import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
 import { parseTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 import { transactionTypeNumber } from './transaction-types.ts';
 
 /** What the list needs to know beside the query. */
-export interface ListSettings {
-  readonly dialect: 'spec' | 'hiero';
-  readonly defaultLimit: number;
-  readonly maxLimit: number;
+export interface ListSettings extends PageSettings {
   /** Values per parameter name. */
   readonly maxRepeated: number;
   readonly home: EntityHome;
@@ -32,8 +30,6 @@ export interface ListRequest {
   /** True when one exact time was asked for, so that nothing can follow. */
   readonly isSingleTime: boolean;
 }
-
-const LIMIT = /^\d{1,19}$/;
 
 /**
  * Checks the query of the list and turns it into a filter.
@@ -84,8 +80,7 @@ export function listRequest(
             lower,
             upper,
             excludedTimes: times.excluded,
-            order: last('order') === undefined ? 'desc' : orderOf(last('order')),
-            limit: limitOf(last('limit'), settings),
+            ...pageRequest(values, settings),
             isSuccessful: result === undefined ? null : operand(result).toLowerCase() === 'success',
             types: types.length === 0 ? null : [...new Set(types)].filter((type) => type !== null),
             direction: direction === 'credit' || direction === 'debit' ? direction : null,
@@ -94,16 +89,10 @@ export function listRequest(
   };
 }
 
-/** The order of a checked query, also when its filter is impossible. */
-function orderOf(text: string | undefined): 'asc' | 'desc' {
-  return operand(text ?? 'desc').toLowerCase() === 'asc' ? 'asc' : 'desc';
-}
-
 /** The parameters of the list beside `account.id`. */
 export function listChecks(settings: ListSettings) {
   return {
-    limit: (text: string) => isLimit(text, settings),
-    order: isOneOf('asc', 'desc'),
+    ...pageChecks(settings),
     result: isOneOf('success', 'fail'),
     timestamp: (text: string) => parseTimestampCondition(text) !== null,
     transactiontype: (text: string) => {
@@ -112,31 +101,6 @@ export function listChecks(settings: ListSettings) {
     },
     type: isOneOf('credit', 'debit'),
   };
-}
-
-/** Letter case and operator are ignored, as in the reference. */
-function isOneOf(...names: readonly string[]): (text: string) => boolean {
-  return (text) => {
-    const filter = parseFilter(text);
-    return filter !== null && names.includes(filter.value.toLowerCase());
-  };
-}
-
-/** Above the maximum the specification's dialect refuses, the other one caps. */
-function isLimit(text: string, { dialect, maxLimit }: ListSettings): boolean {
-  const filter = parseFilter(text);
-  if (filter === null || !LIMIT.test(filter.value)) return false;
-  const limit = BigInt(filter.value);
-  return limit >= 1n && limit <= (dialect === 'spec' ? BigInt(maxLimit) : MAX_INT64);
-}
-
-function limitOf(text: string | undefined, { defaultLimit, maxLimit }: ListSettings): number {
-  return text === undefined ? defaultLimit : Number(least(BigInt(operand(text)), BigInt(maxLimit)));
-}
-
-/** The value behind the operator of a checked text. */
-function operand(text: string): string {
-  return parseFilter(text)?.value ?? text;
 }
 
 function greatest(a: bigint, b: bigint): bigint {

@@ -1,0 +1,20 @@
+import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { toHex } from '../../values/hex.ts';
+import type { ExactJson } from '../ledger/exact-json.ts';
+import type { Block } from './block-repository.ts';
+
+/** One item of `GET /api/v1/blocks`. @see contracts/mirror-roadmap.md, blocks */
+export function blockDocument(block: Block): ExactJson {
+  return {
+    count: block.count,
+    gas_used: block.gasUsed,
+    hapi_version: block.hapiVersion,
+    hash: toHex(block.hash),
+    logs_bloom: block.logsBloom === null ? null : toHex(block.logsBloom),
+    name: block.name,
+    number: block.number,
+    previous_hash: toHex(block.previousHash),
+    size: block.size,
+    timestamp: { from: printTimestamp(block.consensusStart), to: printTimestamp(block.consensusEnd) },
+  };
+}

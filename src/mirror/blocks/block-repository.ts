@@ -1,0 +1,42 @@
+/** A record file or block as the ledger stored it. */
+export interface Block {
+  readonly number: bigint;
+  /** Consensus times of the first and last transaction. */
+  readonly consensusStart: bigint;
+  readonly consensusEnd: bigint;
+  readonly name: string;
+  readonly hapiVersion: string | null;
+  readonly hash: Uint8Array;
+  readonly previousHash: Uint8Array;
+  readonly count: bigint;
+  /** Bytes as read. */
+  readonly size: bigint;
+  /** Null when the source did not tell. */
+  readonly gasUsed: bigint | null;
+  /** Empty without logs; null when the source did not tell. */
+  readonly logsBloom: Uint8Array | null;
+}
+
+/** Conditions on the number and on the end of a block; bounds inclusive. */
+export interface BlockSelection {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly equal: ReadonlySet<bigint> | null;
+  readonly excluded: ReadonlySet<bigint>;
+  readonly lowerEnd: bigint;
+  readonly upperEnd: bigint;
+  readonly excludedEnds: ReadonlySet<bigint>;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** The read side of blocks; fixtures are none. */
+export interface BlockRepository {
+  /** In order of numbers, which is that of time. */
+  page(selection: BlockSelection): Promise<readonly Block[]>;
+  /** End of the block with a transaction before and one after the time, or at it; null when there is none. */
+  endOfBlockAt(time: bigint): Promise<bigint | null>;
+  byNumber(number: bigint): Promise<Block | null>;
+  /** @param hash 48 bytes, or the first 32 of them. */
+  byHash(hash: Uint8Array): Promise<Block | null>;
+}

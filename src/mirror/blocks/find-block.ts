@@ -1,0 +1,38 @@
+import { parseHex } from '../../values/hex.ts';
+import { invalidRequest, messages, notFoundError } from '../errors.ts';
+import { printExactJson } from '../ledger/exact-json.ts';
+import { checkParameters } from '../parameters/check-parameters.ts';
+import { MAX_INT64, MIN_INT64 } from '../parameters/integer-range.ts';
+import { readQuery } from '../parameters/query-text.ts';
+import { blockDocument } from './block-document.ts';
+import type { Block, BlockRepository } from './block-repository.ts';
+
+const NUMBER = /^-?\d{1,19}$/;
+/** All 48 bytes, or the 32 that EVM tools use. */
+const HASH = /^(?:0x)?(?:[0-9a-f]{96}|[0-9a-f]{64})$/i;
+
+/**
+ * Answers `GET /api/v1/blocks/{number or hash}`.
+ *
+ * @throws MirrorApiError 400 for another form or any parameter, 404 when there is no such block.
+ * @see contracts/mirror-roadmap.md, blocks
+ */
+export async function findBlock(
+  hashOrNumber: string,
+  target: string,
+  { blocks, maxRepeated }: { readonly blocks: BlockRepository; readonly maxRepeated: number },
+): Promise<string> {
+  checkParameters(readQuery(target), {}, maxRepeated);
+  const block = await lookUp(hashOrNumber, blocks);
+  if (block === null) throw notFoundError();
+  return printExactJson(blockDocument(block));
+}
+
+function lookUp(text: string, blocks: BlockRepository): Promise<Block | null> {
+  if (HASH.test(text)) return blocks.byHash(parseHex(text) ?? new Uint8Array());
+  const number = NUMBER.test(text) ? BigInt(text) : null;
+  if (number === null || number > MAX_INT64 || number < MIN_INT64) {
+    throw invalidRequest([messages.invalidParameter('hashOrNumber')]);
+  }
+  return blocks.byNumber(number);
+}

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox';
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+/** One record file or block. @see contracts/mirror-roadmap.md, blocks */
+export const BlockAnswer = Type.Object({
+  count: Type.Integer({ description: 'Transactions.' }),
+  gas_used: Type.Union([Type.Integer(), Type.Null()]),
+  hapi_version: NullableText,
+  hash: Type.String({ description: '`0x` and 96 hex digits.' }),
+  logs_bloom: Type.Union([Type.String(), Type.Null()], { description: '`0x` alone without logs.' }),
+  name: Type.String({ description: 'File name.' }),
+  number: Type.Integer(),
+  previous_hash: Type.String(),
+  size: Type.Integer({ description: 'Bytes of the file.' }),
+  timestamp: Type.Object({ from: Type.String(), to: Type.String() }),
+});
+
+export const BlockListAnswer = Type.Object({
+  blocks: Type.Array(BlockAnswer),
+  links: Type.Object({ next: NullableText }),
+});
+
+export const BlockListQuery = Type.Object({
+  'block.number': Type.Optional(
+    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?-?\\d{1,19}$' })),
+  ),
+  timestamp: Type.Optional(
+    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?\\d{1,10}(\\.\\d{1,9})?$' }), {
+      description: 'Without operator: the block at that time. Otherwise the end of a block.',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+  order: Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: ['asc', 'desc'],
+      default: 'desc',
+      description: 'Order by number.',
+    }),
+  ),
+});
+
+export const BlockPath = Type.Object({
+  hashOrNumber: Type.String({ description: 'Number, or hash in hex: 96 digits or the first 64.' }),
+});

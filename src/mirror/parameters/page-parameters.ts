@@ -1,0 +1,49 @@
+import type { ParameterValues } from './check-parameters.ts';
+import { isOneOf, operand, parseFilter } from './filter-operator.ts';
+import { MAX_INT64 } from './integer-range.ts';
+
+/** How pages of a list are cut. */
+export interface PageSettings {
+  /** Above the maximum `spec` refuses a limit and `hiero` caps it; only `spec` looks whether a row follows. */
+  readonly dialect: 'spec' | 'hiero';
+  readonly defaultLimit: number;
+  readonly maxLimit: number;
+}
+
+/** What `limit` and `order` ask for. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+}
+
+const LIMIT = /^\d{1,19}$/;
+
+/** The checks of `limit` and `order`. @see contracts/mirror-transactions.md section 3.1 */
+export function pageChecks(settings: PageSettings) {
+  return { limit: (text: string) => isLimit(text, settings), order: isOneOf('asc', 'desc') };
+}
+
+/** Reads checked values; of repeated ones the last counts. */
+export function pageRequest(
+  values: ParameterValues,
+  { defaultLimit, maxLimit }: PageSettings,
+  defaultOrder: PageRequest['order'] = 'desc',
+): PageRequest {
+  const limit = values.get('limit')?.at(-1);
+  const order = operand(values.get('order')?.at(-1) ?? defaultOrder).toLowerCase();
+  return {
+    limit: limit === undefined ? defaultLimit : Number(least(BigInt(operand(limit)), BigInt(maxLimit))),
+    order: order === 'asc' ? 'asc' : 'desc',
+  };
+}
+
+function isLimit(text: string, { dialect, maxLimit }: PageSettings): boolean {
+  const filter = parseFilter(text);
+  if (filter === null || !LIMIT.test(filter.value)) return false;
+  const limit = BigInt(filter.value);
+  return limit >= 1n && limit <= (dialect === 'spec' ? BigInt(maxLimit) : MAX_INT64);
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
