@@ -87,6 +87,7 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
     downloader,
     cache,
     probe: (path, sha256) => pool.version(path, sha256, false),
+    clock,
   });
   const allowed = [...(parts.listUrl === null ? [] : [list]), ...(parts.usesRegistry ? [registry] : [])];
   return {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../values/clock.ts';
 import { type LoopbackServer, startLoopbackServer } from '../testing/loopback-server.ts';
 import { tarOf } from '../testing/tar-of.ts';
 import { CompilerCache } from './compiler-cache.ts';
@@ -16,6 +17,7 @@ const wanted = { language: 'solc', version: VERSION, kind: 'wasm' } as const;
 
 let server: LoopbackServer;
 let folder = '';
+let clock: ManualClock;
 
 /** The compilers of these tests are texts; what they say about themselves is their content. */
 const aPlace = (registry?: () => Promise<never>) =>
@@ -25,6 +27,7 @@ const aPlace = (registry?: () => Promise<never>) =>
       (async () => ({ url: new URL(`${server.url}/npm/`), headers: { authorization: 'Bearer t' } })),
     downloader: createDownloader(fetch, { timeoutsMs: [5000], restMs: 0, maxBytes: 100_000 }),
     cache: new CompilerCache(folder),
+    clock,
     probe: async (path, sha256) => {
       const text = readFileSync(path, 'utf8');
       if (createHash('sha256').update(text).digest('hex') !== sha256) throw new Error('another checksum');
@@ -55,6 +58,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ledgerlens-registry-'));
   server.answers.clear();
   server.requests.length = 0;
+  clock = new ManualClock(0);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -158,13 +162,14 @@ describe('a registry', () => {
     expect((await aPlace().offers()).map(({ version }) => version)).toEqual(['0.8.29', '0.8.29-fixed']);
   });
 
-  test('is asked for again when npm could not tell it', async () => {
+  test('is asked for again a minute after npm could not tell it', async () => {
     let times = 0;
     const place = aPlace(async () => {
       times++;
       throw new CompilerSourceError('npm is not installed');
     });
     await expect(place.fetch(wanted)).rejects.toThrow('npm is not installed');
+    clock.advance(60_000);
     await expect(place.fetch(wanted)).rejects.toThrow('npm is not installed');
     expect(times).toBe(2);
   });

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Clock } from '../../values/clock.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { soljsonOf } from './bundled-compilers.ts';
 import type { CompilerCache } from './compiler-cache.ts';
@@ -16,6 +17,7 @@ import {
 } from './compiler-store.ts';
 import { isBuildOf, readReportedVersion, releaseOf } from './compiler-version.ts';
 import { DOWNLOAD_LIMITS, type Downloader } from './download.ts';
+import { createKeptList } from './kept-list.ts';
 import type { NpmRegistry } from './npm-registry.ts';
 import { readTarMember } from './tar-member.ts';
 
@@ -29,6 +31,7 @@ export interface RegistryParts {
   readonly downloader: Downloader;
   readonly cache: CompilerCache;
   readonly probe: CheckedVersionProbe;
+  readonly clock: Clock;
 }
 
 interface PublishedPackage {
@@ -39,6 +42,7 @@ interface PublishedPackage {
 }
 
 const PACKAGE = 'solc';
+const PACKAGES_KEPT_MS = 60_000;
 /** The short form of a package document, which has all that is needed. */
 const SHORT_DOCUMENT = 'application/vnd.npm.install-v1+json';
 
@@ -51,7 +55,7 @@ const SHORT_DOCUMENT = 'application/vnd.npm.install-v1+json';
  * @see contracts/verification-engine.md section 2.2
  */
 export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
-  const { downloader, cache, probe } = parts;
+  const { downloader, cache, probe, clock } = parts;
   let known: Promise<NpmRegistry> | null = null;
   const registry = () => {
     known ??= parts.registry();
@@ -71,6 +75,7 @@ export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
     if (text === null) throw new CompilerSourceError(`${url.origin} has no package ${PACKAGE}`);
     return readDocument(text);
   };
+  const published = createKeptList({ address: 'the list of the registry', read: readPackages, clock });
 
   const obtain = (
     { release, tarball, sha512 }: PublishedPackage,
@@ -127,7 +132,7 @@ export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
     description: 'the registry that npm is configured for',
     async fetch({ language, version, kind }: WantedBuild, onProgress): Promise<CompilerExecutable | null> {
       if (language !== 'solc' || kind !== 'wasm') return null;
-      const packages = await readPackages();
+      const packages = await published.get(PACKAGES_KEPT_MS);
       const release = releaseOf(version);
       const reasons: string[] = [];
       // A release may have been published again under a second name.
@@ -141,7 +146,7 @@ export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
       return null;
     },
     async offers() {
-      const packages = await readPackages();
+      const packages = await published.get(PACKAGES_KEPT_MS);
       return packages.map(({ release }) => ({ language: 'solc', version: release, kind: 'wasm' }));
     },
   };

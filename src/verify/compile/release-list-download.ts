@@ -19,6 +19,7 @@ import {
 import { isBuildOf } from './compiler-version.ts';
 import type { Downloader } from './download.ts';
 import { describeMismatch, type FileDigests, startDigest } from './file-digest.ts';
+import { createKeptList, type KeptList } from './kept-list.ts';
 import type { PrivateCopies } from './private-copies.ts';
 import { type ReleaseBuild, readReleaseList } from './release-list.ts';
 
@@ -37,11 +38,8 @@ interface OfferedBuild extends WantedBuild {
   readonly build: ReleaseBuild;
 }
 
-interface Catalogue {
-  readonly readAt: number;
-  /** Null when there is no such list. */
-  readonly builds: readonly OfferedBuild[] | null;
-}
+/** Null when there is no such list. */
+type Catalogue = readonly OfferedBuild[] | null;
 
 /** WebAssembly first: asm.js, which `bin` has for the rest, is several times slower. */
 const WASM_FOLDERS = ['emscripten-wasm32', 'bin'];
@@ -61,26 +59,27 @@ const LONGEST_ALIAS_BYTES = 256;
  */
 export function createReleaseListDownload(parts: ReleaseListParts): CompilerDownload {
   const { downloader, cache, copies, clock, platform } = parts;
-  const catalogues = new Map<string, Catalogue>();
+  const catalogues = new Map<string, KeptList<Catalogue>>();
   const addressOf = (folder: string, name: string) =>
     new URL(`${parts.baseUrl.replace(/\/+$/, '')}/${folder}/${encodeURIComponent(name)}`);
 
-  const readCatalogue = async (folder: string, keptMs: number): Promise<Catalogue> => {
-    const known = catalogues.get(folder);
-    if (known !== undefined && clock.now() - known.readAt < keptMs) return known;
-    const text = await downloader.text({ url: addressOf(folder, 'list.json') });
-    const builds = text === null ? null : readReleaseList(text).flatMap((build) => offered(build, platform));
-    const catalogue = { readAt: clock.now(), builds };
+  const catalogueOf = (folder: string): KeptList<Catalogue> => {
+    const url = addressOf(folder, 'list.json');
+    const read = async () => {
+      const text = await downloader.text({ url });
+      return text === null ? null : readReleaseList(text).flatMap((build) => offered(build, platform));
+    };
+    const catalogue = catalogues.get(folder) ?? createKeptList({ address: url.href, read, clock });
     catalogues.set(folder, catalogue);
     return catalogue;
   };
 
   const lookUp = async (folder: string, wanted: WantedBuild) => {
-    const choose = ({ builds }: Catalogue) =>
+    const choose = (builds: Catalogue) =>
       builds?.find(({ version, kind }) => kind === wanted.kind && isBuildOf(version, wanted.version));
+    const catalogue = catalogueOf(folder);
     return (
-      choose(await readCatalogue(folder, LIST_KEPT_MS)) ??
-      choose(await readCatalogue(folder, LIST_KEPT_WHEN_MISSING_MS))
+      choose(await catalogue.get(LIST_KEPT_MS)) ?? choose(await catalogue.get(LIST_KEPT_WHEN_MISSING_MS))
     );
   };
 
@@ -122,7 +121,7 @@ export function createReleaseListDownload(parts: ReleaseListParts): CompilerDown
     let actual = await download(folder, build, path, onProgress);
     let mismatch = disagreement(build, actual);
     const alias = mismatch === null ? null : await readAlias(path);
-    const target = catalogues.get(folder)?.builds?.find((offer) => offer.build.path === alias)?.build;
+    const target = catalogueOf(folder).latest?.find((offer) => offer.build.path === alias)?.build;
     if (target !== undefined) {
       actual = await download(folder, target, path, onProgress);
       mismatch = disagreement(target, actual);
@@ -150,7 +149,7 @@ export function createReleaseListDownload(parts: ReleaseListParts): CompilerDown
         }
       }
       if (failures.length === 0) {
-        if (folders.some((folder) => Array.isArray(catalogues.get(folder)?.builds))) return null;
+        if (folders.some((folder) => catalogueOf(folder).latest !== null)) return null;
         throw new CompilerSourceError(`there is no list.json in ${folders.join(' or ')}`);
       }
       throw new CompilerSourceError(failures.map(({ message }) => message).join('; '), failures[0]);
@@ -158,7 +157,7 @@ export function createReleaseListDownload(parts: ReleaseListParts): CompilerDown
     async offers() {
       const versions = new Map<string, WantedBuild>();
       for (const folder of [...WASM_FOLDERS, solcPlatformName(platform)]) {
-        const { builds } = await readCatalogue(folder, LIST_KEPT_MS);
+        const builds = await catalogueOf(folder).get(LIST_KEPT_MS);
         for (const { language, version, kind } of builds ?? []) {
           if (!version.includes('-')) versions.set(`${kind}/${version}`, { language, version, kind });
         }
