@@ -177,7 +177,7 @@ export const VARIABLES = Type.Object({
   MIRROR_SHARD: count(0, 0, 1023, 'Shard of the network, for ids given without one and for system files.'),
   MIRROR_REALM: count(0, 0, 65_535, 'Realm of the network, likewise.'),
   MIRROR_IMPORT: text(
-    'Files and folders of ledger streams, separated by commas, that the server imports after it started.',
+    'Files and folders of ledger streams, and NDJSON fixtures, separated by commas, that the server imports after it started.',
   ),
   MIRROR_WATCH: text(
     'Folders into which a network or an uploader writes ledger streams, separated by commas: the server imports units as they come.',

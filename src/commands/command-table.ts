@@ -34,7 +34,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'import',
     usage: 'import PATH... [--address-book FILE]',
-    summary: 'verify and import ledger stream files or folders, in the order given',
+    summary: 'verify and import ledger stream files, folders and NDJSON fixtures, in the order given',
     options: { 'address-book': { type: 'string' } },
     optionHelp: { 'address-book': 'serialized or JSON address book that you vouch for' },
     load: () => import('./import.ts'),

@@ -45,7 +45,8 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
        left join tx t on t.consensus_ts = c.created_ts
        left join entity e on e.id = c.sender_id
        left join ledger_code k on k.hash = c.creation_code
-       where c.id = ? and c.created_ts is not null`,
+       where c.id = ? and c.created_ts is not null and c.transaction_hash is not null
+         and c.sender_id is not null`,
     )
     .safeIntegers(true);
   // The condition on type is that of the index; facet 4 is success.

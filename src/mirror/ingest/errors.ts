@@ -18,6 +18,7 @@ export type IngestErrorCode =
   | 'unknown_node'
   | 'bad_signature'
   | 'duplicate_conflict'
+  | 'fixture_too_old'
   | 'unreadable_file'
   | 'nothing_to_import';
 

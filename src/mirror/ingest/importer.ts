@@ -254,7 +254,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
 }
 
 /** Errors about a unit end the run with a report; anything else is a fault. */
-function isRefusal(error: unknown): error is LedgerlensError {
+export function isRefusal(error: unknown): error is LedgerlensError {
   return (
     error instanceof IngestError || (error instanceof LedgerlensError && error.code === 'duplicate_conflict')
   );

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../values/clock.ts';
 import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
+import { createFixtureImporter, isFixturePath } from './fixture/fixture-importer.ts';
 import {
   createImporter,
   type Importer,
@@ -63,6 +64,7 @@ export interface LedgerImports {
 export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
   const { repository, lookup, tree, addressBookPath, options, log, onChange, pause } = dependencies;
   const { clock = systemClock } = dependencies;
+  const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
   const importerOf = new Map<string, Importer>();
   const stop = new AbortController();
   let background: Promise<unknown> = Promise.resolve();
@@ -73,7 +75,20 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     isWatched: boolean,
     progress: ((progress: ImportProgress) => void) | undefined,
   ): Importer => {
-    const importer = createImporter({
+    const onState = () => onChange?.(states());
+    const importer = isFixturePath(path)
+      ? createFixtureImporter({ repository, tree, path, home, log, onState })
+      : streamImporter(path, isWatched, onState, progress);
+    importerOf.set(`${isWatched ? 'watch' : 'import'} ${path}`, importer);
+    return importer;
+  };
+  const streamImporter = (
+    path: string,
+    isWatched: boolean,
+    onState: () => void,
+    progress: ((progress: ImportProgress) => void) | undefined,
+  ): Importer =>
+    createImporter({
       repository,
       lookup,
       source: isWatched ? createWatchedFolder(path, tree) : createDirectorySource(path, tree),
@@ -84,12 +99,9 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
       log,
       isWatched,
       clock,
-      onState: () => onChange?.(states()),
+      onState,
       ...(progress === undefined ? {} : { progress }),
     });
-    importerOf.set(`${isWatched ? 'watch' : 'import'} ${path}`, importer);
-    return importer;
-  };
 
   async function runAll(importers: readonly Importer[]): Promise<readonly ImportReport[]> {
     const reports: ImportReport[] = [];

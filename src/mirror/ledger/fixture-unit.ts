@@ -47,18 +47,24 @@ export function fixtureTransaction(given: FixtureTransaction): LedgerTransaction
 /**
  * Builds a unit of kind `fixture` from plain rows, in any order, so that they are stored as if imported.
  *
- * Its name is its identity: the same ledger refuses nothing, but a unit that ends at or before the last
+ * Its file, or its name without one, is its identity: the same ledger refuses nothing, but a unit that ends at or before the last
  * stored one is left alone, as for every source.
  */
-export function fixtureUnit(name: string, rows: FixtureRows): LedgerUnit {
+export function fixtureUnit(
+  name: string,
+  rows: FixtureRows,
+  file: { readonly source: string; readonly contents: Uint8Array } | null = null,
+): LedgerUnit {
   const transactions = [...(rows.transactions ?? [])].sort((a, b) =>
     a.consensusTimestamp < b.consensusTimestamp ? -1 : 1,
   );
-  const hash = createHash('sha384').update(name).digest();
+  const hash = createHash('sha384')
+    .update(file?.contents ?? name)
+    .digest();
   const times = everyTime(rows);
   return {
     header: {
-      source: 'fixture',
+      source: file?.source ?? 'fixture',
       kind: 'fixture',
       name,
       version: 0,
@@ -70,7 +76,7 @@ export function fixtureUnit(name: string, rows: FixtureRows): LedgerUnit {
       previousHash: new Uint8Array(48),
       fileHash: hash,
       count: transactions.length,
-      size: 0,
+      size: file?.contents.length ?? 0,
       verification: 'none',
     },
     filePieces: rows.filePieces ?? [],

@@ -79,6 +79,9 @@ export function createSqliteLedgerRepository(
       `select hash from ledger_unit where kind in ('record', 'block') order by consensus_end desc limit 1`,
     )
     .pluck();
+  const unitOfFile = database
+    .prepare<[Uint8Array], number>('select 1 from ledger_unit where file_hash = ? limit 1')
+    .pluck();
   const insertUnit = database.prepare(
     `insert into ledger_unit (consensus_end, consensus_start, source, kind, name, version, hapi_version,
        block_number, hash, previous_hash, file_hash, transaction_count, size, verification, gas_used, logs_bloom)
@@ -107,6 +110,9 @@ export function createSqliteLedgerRepository(
     },
     async chainHash() {
       return chainHash.get() ?? null;
+    },
+    async hasFile(fileHash) {
+      return unitOfFile.get(fileHash) !== undefined;
     },
     async commitUnit(unit) {
       return inTransaction(database, () => {

@@ -18,6 +18,8 @@ export interface LedgerRepository {
    * Fixtures stand outside the chain: what follows one continues the file before it.
    */
   chainHash(): Promise<Uint8Array | null>;
+  /** Whether a unit was made of a file with this SHA-384. */
+  hasFile(fileHash: Uint8Array): Promise<boolean>;
   /**
    * Stores a unit and everything derived from it in one commit.
    *

@@ -138,6 +138,8 @@ export interface NodeChange {
 /** @see contracts/mirror-network.md section 6 */
 export interface StakeUpdate {
   readonly consensusTimestamp: ConsensusTimestamp;
+  /** True when only the stakes of the nodes are known, from a fixture: nothing is told of the network. */
+  readonly nodesOnly?: boolean;
   /** End of the staking period, nanoseconds. */
   readonly stakingPeriodEnd: ConsensusTimestamp;
   readonly maxStakeRewarded: bigint;
@@ -199,7 +201,8 @@ export interface EntityAlias {
   /** Serialized protobuf `Key`, or a 20-byte EVM address given as alias. */
   readonly alias: Uint8Array | null;
   readonly evmAddress: Uint8Array | null;
-  readonly createdTimestamp: ConsensusTimestamp;
+  /** Null when a fixture does not tell. */
+  readonly createdTimestamp: ConsensusTimestamp | null;
 }
 
 /**
@@ -260,20 +263,20 @@ export interface ContractChange {
   readonly runtimeCode: Uint8Array | null;
 }
 
-/** How a contract came to be. */
+/** How a contract came to be; null members are what a fixture does not tell. */
 export interface ContractCreation {
   /** Time of the record that names the contract: the child's when another contract made it. */
-  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly consensusTimestamp: ConsensusTimestamp | null;
   /** Time of the transaction that a client sent. */
-  readonly originTimestamp: ConsensusTimestamp;
+  readonly originTimestamp: ConsensusTimestamp | null;
   /**
    * 32 bytes by which EVM tools know that transaction: its Ethereum hash, else the first 32 bytes of its hash.
    */
-  readonly transactionHash: Uint8Array;
+  readonly transactionHash: Uint8Array | null;
   /** Place of that transaction in its unit, from 0. */
-  readonly transactionIndex: number;
+  readonly transactionIndex: number | null;
   /** The sender that the EVM saw; it differs from the payer when an Ethereum transaction was relayed. */
-  readonly sender: EntityId;
+  readonly sender: EntityId | null;
   /** Creation code with constructor parameters; null when it is in `file` or unknown. Never empty. */
   readonly creationCode: Uint8Array | null;
   /** File with the hex text of the creation code; null when there was none. */

@@ -79,6 +79,21 @@ export function createStateWriter(database: SqliteDatabase): StateWriter {
     }
   };
   const storeStake = (update: StakeUpdate) => {
+    if (update.nodesOnly !== true) storeNetworkStake(update);
+    for (const node of update.nodes) {
+      putNodeStake.run(
+        update.consensusTimestamp,
+        node.nodeId,
+        node.maxStake,
+        node.minStake,
+        node.rewardRate,
+        node.stake,
+        node.stakeNotRewarded,
+        node.stakeRewarded,
+      );
+    }
+  };
+  const storeNetworkStake = (update: StakeUpdate) => {
     putNetworkStake.run(
       update.consensusTimestamp,
       update.stakingPeriodEnd,
@@ -98,18 +113,6 @@ export function createStateWriter(database: SqliteDatabase): StateWriter {
       update.stakingStartThreshold,
       update.unreservedStakingRewardBalance,
     );
-    for (const node of update.nodes) {
-      putNodeStake.run(
-        update.consensusTimestamp,
-        node.nodeId,
-        node.maxStake,
-        node.minStake,
-        node.rewardRate,
-        node.stake,
-        node.stakeNotRewarded,
-        node.stakeRewarded,
-      );
-    }
   };
 
   return {

@@ -414,6 +414,13 @@ export function resultName(number: number): string {
   return RESULT_NAMES[number] ?? UNKNOWN_RESULT_NAME;
 }
 
+const RESULT_NUMBERS = new Map(Object.entries(RESULT_NAMES).map(([number, name]) => [name, Number(number)]));
+
+/** The number of a text of the member `result`; null for any other text. */
+export function resultNumber(name: string): number | null {
+  return RESULT_NUMBERS.get(name) ?? null;
+}
+
 /** True for the results that `result=success` selects. @see contracts/mirror-transactions.md section 4 */
 export function isSuccess(number: number): boolean {
   return SUCCESS_NUMBERS.has(number);

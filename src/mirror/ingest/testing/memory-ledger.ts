@@ -29,6 +29,9 @@ export function memoryLedger(): MemoryLedger {
     async chainHash() {
       return units.findLast(({ header }) => header.kind !== 'fixture')?.header.hash ?? null;
     },
+    async hasFile(fileHash) {
+      return units.some(({ header }) => Buffer.compare(header.fileHash, fileHash) === 0);
+    },
     async commitUnit(unit) {
       const last = units.at(-1)?.header;
       if (last !== undefined && unit.header.consensusEnd <= last.consensusEnd) return 'already-stored';
