@@ -145,6 +145,34 @@ describe('JobDispatcher', () => {
     expect(await jobs.claim(aLease('next', 1000))).toMatchObject({ claims: 1 });
   });
 
+  test('stops every job when it closes, also when the database cannot be written', async () => {
+    const queue = aQueue();
+    let releases = 0;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      release: async (id, owner) => {
+        if (++releases === 1) throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+        return queue.jobs.release(id, owner);
+      },
+    };
+    const signals: AbortSignal[] = [];
+    const { insert, dispatcher, faults } = aDispatcher(
+      async (_job, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+      { queue: { ...queue, jobs } },
+    );
+    await insert(ADDRESS);
+    await insert(OTHER_ADDRESS);
+    await dispatcher.start();
+    while (signals.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await dispatcher.close();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(await queue.jobs.count()).toEqual({ waiting: 1, running: 1 });
+    expect(faults).toHaveLength(1);
+  });
+
   test('begins the jobs of a killed process at once and leaves those of a living one', async () => {
     const queue = aQueue();
     const { jobs, insert } = queue;

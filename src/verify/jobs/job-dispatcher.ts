@@ -104,8 +104,13 @@ export class JobDispatcher {
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     await this.#filling;
     for (const [id, running] of this.#running) {
-      await this.#parts.repository.release(id, this.#owner);
       running.stop();
+      try {
+        await this.#parts.repository.release(id, this.#owner);
+      } catch (error) {
+        // The lease ends by itself; the other jobs and all compilers must be stopped nevertheless.
+        this.#fault(running.job, error);
+      }
     }
   }
 
