@@ -4,6 +4,7 @@ import type { ImmutableReferences, LinkReferences } from '../match/compiled-code
 import { isBefore } from '../match/version-order.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import type { Compilation, CompiledObject } from './compiler.ts';
+import { errorsOf } from './output-errors.ts';
 import { hashSources, readSourceIds } from './source-facts.ts';
 
 /** What is kept of a compiler's answer: either messages of severity error, or the target contract. */
@@ -33,8 +34,7 @@ export function readSolidityOutput(
   version: string,
 ): TargetOutput {
   if (!isJsonObject(output)) return { kind: 'no_output' };
-  const messages: readonly unknown[] = Array.isArray(output['errors']) ? output['errors'] : [];
-  const errors = messages.filter((message) => isJsonObject(message) && message['severity'] === 'error');
+  const errors = errorsOf(output);
   if (errors.length > 0) return { kind: 'errors', errors };
   const found = findContract(output['contracts'], target, version);
   if (found === null) return { kind: 'contract_missing' };

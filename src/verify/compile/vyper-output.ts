@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
+import { errorsOf } from './output-errors.ts';
 import type { TargetOutput } from './solidity-output.ts';
 import { hashSources, readSourceIds } from './source-facts.ts';
 import { readImmutableTail } from './vyper-ir.ts';
@@ -16,8 +17,7 @@ export function readVyperOutput(
   version: string,
 ): TargetOutput {
   if (!isJsonObject(output)) return { kind: 'no_output' };
-  const messages: readonly unknown[] = Array.isArray(output['errors']) ? output['errors'] : [];
-  const errors = messages.filter((message) => isJsonObject(message) && message['severity'] === 'error');
+  const errors = errorsOf(output);
   if (errors.length > 0) return { kind: 'errors', errors };
   const found = memberOf(memberOf(memberOf(output, 'contracts'), path), name);
   if (found === null) return { kind: 'contract_missing' };
