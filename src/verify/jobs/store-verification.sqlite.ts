@@ -6,7 +6,8 @@ import type { Compilation, CompiledObject } from '../compile/compiler.ts';
 import { isJsonObject } from '../json-object.ts';
 import { type FoundPositions, vyperImmutableSize } from '../match/auxdata-positions.ts';
 import { type Grades, isBetterMatch } from '../match/better-match.ts';
-import type { AuxdataPositions, MatchGrade } from '../match/compiled-code.ts';
+import type { AuxdataPositions, ImmutableReferences, MatchGrade } from '../match/compiled-code.ts';
+import { withImmutableIdsOf } from '../match/immutable-ids.ts';
 import type { SideMatch } from '../match/match-runtime.ts';
 import { readSignatures } from '../signatures.ts';
 import { prepareStoreLikeness } from '../similarity/store-likeness.sqlite.ts';
@@ -74,13 +75,13 @@ export function prepareStoreVerification(
       const storedGrades = { creation: stored.creation_match, runtime: stored.runtime_match };
       if (!isBetterMatch(grades, storedGrades)) return null;
     }
-    const compilationId = storeCompilation(verification);
+    const compilation = storeCompilation(verification);
     const deploymentId = storeDeployment(chainId, addressBytes, verification);
     const verified = upsertVerified.get(
       deploymentId,
-      compilationId,
+      compilation.id,
       ...sideColumns(creation),
-      ...sideColumns(runtime),
+      ...sideColumns(runtime === null ? null : withImmutableIdsOf(runtime, compilation.immutableReferences)),
     );
     const { metadata } = verification.compilation;
     if (stored !== undefined) {
@@ -121,12 +122,19 @@ function prepareStoreCode(database: SqliteDatabase): StoreCode {
   };
 }
 
+/** The row of a compilation, which may come from another input that gave the same code. */
+interface StoredCompilation {
+  readonly id: number | bigint;
+  readonly immutableReferences: ImmutableReferences;
+}
+
 function prepareStoreCompilation(
   database: SqliteDatabase,
   storeCode: StoreCode,
-): (verification: MatchedVerification) => number | bigint {
-  const find = database.prepare<unknown[], { readonly id: number }>(
-    `SELECT id FROM compiled_contract WHERE compiler = ? AND version = ? AND language = ?
+): (verification: MatchedVerification) => StoredCompilation {
+  const find = database.prepare<unknown[], { readonly id: number; readonly references: string | null }>(
+    `SELECT id, runtime_code_artifacts ->> '$.immutableReferences' AS "references"
+     FROM compiled_contract WHERE compiler = ? AND version = ? AND language = ?
      AND creation_code_hash = ? AND runtime_code_hash = ?`,
   );
   const insert = database.prepare(
@@ -160,7 +168,9 @@ function prepareStoreCompilation(
       storeCode(recompiledRuntime),
     ];
     const known = find.get(...identity);
-    if (known !== undefined) return known.id;
+    if (known !== undefined) {
+      return { id: known.id, immutableReferences: JSON.parse(known.references ?? '{}') };
+    }
 
     const { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
     const artifacts = { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sources: sourceIds };
@@ -196,7 +206,7 @@ function prepareStoreCompilation(
       insertSignature.run(toBytes(hash), signature);
       linkSignature.run(id, type, toBytes(hash));
     }
-    return id;
+    return { id, immutableReferences: compilation.runtime.immutableReferences ?? {} };
   };
 }
 
