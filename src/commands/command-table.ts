@@ -70,6 +70,26 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./compilers.ts'),
   },
   {
+    name: 'generate',
+    usage: 'generate FOLDER [--transactions N] [--seed TEXT] [--nodes N] [--accounts N] [--per-file N]',
+    summary: 'write a made-up ledger as signed record files, for tests, demonstrations and measurements',
+    options: {
+      transactions: { type: 'string' },
+      seed: { type: 'string' },
+      nodes: { type: 'string' },
+      accounts: { type: 'string' },
+      'per-file': { type: 'string' },
+    },
+    optionHelp: {
+      transactions: 'at least this many; default 10000',
+      seed: 'the same seed writes the same bytes; default "ledgerlens"',
+      nodes: 'nodes that sign; the first one keeps the record files; default 4',
+      accounts: 'accounts that act, the first far more often than the last; default 5000',
+      'per-file': 'transactions of a record file, which stands for two seconds; default 250',
+    },
+    load: () => import('./generate.ts'),
+  },
+  {
     name: 'demo',
     usage: 'demo',
     summary: 'show all three APIs on data that the demo makes itself, in a temporary folder',

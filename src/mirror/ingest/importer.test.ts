@@ -65,9 +65,8 @@ describe('createImporter', () => {
       expect(transfers.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
       expect(tokenTransfers.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
     }
-    expect(new Set(transactions.map(({ type }) => type))).toEqual(
-      new Set([7, 8, 11, 14, 16, 19, 24, 27, 29, 51]),
-    );
+    const types = new Set(transactions.map(({ type }) => type));
+    for (const type of [7, 8, 11, 14, 16, 19, 24, 27, 29, 51]) expect(types).toContain(type);
     expect(transactions.some(({ result }) => result === 28)).toBe(true);
     expect(transactions.some(({ parentConsensusTimestamp }) => parentConsensusTimestamp !== null)).toBe(true);
     expect(

@@ -20,7 +20,7 @@ export { type FileTree, systemFileTree } from './source/file-tree.ts';
 export type { NamedBytes, StreamSource } from './source/stream-source.ts';
 export type { WrittenContract } from './stream-writer/contract-events.ts';
 export { writeIntoFolder } from './stream-writer/folder-writer.ts';
-export type { SystemFile } from './stream-writer/ledger-script.ts';
+export type { SystemFile } from './stream-writer/network-events.ts';
 export {
   type StreamOptions,
   type WriteFile,

@@ -116,9 +116,11 @@ function toProtobuf(value: MessageValue): unknown {
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array || Long.isLong(value)) {
     return value;
   }
-  return Object.fromEntries(
-    Object.entries(value as MessageObject)
-      .filter(([, member]) => member !== undefined)
-      .map(([name, member]) => [name, toProtobuf(member)]),
-  );
+  // A loop, because the entries of every message of a generated ledger pass here.
+  const members: Record<string, unknown> = {};
+  for (const name in value) {
+    const member = (value as MessageObject)[name];
+    if (member !== undefined) members[name] = toProtobuf(member);
+  }
+  return members;
 }

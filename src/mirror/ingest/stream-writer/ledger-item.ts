@@ -27,6 +27,8 @@ export interface LedgerEvent {
   readonly nonce?: number;
   readonly parent?: ConsensusTimestamp;
   readonly scheduled?: boolean;
+  /** 64 bytes of the payer's Ed25519 key; nobody checks them. Default: not signed. */
+  readonly signature?: Uint8Array;
   /** Further members of the receipt and the record. */
   readonly receipt?: MessageObject;
   readonly record?: MessageObject;
@@ -37,30 +39,13 @@ export interface LedgerEvent {
 const FEE_COLLECTOR = 98n;
 const MAX_FEE = 200_000_000n;
 const VALID_SECONDS = 120n;
+const KEY_PREFIX_LENGTH = 6;
 
 /** Serializes the transaction and its record as a node would. */
 export function ledgerItem(event: LedgerEvent, ids: NetworkIds): RecordItem {
   const account = (num: bigint) => accountOf(num, ids);
-  const transactionID = {
-    transactionValidStart: timestamp(event.validStart),
-    accountID: account(event.payer),
-    nonce: event.nonce ?? 0,
-    scheduled: event.scheduled ?? false,
-  };
-  const isChild = event.node === null;
-  const bodyBytes = messages.TransactionBody.encode({
-    transactionID,
-    memo: event.memo ?? '',
-    ...(isChild
-      ? {}
-      : {
-          nodeAccountID: account(event.node ?? 0n),
-          transactionFee: MAX_FEE,
-          transactionValidDuration: { seconds: VALID_SECONDS },
-        }),
-    ...event.data,
-  });
-  const signedTransactionBytes = messages.SignedTransaction.encode({ bodyBytes, sigMap: { sigPair: [] } });
+  const transactionID = transactionIdOf(event, account);
+  const signedTransactionBytes = signedTransactionOf(event, account);
   return {
     transaction: messages.Transaction.encode({ signedTransactionBytes }),
     record: messages.TransactionRecord.encode({
@@ -77,6 +62,28 @@ export function ledgerItem(event: LedgerEvent, ids: NetworkIds): RecordItem {
   };
 }
 
+/** The serialized `SignedTransaction` of an event. */
+export function signedTransactionOf(event: LedgerEvent, account: (num: bigint) => MessageObject): Uint8Array {
+  const isChild = event.node === null;
+  const bodyBytes = messages.TransactionBody.encode({
+    transactionID: transactionIdOf(event, account),
+    memo: event.memo ?? '',
+    ...(isChild
+      ? {}
+      : {
+          nodeAccountID: account(event.node ?? 0n),
+          transactionFee: MAX_FEE,
+          transactionValidDuration: { seconds: VALID_SECONDS },
+        }),
+    ...event.data,
+  });
+  const sigPair =
+    event.signature === undefined
+      ? []
+      : [{ pubKeyPrefix: event.signature.slice(0, KEY_PREFIX_LENGTH), ed25519: event.signature }];
+  return messages.SignedTransaction.encode({ bodyBytes, sigMap: { sigPair } });
+}
+
 /** The message of an account in a network. */
 export function accountOf(accountNum: bigint, { shard, realm }: NetworkIds): MessageObject {
   return { shardNum: shard, realmNum: realm, accountNum };
@@ -85,6 +92,15 @@ export function accountOf(accountNum: bigint, { shard, realm }: NetworkIds): Mes
 /** The protobuf form of a consensus time. */
 export function timestamp(at: ConsensusTimestamp): MessageObject {
   return { seconds: at / 1_000_000_000n, nanos: Number(at % 1_000_000_000n) };
+}
+
+function transactionIdOf(event: LedgerEvent, account: (num: bigint) => MessageObject): MessageObject {
+  return {
+    transactionValidStart: timestamp(event.validStart),
+    accountID: account(event.payer),
+    nonce: event.nonce ?? 0,
+    scheduled: event.scheduled ?? false,
+  };
 }
 
 /** Sums per account; they add up to zero. */

@@ -7,13 +7,26 @@ export interface RandomSource {
   below(limit: number): number;
 }
 
-/** Bytes from SHA-256 over the seed and a counter: made for data that can be made again, not for secrets. */
+const POOL_BYTES = 8192;
+const WORD_BYTES = 6;
+
+/** Bytes from SHAKE-128 over the seed and a counter: made for data that can be made again, not for secrets. */
 export function seededRandom(seed: string): RandomSource {
   let counter = 0;
-  const block = (): Buffer => createHash('sha256').update(`${seed}:${counter++}`).digest();
-  const bytes = (length: number): Uint8Array => {
-    const blocks = Array.from({ length: Math.ceil(length / 32) }, block);
-    return new Uint8Array(Buffer.concat(blocks).subarray(0, length));
+  let pool = Buffer.alloc(0);
+  let used = 0;
+  const take = (length: number): Buffer => {
+    if (used + length > pool.length) {
+      pool = createHash('shake128', { outputLength: Math.max(POOL_BYTES, length) })
+        .update(`${seed}:${counter++}`)
+        .digest();
+      used = 0;
+    }
+    used += length;
+    return pool.subarray(used - length, used);
   };
-  return { bytes, below: (limit) => Number(block().readBigUInt64BE(0) % BigInt(limit)) };
+  return {
+    bytes: (length) => new Uint8Array(take(length)),
+    below: (limit) => take(WORD_BYTES).readUIntBE(0, WORD_BYTES) % limit,
+  };
 }

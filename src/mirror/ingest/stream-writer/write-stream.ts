@@ -6,7 +6,8 @@ import { ZERO_HASH } from '../sha384.ts';
 import { streamInstant } from '../source/stream-file-name.ts';
 import type { WrittenContract } from './contract-events.ts';
 import { accountOf, ledgerItem, type NetworkIds } from './ledger-item.ts';
-import { createLedgerScript, type SystemFile } from './ledger-script.ts';
+import { createLedgerScript } from './ledger-script.ts';
+import { exchangeRateFile, type SystemFile } from './network-events.ts';
 import { makeNodeSigners, type NodeSigner } from './node-signer.ts';
 import { writeRecordFile, writeSidecar, writeSignatureFile } from './record-file-writer.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -32,6 +33,12 @@ export interface StreamOptions {
   readonly realm?: bigint;
   /** Files written beside 102 and 112, for example 113n. Default none. */
   readonly systemFiles?: readonly SystemFile[];
+  /** Accounts that act, the first far more often than the last. Default 20. */
+  readonly accounts?: number;
+  /** Nodes whose folders get the record files; the others only sign. Default: all. */
+  readonly copies?: number;
+  /** Called after every record file. */
+  readonly progress?: (files: number, transactions: number) => void;
   /** Contracts that the first record file creates, numbered from 4001 in this order. Default none. */
   readonly contracts?: readonly WrittenContract[];
 }
@@ -51,7 +58,7 @@ export interface WrittenStream {
 const HAPI_VERSION = [0, 65, 0] as const;
 const FILE_PERIOD = 2_000_000_000n;
 const DEFAULT_START = consensusTimestamp(1_700_000_000_000_000_000n);
-const RATE_PERIOD_SECONDS = 3600n;
+const DEFAULT_ACCOUNTS = 20;
 
 /**
  * Writes a signed stream of version 6 record files in the layout `recordstreams/record{account}/`, with its
@@ -71,12 +78,9 @@ export async function writeStream(write: WriteFile, options: StreamOptions = {})
     ids,
     signers,
     random: seededRandom(`${seed}/events`),
-    systemFiles: [
-      { num: 102n, contents: book },
-      { num: 112n, contents: exchangeRates(start) },
-      ...(options.systemFiles ?? []),
-    ],
+    systemFiles: [{ num: 102n, contents: book }, exchangeRateFile(start), ...(options.systemFiles ?? [])],
     contracts: options.contracts ?? [],
+    accounts: options.accounts ?? DEFAULT_ACCOUNTS,
   });
   let [startHash, transactions, last] = [ZERO_HASH, 0, start];
   for (let index = 0; index < files; index++) {
@@ -92,15 +96,17 @@ export async function writeStream(write: WriteFile, options: StreamOptions = {})
     );
     const compressed = gzipSync(file.bytes);
     const name = streamInstant(first);
-    for (const signer of signers) {
+    for (const [position, signer] of signers.entries()) {
       const folder = `recordstreams/record${ids.shard}.${ids.realm}.${signer.accountNum}`;
-      await write(`${folder}/${name}.rcd.gz`, compressed);
       await write(`${folder}/${name}.rcd_sig`, writeSignatureFile(file, signer));
+      if (position >= (options.copies ?? signers.length)) continue;
+      await write(`${folder}/${name}.rcd.gz`, compressed);
       if (sidecar !== null) await write(`${folder}/sidecar/${name}_01.rcd.gz`, gzipSync(sidecar));
     }
     startHash = file.endHash;
     transactions += events.length;
     last = events.at(-1)?.consensus ?? last;
+    options.progress?.(index + 1, transactions);
   }
   const addressBookSha256 = createHash('sha256').update(book).digest('hex');
   return { files, transactions, first: start, last, addressBookSha256 };
@@ -117,14 +123,5 @@ function encodeAddressBook(signers: readonly NodeSigner[], ids: NetworkIds): Uin
       nodeCertHash: Buffer.from(createHash('sha384').update(publicKey).digest('hex')),
       serviceEndpoint: [{ ipAddressV4: Uint8Array.of(127, 0, 0, 1), port: 50_211 }],
     })),
-  });
-}
-
-/** One hbar is twelve cents, then fifteen. */
-function exchangeRates(start: ConsensusTimestamp): Uint8Array {
-  const until = (periods: bigint) => ({ seconds: start / 1_000_000_000n + periods * RATE_PERIOD_SECONDS });
-  return messages.ExchangeRateSet.encode({
-    currentRate: { hbarEquiv: 1, centEquiv: 12, expirationTime: until(1n) },
-    nextRate: { hbarEquiv: 1, centEquiv: 15, expirationTime: until(2n) },
   });
 }

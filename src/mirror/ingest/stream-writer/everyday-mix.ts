@@ -1,0 +1,60 @@
+import type { RandomSource } from './seeded-random.ts';
+import {
+  approveAllowance,
+  associateToken,
+  batch,
+  contractCall,
+  createToken,
+  createTopic,
+  ethereumCall,
+  message,
+  messageToNowhere,
+  mintNft,
+  randomNumber,
+  updateAccount,
+} from './service-scenes.ts';
+import {
+  airdrop,
+  createAccount,
+  hollowAccount,
+  nftTransfer,
+  type Scene,
+  scheduledTransfer,
+  tokenTransfer,
+  transfer,
+} from './transfer-scenes.ts';
+
+/** Scenes of a public network's day; the numbers are how many of a thousand are of the kind. */
+const MIX: readonly (readonly [weight: number, scene: Scene])[] = [
+  [370, transfer],
+  [245, message],
+  [140, tokenTransfer],
+  [50, nftTransfer],
+  [60, contractCall],
+  [30, createAccount],
+  [25, ethereumCall],
+  [15, mintNft],
+  [15, associateToken],
+  [10, airdrop],
+  [8, hollowAccount],
+  [8, scheduledTransfer],
+  [8, approveAllowance],
+  [6, updateAccount],
+  [4, batch],
+  [2, createTopic],
+  [2, createToken],
+  [1, messageToNowhere],
+  [1, randomNumber],
+];
+
+const TOTAL = MIX.reduce((sum, [weight]) => sum + weight, 0);
+
+/** Draws the next scene. */
+export function drawScene(random: RandomSource): Scene {
+  let left = random.below(TOTAL);
+  for (const [weight, scene] of MIX) {
+    if (left < weight) return scene;
+    left -= weight;
+  }
+  return transfer;
+}

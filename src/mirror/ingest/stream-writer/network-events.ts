@@ -1,0 +1,145 @@
+import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { type MessageObject, messages } from '../../protobuf/messages.ts';
+import { type LedgerEvent, timestamp } from './ledger-item.ts';
+import type { NodeSigner } from './node-signer.ts';
+import { CONTRACT, FUNGIBLE_TOKEN, NFT_TOKEN, type ScriptContext, SUCCESS, TOPIC } from './script-context.ts';
+
+/** A system file that the stream writes in its first record file. */
+export interface SystemFile {
+  /** For example 112n. */
+  readonly num: bigint;
+  readonly contents: Uint8Array;
+}
+
+/** A transaction of the network itself, without what the script decides. */
+export interface NetworkStep {
+  readonly data: MessageObject;
+  readonly receipt: MessageObject;
+}
+
+const SYSTEM_PAYER = 2n;
+const NODE_REWARD_ACCOUNT = 801n;
+/** Bytes of one file transaction; address books need several. */
+const FILE_PART_LENGTH = 1024;
+const RATE_PERIOD_SECONDS = 3600n;
+
+/** The first transactions of a ledger: stakes, system files, a topic, tokens and a contract. */
+export function setupEvents(
+  context: ScriptContext,
+  at: (index: number) => ConsensusTimestamp,
+  signers: readonly NodeSigner[],
+  files: readonly SystemFile[],
+): readonly LedgerEvent[] {
+  const steps: readonly NetworkStep[] = [
+    { data: nodeStakeUpdate(at(0), signers), receipt: {} },
+    ...files.flatMap((file) => fileSteps(context, file)),
+    { data: { consensusCreateTopic: { memo: 'orders' } }, receipt: { topicID: context.topic(TOPIC) } },
+    {
+      data: { tokenCreation: { name: 'Coin', symbol: 'C' } },
+      receipt: { tokenID: context.token(FUNGIBLE_TOKEN) },
+    },
+    {
+      data: { tokenCreation: { name: 'Art', symbol: 'A', tokenType: 1 } },
+      receipt: { tokenID: context.token(NFT_TOKEN) },
+    },
+    {
+      data: { contractCreateInstance: { gas: 1_000_000n } },
+      receipt: { contractID: context.contract(CONTRACT) },
+    },
+  ];
+  return steps.map((step, index) => systemEvent(context, at(index), step));
+}
+
+/** The steps that write one system file. */
+export function fileSteps({ account }: ScriptContext, { num, contents }: SystemFile): readonly NetworkStep[] {
+  const { shardNum, realmNum } = account(0n) as { shardNum: bigint; realmNum: bigint };
+  const fileID = { shardNum, realmNum, fileNum: num };
+  const steps: NetworkStep[] = [];
+  for (let offset = 0; offset === 0 || offset < contents.length; offset += FILE_PART_LENGTH) {
+    const part = contents.slice(offset, offset + FILE_PART_LENGTH);
+    steps.push({
+      data:
+        offset === 0
+          ? { fileUpdate: { fileID, contents: part } }
+          : { fileAppend: { fileID, contents: part } },
+      receipt: {},
+    });
+  }
+  return steps;
+}
+
+/** A transaction that account 2 pays. */
+export function systemEvent(
+  context: ScriptContext,
+  at: ConsensusTimestamp,
+  { data, receipt }: NetworkStep,
+): LedgerEvent {
+  return { ...context.base(at, data), payer: SYSTEM_PAYER, receipt };
+}
+
+/** The end of a staking period: new stakes, then the rewards that nodes get, which nobody submitted. */
+export function stakingPeriodEvents(
+  context: ScriptContext,
+  at: ConsensusTimestamp,
+  signers: readonly NodeSigner[],
+): readonly LedgerEvent[] {
+  const synthetic = (consensus: bigint, nonce: number, data: MessageObject): LedgerEvent => ({
+    consensus: consensusTimestamp(consensus),
+    validStart: at,
+    payer: SYSTEM_PAYER,
+    node: null,
+    nonce,
+    fee: 0n,
+    status: SUCCESS,
+    data,
+  });
+  const rewards = signers.map(({ accountNum }) => [accountNum, context.amount(5_000_000)] as const);
+  const total = rewards.reduce((sum, [, amount]) => sum + amount, 0n);
+  const transfers = [...rewards, [NODE_REWARD_ACCOUNT, -total] as const];
+  const accountAmounts = transfers.map(([num, amount]) => ({ accountID: context.account(num), amount }));
+  return [
+    synthetic(at, 1, nodeStakeUpdate(at, signers)),
+    { ...synthetic(at + 1n, 2, { cryptoTransfer: { transfers: { accountAmounts } } }), transfers },
+  ];
+}
+
+/** One hbar is twelve cents, then fifteen; `start` is when the first rate begins. */
+export function exchangeRates(start: ConsensusTimestamp): MessageObject {
+  const until = (periods: bigint) => ({ seconds: start / 1_000_000_000n + periods * RATE_PERIOD_SECONDS });
+  return {
+    currentRate: { hbarEquiv: 1, centEquiv: 12, expirationTime: until(1n) },
+    nextRate: { hbarEquiv: 1, centEquiv: 15, expirationTime: until(2n) },
+  };
+}
+
+/** Contents of file 112. */
+export function exchangeRateFile(start: ConsensusTimestamp): SystemFile {
+  return { num: 112n, contents: messages.ExchangeRateSet.encode(exchangeRates(start)) };
+}
+
+/** Equal stakes, so that a third of the nodes is a third of the weight. */
+function nodeStakeUpdate(at: ConsensusTimestamp, signers: readonly NodeSigner[]): MessageObject {
+  const stake = 1_000_000_000_000_000n;
+  const fraction = { numerator: 0n, denominator: 100n };
+  const update = {
+    endOfStakingPeriod: timestamp(consensusTimestamp(at - 1n)),
+    nodeStake: signers.map(({ nodeId }) => ({
+      nodeId,
+      stake,
+      maxStake: 45n * stake,
+      minStake: stake / 2n,
+      stakeRewarded: stake,
+      stakeNotRewarded: 0n,
+      rewardRate: 0n,
+    })),
+    maxStakingRewardRatePerHbar: 17_808n,
+    nodeRewardFeeFraction: fraction,
+    stakingRewardFeeFraction: fraction,
+    stakingPeriodsStored: 365n,
+    stakingPeriod: 1440n,
+    stakingStartThreshold: 25_000_000_000_000_000n,
+    maxStakeRewarded: 650_000_000_000_000_000n,
+    rewardBalanceThreshold: 8_500_000_000_000_000n,
+  };
+  return { nodeStakeUpdate: update };
+}
