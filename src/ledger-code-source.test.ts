@@ -13,6 +13,7 @@ const sourceOf = (codes: Partial<ContractCodes>) =>
   createLedgerCodeSource({
     find: async () => null,
     creation: async () => null,
+    code: async () => null,
     coverage: async () => ({ firstConsensus: consensusTimestamp(5n), isFromGenesis: false }),
     ...codes,
   });

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
+import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
 import { createSqliteBlockRepository } from './blocks/block-repository.sqlite.ts';
 import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
@@ -12,6 +13,7 @@ import {
   DEFAULT_FEE_BODY_LIMIT,
   type FeeScheduleSource,
 } from './fees/index.ts';
+import { createSqliteEntityReader } from './ledger/entity-reader.sqlite.ts';
 import { createSqliteFileRepository } from './ledger/file-repository.sqlite.ts';
 import type { FileRepository } from './ledger/file-repository.ts';
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
@@ -21,7 +23,9 @@ import { createSqliteNetworkRepository } from './network/network-repository.sqli
 import { createNetworkService, systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
+import type { EntityNames } from './parameters/entity-in-path.ts';
 import { mirrorRoutes } from './routes.ts';
+import type { ListDependencies } from './transactions/list-transactions.ts';
 import {
   createSqliteTransactionRepository,
   type Dialect,
@@ -139,16 +143,25 @@ export function createMirrorArea({
       return outcome;
     },
   };
+  const entities = createSqliteEntityReader(database);
+  const balances = createSqliteBalanceRepository(database);
+  const contractCodes = createSqliteContractCodes(database, home);
+  const names: EntityNames = {
+    home,
+    resolveAddress: (hex) => reader.entityByEvmAddress(hex),
+    resolveAlias: (alias) => entities.byAlias(alias),
+  };
+  const list: ListDependencies = {
+    transactions,
+    clock,
+    resolveAddress: names.resolveAddress,
+    settings: { ...page, maxRepeated, home },
+    maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
+  };
   const routes = mirrorRoutes({
     clock,
     ledger: reader,
-    list: {
-      transactions,
-      clock,
-      resolveAddress: (hex) => reader.entityByEvmAddress(hex),
-      settings: { ...page, maxRepeated, home },
-      maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
-    },
+    list,
     find: { transactions, clock, maxRepeated },
     network: createNetworkService({
       network,
@@ -162,7 +175,11 @@ export function createMirrorArea({
       maxRepeated,
     }),
     nodes: { network, home, maxRepeated },
+    registeredNodes: { page, maxRepeated },
+    accounts: { entities, balances, names, list },
+    balances: { balances, ...names, page, maxRepeated },
     blocks: { blocks: createSqliteBlockRepository(database), page, maxRepeated },
+    contracts: { entities, codes: contractCodes, names, maxRepeated },
   });
 
   return {
@@ -174,7 +191,7 @@ export function createMirrorArea({
     errors: mirrorErrorMapper,
     ledger,
     files,
-    contractCodes: createSqliteContractCodes(database, home),
+    contractCodes,
     feeSchedules: fees.schedules,
     async start() {},
     async close() {},

@@ -2,11 +2,18 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
+import type { FindAccountDependencies } from './accounts/find-account.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import type { ListBalancesDependencies } from './balances/list-balances.ts';
+import { balanceRoutes } from './balances/routes.ts';
 import type { ListBlocksDependencies } from './blocks/list-blocks.ts';
 import { blockRoutes } from './blocks/routes.ts';
+import type { FindContractDependencies } from './contracts/find-contract.ts';
+import { contractRoutes } from './contracts/routes.ts';
 import type { LedgerReader } from './ledger/ledger-reader.ts';
 import { type ListNodesDependencies, listNodes } from './network/list-nodes.ts';
 import type { NetworkService } from './network/network-service.ts';
+import { listRegisteredNodes, type RegisteredNodesDependencies } from './network/registered-nodes.ts';
 import {
   ExchangeRateAnswer,
   ExchangeRateQuery,
@@ -14,6 +21,8 @@ import {
   GasPriceQuery,
   NodesAnswer,
   NodesQuery,
+  RegisteredNodesAnswer,
+  RegisteredNodesQuery,
   StakeAnswer,
   SupplyAnswer,
   SupplyQuery,
@@ -37,7 +46,11 @@ export interface MirrorRoutesDependencies {
   readonly find: FindDependencies;
   readonly network: NetworkService;
   readonly nodes: ListNodesDependencies;
+  readonly registeredNodes: RegisteredNodesDependencies;
+  readonly accounts: FindAccountDependencies;
+  readonly balances: ListBalancesDependencies;
   readonly blocks: ListBlocksDependencies;
+  readonly contracts: FindContractDependencies;
 }
 
 const LIST_SECONDS = 2;
@@ -144,7 +157,22 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
       async (request, reply) => sendDocument(request, reply, await network.stake(targetOf(request))),
     );
 
+    app.get(
+      '/api/v1/network/registered-nodes',
+      {
+        schema: documented('Registered nodes', {
+          query: RegisteredNodesQuery,
+          answer: RegisteredNodesAnswer,
+        }),
+      },
+      async (request, reply) =>
+        sendDocument(request, reply, listRegisteredNodes(targetOf(request), dependencies.registeredNodes)),
+    );
+
+    await app.register(accountRoutes(dependencies.accounts));
+    await app.register(balanceRoutes(dependencies.balances));
     await app.register(blockRoutes(dependencies.blocks));
+    await app.register(contractRoutes(dependencies.contracts));
   };
 }
 

@@ -18,6 +18,13 @@ interface CreationRow {
   readonly block_number: bigint | null;
 }
 
+interface CodeRow {
+  readonly created_ts: bigint | null;
+  readonly file_id: bigint | null;
+  readonly creation: Buffer | null;
+  readonly runtime: Buffer | null;
+}
+
 const EVM_HASH_LENGTH = 32;
 
 /** Reads the tables `ledger_contract` and `ledger_code`, and files from the transactions that wrote them. */
@@ -47,6 +54,13 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
        left join ledger_code k on k.hash = c.creation_code
        where c.id = ? and c.created_ts is not null and c.transaction_hash is not null
          and c.sender_id is not null`,
+    )
+    .safeIntegers(true);
+  const codeOf = database
+    .prepare<[bigint], CodeRow>(
+      `select c.created_ts, c.file_id, k.code as creation, r.code as runtime from ledger_contract c
+       left join ledger_code k on k.hash = c.creation_code left join ledger_code r on r.hash = c.runtime_code
+       where c.id = ?`,
     )
     .safeIntegers(true);
   // The condition on type is that of the index; facet 4 is success.
@@ -93,6 +107,20 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
         blockNumber: row.block_number,
         transactionIndex: Number(row.transaction_index),
         deployer: row.sender_address ?? longZeroOf(row.sender_id),
+      };
+    },
+    async code(contract: EntityId) {
+      const row = codeOf.get(contract);
+      if (row === undefined) return null;
+      const { created_ts, creation, file_id, runtime } = row;
+      return {
+        bytecode:
+          creation ??
+          (file_id === null || created_ts === null
+            ? null
+            : creationCodeOfFile(fileWrites(file_id, created_ts), null)),
+        file: file_id === null ? null : entityId(file_id),
+        runtimeCode: runtime,
       };
     },
     async coverage() {

@@ -41,6 +41,15 @@ export interface ContractCount {
   readonly withRuntimeCode: number;
 }
 
+/** The code of a contract as the ledger stored it; null is what it does not tell. */
+export interface ContractCode {
+  /** What the creation had: initcode, or the contents of the file without constructor parameters. */
+  readonly bytecode: Uint8Array | null;
+  readonly file: EntityId | null;
+  /** What lies at the contract. */
+  readonly runtimeCode: Uint8Array | null;
+}
+
 /** Reads the code of contracts from the imported ledger. */
 export interface ContractCodes {
   /**
@@ -52,5 +61,7 @@ export interface ContractCodes {
   find(address: Uint8Array): Promise<LedgerAccount | null>;
   /** Null when the creation or its code was not imported. */
   creation(contract: EntityId): Promise<LedgerContractCreation | null>;
+  /** Null when neither the creation nor the code of the contract was imported. */
+  code(contract: EntityId): Promise<ContractCode | null>;
   coverage(): Promise<LedgerCoverage>;
 }

@@ -9,7 +9,10 @@ export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader
     .pluck();
   const byAddress = database
     .prepare<[Buffer, Buffer], bigint>(
-      `select id from entity where evm_address = ? union all select id from entity where alias = ? limit 1`,
+      `select id from (
+         select id, created_ts from entity where evm_address = ?
+         union all select id, created_ts from entity where alias = ?)
+       order by created_ts desc limit 1`,
     )
     .safeIntegers(true)
     .pluck();

@@ -127,3 +127,26 @@ export const StakeAnswer = Type.Object({
   staking_period: Period,
   staking_reward_fee_fraction: Type.Number(),
 });
+
+/** @see contracts/mirror-roadmap.md, network/registered-nodes */
+export const RegisteredNodesQuery = Type.Object({
+  'registerednode.id': Type.Optional(
+    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?\\d{1,19}$' })),
+  ),
+  type: Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: ['BLOCK_NODE', 'GENERAL_SERVICE', 'MIRROR_NODE', 'RPC_RELAY'],
+      description: 'Kind of service.',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+  order,
+});
+
+export const RegisteredNodesAnswer = Type.Object({
+  registered_nodes: Type.Array(Type.Object({}), {
+    description: 'Empty: the ledger keeps no data of these nodes.',
+  }),
+  links: Type.Object({ next: NullableText }),
+});

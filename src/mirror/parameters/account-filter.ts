@@ -1,3 +1,4 @@
+import { parseAliasText } from './account-alias-text.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 import { type FilterOperator, parseFilter } from './filter-operator.ts';
 import { selectIntegers } from './integer-range.ts';
@@ -16,6 +17,9 @@ export type AccountFilter =
 /** Finds the account behind an EVM address: 40 hex digits in lower case. */
 export type ResolveAddress = (hex: string) => Promise<bigint | null>;
 
+/** Finds the account with an alias. */
+export type ResolveAlias = (alias: Uint8Array) => Promise<bigint | null>;
+
 /** The check of one `account.id` value. */
 export function isAccountCondition(text: string): boolean {
   const filter = parseFilter(text);
@@ -25,6 +29,7 @@ export function isAccountCondition(text: string): boolean {
 /**
  * Combines the conditions of checked `account.id` values; all must hold for the same account.
  *
+ * @param resolveAlias for lists that accept an alias in place of an id.
  * @returns null without conditions, `nobody` when no account can meet them.
  * @throws MirrorApiError 400 `Invalid entity ID` for a number that cannot be encoded.
  * @see contracts/mirror-transactions.md sections 3.1 and 3.2
@@ -33,19 +38,14 @@ export async function parseAccountFilter(
   texts: readonly string[],
   home: EntityHome,
   resolveAddress: ResolveAddress,
+  resolveAlias: ResolveAlias = async () => null,
 ): Promise<AccountFilter | null | 'nobody'> {
   if (texts.length === 0) return null;
   const conditions: { readonly operator: FilterOperator; readonly value: bigint }[] = [];
   for (const text of texts) {
     const filter = parseFilter(text);
     if (filter === null) continue;
-    const entity = parseEntityText(filter.value, home);
-    const id =
-      entity.kind === 'id'
-        ? entity.id
-        : entity.kind === 'evm-address'
-          ? await resolveAddress(entity.hex)
-          : null;
+    const id = await accountOf(filter.value, home, resolveAddress, resolveAlias);
     if (id !== null) conditions.push({ operator: filter.operator, value: id });
     // An id that no account has: nothing equals it or lies above it, everything lies below or differs.
     else if (['eq', 'gt', 'gte'].includes(filter.operator)) return 'nobody';
@@ -55,4 +55,18 @@ export async function parseAccountFilter(
   if (equal === null) return { kind: 'range', lower, upper, excluded: [...excluded] };
   const ids = [...equal].filter((id) => id >= lower && id <= upper && !excluded.has(id));
   return ids.length === 0 ? 'nobody' : { kind: 'set', ids };
+}
+
+/** Null when no account has the id, address or alias. */
+async function accountOf(
+  text: string,
+  home: EntityHome,
+  resolveAddress: ResolveAddress,
+  resolveAlias: ResolveAlias,
+): Promise<bigint | null> {
+  const alias = looksLikeEntity(text) ? null : parseAliasText(text);
+  if (alias !== null) return resolveAlias(alias);
+  const entity = parseEntityText(text, home);
+  if (entity.kind === 'id') return entity.id;
+  return entity.kind === 'evm-address' ? resolveAddress(entity.hex) : null;
 }

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import { ALIAS, EVM_ADDRESS, explorerLedger, START } from '../testing/explorer-ledger.ts';
+import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
+
+let spec: MirrorApp;
+let hiero: MirrorApp;
+/** A ledger that was not imported from its beginning. */
+let partial: MirrorApp;
+
+beforeAll(async () => {
+  spec = await buildMirrorApp();
+  hiero = await buildMirrorApp({ dialect: 'hiero' });
+  partial = await buildMirrorApp();
+  for (const { area } of [spec, hiero]) {
+    for (const unit of explorerLedger()) await area.ledger.commitUnit(unit);
+  }
+  const unit = fixtureUnit('a', { transactions: [aTransaction(START, { transfers: [aTransfer(7n, 5n)] })] });
+  await partial.area.ledger.commitUnit({
+    ...unit,
+    header: { ...unit.header, kind: 'record', version: 6, blockNumber: 5n },
+  });
+});
+afterAll(async () => {
+  for (const mirror of [spec, hiero, partial]) await mirror.close();
+});
+
+const get = (path: string, mirror = spec) => mirror.app.inject(`/api/v1/accounts/${path}`);
+const account = async (path: string, mirror = spec) => {
+  const answer = await get(path, mirror);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json() as {
+    readonly transactions: readonly Readonly<Record<string, unknown>>[];
+    readonly links: { readonly next: string | null };
+  };
+};
+const times = async (path: string, mirror = spec) =>
+  (await account(path, mirror)).transactions.map((row) => row['consensus_timestamp']);
+
+describe('GET /api/v1/accounts/{idOrAliasOrEvmAddress}', () => {
+  test('shows every setting at its newest state', async () => {
+    const { transactions, ...members } = await account('0.0.1001');
+    expect(members).toEqual({
+      account: '0.0.1001',
+      alias: ALIAS,
+      auto_renew_period: 7_776_000,
+      balance: {
+        balance: 399,
+        timestamp: '1700001000.000000000',
+        tokens: [
+          { token_id: '0.0.90', balance: 50 },
+          { token_id: '0.0.91', balance: 0 },
+        ],
+      },
+      created_timestamp: '1700000000.000000000',
+      decline_reward: true,
+      deleted: false,
+      ethereum_nonce: 3,
+      evm_address: `0x${EVM_ADDRESS}`,
+      expiry_timestamp: '1707776000.000000000',
+      key: { _type: 'ED25519', key: '07'.repeat(32) },
+      max_automatic_token_associations: -1,
+      memo: 'mine',
+      pending_reward: null,
+      receiver_sig_required: true,
+      staked_account_id: null,
+      staked_node_id: 0,
+      stake_period_start: '1699920000.000000000',
+      links: { next: null },
+    });
+    expect(transactions).toHaveLength(3);
+  });
+
+  test.each([
+    '1001',
+    '0.1001',
+    ALIAS,
+    `0.0.${ALIAS}`,
+    EVM_ADDRESS,
+    `0x${EVM_ADDRESS}`,
+    `0.0.${EVM_ADDRESS}`,
+    `0x${'0'.repeat(37)}3e9`,
+  ])('%s names the same account', async (path) => {
+    expect(await account(path)).toMatchObject({ account: '0.0.1001' });
+  });
+
+  test('an account that is only in transfers exists, and nothing about it is invented', async () => {
+    expect(await account('7', partial)).toEqual({
+      account: '0.0.7',
+      alias: null,
+      auto_renew_period: null,
+      balance: { balance: null, timestamp: null, tokens: [] },
+      created_timestamp: null,
+      decline_reward: null,
+      deleted: null,
+      ethereum_nonce: null,
+      evm_address: `0x${'0'.repeat(39)}7`,
+      expiry_timestamp: null,
+      key: null,
+      max_automatic_token_associations: null,
+      memo: null,
+      pending_reward: null,
+      receiver_sig_required: null,
+      staked_account_id: null,
+      staked_node_id: null,
+      stake_period_start: null,
+      transactions: [expect.objectContaining({ consensus_timestamp: '1700000000.000000000' })],
+      links: { next: null },
+    });
+    expect(await account('0.0.1003')).toMatchObject({ deleted: true, key: null, memo: null });
+  });
+
+  test.each([
+    ['?limit=1', ['1700001000.000000000']],
+    ['?order=asc&limit=2', ['1700000000.000000000', '1700000001.000000000']],
+    ['?timestamp=lt:1700000001', ['1700000000.000000000']],
+    ['?transactiontype=cryptocreateaccount', ['1700000000.000000000']],
+    ['?timestamp=5', []],
+    ['?transactions=false', []],
+    ['?transactions=TRUE&limit=1', ['1700001000.000000000']],
+  ])('%s lists the transactions %j', async (query, expected) => {
+    expect(await times(`1001${query}`)).toEqual(expected);
+  });
+
+  test('following the links visits every transaction once, in both dialects', async () => {
+    for (const mirror of [spec, hiero]) {
+      const seen: unknown[] = [];
+      let next: string | null = '/api/v1/accounts/0.0.1001?limit=1&transactiontype=CRYPTOTRANSFER';
+      while (next !== null) {
+        const path: string = next.slice('/api/v1/accounts/'.length);
+        seen.push(...(await times(path, mirror)));
+        next = (await account(path, mirror)).links.next;
+      }
+      expect(seen).toEqual(['1700001000.000000000', '1700000001.000000000']);
+    }
+    expect((await get('1001?limit=2')).headers['link']).toBe(
+      '</api/v1/accounts/1001?limit=2&timestamp=lt:1700000001.000000000>; rel="next"',
+    );
+  });
+
+  test('transactions have the form of the dialect', async () => {
+    const ours = await account('1001?limit=1');
+    const theirs = await account('1001?limit=1', hiero);
+    expect(ours.transactions[0]).not.toHaveProperty('batch_key');
+    expect(theirs.transactions[0]).toHaveProperty('batch_key', null);
+  });
+
+  test.each([
+    ['0.0.4', 404, 'Not found'],
+    ['0', 404, 'Not found'],
+    ['9999999999.9999999999.9999999999', 404, 'Not found'],
+    ['A'.repeat(32), 404, 'Not found'],
+    ['ef'.repeat(20), 404, 'Not found'],
+    ['abc', 400, 'Invalid parameter: idOrAliasOrEvmAddress'],
+    ['0.0.x', 400, 'Invalid parameter: idOrAliasOrEvmAddress'],
+    ['-5', 400, 'Invalid entity ID "0.0.-5"'],
+    ['1001?limit=0', 400, 'Invalid parameter: limit'],
+    ['1001?transactions=maybe', 400, 'Invalid parameter: transactions'],
+    ['1001?transactions=ne:true', 400, 'Invalid parameter: transactions'],
+    ['1001?account.id=5', 400, 'Unknown query parameter: account.id'],
+    ['1001?result=success', 400, 'Unknown query parameter: result'],
+  ])('%s is answered %d %s', async (path, status, message) => {
+    const answer = await get(path);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual({ _status: { messages: [{ message }] } });
+  });
+
+  test('answers HEAD, trailing slashes and a known tag', async () => {
+    const first = await get('0.0.1001/');
+    expect(first.headers).toMatchObject({
+      'cache-control': 'public, max-age=1',
+      'x-last-block-consensus-timestamp': '1700001000.000000000',
+    });
+    const head = await spec.app.inject({ method: 'HEAD', url: '/api/v1/accounts/0.0.1001' });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    const again = await spec.app.inject({
+      url: '/api/v1/accounts/0.0.1001',
+      headers: { 'if-none-match': String(first.headers.etag) },
+    });
+    expect(again.statusCode).toBe(304);
+  });
+});

@@ -1,0 +1,28 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { STATE_SECONDS, sendReady } from '../ready-answer.ts';
+import { documented, targetOf } from '../route-schema.ts';
+import { type FindAccountDependencies, findAccount } from './find-account.ts';
+import { AccountAnswer, AccountPath, AccountQuery } from './schemas.ts';
+
+/** `GET /api/v1/accounts/{idOrAliasOrEvmAddress}`. @see contracts/mirror-roadmap.md, accounts */
+export function accountRoutes(dependencies: FindAccountDependencies): FastifyPluginAsync {
+  return async (app) => {
+    app.get<{ Params: { idOrAliasOrEvmAddress: string } }>(
+      '/api/v1/accounts/:idOrAliasOrEvmAddress',
+      {
+        schema: {
+          ...documented('One account with its newest transactions', {
+            query: AccountQuery,
+            answer: AccountAnswer,
+          }),
+          params: AccountPath,
+        },
+      },
+      async (request, reply) => {
+        const { idOrAliasOrEvmAddress } = request.params;
+        const { json, next } = await findAccount(idOrAliasOrEvmAddress, targetOf(request), dependencies);
+        return sendReady(request, reply, { body: json, next, maxAgeSeconds: STATE_SECONDS });
+      },
+    );
+  };
+}

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { entityId } from '../../values/entity-id.ts';
+import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import { ALIAS, EVM_ADDRESS, explorerLedger, START } from '../testing/explorer-ledger.ts';
+import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
+
+interface Balances {
+  readonly timestamp: string | null;
+  readonly balances: readonly { readonly account: string; readonly balance: number }[];
+  readonly links: { readonly next: string | null };
+}
+
+let spec: MirrorApp;
+let hiero: MirrorApp;
+let empty: MirrorApp;
+beforeAll(async () => {
+  spec = await buildMirrorApp();
+  hiero = await buildMirrorApp({ dialect: 'hiero' });
+  empty = await buildMirrorApp();
+  for (const { area } of [spec, hiero]) {
+    for (const unit of explorerLedger()) await area.ledger.commitUnit(unit);
+  }
+});
+afterAll(async () => {
+  for (const mirror of [spec, hiero, empty]) await mirror.close();
+});
+
+const read = async (query: string, mirror = spec) => {
+  const answer = await mirror.app.inject(`/api/v1/balances${query}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json() as Balances;
+};
+const pairs = async (query: string, mirror = spec) =>
+  (await read(query, mirror)).balances.map(({ account, balance }) => [account.slice(4), balance]);
+
+describe('GET /api/v1/balances', () => {
+  test('lists the newest known balances with their tokens', async () => {
+    expect(await read('')).toEqual({
+      timestamp: '1700001000.000000000',
+      balances: [
+        { account: '0.0.1002', balance: -400, tokens: [{ token_id: '0.0.90', balance: 20 }] },
+        {
+          account: '0.0.1001',
+          balance: 399,
+          tokens: [
+            { token_id: '0.0.90', balance: 50 },
+            { token_id: '0.0.91', balance: 0 },
+          ],
+        },
+        { account: '0.0.98', balance: 1, tokens: [] },
+      ],
+      links: { next: null },
+    });
+  });
+
+  test('with a time is the newest snapshot at or before it', async () => {
+    const snapshot = {
+      timestamp: '1700000001.000000000',
+      balances: [
+        {
+          account: '0.0.1001',
+          balance: 499,
+          tokens: [
+            { token_id: '0.0.90', balance: 70 },
+            { token_id: '0.0.91', balance: 0 },
+          ],
+        },
+      ],
+      links: { next: null },
+    };
+    for (const time of ['1700000001', 'lte:1700000500', 'lt:1700001000', '9999999999', 'gte:1700000001']) {
+      expect(await read(`?account.id=1001&timestamp=${time}`)).toEqual(snapshot);
+    }
+    for (const time of ['1700000000', 'gt:1700000001', 'lt:5&timestamp=gt:9']) {
+      expect(await read(`?timestamp=${time}`)).toEqual({
+        timestamp: null,
+        balances: [],
+        links: { next: null },
+      });
+    }
+  });
+
+  test.each([
+    ['?account.id=0.0.1001', [['1001', 399]]],
+    [`?account.id=${EVM_ADDRESS}`, [['1001', 399]]],
+    [`?account.id=${ALIAS}`, [['1001', 399]]],
+    [`?account.id=${'A'.repeat(32)}`, []],
+    [
+      '?account.id=98&account.id=1001&order=asc',
+      [
+        ['98', 1],
+        ['1001', 399],
+      ],
+    ],
+    ['?account.id=gt:98&account.id=lt:1002', [['1001', 399]]],
+    [
+      '?account.id=ne:1001',
+      [
+        ['1002', -400],
+        ['98', 1],
+      ],
+    ],
+    ['?account.id=0.0.5', []],
+    // Known from its creation, but with nothing that moved it.
+    ['?account.id=0.0.1003', []],
+    ['?account.balance=399', [['1001', 399]]],
+    ['?account.balance=gte:1&limit=1', [['1001', 399]]],
+    ['?account.balance=lt:399&account.balance=gt:0', [['98', 1]]],
+    ['?account.balance=ne:399&account.id=1001', []],
+    ['?account.balance=gt:5&account.balance=lt:3', []],
+  ])('%s lists %j', async (query, expected) => {
+    expect(await pairs(query)).toEqual(expected);
+  });
+
+  test.each([
+    [
+      '?limit=1',
+      '/api/v1/balances?limit=1&account.id=lt:0.0.1002',
+      '/api/v1/balances?limit=1&account.id=lt:0.0.1002',
+    ],
+    ['?limit=3', null, '/api/v1/balances?limit=3&account.id=lt:0.0.98'],
+    ['?limit=1&account.id=1001', null, null],
+    ['?limit=1&account.id=gte:1002', null, null],
+    [
+      '?limit=1&account.id=98&account.id=1001',
+      '/api/v1/balances?limit=1&account.id=98&account.id=1001&account.id=lt:0.0.1001',
+      '/api/v1/balances?limit=1&account.id=98&account.id=1001&account.id=lt:0.0.1001',
+    ],
+  ])('%s is followed by %s, in the other dialect by %s', async (query, inSpec, inHiero) => {
+    expect((await read(query)).links.next).toBe(inSpec);
+    expect((await read(query, hiero)).links.next).toBe(inHiero);
+  });
+
+  test('an empty ledger has no time', async () => {
+    expect(await read('', empty)).toEqual({ timestamp: null, balances: [], links: { next: null } });
+  });
+
+  test.each([
+    ['?account.id=x', 'Invalid parameter: account.id'],
+    ['?account.balance=-1', 'Invalid parameter: account.balance'],
+    ['?account.balance=9223372036854775808', 'Invalid parameter: account.balance'],
+    ['?timestamp=ne:5', 'Not equals (ne) operator is not supported for timestamp'],
+    ['?limit=101', 'Invalid parameter: limit'],
+    ['?account.publickey=5', 'Unknown query parameter: account.publickey'],
+  ])('%s is refused: %s', async (query, message) => {
+    const answer = await spec.app.inject(`/api/v1/balances${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ _status: { messages: [{ message }] } });
+  });
+
+  test('following the links visits what a naive scan selects, also through many accounts', async () => {
+    const mirror = await buildMirrorApp();
+    try {
+      const known = Array.from(
+        { length: 2500 },
+        (_, index) => [BigInt(index + 1), BigInt((index * 7) % 100)] as const,
+      );
+      await mirror.area.ledger.commitUnit(
+        fixtureUnit('many', {
+          balances: known.map(([num, balance]) => ({
+            account: entityId(num),
+            balance,
+            timestamp: consensusTimestamp(START),
+          })),
+        }),
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom('asc', 'desc'),
+          fc.integer({ min: 0, max: 99 }),
+          fc.constantFrom('', '&timestamp=lte:1700000000'),
+          async (order, balance, time) => {
+            const seen: unknown[] = [];
+            let next: string | null =
+              `/api/v1/balances?limit=40&order=${order}&account.balance=${balance}${time}`;
+            while (next !== null) {
+              const page: Balances = (await mirror.app.inject(next)).json();
+              seen.push(...page.balances.map(({ account }) => account));
+              next = page.links.next;
+            }
+            const expected = known
+              .filter(([, each]) => each === BigInt(balance))
+              .map(([num]) => `0.0.${num}`);
+            expect(seen).toEqual(order === 'asc' ? expected : expected.reverse());
+          },
+        ),
+        { numRuns: 20 },
+      );
+    } finally {
+      await mirror.close();
+    }
+  });
+});

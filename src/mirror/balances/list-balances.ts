@@ -1,0 +1,139 @@
+import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { printEntityId } from '../../values/entity-id.ts';
+import { invalidRequest } from '../errors.ts';
+import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
+import { narrowingBounds } from '../network/timestamp-bounds.ts';
+import { parseAliasText } from '../parameters/account-alias-text.ts';
+import {
+  type AccountFilter,
+  isAccountCondition,
+  parseAccountFilter,
+  type ResolveAddress,
+  type ResolveAlias,
+} from '../parameters/account-filter.ts';
+import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
+import type { EntityHome } from '../parameters/entity-id-text.ts';
+import { parseFilter } from '../parameters/filter-operator.ts';
+import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
+import { nextLink } from '../parameters/next-link.ts';
+import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
+import { readQuery, requestPath } from '../parameters/query-text.ts';
+import { parseTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import type { BalanceRepository, BalanceSelection, TokenBalance } from './balance-repository.ts';
+
+export interface ListBalancesDependencies {
+  readonly balances: BalanceRepository;
+  readonly resolveAddress: ResolveAddress;
+  readonly resolveAlias: ResolveAlias;
+  readonly home: EntityHome;
+  readonly page: PageSettings;
+  /** Values per parameter name. */
+  readonly maxRepeated: number;
+}
+
+interface BalancesAnswer {
+  readonly json: string;
+  readonly next: string | null;
+}
+
+/** Tokens of each account in the list; the account's own document shows more. */
+const TOKENS_PER_ACCOUNT = 50;
+const BALANCE = /^\d{1,19}$/;
+const NOT_EQUALS = 'Not equals (ne) operator is not supported for timestamp';
+
+/**
+ * Answers `GET /api/v1/balances`: the newest state, or with `timestamp` the newest snapshot at or before it.
+ *
+ * @throws MirrorApiError 400 for bad parameters.
+ * @see contracts/mirror-roadmap.md, balances
+ */
+export async function listBalances(
+  target: string,
+  dependencies: ListBalancesDependencies,
+): Promise<BalancesAnswer> {
+  const { balances, home, maxRepeated, page, resolveAddress, resolveAlias } = dependencies;
+  const values = checkParameters(readQuery(target), balanceChecks(page), maxRepeated);
+  const accounts = await parseAccountFilter(
+    values.get('account.id') ?? [],
+    home,
+    resolveAddress,
+    resolveAlias,
+  );
+  const time = await timeOf(values, balances);
+  if (time === undefined) return print(null, [], null);
+
+  const request = pageRequest(values, page);
+  const balance = selectIntegers(
+    (values.get('account.balance') ?? [])
+      .map(parseFilter)
+      .filter((filter) => filter !== null)
+      .map(({ operator, value }) => ({ operator, value: BigInt(value) })),
+  );
+  if (accounts === 'nobody' || balance.lower > balance.upper) return print(time.shown, [], null);
+  // One more tells whether a page follows.
+  const selection: BalanceSelection = { accounts, balance, order: request.order, limit: request.limit + 1 };
+  const found = await balances.page(selection, time.snapshot);
+  const shown = found.slice(0, request.limit);
+  const last = shown.at(-1);
+  const mayFollow = page.dialect === 'spec' ? found.length > shown.length : shown.length === request.limit;
+  const next =
+    last === undefined || !mayFollow || !leavesAccounts(accounts, request.order, last.account)
+      ? null
+      : nextLink(requestPath(target), values, {
+          parameter: 'account.id',
+          order: request.order,
+          value: printEntityId(last.account),
+        });
+  const items: ExactJson[] = [];
+  for (const row of shown) {
+    const tokens = await balances.tokensOf(row.account, TOKENS_PER_ACCOUNT, time.snapshot);
+    items.push({ account: printEntityId(row.account), balance: row.balance, tokens: tokens.map(tokenJson) });
+  }
+  return print(time.shown, items, next);
+}
+
+/** One item of `tokens`. */
+export function tokenJson({ balance, token }: TokenBalance): ExactJson {
+  return { token_id: printEntityId(token), balance };
+}
+
+function print(time: bigint | null, items: readonly ExactJson[], next: string | null): BalancesAnswer {
+  const timestamp = time === null ? null : printTimestamp(time);
+  return { json: printExactJson({ timestamp, balances: items, links: { next } }), next };
+}
+
+function balanceChecks(page: PageSettings) {
+  return {
+    ...pageChecks(page),
+    'account.id': (text: string) =>
+      isAccountCondition(text) || parseAliasText(parseFilter(text)?.value ?? '') !== null,
+    'account.balance': (text: string) => {
+      const filter = parseFilter(text);
+      return filter !== null && BALANCE.test(filter.value) && BigInt(filter.value) <= MAX_INT64;
+    },
+    timestamp: (text: string) => parseTimestampCondition(text) !== null,
+  };
+}
+
+/** Undefined when nothing is stored for the time that was asked for. */
+async function timeOf(
+  values: ParameterValues,
+  balances: BalanceRepository,
+): Promise<{ readonly snapshot: bigint | null; readonly shown: bigint } | undefined> {
+  const conditions = timestampConditions(values.get('timestamp') ?? []);
+  if (conditions.some(({ operator }) => operator === 'ne')) throw invalidRequest([NOT_EQUALS]);
+  if (conditions.length === 0) {
+    const newest = await balances.newestTime();
+    return newest === null ? undefined : { snapshot: null, shown: newest };
+  }
+  const { lower, upper } = narrowingBounds(conditions);
+  const snapshot = await balances.newestSnapshot(lower ?? 0n, upper ?? MAX_INT64);
+  return snapshot === null ? undefined : { snapshot, shown: snapshot };
+}
+
+/** Whether the conditions leave any account behind the last one. */
+function leavesAccounts(accounts: AccountFilter | null, order: 'asc' | 'desc', last: bigint): boolean {
+  if (accounts === null) return true;
+  if (accounts.kind === 'set') return accounts.ids.some((id) => (order === 'asc' ? id > last : id < last));
+  return order === 'asc' ? last < accounts.upper : last > accounts.lower;
+}

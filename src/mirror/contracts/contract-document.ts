@@ -1,0 +1,42 @@
+import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { printEntityId } from '../../values/entity-id.ts';
+import { toHex } from '../../values/hex.ts';
+import type { EntityState } from '../ledger/entity-reader.ts';
+import type { ExactJson } from '../ledger/exact-json.ts';
+import { keyJson } from '../ledger/key-json.ts';
+import type { ContractCode } from './contract-codes.ts';
+import { longZeroOf } from './long-zero-address.ts';
+
+/** The answer of `GET /api/v1/contracts/{id}`. @see contracts/mirror-roadmap.md, contracts */
+export function contractDocument(entity: EntityState, code: ContractCode): ExactJson {
+  const adminKey = keyJson(entity.key);
+  const since = entity.changedTimestamp ?? entity.createdTimestamp;
+  return {
+    admin_key: adminKey === null ? null : { ...adminKey },
+    auto_renew_account: idOrNull(entity.autoRenewAccount),
+    auto_renew_period: entity.autoRenewPeriod,
+    bytecode: code.bytecode === null ? null : toHex(code.bytecode),
+    contract_id: printEntityId(entity.id),
+    created_timestamp: timeOrNull(entity.createdTimestamp),
+    deleted: entity.isDeleted,
+    evm_address: toHex(entity.evmAddress ?? longZeroOf(entity.id)),
+    expiration_timestamp: timeOrNull(entity.expiryTimestamp),
+    file_id: idOrNull(code.file),
+    max_automatic_token_associations: entity.maxAutomaticAssociations,
+    memo: entity.memo,
+    nonce: entity.ethereumNonce,
+    obtainer_id: idOrNull(entity.obtainer),
+    permanent_removal: entity.isPermanentRemoval,
+    proxy_account_id: idOrNull(entity.proxyAccount),
+    runtime_bytecode: code.runtimeCode === null ? null : toHex(code.runtimeCode),
+    timestamp: { from: timeOrNull(since), to: null },
+  };
+}
+
+function idOrNull(id: bigint | null): string | null {
+  return id === null ? null : printEntityId(id);
+}
+
+function timeOrNull(time: bigint | null): string | null {
+  return time === null ? null : printTimestamp(time);
+}

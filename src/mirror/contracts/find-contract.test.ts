@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { entityId } from '../../values/entity-id.ts';
+import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import { CONTRACT_ADDRESS, explorerLedger, SECOND, START } from '../testing/explorer-ledger.ts';
+import { aTransaction } from '../testing/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
+
+let mirror: MirrorApp;
+beforeAll(async () => {
+  mirror = await buildMirrorApp();
+  for (const unit of explorerLedger()) await mirror.area.ledger.commitUnit(unit);
+  await mirror.area.ledger.commitUnit(
+    fixtureUnit('later', {
+      transactions: [aTransaction(START + 2000n * SECOND)],
+      entityChanges: [
+        // Created before the import began: only its deletion is known.
+        {
+          entity: entityId(2002n),
+          type: 'CONTRACT',
+          changedTimestamp: consensusTimestamp(START + 2000n * SECOND),
+          isDeleted: true,
+          isPermanentRemoval: true,
+          obtainer: entityId(1001n),
+          proxyAccount: entityId(3n),
+        },
+      ],
+    }),
+  );
+});
+afterAll(() => mirror.close());
+
+const get = (path: string) => mirror.app.inject(`/api/v1/contracts/${path}`);
+
+describe('GET /api/v1/contracts/{contractIdOrAddress}', () => {
+  test.each(['0.0.2001', '2001', CONTRACT_ADDRESS, `0x${CONTRACT_ADDRESS}`, `0x${'0'.repeat(37)}7d1`])(
+    '%s shows what is known',
+    async (path) => {
+      expect((await get(path)).json()).toEqual({
+        admin_key: null,
+        auto_renew_account: '0.0.1001',
+        auto_renew_period: 90,
+        bytecode: '0x6002',
+        contract_id: '0.0.2001',
+        created_timestamp: '1700000001.000000000',
+        deleted: false,
+        evm_address: `0x${CONTRACT_ADDRESS}`,
+        expiration_timestamp: null,
+        file_id: null,
+        max_automatic_token_associations: 0,
+        memo: 'counter',
+        nonce: 1,
+        obtainer_id: null,
+        permanent_removal: null,
+        proxy_account_id: null,
+        runtime_bytecode: '0x6001',
+        timestamp: { from: '1700000001.000000000', to: null },
+      });
+    },
+  );
+
+  test('what an update or deletion tells of a contract from before the import is shown', async () => {
+    expect((await get('2002')).json()).toMatchObject({
+      bytecode: null,
+      created_timestamp: null,
+      deleted: true,
+      evm_address: `0x${'0'.repeat(37)}7d2`,
+      obtainer_id: '0.0.1001',
+      permanent_removal: true,
+      proxy_account_id: '0.0.3',
+      runtime_bytecode: null,
+      timestamp: { from: '1700002000.000000000', to: null },
+    });
+  });
+
+  test('a contract is an account too', async () => {
+    const answer = await mirror.app.inject('/api/v1/accounts/0.0.2001');
+    expect(answer.json()).toMatchObject({ account: '0.0.2001', memo: 'counter', ethereum_nonce: 1 });
+  });
+
+  test.each([
+    ['0.0.1001', 404, 'Not found'],
+    ['0.0.4', 404, 'Not found'],
+    ['ef'.repeat(20), 404, 'Not found'],
+    ['A'.repeat(32), 400, 'Invalid parameter: contractIdOrAddress'],
+    ['x', 400, 'Invalid parameter: contractIdOrAddress'],
+    ['2001?timestamp=1', 400, 'Unknown query parameter: timestamp'],
+  ])('%s is answered %d %s', async (path, status, message) => {
+    const answer = await get(path);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual({ _status: { messages: [{ message }] } });
+  });
+});
+
+describe('GET /api/v1/network/registered-nodes', () => {
+  const nodes = (query: string) => mirror.app.inject(`/api/v1/network/registered-nodes${query}`);
+
+  test.each(['', '?limit=25', '?registerednode.id=gte:5&type=BLOCK_NODE&order=desc', '/'])(
+    '%s lists none',
+    async (query) => {
+      const answer = await nodes(query);
+      expect(answer.json()).toEqual({ registered_nodes: [], links: { next: null } });
+      expect(answer.headers['cache-control']).toBe('public, max-age=60');
+    },
+  );
+
+  test.each(['limit=0', 'registerednode.id=x', 'type=other', 'order=up'])('%s is refused', async (query) => {
+    const answer = await nodes(`?${query}`);
+    expect(answer.statusCode).toBe(400);
+    const [name] = query.split('=');
+    expect(answer.json()).toEqual({ _status: { messages: [{ message: `Invalid parameter: ${name}` }] } });
+  });
+});

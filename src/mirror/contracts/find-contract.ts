@@ -1,0 +1,37 @@
+import { entityId } from '../../values/entity-id.ts';
+import { notFoundError } from '../errors.ts';
+import type { EntityReader } from '../ledger/entity-reader.ts';
+import { printExactJson } from '../ledger/exact-json.ts';
+import { checkParameters } from '../parameters/check-parameters.ts';
+import { contractInPath, type EntityNames } from '../parameters/entity-in-path.ts';
+import { readQuery } from '../parameters/query-text.ts';
+import type { ContractCodes } from './contract-codes.ts';
+import { contractDocument } from './contract-document.ts';
+
+export interface FindContractDependencies {
+  readonly entities: EntityReader;
+  readonly codes: ContractCodes;
+  readonly names: Omit<EntityNames, 'resolveAlias'>;
+  /** Values per parameter name. */
+  readonly maxRepeated: number;
+}
+
+/**
+ * Answers `GET /api/v1/contracts/{id or EVM address}` with the newest state.
+ *
+ * @throws MirrorApiError 400 for another form or any parameter, 404 when the ledger knows no such contract.
+ * @see contracts/mirror-roadmap.md, contracts
+ */
+export async function findContract(
+  contractIdOrAddress: string,
+  target: string,
+  { codes, entities, maxRepeated, names }: FindContractDependencies,
+): Promise<string> {
+  checkParameters(readQuery(target), {}, maxRepeated);
+  const id = await contractInPath(contractIdOrAddress, 'contractIdOrAddress', names);
+  const entity = id === null ? null : await entities.find(id);
+  if (entity === null) throw notFoundError();
+  const code = await codes.code(entityId(entity.id));
+  if (code === null && entity.type !== 'CONTRACT') throw notFoundError();
+  return printExactJson(contractDocument(entity, code ?? { bytecode: null, file: null, runtimeCode: null }));
+}

@@ -1,0 +1,94 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { EntityReader, EntityState } from './entity-reader.ts';
+
+interface EntityRow {
+  readonly type: string | null;
+  readonly alias: Buffer | null;
+  readonly evm_address: Buffer | null;
+  readonly created_ts: bigint | null;
+  readonly balance: bigint | null;
+  readonly balance_ts: bigint | null;
+  readonly changed_ts: bigint | null;
+  readonly key: Buffer | null;
+  readonly memo: string | null;
+  readonly auto_renew_period: bigint | null;
+  readonly auto_renew_account: bigint | null;
+  readonly expiry_ts: bigint | null;
+  readonly deleted: bigint | null;
+  readonly receiver_sig_required: bigint | null;
+  readonly max_automatic_associations: bigint | null;
+  readonly decline_reward: bigint | null;
+  readonly staked_account: bigint | null;
+  readonly staked_node: bigint | null;
+  readonly stake_period_start: bigint | null;
+  readonly ethereum_nonce: bigint | null;
+  readonly proxy_account: bigint | null;
+  readonly obtainer: bigint | null;
+  readonly permanent_removal: bigint | null;
+}
+
+/** Reads the tables `entity` and `entity_settings`. */
+export function createSqliteEntityReader(database: SqliteDatabase): EntityReader {
+  // An entity can have one row without the other, or be in transactions alone.
+  const find = database
+    .prepare<[bigint], EntityRow>(
+      `select e.type, e.alias, e.evm_address, e.created_ts, e.balance, e.balance_ts, s.*
+       from (select ? as wanted) left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
+       where e.id is not null or s.id is not null
+         or exists (select 1 from account_tx where account_id = wanted)`,
+    )
+    .safeIntegers(true);
+  const byAlias = database
+    .prepare<[Uint8Array, Uint8Array], bigint>(
+      `select id from (
+         select id, created_ts from entity where alias = ?
+         union all select id, created_ts from entity where evm_address = ?)
+       order by created_ts desc limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  return {
+    async find(id) {
+      const row = find.get(id);
+      return row === undefined ? null : entityState(id, row);
+    },
+    async byAlias(alias) {
+      return byAlias.get(alias, alias) ?? null;
+    },
+  };
+}
+
+/** The type was written by the ledger repository alone. */
+function entityState(id: bigint, row: EntityRow): EntityState {
+  return {
+    id,
+    type: row.type as EntityState['type'],
+    alias: row.alias,
+    evmAddress: row.evm_address,
+    createdTimestamp: row.created_ts,
+    balance: row.balance,
+    balanceTimestamp: row.balance === null ? null : row.balance_ts,
+    changedTimestamp: row.changed_ts,
+    key: row.key,
+    memo: row.memo,
+    autoRenewPeriod: row.auto_renew_period,
+    autoRenewAccount: row.auto_renew_account,
+    expiryTimestamp: row.expiry_ts,
+    // What was created here and not deleted is there.
+    isDeleted: flag(row.deleted) ?? (row.created_ts === null ? null : false),
+    isReceiverSigRequired: flag(row.receiver_sig_required),
+    maxAutomaticAssociations: row.max_automatic_associations,
+    declinesReward: flag(row.decline_reward),
+    stakedAccount: row.staked_account,
+    stakedNode: row.staked_node,
+    stakePeriodStart: row.staked_node === null ? null : row.stake_period_start,
+    ethereumNonce: row.ethereum_nonce,
+    proxyAccount: row.proxy_account,
+    obtainer: row.obtainer,
+    isPermanentRemoval: flag(row.permanent_removal),
+  };
+}
+
+function flag(value: bigint | null): boolean | null {
+  return value === null ? null : value === 1n;
+}

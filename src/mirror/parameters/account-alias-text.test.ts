@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAliasText, printAlias } from './account-alias-text.ts';
+
+describe('an account alias', () => {
+  test.each([
+    ['00'.repeat(20), 'A'.repeat(32)],
+    [`1220${'07'.repeat(32)}`, 'CIQAOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBY'],
+    ['ff'.repeat(20), '7'.repeat(32)],
+  ])('%s is printed as %s', (hex, text) => {
+    expect(printAlias(Buffer.from(hex, 'hex'))).toBe(text);
+    expect(Buffer.from(parseAliasText(text) ?? []).toString('hex')).toBe(hex);
+    expect(parseAliasText(`0.0.${text}`)).toEqual(parseAliasText(text));
+  });
+
+  test('of any bytes survives printing', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 20, maxLength: 120 }), (bytes) => {
+        expect(parseAliasText(printAlias(bytes))).toEqual(bytes);
+      }),
+    );
+  });
+
+  test.each([
+    ['too short', 'A'.repeat(31)],
+    ['lower case', 'a'.repeat(32)],
+    ['other digits', `${'A'.repeat(31)}1`],
+    ['bits that belong to no byte', `${'A'.repeat(34)}B`],
+    ['a length that no bytes have', 'A'.repeat(33)],
+    ['more than shard and realm', `0.0.0.${'A'.repeat(32)}`],
+  ])('with %s is none', (_, text) => {
+    expect(parseAliasText(text)).toBeNull();
+  });
+});
