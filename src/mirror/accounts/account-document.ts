@@ -1,3 +1,4 @@
+import { toBase32 } from '../../values/base32.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
@@ -7,7 +8,6 @@ import { longZeroOf } from '../contracts/long-zero-address.ts';
 import type { EntityState } from '../ledger/entity-reader.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
-import { printAlias } from '../parameters/account-alias-text.ts';
 
 /**
  * The members of `GET /api/v1/accounts/{id}` but the transactions and the link.
@@ -21,7 +21,7 @@ export function accountDocument(
   const key = keyJson(entity.key);
   return {
     account: printEntityId(entity.id),
-    alias: entity.alias === null ? null : printAlias(entity.alias),
+    alias: entity.alias === null ? null : toBase32(entity.alias),
     auto_renew_period: entity.autoRenewPeriod,
     balance: {
       balance: entity.balance,
