@@ -53,6 +53,12 @@ export async function execute({ env }: Invocation): Promise<number> {
   return stopped;
 }
 
+/** Signals that ask for the end. npm passes on the one that a terminal sent to both, so it arrives twice. */
+const STOP_SIGNALS: ('SIGINT' | 'SIGTERM')[] = ['SIGINT', 'SIGTERM'];
+
+/** A stop signal that soon after the first is the same one again, not somebody's impatience. */
+const SAME_SIGNAL_MS = 500;
+
 /** `stopped` gives the exit code when a signal or a fault has ended everything. */
 function stopOnSignal(
   config: Config,
@@ -63,17 +69,18 @@ function stopOnSignal(
   const delay = config.http.drainMs + config.http.shutdownMs;
   let uninstall = () => {};
   const stopped = new Promise<number>((resolve) => {
-    ({ uninstall } = closeWithGrace(
+    let first: { readonly signal: NodeJS.Signals; readonly at: number } | null = null;
+    const grace = closeWithGrace(
       {
         delay,
         logger: false,
-        skip: FAULT_SIGNALS,
+        skip: [...FAULT_SIGNALS, ...STOP_SIGNALS],
         onTimeout: () => log.error(`gave up after ${delay} ms with requests or jobs still running`),
         onSecondSignal: (signal) => log.warn({ signal }, 'second signal: ending at once'),
       },
       async ({ err, signal }) => {
         if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
-        else log.info({ signal }, 'stopping');
+        else log.info({ signal: signal ?? first?.signal }, 'stopping');
         services.beginDraining();
         if (err === undefined) await pause(config.http.drainMs);
         await Promise.all(listeners.map((each) => each.close()));
@@ -81,7 +88,21 @@ function stopOnSignal(
         log.info('stopped');
         resolve(err === undefined ? 0 : 1);
       },
-    ));
+    );
+    const onStopSignal = (signal: NodeJS.Signals) => {
+      if (first === null) {
+        first = { signal, at: performance.now() };
+        grace.close();
+      } else if (performance.now() - first.at > SAME_SIGNAL_MS) {
+        log.warn({ signal }, 'second signal: ending at once');
+        process.exit(1);
+      }
+    };
+    for (const signal of STOP_SIGNALS) process.on(signal, onStopSignal);
+    uninstall = () => {
+      grace.uninstall();
+      for (const signal of STOP_SIGNALS) process.off(signal, onStopSignal);
+    };
   });
   return { stopped, uninstall };
 }

@@ -46,6 +46,27 @@ describe('ledgerlens serve', () => {
     expect(child.exitCode).toBe(0);
   });
 
+  test('takes the stop signal that npm passes on again for one signal, and a later one for impatience', async () => {
+    serve = await startServe({ DRAIN_SECONDS: '1' }, folder);
+    const { child } = serve;
+    child.kill('SIGINT');
+    await until('it stops', async () => serve?.log().includes('"stopping"') === true);
+    child.kill('SIGINT');
+    await until('the process has ended', async () => child.exitCode !== null);
+    expect([child.exitCode, serve.log()]).toEqual([0, expect.stringContaining('"stopped"')]);
+
+    serve = await startServe({ DRAIN_SECONDS: '60' }, folder);
+    const impatient = serve;
+    await until('the process has ended', async () => {
+      impatient.child.kill('SIGTERM');
+      return impatient.child.exitCode !== null;
+    });
+    expect([impatient.child.exitCode, impatient.log()]).toEqual([
+      1,
+      expect.stringContaining('second signal'),
+    ]);
+  });
+
   test('does not wait for connections that clients keep or never used', async () => {
     serve = await startServe({ VERIFY_CHAINS: '{}' }, folder);
     const port = Number(new URL(serve.url).port);
