@@ -93,6 +93,20 @@ export function parseChains(jsonText: string, environment: Environment = {}): re
   return Object.entries(chains).map(([chainId, chain]) => readChain(chainId, chain, environment));
 }
 
+/** The first mistake; for an endpoint, which may be a text or an object, the one inside the object. */
+function describeMistake(chain: unknown): { readonly path: string; readonly message: string } {
+  const [first] = Value.Errors(Chain, chain);
+  if (first === undefined) return { path: '', message: 'has another form' };
+  if (!/^\/rpc\/\d+$/.test(first.path)) return first;
+  const [inside] = Value.Errors(Endpoint, first.value);
+  if (typeof first.value !== 'object' || inside === undefined) {
+    return { path: first.path, message: 'must be an address or an object with "url"' };
+  }
+  const message =
+    inside.path === '/trace' ? 'must be "trace_transaction" or "debug_traceTransaction"' : inside.message;
+  return { path: `${first.path}${inside.path}`, message };
+}
+
 function readChain(chainId: string, chain: unknown, environment: Environment): ChainSettings {
   if (!CHAIN_ID.test(chainId)) {
     throw new ChainConfigError(`"${chainId}"`, 'the key must be a decimal chain id without leading zeros');
@@ -102,8 +116,8 @@ function readChain(chainId: string, chain: unknown, environment: Environment): C
     throw new ChainConfigError(`"${chainId}"`, `the chain id must be at most ${Number.MAX_SAFE_INTEGER}`);
   }
   if (!Value.Check(Chain, chain)) {
-    const [first] = Value.Errors(Chain, chain);
-    throw new ChainConfigError(`${chainId}${first?.path ?? ''}`, first?.message ?? 'has another form');
+    const { path, message } = describeMistake(chain);
+    throw new ChainConfigError(`${chainId}${path}`, message);
   }
   const rpc = (chain.rpc ?? []).map((each) =>
     readEndpoint(chainId, typeof each === 'string' ? { url: each } : each, environment),

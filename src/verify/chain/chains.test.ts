@@ -71,7 +71,12 @@ describe('parseChains', () => {
     ['{"1":{"rpc":[{"url":"http://x","timeoutMs":600001}]}}', 'VERIFY_CHAINS: 1/rpc'],
     ['{"1":{"rpc":[],"foo":1}}', 'VERIFY_CHAINS: 1/foo'],
     ['{"1":{"static":{"0x1":{"runtimeBytecode":"0x"}}}}', '0x and 40 hex digits'],
-    ['{"1":{"rpc":[{"url":"http://x","trace":"foo"}]}}', 'VERIFY_CHAINS: 1/rpc'],
+    [
+      '{"1":{"rpc":[{"url":"http://x","trace":"foo"}]}}',
+      'VERIFY_CHAINS: 1/rpc/0/trace: must be "trace_transaction" or "debug_traceTransaction"',
+    ],
+    ['{"1":{"rpc":[{"url":"http://x","header":{}}]}}', 'VERIFY_CHAINS: 1/rpc/0/header: Unexpected property'],
+    ['{"1":{"rpc":[5]}}', 'VERIFY_CHAINS: 1/rpc/0: must be an address or an object with "url"'],
   ])('refuses %s', (text, message) => {
     expect(() => parseChains(text)).toThrow(ChainConfigError);
     expect(() => parseChains(text)).toThrow(message);
