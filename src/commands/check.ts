@@ -122,7 +122,9 @@ function describeContracts(database: SqliteDatabase): Finding {
 async function examineCompilers(services: Services): Promise<Finding> {
   const { compilers, problems: known } = await services.verify.compilers.list();
   const problems = compilers.length === 0 ? [...known, 'none is installed; run "npm ci"'] : known;
-  const versions = compilers.map(({ version }) => version).join(', ');
+  const versions = compilers
+    .map(({ language, version }) => (language === 'solc' ? version : `${language} ${version}`))
+    .join(', ');
   return { part: 'compilers', isRight: problems.length === 0, detail: [versions, ...problems].join('; ') };
 }
 

@@ -134,6 +134,19 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
       expect(existsSync(kept('fe_linux_amd64-v26.0.0-alpha.12'))).toBe(true);
     });
 
+    test('wants the commit of a release, which jobs name', () => {
+      writeFileSync(join(folder, 'my-vyper'), VYPER_SCRIPT);
+      const add = (version: string) =>
+        runCommand(['compilers', 'add', 'my-vyper', '--language', 'vyper', '--version', version], {}, folder);
+      const refused = add('0.4.3');
+      expect(refused).toMatchObject({
+        exitCode: 1,
+        errors: expect.stringContaining('give the full --version'),
+      });
+      expect(add('0.4.3+commit.bff19ea2').exitCode).toBe(0);
+      expect(existsSync(kept(VYPER))).toBe(true);
+    });
+
     test('refuses a file with another checksum, and one that does not run', () => {
       writeFileSync(join(folder, VYPER), '#!/bin/sh\nexit 3\n');
       const wrong = runCommand(['compilers', 'add', VYPER, '--sha256', '0'.repeat(64)], {}, folder);
@@ -146,6 +159,8 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
       expect(existsSync(kept(VYPER))).toBe(false);
       const absent = runCommand(['compilers', 'add', `x/${VYPER}`], {}, folder);
       expect(absent).toMatchObject({ exitCode: 1, errors: expect.stringContaining('cannot be read') });
+      const nameless = runCommand(['compilers', 'add', 'x/nothing'], {}, folder);
+      expect(nameless).toMatchObject({ exitCode: 1, errors: expect.stringContaining('cannot be read') });
     });
   },
 );

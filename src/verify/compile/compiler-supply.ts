@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { access, copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { CompilerCache } from './compiler-cache.ts';
 import { compilerFileName, type Platform, readCompilerFileName } from './compiler-file-name.ts';
@@ -147,12 +147,14 @@ export function createCompilerSupply(parts: SupplyParts): CompilerSupply {
     },
     add: (file) =>
       cache.withScratch(async (scratch) => {
+        const unreadable = (error: Error) => {
+          throw new CompilerSourceError(`${file.path} cannot be read: ${error.message}`, error);
+        };
+        await access(file.path).catch(unreadable);
         const build = describeAdded(file, platform);
         const name = compilerFileName(build, platform);
         const path = join(scratch, name);
-        await copyFile(file.path, path).catch((error: Error) => {
-          throw new CompilerSourceError(`${file.path} cannot be read: ${error.message}`, error);
-        });
+        await copyFile(file.path, path).catch(unreadable);
         const { sha256 } = await digestFile(path, { withKeccak: false });
         if (file.sha256 !== null && file.sha256 !== sha256) {
           throw new CompilerSourceError(`the SHA-256 of ${file.path} is ${sha256}, not ${file.sha256}`);
@@ -162,6 +164,12 @@ export function createCompilerSupply(parts: SupplyParts): CompilerSupply {
         const reported = await askVersion({ kind, version, path: runnable, sha256 }, build.language);
         if (!isSameVersion(reported, version)) {
           throw new CompilerSourceError(`${file.path} says that it is ${reported}, not ${version}`);
+        }
+        // Jobs name the release with its commit. Vyper prints fewer digits of it than the release has.
+        if (reported.includes('+commit.') && !version.includes('+commit.')) {
+          throw new CompilerSourceError(
+            `${file.path} says that it is ${reported}; give the full --version with the 8 digits of the commit`,
+          );
         }
         return { kind, version, sha256, path: await cache.keep(path, name, sha256) };
       }),
