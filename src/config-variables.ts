@@ -183,6 +183,12 @@ export const VARIABLES = Type.Object({
     'Folders into which a network or an uploader writes ledger streams, separated by commas: the server imports units as they come.',
   ),
   MIRROR_WATCH_MS: count(1000, 50, 3_600_000, 'Milliseconds between two looks at watched folders.'),
+  MIRROR_KEEP_DAYS: count(
+    0,
+    0,
+    100_000,
+    'Days of transactions that the server keeps, counted back from the newest unit; 0 keeps all.',
+  ),
   MIRROR_ADDRESS_BOOK: text(
     'Address book file that the operator vouches for, used while the ledger has none.',
   ),

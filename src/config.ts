@@ -64,6 +64,8 @@ export interface Config {
     readonly importPaths: readonly string[];
     readonly watchPaths: readonly string[];
     readonly watchPeriodMs: number;
+    /** Null keeps all. */
+    readonly keepDays: number | null;
     readonly addressBook: string | null;
     readonly verify: Variables['MIRROR_VERIFY'];
     /** Numerator and denominator. */
@@ -263,6 +265,7 @@ function toConfig(variables: Variables): Config {
       importPaths: list(variables.MIRROR_IMPORT),
       watchPaths: list(variables.MIRROR_WATCH),
       watchPeriodMs: variables.MIRROR_WATCH_MS,
+      keepDays: variables.MIRROR_KEEP_DAYS === 0 ? null : variables.MIRROR_KEEP_DAYS,
       addressBook: orNull(variables.MIRROR_ADDRESS_BOOK),
       verify: variables.MIRROR_VERIFY,
       consensusRatio: parseRatio(variables.MIRROR_CONSENSUS_RATIO),

@@ -1,45 +1,37 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { LedgerMessage, LedgerTask } from './ledger-worker.ts';
+import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
+import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
 import { describeIngestState, type IngestState } from './mirror/ingest/ingest-state.ts';
-import type { LedgerSources } from './mirror/ingest/ledger-imports.ts';
 import { workerEntry } from './verify/compile/worker-entry.ts';
 
-/** The work on the ledger that a server does by itself: imports, watched folders. */
-export interface LedgerWork {
-  begin(sources: LedgerSources): void;
-  /** One object per source, for readiness. */
-  describe(nowMs: number): readonly Readonly<Record<string, unknown>>[];
-  /** Ends after the unit that is being stored. */
-  close(): Promise<void>;
-}
-
 /**
- * Does that work in a thread with a connection of its own, so that verifying, decoding and storing do not hold up
+ * Does the work on the ledger in a thread with a connection of its own, so that verifying, decoding and storing do not hold up
  * requests: readers never wait for a writer of the database.
  *
  * @see docs/adr/0019-imports-in-a-thread.md
  */
 export class LedgerThread implements LedgerWork {
-  readonly #task: Omit<LedgerTask, 'sources' | 'entry'>;
+  readonly #setup: Omit<LedgerThreadSetup, 'tasks' | 'entry'>;
   readonly #log: Logger;
   #worker: Worker | null = null;
   #exit: Promise<unknown> = Promise.resolve();
   #states: readonly IngestState[] = [];
   #isClosing = false;
 
-  constructor(task: Omit<LedgerTask, 'sources' | 'entry'>, log: Logger) {
-    this.#task = task;
+  constructor(setup: Omit<LedgerThreadSetup, 'tasks' | 'entry'>, log: Logger) {
+    this.#setup = setup;
     this.#log = log;
   }
 
-  begin(sources: LedgerSources): void {
-    if (sources.importPaths.length + sources.watchPaths.length === 0) return;
+  begin(tasks: LedgerTasks): void {
+    const { importPaths, keepDays, watchPaths } = tasks;
+    if (importPaths.length + watchPaths.length === 0 && keepDays === null) return;
     const { url, behindShim } = workerEntry('../../ledger-worker');
-    const task: LedgerTask = { ...this.#task, sources };
+    const setup: LedgerThreadSetup = { ...this.#setup, tasks };
     const worker = new Worker(url, {
-      workerData: behindShim === undefined ? task : { ...task, entry: behindShim },
+      workerData: behindShim === undefined ? setup : { ...setup, entry: behindShim },
       env: {},
     });
     this.#worker = worker;

@@ -1,10 +1,7 @@
 /** The thread behind `LedgerThread`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ImporterOptions } from './mirror/ingest/importer.ts';
+import { createImports, createLedgerWork, type ImportSettings, type LedgerTasks } from './ledger-tasks.ts';
 import type { IngestState } from './mirror/ingest/ingest-state.ts';
-import { createLedgerImports, type LedgerSources } from './mirror/ingest/ledger-imports.ts';
-import { createSqliteLedgerLookup } from './mirror/ingest/ledger-lookup.sqlite.ts';
-import { systemFileTree } from './mirror/ingest/source/file-tree.ts';
 import {
   createSqliteLedgerRepository,
   type SqliteLedgerOptions,
@@ -12,12 +9,11 @@ import {
 import { openDatabase } from './storage/database-url.ts';
 
 /** What the thread is started with. */
-export interface LedgerTask {
+export interface LedgerThreadSetup {
   readonly databaseUrl: string;
   readonly ledger: SqliteLedgerOptions;
-  readonly addressBookPath: string | null;
-  readonly options: Omit<ImporterOptions, 'addressBook'>;
-  readonly sources: LedgerSources;
+  readonly settings: ImportSettings;
+  readonly tasks: LedgerTasks;
   /** This module, when a shim imports it. */
   readonly entry?: string;
 }
@@ -32,24 +28,23 @@ export type LedgerMessage =
       readonly message: string;
     };
 
-const task = workerData as LedgerTask;
+const setup = workerData as LedgerThreadSetup;
 const tell = (message: LedgerMessage) => parentPort?.postMessage(message);
 const logAt = (level: 'info' | 'warn' | 'error') => (fields: object, message: string) =>
   tell({ kind: 'log', level, fields, message });
 
-const database = openDatabase(task.databaseUrl);
-const imports = createLedgerImports({
-  repository: createSqliteLedgerRepository(database, task.ledger),
-  lookup: createSqliteLedgerLookup(database),
-  tree: systemFileTree,
-  addressBookPath: task.addressBookPath,
-  options: task.options,
-  log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
-  onChange: (states) => tell({ kind: 'states', states }),
-});
-// Only 'close' is ever sent; the thread ends when its port is closed and nothing is left to do.
+const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
+const database = openDatabase(setup.databaseUrl);
+const imports = createImports(
+  database,
+  createSqliteLedgerRepository(database, setup.ledger),
+  setup.settings,
+  { log, onChange: (states) => tell({ kind: 'states', states }) },
+);
+const work = createLedgerWork(database, imports, log);
+// Only 'close' is ever sent; the thread ends when nothing listens any more and nothing is left to do.
 parentPort?.once('message', async () => {
-  await imports.close();
+  await work.close();
   database.close();
 });
-imports.begin(task.sources);
+work.begin(setup.tasks);

@@ -6,11 +6,10 @@ import { Registry } from 'prom-client';
 import type { AppParts } from './app.ts';
 import type { Config } from './config.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
-import { LedgerThread, type LedgerWork } from './ledger-thread.ts';
+import { createImports, createLedgerWork, type ImportSettings, type LedgerWork } from './ledger-tasks.ts';
+import { LedgerThread } from './ledger-thread.ts';
 import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
-import { createLedgerImports, type LedgerImports } from './mirror/ingest/ledger-imports.ts';
-import { createSqliteLedgerLookup } from './mirror/ingest/ledger-lookup.sqlite.ts';
-import { systemFileTree } from './mirror/ingest/source/file-tree.ts';
+import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
 import { createStatusArea, type StatusArea } from './status/index.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
 import type { SqliteDatabase } from './storage/sqlite.ts';
@@ -128,26 +127,20 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       publicPath: pathOf(publicUrl),
     },
   });
-  const importOptions = {
-    verify: config.mirror.verify,
-    consensusRatio: config.mirror.consensusRatio,
-    shard: config.mirror.shard,
-    realm: config.mirror.realm,
-  };
-  const importing = {
-    repository: mirror.ledger,
-    lookup: createSqliteLedgerLookup(database),
-    tree: systemFileTree,
+  const settings: ImportSettings = {
     addressBookPath: config.mirror.addressBook,
-    options: importOptions,
-    log,
-    clock,
+    options: {
+      verify: config.mirror.verify,
+      consensusRatio: config.mirror.consensusRatio,
+      shard: config.mirror.shard,
+      realm: config.mirror.realm,
+    },
   };
-  const imports = createLedgerImports(importing);
+  const imports = createImports(database, mirror.ledger, settings, { log });
   // Another thread cannot see a database in memory.
   const ledgerWork: LedgerWork =
     parseDatabaseUrl(config.databaseUrl) === ':memory:'
-      ? createLedgerImports(importing)
+      ? createLedgerWork(database, createImports(database, mirror.ledger, settings, { log }), log)
       : new LedgerThread(
           {
             databaseUrl: config.databaseUrl,
@@ -156,8 +149,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
               realm: config.mirror.realm,
               transactionBytes: config.mirror.transactionBytes,
             },
-            addressBookPath: config.mirror.addressBook,
-            options: importOptions,
+            settings,
           },
           log,
         );
@@ -179,8 +171,8 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     },
     async start() {
       for (const area of areas) await area.start();
-      const { importPaths, watchPaths, watchPeriodMs } = config.mirror;
-      ledgerWork.begin({ importPaths, watchPaths, watchPeriodMs });
+      const { importPaths, keepDays, watchPaths, watchPeriodMs } = config.mirror;
+      ledgerWork.begin({ importPaths, watchPaths, watchPeriodMs, keepDays });
     },
     async close() {
       await Promise.all([imports.close(), ledgerWork.close()]);

@@ -90,6 +90,22 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./generate.ts'),
   },
   {
+    name: 'ledger',
+    usage: 'ledger units | gaps | accept-gap | rebuild | size | prune',
+    summary: 'what was imported and verified; allow a jump, rebuild rows, report size, delete old ones',
+    options: {
+      each: { type: 'boolean' },
+      reason: { type: 'string' },
+      days: { type: 'string' },
+    },
+    optionHelp: {
+      each: 'units: one line per unit',
+      reason: 'accept-gap: why units are missing; readiness and "ledger gaps" show it',
+      days: 'prune: days to keep, counted back from the newest unit',
+    },
+    load: () => import('./ledger.ts'),
+  },
+  {
     name: 'demo',
     usage: 'demo',
     summary: 'show all three APIs on data that the demo makes itself, in a temporary folder',

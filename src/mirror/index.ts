@@ -16,6 +16,8 @@ import {
 import { createSqliteEntityReader } from './ledger/entity-reader.sqlite.ts';
 import { createSqliteFileRepository } from './ledger/file-repository.sqlite.ts';
 import type { FileRepository } from './ledger/file-repository.ts';
+import { createSqliteLedgerGaps } from './ledger/ledger-gaps.sqlite.ts';
+import { describeGap } from './ledger/ledger-gaps.ts';
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
 import type { LedgerRepository } from './ledger/ledger-repository.ts';
@@ -120,6 +122,7 @@ export function createMirrorArea({
     log.warn({ err }, 'the fee schedule of the ledger is not used');
   const reader = createSqliteLedgerReader(database);
   const files = createSqliteFileRepository(database);
+  const gaps = createSqliteLedgerGaps(database);
   const transactions = createSqliteTransactionRepository(database, dialect);
   const network = createSqliteNetworkRepository(database);
   const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
@@ -195,6 +198,9 @@ export function createMirrorArea({
     feeSchedules: fees.schedules,
     async start() {},
     async close() {},
-    readiness: () => ({ ready: true, members: { ingest: ingest?.() ?? [] } }),
+    readiness: () => ({
+      ready: true,
+      members: { ingest: ingest?.() ?? [], acceptedGaps: gaps.accepted().map(describeGap) },
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { type LedgerGaps, noGaps } from '../ledger/ledger-gaps.ts';
 import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts';
 import type { AddressBook, LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
 import { bookKeys, readBootstrapBook } from './bootstrap-book.ts';
@@ -44,6 +45,8 @@ export interface ImportProgress {
 export interface ImporterDependencies {
   readonly repository: LedgerRepository;
   readonly source: StreamSource;
+  /** Gaps that the operator accepted. Default: none. */
+  readonly gaps?: Pick<LedgerGaps, 'accepts'>;
   /** Aliases and tokens of the stored ledger. Default: none are known. */
   readonly lookup?: LedgerLookup;
   readonly options?: ImporterOptions;
@@ -108,7 +111,7 @@ const SIGNATURE_PATIENCE_MS = 30_000;
  */
 export function createImporter(dependencies: ImporterDependencies): Importer {
   const { repository, source, lookup = emptyLookup, options = {}, log = silent, progress } = dependencies;
-  const { isWatched = false, clock = systemClock, onState } = dependencies;
+  const { isWatched = false, clock = systemClock, gaps = noGaps, onState } = dependencies;
   const mode = options.verify ?? 'signatures';
   let state: IngestState = {
     source: source.name,
@@ -148,6 +151,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
       previousHash: await repository.chainHash(),
+      gaps,
     });
     const rows = await decodeUnit(verified.file.items, unit.name, lookup, verified.bytecodes);
     const addressBooks = await assembleAddressBooks(rows.filePieces, (num, at) =>

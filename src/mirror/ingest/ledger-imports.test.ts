@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../values/clock.ts';
+import { noGaps } from '../ledger/ledger-gaps.ts';
 import { emptyLookup } from './decode/known-entities.ts';
 import { createLedgerImports } from './ledger-imports.ts';
 import { type MemoryFileTree, memoryFileTree, writtenStream } from './testing/memory-file-tree.ts';
@@ -12,6 +13,7 @@ function importsOf(tree: MemoryFileTree, addressBookPath: string | null = null) 
   return createLedgerImports({
     repository: memoryLedger().repository,
     lookup: emptyLookup,
+    gaps: noGaps,
     tree,
     addressBookPath,
     options: {},
@@ -68,6 +70,7 @@ function watching(tree: MemoryFileTree, ledger = memoryLedger()) {
   const imports = createLedgerImports({
     repository: ledger.repository,
     lookup: emptyLookup,
+    gaps: noGaps,
     tree,
     addressBookPath: null,
     options: {},

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../values/clock.ts';
+import type { LedgerGaps } from '../ledger/ledger-gaps.ts';
 import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
 import { createFixtureImporter, isFixturePath } from './fixture/fixture-importer.ts';
@@ -20,6 +21,8 @@ import { type Pause, watchSources } from './watch-sources.ts';
 export interface LedgerImportsDependencies {
   readonly repository: LedgerRepository;
   readonly lookup: LedgerLookup;
+  /** Gaps that the operator accepted. */
+  readonly gaps: Pick<LedgerGaps, 'accepts'>;
   readonly tree: FileTree;
   /** File that the operator vouches for; null: the book at the top of a source, if it has one. */
   readonly addressBookPath: string | null;
@@ -62,7 +65,7 @@ export interface LedgerImports {
 
 /** @see contracts/streams.md section 11 */
 export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
-  const { repository, lookup, tree, addressBookPath, options, log, onChange, pause } = dependencies;
+  const { gaps, repository, lookup, tree, addressBookPath, options, log, onChange, pause } = dependencies;
   const { clock = systemClock } = dependencies;
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
   const importerOf = new Map<string, Importer>();
@@ -91,6 +94,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     createImporter({
       repository,
       lookup,
+      gaps,
       source: isWatched ? createWatchedFolder(path, tree) : createDirectorySource(path, tree),
       options: {
         ...options,

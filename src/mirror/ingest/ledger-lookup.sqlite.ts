@@ -3,12 +3,20 @@ import type { EntityId } from '../../values/entity-id.ts';
 import type { TokenState } from '../ledger/rows.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
 
+const MAX_INT64 = 2n ** 63n - 1n;
+
 /** Looks up what decoding needs in the tables `entity` and `token_state`. */
 export function createSqliteLedgerLookup(database: SqliteDatabase): LedgerLookup {
+  return createSqliteLookupBefore(database)(MAX_INT64);
+}
+
+/** The same as the ledger was before a time, for decoding a stored unit once more. */
+export function createSqliteLookupBefore(database: SqliteDatabase): (time: bigint) => LedgerLookup {
   const byAddress = (column: 'alias' | 'evm_address') =>
     database
-      .prepare<[Uint8Array], bigint>(
-        `select id from entity where ${column} = ? order by created_ts desc limit 1`,
+      .prepare<[Uint8Array, bigint], bigint>(
+        `select id from entity where ${column} = ? and coalesce(created_ts, 0) < ?
+         order by created_ts desc limit 1`,
       )
       .safeIntegers(true)
       .pluck();
@@ -17,12 +25,12 @@ export function createSqliteLedgerLookup(database: SqliteDatabase): LedgerLookup
   const kindOf = database
     .prepare<[bigint], string>('select kind from token_state where token_id = ?')
     .pluck();
-  return {
+  return (time) => ({
     async entityByAlias(alias) {
-      return (byAlias.get(alias) ?? byEvmAddress.get(alias) ?? null) as EntityId | null;
+      return (byAlias.get(alias, time) ?? byEvmAddress.get(alias, time) ?? null) as EntityId | null;
     },
     async tokenKind(token) {
       return (kindOf.get(token) ?? null) as TokenState['kind'] | null;
     },
-  };
+  });
 }

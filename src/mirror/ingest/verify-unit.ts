@@ -1,3 +1,4 @@
+import { type LedgerGaps, noGaps } from '../ledger/ledger-gaps.ts';
 import type { NodeKeys } from '../ledger/ledger-repository.ts';
 import type { VerificationLevel } from '../ledger/rows.ts';
 import { IngestError } from './errors.ts';
@@ -29,6 +30,8 @@ export interface VerifyOptions {
   readonly keys: NodeKeys | null;
   /** Hash of the last accepted unit; null before the first. */
   readonly previousHash: Uint8Array | null;
+  /** Gaps over which the operator lets the chain go on. Default: none. */
+  readonly gaps?: Pick<LedgerGaps, 'accepts'>;
 }
 
 /** A record file that passed every check its mode asks for. */
@@ -110,7 +113,7 @@ async function verifyCopy(
   copy: StreamFile,
   unit: StreamUnit,
   consensus: Consensus | null,
-  { mode, previousHash }: VerifyOptions,
+  { gaps = noGaps, mode, previousHash }: VerifyOptions,
 ): Promise<Pick<VerifiedUnit, 'file' | 'size' | 'bytecodes'>> {
   const raw = await copy.read();
   const bytes = decompress(raw, copy.path);
@@ -128,7 +131,7 @@ async function verifyCopy(
     return { file, size: raw.length, bytecodes: await readIntactSidecars(file, unit.sidecars) };
   }
   checkRunningHash(file, copy.path);
-  checkChain(file, previousHash, copy.path);
+  checkChain(file, previousHash, gaps, copy.path);
   if (consensus !== null && !isSignedHash(consensus.metadataHash, file.metadataHash)) {
     throw new IngestError('metadata_hash_mismatch', `Metadata hash of ${copy.path} is not the signed one`);
   }
@@ -145,9 +148,15 @@ function checkRunningHash(file: RecordFile, path: string): void {
   );
 }
 
-/** Skipped before the first unit and for a file that begins a stream. @see contracts/streams.md section 11 */
-function checkChain(file: RecordFile, previousHash: Uint8Array | null, path: string): void {
+/** Skipped before the first unit, for a file that begins a stream and over a gap that was accepted. @see contracts/streams.md section 11 */
+function checkChain(
+  file: RecordFile,
+  previousHash: Uint8Array | null,
+  gaps: Pick<LedgerGaps, 'accepts'>,
+  path: string,
+): void {
   if (previousHash === null || sameBytes(file.previousHash, ZERO_HASH)) return;
+  if (gaps.accepts(previousHash, file.previousHash)) return;
   expectHash('chain_mismatch', `Previous hash of ${path}`, previousHash, file.previousHash);
 }
 

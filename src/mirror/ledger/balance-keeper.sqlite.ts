@@ -8,6 +8,8 @@ import { createTokenBalances } from './token-balances.sqlite.ts';
 export interface BalanceKeeper {
   /** Called once per commit, with the transactions that were not stored before, ascending. */
   apply(unit: LedgerUnit, transactions: readonly LedgerTransaction[]): void;
+  /** Called before a unit that does not follow the last one: what was moved in between is unknown. */
+  forget(): void;
 }
 
 interface KeeperState {
@@ -62,6 +64,13 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
   const tokens = createTokenBalances(database);
 
   return {
+    forget() {
+      database.exec(
+        `update entity set balance = null, balance_ts = null where balance is not null;
+         delete from token_balance;
+         update ledger_state set balances_complete = 0;`,
+      );
+    },
     apply(unit, transactions) {
       const stored = readState.get();
       const isComplete =

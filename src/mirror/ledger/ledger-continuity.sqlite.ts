@@ -12,7 +12,7 @@ export interface LedgerContinuity {
 
 /**
  * Walks the stored units once. A previous hash of zeros begins a stream anew and is no break; fixtures stand
- * outside the chain.
+ * outside the chain, and gaps that the operator accepted are none.
  *
  * @see contracts/streams.md section 11
  */
@@ -30,7 +30,8 @@ export function readLedgerContinuity(database: SqliteDatabase): LedgerContinuity
          where kind in ('record', 'block')
        )
        where kind = 'record' and expected is not null and previous_hash <> expected
-         and previous_hash <> zeroblob(length(previous_hash))`,
+         and previous_hash <> zeroblob(length(previous_hash))
+         and not exists (select 1 from ledger_gap where expected_hash = expected and found_hash = previous_hash)`,
     )
     .pluck()
     .all() as string[];

@@ -1,5 +1,4 @@
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
-import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { createBalanceKeeper } from './balance-keeper.sqlite.ts';
@@ -7,10 +6,12 @@ import { createBlockNumbers } from './block-numbers.sqlite.ts';
 import { createContractWriter } from './contract-writer.sqlite.ts';
 import { createEntitySettingsWriter } from './entity-settings-writer.sqlite.ts';
 import { createSqliteFileRepository } from './file-repository.sqlite.ts';
+import { isJump } from './is-jump.ts';
 import type { LedgerRepository, NodeKey } from './ledger-repository.ts';
-import type { LedgerTransaction, UnitHeader, VerificationLevel } from './rows.ts';
+import type { LedgerTransaction } from './rows.ts';
 import { createStateWriter } from './state-writer.sqlite.ts';
 import { createTransactionWriter } from './transaction-writer.sqlite.ts';
+import { gasColumns, type UnitRow, unitHeader } from './unit-row.sqlite.ts';
 
 export interface SqliteLedgerOptions {
   /** Shard of the network's system entities. Default 0n. */
@@ -21,23 +22,6 @@ export interface SqliteLedgerOptions {
   readonly transactionBytes?: boolean;
 }
 
-interface UnitRow {
-  readonly source: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly version: bigint;
-  readonly hapi_version: string | null;
-  readonly block_number: bigint | null;
-  readonly consensus_start: bigint;
-  readonly consensus_end: bigint;
-  readonly hash: Buffer;
-  readonly previous_hash: Buffer;
-  readonly file_hash: Buffer;
-  readonly transaction_count: bigint;
-  readonly size: bigint;
-  readonly verification: string;
-}
-
 interface NodeKeyRow {
   readonly node_id: bigint;
   readonly node_account: bigint | null;
@@ -46,8 +30,6 @@ interface NodeKeyRow {
 }
 
 const ADDRESS_BOOK_NUM = 102n;
-/** Known to be without logs, which null would not tell. */
-const NO_BLOOM = new Uint8Array();
 
 /**
  * The write side of the ledger in SQLite.
@@ -119,6 +101,7 @@ export function createSqliteLedgerRepository(
         const { header } = unit;
         const last = lastUnit.get();
         if (last !== undefined && header.consensusEnd <= last.consensus_end) return 'already-stored';
+        if (isJump(header, chainHash.get() ?? null)) balances.forget();
         const added: LedgerTransaction[] = unit.transactions.filter(storeTransaction);
         state.apply(unit);
         contracts.apply(unit.contracts);
@@ -139,8 +122,7 @@ export function createSqliteLedgerRepository(
           header.count,
           header.size,
           header.verification,
-          unit.gas?.used ?? null,
-          unit.gas === null ? null : (unit.gas.bloom ?? NO_BLOOM),
+          ...gasColumns(unit.gas),
         );
         return 'stored';
       });
@@ -159,24 +141,4 @@ export function createSqliteLedgerRepository(
 
 function nodeKey(row: NodeKeyRow): NodeKey {
   return { nodeId: row.node_id, nodeAccount: row.node_account, publicKey: row.public_key, stake: row.stake };
-}
-
-/** Texts of closed sets were written by this repository alone. */
-function unitHeader(row: UnitRow): UnitHeader {
-  return {
-    source: row.source,
-    kind: row.kind as UnitHeader['kind'],
-    name: row.name,
-    version: Number(row.version),
-    hapiVersion: row.hapi_version,
-    blockNumber: row.block_number,
-    consensusStart: consensusTimestamp(row.consensus_start),
-    consensusEnd: consensusTimestamp(row.consensus_end),
-    hash: row.hash,
-    previousHash: row.previous_hash,
-    fileHash: row.file_hash,
-    count: Number(row.transaction_count),
-    size: Number(row.size),
-    verification: row.verification as VerificationLevel,
-  };
 }

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { ledgerDump } from '../../../../test/support/ledger-dump.ts';
+import { openDatabase } from '../../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { fixtureUnit } from '../../ledger/fixture-unit.ts';
+import { noGaps } from '../../ledger/ledger-gaps.ts';
+import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
+import { createStateRebuild } from '../../ledger/state-rebuild.sqlite.ts';
+import { createStoredUnits } from '../../ledger/stored-units.sqlite.ts';
+import { aTransaction } from '../../testing/ledger-rows.ts';
+import { createImporter } from '../importer.ts';
+import { createSqliteLedgerLookup, createSqliteLookupBefore } from '../ledger-lookup.sqlite.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
+import { systemFileTree } from '../source/file-tree.ts';
+import type { StreamSource } from '../source/stream-source.ts';
+import { writtenStream } from '../testing/memory-file-tree.ts';
+import { streamPath } from '../testing/stream-facts.ts';
+import { rebuildLedger } from './rebuild-ledger.ts';
+
+const open: SqliteDatabase[] = [];
+
+afterEach(() => {
+  for (const database of open.splice(0)) database.close();
+});
+
+function memoryDatabase(): SqliteDatabase {
+  const database = openDatabase('sqlite::memory:');
+  open.push(database);
+  return database;
+}
+
+async function importInto(database: SqliteDatabase, source: StreamSource): Promise<void> {
+  const report = await createImporter({
+    repository: createSqliteLedgerRepository(database),
+    lookup: createSqliteLedgerLookup(database),
+    gaps: noGaps,
+    source,
+  }).run();
+  expect(report.refused).toEqual([]);
+}
+
+function rebuild(database: SqliteDatabase, progress?: (name: string) => void) {
+  const repository = createSqliteLedgerRepository(database);
+  return rebuildLedger({
+    units: createStoredUnits(database, false),
+    lookupBefore: createSqliteLookupBefore(database),
+    fileContents: (num, at) => repository.fileContents(num, at),
+    state: createStateRebuild(database, memoryDatabase()),
+    progress: ({ name }) => progress?.(name),
+  });
+}
+
+const writtenSource = async (files: number) => {
+  const { tree } = await writtenStream({ files });
+  return createDirectorySource('/stream', tree);
+};
+
+describe('rebuildLedger', () => {
+  test('leaves a ledger that is right as it is', async () => {
+    const database = memoryDatabase();
+    await importInto(database, await writtenSource(12));
+    const before = ledgerDump(database);
+    expect(await rebuild(database)).toMatchObject({ units: 12, left: 0, isStateRebuilt: true });
+    expect(ledgerDump(database)).toBe(before);
+  });
+
+  test('puts right whatever was derived wrong', async () => {
+    const database = memoryDatabase();
+    await importInto(database, await writtenSource(12));
+    const before = ledgerDump(database);
+    database.exec(`
+      update tx set body = '{', tail_spec = '}', facet = 0, entity_id = null;
+      delete from account_tx;
+      delete from transfer; delete from tx_hash; delete from staking_reward; delete from balance_snapshot;
+      update entity set balance = 1, evm_address = null; delete from entity_settings; delete from token_state;
+      delete from token_balance; delete from topic_state; update node set deleted = 1;
+      update ledger_unit set gas_used = null; update ledger_state set balances_complete = 0;
+      delete from network_stake; delete from node_stake;`);
+    expect(ledgerDump(database)).not.toBe(before);
+    await rebuild(database);
+    expect(ledgerDump(database)).toBe(before);
+  });
+
+  test('units that are imported in the meantime are in the state as well', async () => {
+    const whole = memoryDatabase();
+    const source = await writtenSource(6);
+    await importInto(whole, source);
+    const database = memoryDatabase();
+    const first: StreamSource = {
+      ...source,
+      units: async (after) => {
+        const { older, units } = await source.units(after);
+        return { older, units: units.slice(0, 3) };
+      },
+    };
+    await importInto(database, first);
+    const rest = createImporter({
+      repository: createSqliteLedgerRepository(database),
+      lookup: createSqliteLedgerLookup(database),
+      source,
+    });
+    let imported: Promise<unknown> | null = null;
+    await rebuild(database, () => {
+      imported ??= rest.run();
+    });
+    await imported;
+    expect(ledgerDump(database)).toBe(ledgerDump(whole));
+  });
+
+  test('rows of fixtures have no bytes: they stay, and so does the state', async () => {
+    const database = memoryDatabase();
+    const repository = createSqliteLedgerRepository(database);
+    await repository.commitUnit(fixtureUnit('made', { transactions: [aTransaction(5n)] }));
+    await importInto(database, await writtenSource(2));
+    const before = ledgerDump(database);
+    expect(await rebuild(database)).toMatchObject({ units: 2, left: 1, isStateRebuilt: false });
+    expect(ledgerDump(database)).toBe(before);
+  });
+
+  test
+    .skipIf(sharedDataMissing !== null)
+    .each(['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar', 'mainnet-v6'])(
+    'leaves %s as it is',
+    async (set) => {
+      const database = memoryDatabase();
+      await importInto(database, createDirectorySource(streamPath(set), systemFileTree));
+      const before = ledgerDump(database);
+      expect(await rebuild(database)).toMatchObject({ left: 0, isStateRebuilt: true });
+      expect(ledgerDump(database)).toBe(before);
+    },
+  );
+});

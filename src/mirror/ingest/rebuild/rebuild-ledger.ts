@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises';
+import type { AddressBook, LedgerUnit, UnitHeader } from '../../ledger/rows.ts';
+import type { StateRebuild } from '../../ledger/state-rebuild.sqlite.ts';
+import type { StoredUnits } from '../../ledger/stored-units.sqlite.ts';
+import { assembleAddressBooks, type FileContents } from '../decode/assemble-address-books.ts';
+import { decodeUnit } from '../decode/decode-unit.ts';
+import type { LedgerLookup } from '../decode/known-entities.ts';
+
+export interface RebuildDependencies {
+  readonly units: StoredUnits;
+  /** What the ledger knew before a time; rows of later units must not help an earlier one. */
+  readonly lookupBefore: (time: bigint) => LedgerLookup;
+  readonly fileContents: FileContents;
+  /** Null when the state cannot be made of the stored transactions alone. */
+  readonly state: StateRebuild | null;
+  readonly progress?: (progress: RebuildProgress) => void;
+}
+
+/** How far a rebuild is. */
+export interface RebuildProgress {
+  readonly unitsDone: number;
+  readonly unitsTotal: number;
+  readonly transactions: number;
+  readonly name: string;
+}
+
+/** What was done. */
+export interface RebuildReport {
+  readonly units: number;
+  readonly transactions: number;
+  /** Units without the bytes of their transactions, left as they were. */
+  readonly left: number;
+  readonly isStateRebuilt: boolean;
+}
+
+/**
+ * Derives the rows and prepared answers of every stored unit once more from the bytes that came.
+ *
+ * Each unit is rewritten in one commit, so that readers see it before or after and an interrupted run leaves a
+ * ledger that is right. State is put in place at the end, together.
+ *
+ * @throws IngestError `malformed` when stored bytes cannot be decoded.
+ * @see contracts/mirror-storage.md section 5 rule 3
+ */
+export async function rebuildLedger(dependencies: RebuildDependencies): Promise<RebuildReport> {
+  const { progress, state, units } = dependencies;
+  let [done, transactions, left] = [0, 0, 0];
+  let unitsTotal = units.count();
+  let isStateRebuilt = false;
+  for (let last: UnitHeader | null = null; ; ) {
+    const header = units.next(last?.consensusEnd ?? null);
+    if (header === null) {
+      // A server may have imported more in the meantime.
+      isStateRebuilt = state !== null && left === 0 && state.replace() === 'replaced';
+      if (isStateRebuilt || state === null || left > 0) break;
+      unitsTotal = units.count();
+      continue;
+    }
+    last = header;
+    const unit = await decodeStored(header, dependencies);
+    if (unit === null) left++;
+    else {
+      units.rewrite(unit);
+      state?.add(unit);
+      transactions += unit.transactions.length;
+    }
+    done++;
+    progress?.({ unitsDone: done, unitsTotal, transactions, name: header.name });
+    await setImmediate();
+  }
+  return { units: done - left, transactions, left, isStateRebuilt };
+}
+
+/** Null when bytes are missing. */
+async function decodeStored(
+  header: UnitHeader,
+  { fileContents, lookupBefore, units }: RebuildDependencies,
+): Promise<LedgerUnit | null> {
+  const items = units.items(header);
+  if (items === null) return null;
+  const rows = await decodeUnit(items, header.name, lookupBefore(header.consensusStart));
+  const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);
+  return { ...rows, header, addressBooks };
+}

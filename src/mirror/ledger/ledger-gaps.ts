@@ -1,0 +1,37 @@
+import { printTimestamp } from '../../values/consensus-timestamp.ts';
+
+/** A range without units that the operator accepted; times are nanoseconds, both themselves outside the gap. */
+export interface LedgerGap {
+  /** End of the last unit before the gap. */
+  readonly from: bigint;
+  /** Begin of the first unit behind it. */
+  readonly to: bigint;
+  /** Name of the first unit behind it. */
+  readonly unit: string;
+  /** Hash of the last unit before the gap. */
+  readonly expectedHash: Uint8Array;
+  /** Hash that the first unit behind it names as previous. */
+  readonly foundHash: Uint8Array;
+}
+
+/** A gap with the operator's word for it. */
+export interface AcceptedGap extends LedgerGap {
+  readonly reason: string;
+}
+
+/** Gaps over which an import may go on. @see contracts/streams.md section 11, allowed jumps */
+export interface LedgerGaps {
+  /** In the order of time. */
+  accepted(): readonly AcceptedGap[];
+  /** Whether a unit that names `found` may follow the one with hash `expected`. */
+  accepts(expected: Uint8Array, found: Uint8Array): boolean;
+  accept(gap: AcceptedGap): void;
+}
+
+/** A ledger that allows none. */
+export const noGaps: Pick<LedgerGaps, 'accepts'> = { accepts: () => false };
+
+/** A gap as readiness shows it. */
+export function describeGap({ from, reason, to, unit }: AcceptedGap): Readonly<Record<string, string>> {
+  return { from: printTimestamp(from), to: printTimestamp(to), unit, reason };
+}

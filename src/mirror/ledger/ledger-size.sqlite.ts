@@ -1,0 +1,60 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+
+/** Bytes of a table of the ledger with its indexes. */
+export interface TableSize {
+  readonly table: string;
+  readonly tableBytes: number;
+  readonly indexBytes: number;
+}
+
+/** What a ledger takes on disk. */
+export interface LedgerSize {
+  readonly transactions: number;
+  /** The largest first. */
+  readonly tables: readonly TableSize[];
+  /** Bytes of the whole database file, with what the other areas keep in it. */
+  readonly databaseBytes: number;
+  /** Bytes of the file that deleted rows have left and new rows will use. */
+  readonly freeBytes: number;
+}
+
+interface PartRow {
+  readonly name: string;
+  readonly owner: string;
+  readonly bytes: number;
+}
+
+/** Tables of the ledger, by the beginnings of their names and by name. */
+const LEDGER_TABLES =
+  /^(ledger_.*|tx|tx_.*|account_tx|transfer|staking_reward|assessed_fee|entity|entity_.*|balance_.*|file_piece|address_book.*|node|node_.*|network_stake|token_.*|topic_.*|registered_node.*)$/;
+
+/** Reads the whole file once. */
+export function readLedgerSize(database: SqliteDatabase): LedgerSize {
+  const parts = database
+    .prepare<[], PartRow>(
+      `select s.name, coalesce(m.tbl_name, s.name) as owner, sum(s.pgsize) as bytes
+       from dbstat s left join sqlite_schema m on m.name = s.name where s.aggregate = true group by s.name`,
+    )
+    .all();
+  const tables = new Map<string, TableSize>();
+  for (const { bytes, name, owner } of parts) {
+    if (!LEDGER_TABLES.test(owner)) continue;
+    const known = tables.get(owner) ?? { table: owner, tableBytes: 0, indexBytes: 0 };
+    const isTable = name === owner;
+    tables.set(owner, {
+      ...known,
+      tableBytes: known.tableBytes + (isTable ? bytes : 0),
+      indexBytes: known.indexBytes + (isTable ? 0 : bytes),
+    });
+  }
+  const pragma = (name: string) => database.pragma(name, { simple: true }) as number;
+  const pageBytes = pragma('page_size');
+  return {
+    transactions: database.prepare<[], number>('select count(*) from tx').pluck().get() ?? 0,
+    tables: [...tables.values()].sort(
+      (left, right) => right.tableBytes + right.indexBytes - left.tableBytes - left.indexBytes,
+    ),
+    databaseBytes: pragma('page_count') * pageBytes,
+    freeBytes: pragma('freelist_count') * pageBytes,
+  };
+}

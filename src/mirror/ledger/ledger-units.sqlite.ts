@@ -1,0 +1,83 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { UnitHeader, VerificationLevel } from './rows.ts';
+
+/** Units that follow each other and are alike in where they come from and how far they were verified. */
+export interface UnitRun {
+  readonly source: string;
+  readonly kind: UnitHeader['kind'];
+  /** Version of the record files; 0 where there is none. */
+  readonly version: number;
+  readonly verification: VerificationLevel;
+  readonly units: number;
+  readonly transactions: number;
+  /** Nanoseconds. */
+  readonly first: bigint;
+  /** Nanoseconds. */
+  readonly last: bigint;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+interface Row {
+  readonly source: string;
+  readonly kind: string;
+  readonly version: bigint;
+  readonly verification: string;
+  readonly consensus_start: bigint;
+  readonly consensus_end: bigint;
+  readonly name: string;
+  readonly transaction_count: bigint;
+}
+
+/** What is stored, in the order of time; with `each` every unit by itself. */
+export function* readUnitRuns(database: SqliteDatabase, each = false): Generator<UnitRun> {
+  const rows = database
+    .prepare<[], Row>(
+      `select source, kind, version, verification, consensus_start, consensus_end, name, transaction_count
+       from ledger_unit order by consensus_end`,
+    )
+    .safeIntegers(true)
+    .iterate();
+  let run = null as UnitRun | null;
+  for (const row of rows) {
+    const unit: UnitRun = runOf(row);
+    if (run !== null && !each && isAlike(run, unit)) {
+      run = {
+        ...run,
+        units: run.units + 1,
+        transactions: run.transactions + unit.transactions,
+        last: unit.last,
+        lastName: unit.lastName,
+      };
+      continue;
+    }
+    if (run !== null) yield run;
+    run = unit;
+  }
+  if (run !== null) yield run;
+}
+
+/** Texts of closed sets were written by the ledger repository alone. */
+function runOf(row: Row): UnitRun {
+  return {
+    source: row.source,
+    kind: row.kind as UnitRun['kind'],
+    version: Number(row.version),
+    verification: row.verification as VerificationLevel,
+    units: 1,
+    transactions: Number(row.transaction_count),
+    first: row.consensus_start,
+    last: row.consensus_end,
+    firstName: row.name,
+    lastName: row.name,
+  };
+}
+
+function isAlike(left: UnitRun, right: UnitRun): boolean {
+  return (
+    left.source === right.source &&
+    left.kind === right.kind &&
+    left.version === right.version &&
+    left.verification === right.verification
+  );
+}

@@ -1,0 +1,80 @@
+import { setImmediate } from 'node:timers/promises';
+import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
+import { createTransactionRemover } from './stored-transactions.sqlite.ts';
+
+/** What was deleted, so far or in the end. */
+export interface PruneReport {
+  readonly transactions: number;
+  readonly units: number;
+}
+
+export interface PruneOptions {
+  /** Called after every batch. */
+  readonly progress?: (done: PruneReport) => void;
+  /** Ends after the batch in hand. */
+  readonly signal?: AbortSignal;
+}
+
+/** Transactions of one commit: other writers wait no longer than it takes. */
+const BATCH = 500;
+const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
+
+/**
+ * Deletes the units that end more than `days` before the end of the newest one, in small batches.
+ *
+ * The newest unit always stays. Balances with their snapshots, address books, stakes, system files, accounts and
+ * contracts stay. The next call goes on when one was interrupted.
+ *
+ * @see contracts/mirror-storage.md section 5 rule 5
+ */
+export async function pruneLedger(
+  database: SqliteDatabase,
+  days: number,
+  { progress, signal }: PruneOptions = {},
+): Promise<PruneReport> {
+  const remover = createTransactionRemover(database);
+  const lastUnit = database
+    .prepare<[bigint], bigint | null>(
+      `select max(consensus_end) from ledger_unit
+       where consensus_end < (select max(consensus_end) from ledger_unit) - ?`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const oldest = database
+    .prepare<[bigint, number], bigint>(
+      'select consensus_ts from tx where consensus_ts <= ? order by consensus_ts limit ?',
+    )
+    .safeIntegers(true)
+    .pluck();
+  const removeUnits = database.prepare<[bigint]>('delete from ledger_unit where consensus_end <= ?');
+  const remember = database.prepare(
+    `insert into ledger_retention (only_row, deleted_before) values (1, ?)
+     on conflict (only_row) do update set deleted_before = max(deleted_before, excluded.deleted_before)`,
+  );
+
+  const last = lastUnit.get(BigInt(days) * NANOS_PER_DAY) ?? null;
+  let done: PruneReport = { transactions: 0, units: 0 };
+  if (last === null) return done;
+  while (signal?.aborted !== true) {
+    const removed = inTransaction(database, () => {
+      remember.run(last + 1n);
+      const batch = oldest.all(last, BATCH);
+      const [first, newest] = [batch[0], batch.at(-1)];
+      if (first !== undefined && newest !== undefined) remover.remove(first, newest);
+      // A unit goes with the last of its transactions, so that an interrupted run finds the rest.
+      const units = batch.length < BATCH ? removeUnits.run(last).changes : 0;
+      return { transactions: batch.length, units };
+    });
+    done = { transactions: done.transactions + removed.transactions, units: done.units + removed.units };
+    progress?.(done);
+    if (removed.transactions < BATCH) break;
+    await setImmediate();
+  }
+  return done;
+}
+
+/** Whether transactions were ever deleted. */
+export function wasPruned(database: SqliteDatabase): boolean {
+  return database.prepare('select 1 from ledger_retention').get() !== undefined;
+}

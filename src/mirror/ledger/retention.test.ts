@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
+import { fixtureUnit } from './fixture-unit.ts';
+import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import { pruneLedger, wasPruned } from './retention.sqlite.ts';
+
+const HOUR = 3_600_000_000_000n;
+const START = 1_700_000_000_000_000_000n;
+const TRANSACTION_TABLES = ['tx', 'tx_source', 'tx_hash', 'account_tx', 'transfer'];
+
+let database: SqliteDatabase;
+
+beforeEach(() => {
+  database = openDatabase('sqlite::memory:');
+});
+
+afterEach(() => {
+  database.close();
+});
+
+/** One unit per hour, each with some transactions. */
+async function ledgerOf(hours: number, perUnit: number): Promise<void> {
+  const repository = createSqliteLedgerRepository(database);
+  for (let hour = 0; hour < hours; hour++) {
+    const transactions = Array.from({ length: perUnit }, (_, index) =>
+      aTransaction(START + BigInt(hour) * HOUR + BigInt(index), {
+        hash: Buffer.alloc(48, hour + 1),
+        transactionBytes: Buffer.of(1),
+        recordBytes: Buffer.of(2),
+        transfers: [aTransfer(1001n, -5n), aTransfer(3n, 5n)],
+      }),
+    );
+    await repository.commitUnit(fixtureUnit(`unit ${hour}`, { transactions }));
+  }
+}
+
+const count = (table: string) => database.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
+const balance = () => database.prepare<[], number>('select balance from entity where id = 3').pluck().get();
+
+describe('pruneLedger', () => {
+  test('deletes whole units that ended before the days to keep, and all that belongs to their transactions', async () => {
+    await ledgerOf(50, 3);
+    const progress: number[] = [];
+    const before = balance();
+    expect(
+      await pruneLedger(database, 1, { progress: ({ transactions }) => progress.push(transactions) }),
+    ).toEqual({ transactions: 75, units: 25 });
+    expect(progress).toEqual([75]);
+    expect(count('ledger_unit')).toBe(25);
+    expect(Object.fromEntries(TRANSACTION_TABLES.map((table) => [table, count(table)]))).toEqual({
+      tx: 75,
+      tx_source: 75,
+      tx_hash: 75,
+      account_tx: 150,
+      transfer: 150,
+    });
+    expect(balance()).toBe(before);
+    expect(wasPruned(database)).toBe(true);
+    expect(await pruneLedger(database, 1)).toEqual({ transactions: 0, units: 0 });
+  });
+
+  test('a large unit goes in several batches, and an interrupted run is gone on with', async () => {
+    await ledgerOf(1, 1200);
+    const repository = createSqliteLedgerRepository(database);
+    const late = aTransaction(START + 100n * HOUR);
+    await repository.commitUnit(fixtureUnit('late', { transactions: [late] }));
+    const stop = new AbortController();
+    const first = await pruneLedger(database, 1, { signal: stop.signal, progress: () => stop.abort() });
+    expect(first).toEqual({ transactions: 500, units: 0 });
+    expect(count('ledger_unit')).toBe(2);
+    expect(await pruneLedger(database, 1)).toEqual({ transactions: 700, units: 1 });
+    expect([count('tx'), count('account_tx')]).toEqual([1, 1]);
+  });
+
+  test('the newest unit stays, and a young or empty ledger is left alone', async () => {
+    expect(await pruneLedger(database, 1)).toEqual({ transactions: 0, units: 0 });
+    await ledgerOf(20, 1);
+    expect(await pruneLedger(database, 1)).toEqual({ transactions: 0, units: 0 });
+    expect(wasPruned(database)).toBe(false);
+  });
+});

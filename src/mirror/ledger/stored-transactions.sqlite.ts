@@ -1,0 +1,33 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { hashPrefix } from './hash-prefix.ts';
+
+/** Removes transactions with everything that belongs to them alone. */
+export interface TransactionRemover {
+  /** Removes those from `first` to `last`, nanoseconds, both included; the caller opens the database transaction. */
+  remove(first: bigint, last: bigint): void;
+}
+
+/** Keyed by consensus time alone, or by it first. */
+const TABLES = ['tx', 'tx_source', 'account_tx', 'transfer', 'staking_reward', 'assessed_fee'];
+
+/** Prepares the statements once. */
+export function createTransactionRemover(database: SqliteDatabase): TransactionRemover {
+  const hashes = database
+    .prepare<[bigint, bigint], { readonly consensus_ts: bigint; readonly hash: Buffer }>(
+      'select consensus_ts, hash from tx where consensus_ts between ? and ? and hash is not null',
+    )
+    .safeIntegers(true);
+  const removeHash = database.prepare('delete from tx_hash where prefix = ? and consensus_ts = ?');
+  const removals = TABLES.map((table) =>
+    database.prepare<[bigint, bigint]>(`delete from ${table} where consensus_ts between ? and ?`),
+  );
+  return {
+    remove(first, last) {
+      for (const { consensus_ts: at, hash } of hashes.all(first, last)) {
+        const prefix = hashPrefix(hash);
+        if (prefix !== null) removeHash.run(prefix, at);
+      }
+      for (const removal of removals) removal.run(first, last);
+    },
+  };
+}

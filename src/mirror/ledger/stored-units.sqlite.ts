@@ -1,0 +1,74 @@
+import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
+import type { LedgerUnit, UnitHeader } from './rows.ts';
+import { createTransactionRemover } from './stored-transactions.sqlite.ts';
+import { createTransactionWriter } from './transaction-writer.sqlite.ts';
+import { gasColumns, type UnitRow, unitHeader } from './unit-row.sqlite.ts';
+
+/** The bytes of one transaction as they came. */
+export interface StoredItem {
+  readonly transaction: Uint8Array;
+  readonly record: Uint8Array;
+}
+
+/** Units as they are stored, for rebuilding what was derived from them. */
+export interface StoredUnits {
+  count(): number;
+  /** The first unit that ends later; null behind the last. `after` null: the first of all. */
+  next(after: bigint | null): UnitHeader | null;
+  /** In the order of the unit; null when bytes are missing: the rows of a fixture have none. */
+  items(unit: UnitHeader): readonly StoredItem[] | null;
+  /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
+  rewrite(unit: Pick<LedgerUnit, 'header' | 'transactions' | 'gas'>): void;
+}
+
+interface ItemRow {
+  readonly transaction_bytes: Buffer | null;
+  readonly record_bytes: Buffer | null;
+}
+
+/** First version of record files that carry a block number; it was given to older ones when they were stored. */
+const FIRST_NUMBERED_VERSION = 6;
+
+/** @param showBytes whether rows written anew answer with `bytes` */
+export function createStoredUnits(database: SqliteDatabase, showBytes: boolean): StoredUnits {
+  const count = database.prepare<[], number>('select count(*) from ledger_unit').pluck();
+  const next = database
+    .prepare<[bigint], UnitRow>(
+      'select * from ledger_unit where consensus_end > ? order by consensus_end limit 1',
+    )
+    .safeIntegers(true);
+  const items = database.prepare<[bigint, bigint], ItemRow>(
+    `select s.transaction_bytes, s.record_bytes from tx t left join tx_source s on s.consensus_ts = t.consensus_ts
+     where t.consensus_ts between ? and ? order by t.consensus_ts`,
+  );
+  const setGas = database.prepare(
+    'update ledger_unit set gas_used = ?, logs_bloom = ? where consensus_end = ?',
+  );
+  const remover = createTransactionRemover(database);
+  const store = createTransactionWriter(database, showBytes);
+  return {
+    count: () => count.get() ?? 0,
+    next(after) {
+      const row = next.get(after ?? -1n);
+      if (row === undefined) return null;
+      const header = unitHeader(row);
+      return header.version < FIRST_NUMBERED_VERSION ? { ...header, blockNumber: null } : header;
+    },
+    items({ consensusEnd, consensusStart, kind }) {
+      if (kind === 'fixture') return null;
+      const found: StoredItem[] = [];
+      for (const row of items.all(consensusStart, consensusEnd)) {
+        if (row.transaction_bytes === null || row.record_bytes === null) return null;
+        found.push({ transaction: row.transaction_bytes, record: row.record_bytes });
+      }
+      return found;
+    },
+    rewrite({ gas, header, transactions }) {
+      inTransaction(database, () => {
+        remover.remove(header.consensusStart, header.consensusEnd);
+        for (const transaction of transactions) store(transaction);
+        setGas.run(...gasColumns(gas), header.consensusEnd);
+      });
+    },
+  };
+}

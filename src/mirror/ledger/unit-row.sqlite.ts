@@ -1,0 +1,48 @@
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { UnitGas, UnitHeader, VerificationLevel } from './rows.ts';
+
+/** A row of `ledger_unit`. */
+export interface UnitRow {
+  readonly source: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly version: bigint;
+  readonly hapi_version: string | null;
+  readonly block_number: bigint | null;
+  readonly consensus_start: bigint;
+  readonly consensus_end: bigint;
+  readonly hash: Buffer;
+  readonly previous_hash: Buffer;
+  readonly file_hash: Buffer;
+  readonly transaction_count: bigint;
+  readonly size: bigint;
+  readonly verification: string;
+}
+
+/** Texts of closed sets were written by the ledger repository alone. */
+export function unitHeader(row: UnitRow): UnitHeader {
+  return {
+    source: row.source,
+    kind: row.kind as UnitHeader['kind'],
+    name: row.name,
+    version: Number(row.version),
+    hapiVersion: row.hapi_version,
+    blockNumber: row.block_number,
+    consensusStart: consensusTimestamp(row.consensus_start),
+    consensusEnd: consensusTimestamp(row.consensus_end),
+    hash: row.hash,
+    previousHash: row.previous_hash,
+    fileHash: row.file_hash,
+    count: Number(row.transaction_count),
+    size: Number(row.size),
+    verification: row.verification as VerificationLevel,
+  };
+}
+
+/** Known to be without logs, which null would not tell. */
+const NO_BLOOM = new Uint8Array();
+
+/** The columns `gas_used` and `logs_bloom`. */
+export function gasColumns(gas: UnitGas | null): readonly [used: bigint | null, bloom: Uint8Array | null] {
+  return gas === null ? [null, null] : [gas.used, gas.bloom ?? NO_BLOOM];
+}
