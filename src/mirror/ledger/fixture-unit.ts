@@ -90,6 +90,7 @@ export function fixtureUnit(
     contracts: rows.contracts ?? [],
     entityChanges: rows.entityChanges ?? [],
     tokenRelations: rows.tokenRelations ?? [],
+    rates: rows.rates ?? [],
     gas: rows.gas ?? null,
     transactions,
   };

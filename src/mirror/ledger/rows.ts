@@ -247,6 +247,13 @@ export interface TokenRelation {
   readonly isAssociated: boolean;
 }
 
+/** The exchange rates that a receipt told; they hold until the next observation. */
+export interface RateObservation {
+  readonly consensusTimestamp: ConsensusTimestamp;
+  /** Serialized `ExchangeRateSet`, as in file 112. */
+  readonly contents: Uint8Array;
+}
+
 /** What the contract calls of a unit used together. */
 export interface UnitGas {
   readonly used: bigint;
@@ -330,6 +337,8 @@ export interface LedgerUnit {
   readonly entityChanges: readonly EntityChange[];
   /** In the order of the transactions. */
   readonly tokenRelations: readonly TokenRelation[];
+  /** In the order of the transactions, without repetitions. */
+  readonly rates: readonly RateObservation[];
   /** Null when the source does not tell. */
   readonly gas: UnitGas | null;
 }

@@ -54,6 +54,12 @@ export function createStateWriter(database: SqliteDatabase): StateWriter {
      on conflict (topic_id) do update set fixed_fee_count = excluded.fixed_fee_count,
        consensus_ts = excluded.consensus_ts where excluded.consensus_ts >= topic_state.consensus_ts`,
   );
+  const putRate = database.prepare(
+    `insert into rate_observation (consensus_ts, contents) select @at, @contents
+     where coalesce((select contents from rate_observation where consensus_ts < @at
+       order by consensus_ts desc limit 1) <> @contents, true)
+     on conflict (consensus_ts) do nothing`,
+  );
   const putEntity = database.prepare(
     `insert into entity (id, type, alias, evm_address, created_ts) values (?, ?, ?, ?, ?)
      on conflict (id) do update set type = excluded.type, alias = coalesce(excluded.alias, entity.alias),
@@ -123,6 +129,9 @@ export function createStateWriter(database: SqliteDatabase): StateWriter {
       unit.addressBooks.forEach(storeBook);
       unit.nodeChanges.forEach(changeNode);
       unit.stakeUpdates.forEach(storeStake);
+      for (const { consensusTimestamp, contents } of unit.rates) {
+        putRate.run({ at: consensusTimestamp, contents });
+      }
       for (const { token, kind, customFeeCount, consensusTimestamp } of unit.tokens) {
         putToken.run(token, kind, customFeeCount, consensusTimestamp);
       }

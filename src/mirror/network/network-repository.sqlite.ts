@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { ServiceEndpoint } from '../ledger/rows.ts';
-import type { BalanceSum, NetworkNode, NetworkRepository } from './network-repository.ts';
+import type { BalanceSum, NetworkNode, NetworkRepository, ObservedRates } from './network-repository.ts';
 
 interface BalanceRow {
   readonly balance: bigint;
@@ -86,6 +86,15 @@ export function createSqliteNetworkRepository(database: SqliteDatabase): Network
     .prepare<[], StakeRow>('select * from network_stake order by consensus_ts desc limit 1')
     .safeIntegers(true);
 
+  const rates = (where: string) =>
+    database
+      .prepare<unknown[], ObservedRates>(
+        `select contents, consensus_ts as "timestamp" from rate_observation ${where} limit 1`,
+      )
+      .safeIntegers(true);
+  const newestRates = rates('where consensus_ts between ? and ? order by consensus_ts desc');
+  const oldestRates = rates('order by consensus_ts');
+
   /** Skips from account to account, so that many snapshots of one cost nothing. */
   function* snapshotAccounts(first: bigint, last: bigint): Generator<bigint> {
     let id = accountsWithSnapshots.get(first, last);
@@ -124,6 +133,12 @@ export function createSqliteNetworkRepository(database: SqliteDatabase): Network
       const wanted = equal === null ? null : `[${[...equal].join(',')}]`;
       const unwanted = `[${[...excluded].join(',')}]`;
       return nodes[order].all(file, file, lower, upper, wanted, wanted, unwanted, limit).map(networkNode);
+    },
+    async newestRates(lower, upper) {
+      return newestRates.get(lower, upper) ?? null;
+    },
+    async oldestRates() {
+      return oldestRates.get() ?? null;
     },
     async newestStake() {
       const row = stake.get();

@@ -54,6 +54,13 @@ export interface NodeSelection {
   readonly limit: number;
 }
 
+/** Exchange rates that receipts told from a time on. */
+export interface ObservedRates {
+  /** Serialized `ExchangeRateSet`. */
+  readonly contents: Uint8Array;
+  readonly timestamp: bigint;
+}
+
 /** What the network object reads beside system files. */
 export interface NetworkRepository {
   /** Running balances; null when none of the accounts has a known one. */
@@ -63,5 +70,9 @@ export interface NetworkRepository {
   /** Time of the oldest snapshot of any of the accounts. */
   oldestBalance(ranges: readonly AccountRange[]): Promise<bigint | null>;
   nodes(selection: NodeSelection): Promise<readonly NetworkNode[]>;
+  /** The newest rates that receipts told within the bounds, both inclusive. */
+  newestRates(lower: bigint, upper: bigint): Promise<ObservedRates | null>;
+  /** The first rates that receipts told. */
+  oldestRates(): Promise<ObservedRates | null>;
   newestStake(): Promise<Omit<StakeUpdate, 'nodes'> | null>;
 }

@@ -1,21 +1,22 @@
 import type { Clock } from '../../values/clock.ts';
-import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { type EntityId, encodeEntityId, printEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import { invalidRequest, messages, notFoundError } from '../errors.ts';
+import { invalidRequest, type MirrorApiError, messages, notFoundError } from '../errors.ts';
 import { previousMonthStart } from '../ledger/balance-snapshots.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
 import type { FileRepository } from '../ledger/file-repository.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
+import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import {
   parseTimestampCondition,
   type TimestampCondition,
   timestampConditions,
 } from '../parameters/timestamp-text.ts';
-import { exchangeRateDocument, parseExchangeRates } from './exchange-rate.ts';
+import { type ExchangeRates, exchangeRateDocument, parseExchangeRates } from './exchange-rate.ts';
 import { gasPriceDocument, parseLegacySchedule, parseSimpleSchedule } from './gas-prices.ts';
-import type { BalanceSum, NetworkRepository } from './network-repository.ts';
+import type { BalanceSum, NetworkRepository, ObservedRates } from './network-repository.ts';
 import { stakeDocument } from './stake-document.ts';
 import {
   accountRanges,
@@ -25,8 +26,8 @@ import {
   supplyText,
   TOTAL_SUPPLY,
 } from './supply.ts';
-import { readEarliestFile, readSystemFile } from './system-file.ts';
-import { loneTime, narrowingBounds, replacingBounds } from './timestamp-bounds.ts';
+import { type ReadFile, readEarliestFile, readSystemFile } from './system-file.ts';
+import { loneTime, narrowingBounds, replacingBounds, type TimestampBounds } from './timestamp-bounds.ts';
 
 export interface NetworkDependencies {
   readonly network: NetworkRepository;
@@ -94,6 +95,21 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
     return network.balancesWithin(ranges, lower !== null && lower > months ? lower : months, upper);
   }
 
+  /** Receipts tell the rates of an import that began after the file was written. */
+  async function ratesWithin(bounds: TimestampBounds): Promise<ReadFile<ExchangeRates> | null> {
+    return (
+      (await readSystemFile(files, rateFile, bounds, parseExchangeRates, maxFileAttempts)) ??
+      observed(await network.newestRates(bounds.lower ?? 0n, bounds.upper ?? MAX_INT64))
+    );
+  }
+
+  async function earliestRates(): Promise<ReadFile<ExchangeRates> | null> {
+    const file = await readEarliestFile(files, rateFile, parseExchangeRates, maxFileAttempts);
+    const receipt = observed(await network.oldestRates());
+    if (file === null || receipt === null) return file ?? receipt;
+    return file.timestamp <= receipt.timestamp ? file : receipt;
+  }
+
   return {
     async supply(target) {
       const values = checkParameters(
@@ -115,16 +131,14 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       const values = checkParameters(readQuery(target), { timestamp: isTimestamp }, maxRepeated);
       const conditions = conditionsOf(values);
       if (hasNotEquals(conditions)) throw invalidRequest([NOT_EQUALS]);
-      const bounds = replacingBounds(conditions);
-      const file = await readSystemFile(files, rateFile, bounds, parseExchangeRates, maxFileAttempts);
-      if (file !== null) return printExactJson(exchangeRateDocument(file));
+      const rates = await ratesWithin(replacingBounds(conditions));
+      if (rates !== null) return printExactJson(exchangeRateDocument(rates));
       const time = loneTime(conditions);
-      if (answersEarliest && time !== null) {
-        const earliest = await readEarliestFile(files, rateFile, parseExchangeRates, maxFileAttempts);
-        if (earliest !== null && time < earliest.timestamp)
-          return printExactJson(exchangeRateDocument(earliest));
+      const earliest = answersEarliest && time !== null ? await earliestRates() : null;
+      if (earliest !== null && time !== null && time < earliest.timestamp) {
+        return printExactJson(exchangeRateDocument(earliest));
       }
-      throw notFoundError('File 0.0.112 not found');
+      throw fileNotFound(rateFile);
     },
 
     async gasPrices(target) {
@@ -139,9 +153,9 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       const schedule =
         (await readSystemFile(files, simpleFile, bounds, parseSimpleSchedule, maxFileAttempts)) ??
         (await readSystemFile(files, legacyFile, bounds, parseLegacySchedule, maxFileAttempts));
-      if (schedule === null) throw notFoundError('File 0.0.111 not found');
-      const rates = await readSystemFile(files, rateFile, bounds, parseExchangeRates, maxFileAttempts);
-      if (rates === null) throw notFoundError('File 0.0.112 not found');
+      if (schedule === null) throw fileNotFound(legacyFile);
+      const rates = await ratesWithin(bounds);
+      if (rates === null) throw fileNotFound(rateFile);
       const order = values.get('order')?.at(-1)?.toLowerCase() === 'desc' ? 'desc' : 'asc';
       return printExactJson(
         gasPriceDocument(schedule.value, rates.value, schedule.timestamp, bounds.upper, order),
@@ -162,6 +176,15 @@ export function systemFile(num: bigint, { realm, shard }: EntityHome): EntityId 
   const id = encodeEntityId(shard, realm, num);
   if (id !== null) return id;
   throw new LedgerlensError('invalid_entity_id', `Shard ${shard} or realm ${realm} is out of range`);
+}
+
+function fileNotFound(file: EntityId): MirrorApiError {
+  return notFoundError(`File ${printEntityId(file)} not found`);
+}
+
+function observed(rates: ObservedRates | null): ReadFile<ExchangeRates> | null {
+  const value = rates === null ? null : parseExchangeRates(rates.contents);
+  return rates === null || value === null ? null : { value, timestamp: rates.timestamp };
 }
 
 function hasNotEquals(conditions: readonly TimestampCondition[]): boolean {

@@ -21,6 +21,7 @@ import { createdEntity, tokenState, topicState } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
 import { nodeChange, stakeUpdate } from './node-effects.ts';
+import { rateObservations } from './rate-observations.ts';
 import { tokenRelations } from './token-relations.ts';
 import { unitGas } from './unit-gas.ts';
 
@@ -102,6 +103,7 @@ function decodeOnce(
     contracts: effects.contracts,
     entityChanges: changes,
     tokenRelations: relations,
+    rates: rateObservations(decoded),
     gas: unitGas(decoded),
   };
 }

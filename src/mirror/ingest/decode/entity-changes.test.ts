@@ -218,4 +218,23 @@ describe('a unit', () => {
     expect(gas).toEqual({ used: 13n, bloom: bloom(3) });
     expect((await decode({})).gas).toEqual({ used: 0n, bloom: null });
   });
+
+  test('tells the exchange rates of its receipts where they change', async () => {
+    const rate = (centEquiv: number) => ({ hbarEquiv: 1, centEquiv, expirationTime: { seconds: 5n } });
+    const exchangeRate = (centEquiv: number) => ({ currentRate: rate(centEquiv), nextRate: rate(9) });
+    const told = (centEquiv: number) => ({ receipt: { exchangeRate: exchangeRate(centEquiv) } });
+    const { rates } = await decode({}, told(1), told(1), {}, told(2), told(1));
+    expect(
+      rates.map(({ consensusTimestamp, contents }) => [consensusTimestamp, Buffer.from(contents)]),
+    ).toEqual(
+      [
+        [1n, 1],
+        [4n, 2],
+        [5n, 1],
+      ].map(([offset, cents]) => [
+        at(BigInt(offset ?? 0)),
+        Buffer.from(messages.ExchangeRateSet.encode(exchangeRate(Number(cents)))),
+      ]),
+    );
+  });
 });
