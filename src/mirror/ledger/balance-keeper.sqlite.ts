@@ -68,7 +68,7 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
       database.exec(
         `update entity set balance = null, balance_ts = null where balance is not null;
          delete from token_balance;
-         update ledger_state set balances_complete = 0;`,
+         update ledger_state set balances_complete = 0, forgotten_ts = last_transaction_ts;`,
       );
     },
     apply(unit, transactions) {

@@ -117,6 +117,28 @@ describe('token balances', () => {
     expect(balances()).toEqual([[5n, 90n, 100n]]);
   });
 
+  test('are forgotten by a jump over missing units, but for what begins behind it', async () => {
+    const token = { token: TOKEN, kind: 'FUNGIBLE_COMMON' as const, customFeeCount: 0 };
+    const account = (entity: bigint, time: bigint) => ({
+      entity: entityId(entity),
+      type: 'ACCOUNT' as const,
+      alias: null,
+      evmAddress: null,
+      createdTimestamp: at(time),
+    });
+    await commitRecord('a', {
+      transactions: [moved(0n, [5n, 100n])],
+      tokens: [{ ...token, consensusTimestamp: at(0n) }],
+      entities: [account(5n, 0n)],
+    });
+    await commitRecord(
+      'b',
+      { transactions: [moved(9n, [5n, 1n], [6n, 2n], [7n, 3n])], entities: [account(7n, 8n)] },
+      { previousHash: new Uint8Array(48).fill(1) },
+    );
+    expect(balances()).toEqual([[7n, 90n, 3n]]);
+  });
+
   test('beyond int64 become unknown', async () => {
     const most = 2n ** 63n - 1n;
     await commit('a', { transactions: [moved(0n, [5n, most]), moved(1n, [5n, most])] });

@@ -26,7 +26,14 @@ const REPLACED = [
   'ledger_state',
 ];
 /** Rows that never change once they are there; a start book has no transaction that it could be rebuilt from. */
-const ADDED = ['file_piece', 'address_book', 'address_book_entry', 'network_stake', 'node_stake'];
+const ADDED = [
+  'file_piece',
+  'address_book',
+  'address_book_entry',
+  'network_stake',
+  'node_stake',
+  'rate_observation',
+];
 
 /**
  * @param shadow an empty, migrated database that nobody else uses

@@ -33,7 +33,9 @@ export function createTokenBalances(database: SqliteDatabase): TokenBalances {
   const isCreatedHere = database
     .prepare<[bigint, bigint], number>(
       `select 1 from token_state where token_id = ?
-       union all select 1 from entity where id = ? and created_ts is not null limit 1`,
+         and not exists (select 1 from ledger_state where forgotten_ts is not null)
+       union all select 1 from entity where id = ?
+         and created_ts > coalesce((select forgotten_ts from ledger_state), -1) limit 1`,
     )
     .pluck();
   const putSnapshot = database.prepare(
