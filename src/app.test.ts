@@ -253,6 +253,12 @@ describe('GET /metrics', () => {
 });
 
 describe('GET /docs', () => {
+  test('has a content policy that also works over plain HTTP', async () => {
+    const policy = String((await app.inject('/docs/')).headers['content-security-policy']);
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toContain('upgrade-insecure-requests');
+  });
+
   test('shows one document per area and a combined one', async () => {
     expect((await app.inject('/docs/')).statusCode).toBe(200);
     const mirror = (await app.inject('/docs/openapi/mirror.json')).json();

@@ -42,6 +42,8 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
+    // The server itself speaks plain HTTP; browsers would ask for everything on the page over TLS.
+    transformStaticCSP: (policy) => policy.replace(/\s*upgrade-insecure-requests;?/, ''),
     uiConfig: {
       urls: (Object.keys(TITLES) as DocumentName[]).map((name) => ({
         url: `/docs/openapi/${name}.json`,
