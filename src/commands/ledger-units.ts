@@ -1,5 +1,6 @@
-import { readUnitRuns, type UnitRun } from '../mirror/ledger/ledger-units.sqlite.ts';
+import { readLedgerId, readUnitRuns, type UnitRun } from '../mirror/ledger/ledger-units.sqlite.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
+import { toHex } from '../values/hex.ts';
 import { type LedgerAction, noWords } from './ledger.ts';
 import { renderTable } from './table.ts';
 
@@ -13,6 +14,8 @@ export const listLedgerUnits: LedgerAction = async ({ database }, words, values)
   const runs = [...readUnitRuns(database, each)];
   if (runs.length === 0) console.log('The ledger is empty.');
   else console.log(renderTable(each ? [HEAD_EACH, ...runs.map(unitRow)] : [HEAD, ...runs.map(runRow)]));
+  const ledgerId = readLedgerId(database);
+  if (ledgerId !== null) console.log(`\nThe network calls this ledger ${toHex(ledgerId)}.`);
   return 0;
 };
 

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeEntityId, entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import type { ImporterOptions, ImportProgress } from './importer.ts';
+import { createImporter, type ImporterOptions, type ImportProgress } from './importer.ts';
+import { ZERO_HASH } from './sha384.ts';
 import { createDirectorySource } from './source/directory-source.ts';
+import { ledgerItem } from './stream-writer/ledger-item.ts';
+import { writeRecordFile } from './stream-writer/record-file-writer.ts';
 import { type MemoryFileTree, memoryFileTree, writtenStream } from './testing/memory-file-tree.ts';
 import { type MemoryLedger, memoryLedger } from './testing/memory-ledger.ts';
 
@@ -302,7 +305,6 @@ describe('createImporter', () => {
 
   test('an abort ends the run after the unit in hand', async () => {
     const { tree } = await writtenStream();
-    const { createImporter } = await import('./importer.ts');
     const ledger = memoryLedger();
     const stop = new AbortController();
     const importer = createImporter({
@@ -319,12 +321,42 @@ describe('readBootstrapBook', () => {
   test('tells the name and SHA-256 of the book that is trusted', async () => {
     const { tree, written } = await writtenStream({ files: 1 });
     const lines: string[] = [];
-    const { createImporter } = await import('./importer.ts');
     const log = { info: (_fields: object, message: string) => lines.push(message), warn: () => {} };
     const source = createDirectorySource('/stream', tree);
     await createImporter({ repository: memoryLedger().repository, source, log }).run();
     expect(lines).toEqual([
       `address book /stream/address_book.bin trusted, SHA-256 ${written.addressBookSha256}`,
+    ]);
+  });
+});
+
+describe('a failed stake update', () => {
+  test('changes nothing and is told with its file, time and result', async () => {
+    const consensus = consensusTimestamp(1_700_000_000_000_000_001n);
+    const data = { nodeStakeUpdate: { nodeStake: [{ nodeId: 0n, stake: 5n }] } };
+    const event = { consensus, validStart: consensus, payer: 800n, data, status: 1, fee: 0n, node: null };
+    const { bytes } = writeRecordFile(
+      [ledgerItem(event, { shard: 0n, realm: 0n })],
+      ZERO_HASH,
+      0n,
+      [0, 65, 0],
+    );
+    const name = '2023-11-14T22_13_20.000000001Z.rcd';
+    const tree = memoryFileTree(new Map([[`/stream/${name}`, bytes]]));
+    const warnings: unknown[] = [];
+    const ledger = memoryLedger();
+    await createImporter({
+      repository: ledger.repository,
+      source: createDirectorySource('/stream', tree),
+      options: { verify: 'chain' },
+      log: { info: () => {}, warn: (fields, message) => warnings.push([fields, message]) },
+    }).run();
+    expect(ledger.units[0]?.stakeUpdates).toEqual([]);
+    expect(warnings).toEqual([
+      [
+        { name, result: 'INVALID_TRANSACTION' },
+        'the stake update at 1700000000.000000001 failed: the stakes stay as they were',
+      ],
     ]);
   });
 });
@@ -339,7 +371,6 @@ describe('progress', () => {
       {},
       ledger,
     );
-    const { createImporter } = await import('./importer.ts');
     const done: string[] = [];
     const source = createDirectorySource('/stream', tree);
     const progress = ({ unitsDone, unitsTotal }: ImportProgress) =>

@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../values/clock.ts';
+import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { type LedgerGaps, noGaps } from '../ledger/ledger-gaps.ts';
 import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts';
 import type { AddressBook, LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
+import { isSuccess, resultName } from '../transactions/response-codes.ts';
 import { bookKeys, readBootstrapBook } from './bootstrap-book.ts';
 import { assembleAddressBooks } from './decode/assemble-address-books.ts';
 import { decodeUnit } from './decode/decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './decode/known-entities.ts';
+import { TYPE } from './decode/transaction-type.ts';
 import { IngestError } from './errors.ts';
 import type { IngestState } from './ingest-state.ts';
 import type { ConsensusRatio } from './signature/node-consensus.ts';
@@ -163,6 +166,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       header: headerOf(source.name, unit, verified, rows),
     };
     const outcome = await repository.commitUnit(ledgerUnit);
+    warnOfFailedStakes(rows.transactions, unit.name, log);
     for (const rejected of verified.rejectedSignatures) {
       log.warn({ file: rejected.file, code: rejected.code }, `signature ignored: ${rejected.message}`);
     }
@@ -255,6 +259,22 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     },
     state: () => state,
   };
+}
+
+/** The stakes of the period before stay in force, and with them the weights of the nodes. */
+function warnOfFailedStakes(
+  transactions: LedgerUnit['transactions'],
+  name: string,
+  log: Pick<IngestLog, 'warn'>,
+): void {
+  for (const { consensusTimestamp, result, type } of transactions) {
+    if (type !== TYPE.NODESTAKEUPDATE || isSuccess(result)) continue;
+    const at = printTimestamp(consensusTimestamp);
+    log.warn(
+      { name, result: resultName(result) },
+      `the stake update at ${at} failed: the stakes stay as they were`,
+    );
+  }
 }
 
 /** Errors about a unit end the run with a report; anything else is a fault. */

@@ -91,6 +91,7 @@ export function fixtureUnit(
     entityChanges: rows.entityChanges ?? [],
     tokenRelations: rows.tokenRelations ?? [],
     rates: rows.rates ?? [],
+    identities: rows.identities ?? [],
     gas: rows.gas ?? null,
     transactions,
   };

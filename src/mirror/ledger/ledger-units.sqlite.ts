@@ -81,3 +81,8 @@ function isAlike(left: UnitRun, right: UnitRun): boolean {
     left.verification === right.verification
   );
 }
+
+/** The id that the network published for its ledger; null when the imported part has none. */
+export function readLedgerId(database: SqliteDatabase): Uint8Array | null {
+  return database.prepare<[], Buffer>('select ledger_id from ledger_identity').pluck().get() ?? null;
+}

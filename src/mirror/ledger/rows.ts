@@ -126,6 +126,7 @@ export interface ServiceEndpoint {
 export interface NodeChange {
   readonly nodeId: bigint;
   readonly consensusTimestamp: ConsensusTimestamp;
+  readonly createdTimestamp?: ConsensusTimestamp;
   readonly account?: EntityId | null;
   /** Serialized protobuf `Key`. */
   readonly adminKey?: Uint8Array | null;
@@ -133,6 +134,12 @@ export interface NodeChange {
   readonly grpcProxyEndpoint?: ServiceEndpoint | null;
   readonly associatedRegisteredNodes?: readonly bigint[];
   readonly deleted?: boolean;
+}
+
+/** The id that a network published for its ledger; the newest one holds. */
+export interface LedgerIdentity {
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly ledgerId: Uint8Array;
 }
 
 /** @see contracts/mirror-network.md section 6 */
@@ -339,6 +346,7 @@ export interface LedgerUnit {
   readonly tokenRelations: readonly TokenRelation[];
   /** In the order of the transactions, without repetitions. */
   readonly rates: readonly RateObservation[];
+  readonly identities: readonly LedgerIdentity[];
   /** Null when the source does not tell. */
   readonly gas: UnitGas | null;
 }

@@ -24,6 +24,7 @@ const REPLACED = [
   'token_balance',
   'token_balance_snapshot',
   'ledger_state',
+  'ledger_identity',
 ];
 /** Rows that never change once they are there; a start book has no transaction that it could be rebuilt from. */
 const ADDED = [

@@ -66,6 +66,10 @@ export function createStateWriter(database: SqliteDatabase): StateWriter {
        evm_address = coalesce(excluded.evm_address, entity.evm_address),
        created_ts = coalesce(entity.created_ts, excluded.created_ts)`,
   );
+  const putIdentity = database.prepare(
+    `insert into ledger_identity (only_row, consensus_ts, ledger_id) values (1, ?, ?)
+     on conflict (only_row) do update set consensus_ts = excluded.consensus_ts, ledger_id = excluded.ledger_id`,
+  );
   const changeNode = createNodeWriter(database);
 
   const storeBook = (book: AddressBook) => {
@@ -129,6 +133,9 @@ export function createStateWriter(database: SqliteDatabase): StateWriter {
       unit.addressBooks.forEach(storeBook);
       unit.nodeChanges.forEach(changeNode);
       unit.stakeUpdates.forEach(storeStake);
+      for (const { consensusTimestamp, ledgerId } of unit.identities) {
+        putIdentity.run(consensusTimestamp, ledgerId);
+      }
       for (const { consensusTimestamp, contents } of unit.rates) {
         putRate.run({ at: consensusTimestamp, contents });
       }
@@ -155,12 +162,13 @@ function createNodeWriter(database: SqliteDatabase): (change: NodeChange) => voi
     .safeIntegers(true);
   const write = database.prepare(
     `insert into node (node_id, changed_ts, account_id, admin_key, decline_reward, grpc_proxy_endpoint,
-       associated_registered_nodes, deleted)
-     values (?, ?, ?, ?, ?, ?, ?, ?)
+       associated_registered_nodes, deleted, created_ts)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
      on conflict (node_id) do update set changed_ts = excluded.changed_ts, account_id = excluded.account_id,
        admin_key = excluded.admin_key, decline_reward = excluded.decline_reward,
        grpc_proxy_endpoint = excluded.grpc_proxy_endpoint,
-       associated_registered_nodes = excluded.associated_registered_nodes, deleted = excluded.deleted`,
+       associated_registered_nodes = excluded.associated_registered_nodes, deleted = excluded.deleted,
+       created_ts = coalesce(excluded.created_ts, node.created_ts)`,
   );
   return (change) => {
     const stored = read.get(change.nodeId);
@@ -184,6 +192,7 @@ function createNodeWriter(database: SqliteDatabase): (change: NodeChange) => voi
         ? (stored?.associated_registered_nodes ?? '[]')
         : `[${registeredNodes.join(',')}]`,
       change.deleted === undefined ? (stored?.deleted ?? 0n) : Number(change.deleted),
+      change.createdTimestamp ?? null,
     );
   };
 }

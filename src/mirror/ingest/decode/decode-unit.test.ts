@@ -351,6 +351,28 @@ describe('decodeUnit', () => {
     expect(nodeChanges[2]).toEqual({ nodeId: 6n, consensusTimestamp: at(2n), deleted: true });
   });
 
+  test('a node that the network itself moved into the state is created by that update', async () => {
+    const items = [
+      item({ data: { nodeCreate: { accountId: account(20n) } }, receipt: { nodeId: 6n } }),
+      item({ consensus: at(1n), nonce: 1, data: { nodeUpdate: { nodeId: 2n } } }),
+      item({ consensus: at(2n), data: { nodeUpdate: { nodeId: 2n } } }),
+    ];
+    const { nodeChanges } = await decodeUnit(items, 'a.rcd', emptyLookup);
+    expect(nodeChanges.map(({ createdTimestamp }) => createdTimestamp)).toEqual([at(0n), at(1n), undefined]);
+  });
+
+  test('the published id of the ledger is kept, that of a failed publication is not', async () => {
+    const published = (...ledgerId: number[]) => ({
+      ledgerIdPublication: { ledgerId: Uint8Array.from(ledgerId) },
+    });
+    const items = [
+      item({ data: published(1, 2) }),
+      item({ consensus: at(1n), data: published(3), status: FAIL_INVALID }),
+    ];
+    const { identities } = await decodeUnit(items, 'a.rcd', emptyLookup);
+    expect(identities).toEqual([{ consensusTimestamp: at(0n), ledgerId: Buffer.from([1, 2]) }]);
+  });
+
   test('fee counts of tokens and topics follow their updates', async () => {
     const fee = { fixedFee: { amount: 1n } };
     const items = [

@@ -2,6 +2,7 @@ import type {
   EntityAlias,
   EntityChange,
   FilePiece,
+  LedgerIdentity,
   LedgerTransaction,
   LedgerUnit,
   NodeChange,
@@ -20,6 +21,7 @@ import { entityChanges } from './entity-changes.ts';
 import { createdEntity, tokenState, topicState } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
+import { ledgerIdentity } from './ledger-identity.ts';
 import { nodeChange, stakeUpdate } from './node-effects.ts';
 import { rateObservations } from './rate-observations.ts';
 import { tokenRelations } from './token-relations.ts';
@@ -65,6 +67,7 @@ function decodeOnce(
   const entities: EntityAlias[] = [];
   const changes: EntityChange[] = [];
   const relations: TokenRelation[] = [];
+  const identities: LedgerIdentity[] = [];
   for (const item of decoded) {
     const success = isSuccessful(item);
     const previous = transactions.at(-1);
@@ -86,6 +89,7 @@ function decodeOnce(
       tokens.push(token);
     }
     pushPresent(topics, topicState(item));
+    pushPresent(identities, ledgerIdentity(item));
     pushPresent(filePieces, filePiece(item));
     pushPresent(nodeChanges, nodeChange(item, known.resolve));
     pushPresent(stakeUpdates, stakeUpdate(item));
@@ -104,6 +108,7 @@ function decodeOnce(
     entityChanges: changes,
     tokenRelations: relations,
     rates: rateObservations(decoded),
+    identities,
     gas: unitGas(decoded),
   };
 }

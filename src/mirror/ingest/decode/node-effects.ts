@@ -24,6 +24,7 @@ export function nodeChange(decoded: DecodedItem, resolve: ResolveAlias): NodeCha
     return {
       nodeId: toBigInt(record.receipt?.nodeId ?? 0),
       consensusTimestamp: at,
+      createdTimestamp: at,
       account: accountId(created.accountId, resolve),
       adminKey: adminKey(decoded, ADMIN_KEY.nodeCreate),
       declineReward: created.declineReward,
@@ -40,6 +41,8 @@ export function nodeChange(decoded: DecodedItem, resolve: ResolveAlias): NodeCha
     return {
       nodeId: toBigInt(updated.nodeId),
       consensusTimestamp: at,
+      // The network itself moved the node from its address book into the state.
+      ...((body.transactionID?.nonce ?? 0) > 0 ? { createdTimestamp: at } : {}),
       ...(account === null ? {} : { account }),
       ...(key === null ? {} : { adminKey: key }),
       ...(updated.declineReward === null ? {} : { declineReward: updated.declineReward.value }),

@@ -45,6 +45,7 @@ export const TYPE = {
   NODECREATE: 54,
   NODEUPDATE: 55,
   NODEDELETE: 56,
+  LEDGERIDPUBLICATION: 77,
   TOKENREJECT: 57,
 } as const;
 
