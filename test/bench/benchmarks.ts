@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { aTransfer } from '../../src/commands/demo-transfer.ts';
 import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { compareImport, measureImportMemory } from './import.ts';
 import { type Comparison, compareRates } from './load.ts';
 import { FIRST_TIME, STEP } from './synthetic-ledger.ts';
 import {
@@ -84,6 +85,12 @@ export const BENCHMARKS: readonly Benchmark[] = [
           ),
         );
       }),
+  },
+  { name: 'import', what: 'import of signed record files, signatures verified', run: compareImport },
+  {
+    name: 'import-memory',
+    what: 'memory and rate of an import of 10^6 transactions',
+    run: measureImportMemory,
   },
   {
     name: 'verify',

@@ -1,0 +1,34 @@
+// Child process of the benchmarks: the importer with its defaults on a database file, and nothing else.
+// Run: node --import tsx import-process.ts FOLDER DATABASE
+import {
+  createDirectorySource,
+  createImporter,
+  createSqliteLedgerLookup,
+  systemFileTree,
+} from '../../src/mirror/ingest/index.ts';
+import { createSqliteLedgerRepository } from '../../src/mirror/ledger/ledger-repository.sqlite.ts';
+import { openDatabase } from '../../src/storage/database-url.ts';
+
+const SAMPLE_EVERY = 100_000;
+
+const [folder = '', file = ''] = process.argv.slice(2);
+const database = openDatabase(`sqlite:${file}`);
+const memory: { transactions: number; mebibytes: number }[] = [];
+let due = SAMPLE_EVERY;
+const importer = createImporter({
+  repository: createSqliteLedgerRepository(database),
+  lookup: createSqliteLedgerLookup(database),
+  source: createDirectorySource(folder, systemFileTree),
+  progress: ({ transactions }) => {
+    if (transactions < due) return;
+    due += SAMPLE_EVERY;
+    memory.push({ transactions, mebibytes: Math.round(process.memoryUsage.rss() / 2 ** 20) });
+  },
+});
+const started = performance.now();
+const { transactions, refused, verification } = await importer.run();
+const milliseconds = performance.now() - started;
+database.close();
+if (refused.length > 0 || verification !== 'signatures')
+  throw new Error(JSON.stringify({ refused, verification }));
+process.stdout.write(JSON.stringify({ transactions, milliseconds, memory }));

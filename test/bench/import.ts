@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import type { BenchmarkResult } from './benchmarks.ts';
+
+interface ImportRun {
+  readonly transactions: number;
+  readonly milliseconds: number;
+  readonly memory: readonly { readonly transactions: number; readonly mebibytes: number }[];
+}
+
+const run = promisify(execFile);
+const PRODUCT = './import-process.ts';
+const CEILING = './bare-import-process.ts';
+const PER_FILE = 250;
+const ROUNDS = 3;
+const COMPARED = 50_000;
+const LARGE = 1_000_000;
+
+/** Import of generated files, four signatures verified for each, beside decoding them and inserting the rows alone. */
+export function compareImport(): Promise<BenchmarkResult> {
+  return withStream(COMPARED, async (folder, stream) => {
+    const rounds = [];
+    let bytes = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const imported = join(folder, `imported-${round}.sqlite`);
+      const bare = join(folder, `bare-${round}.sqlite`);
+      const product = await runProcess(PRODUCT, stream, imported);
+      bytes = statSync(imported).size / product.transactions;
+      const ceiling = await runProcess(CEILING, stream, imported, bare, '1');
+      rounds.push({ product: rate(product), ceiling: rate(ceiling) });
+      for (const file of [imported, bare]) rmSync(file);
+    }
+    rounds.sort((left, right) => left.product / left.ceiling - right.product / right.ceiling);
+    const { product, ceiling } = rounds[Math.floor(ROUNDS / 2)] ?? { product: 0, ceiling: 1 };
+    return {
+      what: `import of ${COMPARED} transactions in files of ${PER_FILE}, 4 signatures verified for each`,
+      ceiling: `${Math.round(ceiling)} transactions/s (decode and insert alone)`,
+      product: `${Math.round(product)} transactions/s, ${Math.round(bytes)} bytes each on disk`,
+      ratio: product / ceiling,
+      target: '>= 0.5',
+    };
+  });
+}
+
+/** Memory of the importing process early and late in a large import. */
+export function measureImportMemory(): Promise<BenchmarkResult> {
+  return withStream(LARGE, async (folder, stream) => {
+    const imported = join(folder, 'imported.sqlite');
+    const product = await runProcess(PRODUCT, stream, imported);
+    const [early, late] = [product.memory.at(0)?.mebibytes ?? 0, product.memory.at(-1)?.mebibytes ?? 0];
+    const bytes = Math.round(statSync(imported).size / product.transactions);
+    return {
+      what: `memory of an import of ${LARGE} transactions`,
+      ceiling: `${early} MiB resident after 100000 transactions`,
+      product: `${late} MiB after ${product.transactions}, ${Math.round(rate(product))} transactions/s, ${bytes} bytes each on disk`,
+      ratio: early / late,
+      target: '>= 0.8: flat',
+    };
+  });
+}
+
+async function withStream<T>(
+  transactions: number,
+  work: (folder: string, stream: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-bench-import-'));
+  try {
+    const stream = join(folder, 'stream');
+    await writeStream(writeIntoFolder(stream), {
+      seed: 'bench',
+      files: transactions / PER_FILE,
+      transactionsPerFile: PER_FILE,
+      accounts: 5000,
+      copies: 1,
+    });
+    return await work(folder, stream);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runProcess(script: string, ...args: readonly string[]): Promise<ImportRun> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', path, ...args]);
+  return JSON.parse(stdout) as ImportRun;
+}
+
+function rate({ transactions, milliseconds }: ImportRun): number {
+  return (transactions / milliseconds) * 1000;
+}
