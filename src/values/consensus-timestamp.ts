@@ -33,6 +33,10 @@ export function parseTimestamp(text: string): ConsensusTimestamp | null {
 
 /** Prints `seconds.nnnnnnnnn`: always nine fraction digits, seconds not padded. */
 export function printTimestamp(timestamp: bigint): string {
+  if (timestamp >= NANOS_PER_SECOND) {
+    const digits = timestamp.toString();
+    return `${digits.slice(0, -9)}.${digits.slice(-9)}`;
+  }
   const sign = timestamp < 0n ? '-' : '';
   const nanos = timestamp < 0n ? -timestamp : timestamp;
   return `${sign}${nanos / NANOS_PER_SECOND}.${(nanos % NANOS_PER_SECOND).toString().padStart(9, '0')}`;

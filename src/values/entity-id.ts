@@ -43,6 +43,8 @@ export function parseEntityId(text: string): EntityId | null {
 
 /** Prints `shard.realm.num`. */
 export function printEntityId(id: bigint): string {
+  // Most ids have shard and realm 0: then they are their number.
+  if (id >= 0n && id <= MAX_NUM) return `0.0.${id}`;
   const { shard, realm, num } = decodeEntityId(id);
   return `${shard}.${realm}.${num}`;
 }

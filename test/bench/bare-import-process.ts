@@ -46,22 +46,25 @@ const units = imported
   .all();
 const paths = recordFiles(folder);
 
-let [transactions, milliseconds] = [0, 0];
+let [transactions, milliseconds, cpuMilliseconds] = [0, 0, 0];
 const batchSize = Number(unitsPerCommit);
 for (let start = 0; start < units.length; start += batchSize) {
   const batch = units.slice(start, start + batchSize);
   const [first, last] = [batch[0]?.first ?? 0n, batch.at(-1)?.last ?? 0n];
   const lists = inserts.map(({ insert, rows }) => ({ insert, rows: rows.all(first, last) }));
   const started = performance.now();
+  const used = process.cpuUsage();
   for (const { name } of batch) transactions += decode(readFileSync(paths.get(name) ?? ''));
   database.transaction(() => {
     for (const { insert, rows } of lists) for (const row of rows) insert.run(...row);
   })();
   milliseconds += performance.now() - started;
+  const { system, user } = process.cpuUsage(used);
+  cpuMilliseconds += (system + user) / 1000;
 }
 imported.close();
 database.close();
-process.stdout.write(JSON.stringify({ transactions, milliseconds, memory: [] }));
+process.stdout.write(JSON.stringify({ transactions, milliseconds, cpuMilliseconds, memory: [] }));
 
 function decode(compressed: Uint8Array): number {
   const items = RecordStreamFile.decode(gunzipSync(compressed).subarray(4)).recordStreamItems;

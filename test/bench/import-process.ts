@@ -26,9 +26,11 @@ const importer = createImporter({
   },
 });
 const started = performance.now();
+const used = process.cpuUsage();
 const { transactions, refused, verification } = await importer.run();
 const milliseconds = performance.now() - started;
+const { system, user } = process.cpuUsage(used);
 database.close();
 if (refused.length > 0 || verification !== 'signatures')
   throw new Error(JSON.stringify({ refused, verification }));
-process.stdout.write(JSON.stringify({ transactions, milliseconds, memory }));
+process.stdout.write(JSON.stringify({ transactions, milliseconds, cpuMilliseconds: (system + user) / 1000, memory }));

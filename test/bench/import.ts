@@ -10,6 +10,8 @@ import type { BenchmarkResult } from './benchmarks.ts';
 interface ImportRun {
   readonly transactions: number;
   readonly milliseconds: number;
+  /** Of all threads; what a machine with other users leaves comparable. */
+  readonly cpuMilliseconds: number;
   readonly memory: readonly { readonly transactions: number; readonly mebibytes: number }[];
 }
 
