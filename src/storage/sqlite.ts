@@ -17,6 +17,8 @@ export interface SqliteOptions {
 /** Prepared transaction rows have about a thousand bytes: three fit into 4096, seven into this. */
 const PAGE_BYTES = 8192;
 const PAGE_CACHE_KIB = 32_768;
+/** 64 MiB: an import changes the same pages again and again, which one checkpoint then copies once. */
+const WAL_PAGES = 8192;
 const MEMORY_MAP_BYTES = 1_073_741_824;
 
 /**
@@ -49,6 +51,7 @@ function configure(database: SqliteDatabase): SqliteDatabase {
     if (!database.readonly) database.pragma(`page_size = ${PAGE_BYTES}`);
     if (!database.readonly) database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
+    database.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
     database.pragma('foreign_keys = ON');
     // The container's root file system is read-only.
     database.pragma('temp_store = MEMORY');

@@ -33,4 +33,6 @@ const { system, user } = process.cpuUsage(used);
 database.close();
 if (refused.length > 0 || verification !== 'signatures')
   throw new Error(JSON.stringify({ refused, verification }));
-process.stdout.write(JSON.stringify({ transactions, milliseconds, cpuMilliseconds: (system + user) / 1000, memory }));
+process.stdout.write(
+  JSON.stringify({ transactions, milliseconds, cpuMilliseconds: (system + user) / 1000, memory }),
+);
