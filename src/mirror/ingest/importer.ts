@@ -7,6 +7,7 @@ import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts'
 import type { AddressBook, LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
 import { isSuccess, resultName } from '../transactions/response-codes.ts';
 import { bookKeys, readBootstrapBook } from './bootstrap-book.ts';
+import { createCommitBatch } from './commit-batch.ts';
 import { assembleAddressBooks } from './decode/assemble-address-books.ts';
 import { decodeUnit } from './decode/decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './decode/known-entities.ts';
@@ -89,7 +90,8 @@ export interface ImportReport {
 
 export interface Importer {
   /**
-   * Imports what the source has beyond the last stored unit, each unit in one commit.
+   * Imports what the source has beyond the last stored unit, each unit in one commit, which units far behind
+   * the present share.
    *
    * A unit that is damaged or does not follow ends the run and is named in the report.
    *
@@ -116,6 +118,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   const { repository, source, lookup = emptyLookup, options = {}, log = silent, progress } = dependencies;
   const { isWatched = false, clock = systemClock, gaps = noGaps, onState } = dependencies;
   const mode = options.verify ?? 'signatures';
+  const batch = createCommitBatch(repository, clock);
   let state: IngestState = {
     source: source.name,
     state: 'idle',
@@ -209,6 +212,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         continue;
       }
       try {
+        batch.open();
         keys ??= book === null ? await repository.nodeKeysAt(unit.instant) : bookKeys(book);
         const { ledgerUnit, outcome, rejectedSignatures: rejected } = await importUnit(unit, keys, book);
         book = null;
@@ -218,7 +222,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
           transactions += ledgerUnit.transactions.length;
         } else skipped++;
         last = ledgerUnit.header;
-        atUnit(last);
+        if (batch.stored(last.consensusEnd)) atUnit(last);
         waiting = null;
         now({ state: 'running', gap: null, error: null });
         // Keys and weights change only with these, from the next unit on.
@@ -231,6 +235,8 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions, name: unit.name });
       await setImmediate();
     }
+    batch.end();
+    atUnit(last);
     if (refused.length === 0) {
       now({ state: isWatched || signal?.aborted === true ? 'idle' : 'finished', gap: null, error: null });
     }
@@ -253,6 +259,8 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       try {
         return await walk(signal);
       } catch (error) {
+        // What was stored before the fault is whole.
+        batch.end();
         now({ state: 'failed', error: error instanceof Error ? error.message : String(error) });
         throw error;
       }

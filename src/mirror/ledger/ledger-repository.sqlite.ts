@@ -127,6 +127,13 @@ export function createSqliteLedgerRepository(
         return 'stored';
       });
     },
+    beginCommit() {
+      database.exec('begin immediate');
+    },
+    endCommit() {
+      // SQLite itself rolls back when the disk fails; then there is nothing to end, and that error is on its way.
+      if (database.inTransaction) database.exec('commit');
+    },
     async nodeKeysAt(timestamp) {
       const file = systemEntity(ADDRESS_BOOK_NUM);
       const start = bookAt.get(file, timestamp);

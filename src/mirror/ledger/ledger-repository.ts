@@ -21,13 +21,17 @@ export interface LedgerRepository {
   /** Whether a unit was made of a file with this SHA-384. */
   hasFile(fileHash: Uint8Array): Promise<boolean>;
   /**
-   * Stores a unit and everything derived from it in one commit.
+   * Stores a unit and everything derived from it in one commit, its own or an open one.
    *
    * A unit that ends at or before the last stored one is left alone.
    *
    * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash.
    */
   commitUnit(unit: LedgerUnit): Promise<CommitOutcome>;
+  /** Opens a commit that the units stored from now on share; waits for other writers. */
+  beginCommit(): void;
+  /** Makes them durable, all together. */
+  endCommit(): void;
   /** The book of file 102 that is valid at `timestamp`, with the newest stake of each node (0n when none). */
   nodeKeysAt(timestamp: ConsensusTimestamp): Promise<NodeKeys | null>;
   /** The pieces of a system file that belong to its newest version at or before `timestamp`, joined. */

@@ -39,6 +39,8 @@ export function memoryLedger(): MemoryLedger {
       books.push(...unit.addressBooks);
       return 'stored';
     },
+    beginCommit() {},
+    endCommit() {},
     async nodeKeysAt(timestamp) {
       const book = books.findLast(
         ({ file, startTimestamp }) => decodeEntityId(file).num === 102n && startTimestamp <= timestamp,
