@@ -3,6 +3,8 @@ import type { TokenRelation } from '../../ledger/rows.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { accountId, type ResolveAlias, tokenId } from './ledger-ids.ts';
 
+const NONE: readonly TokenRelation[] = [];
+
 /**
  * The tokens that accounts begin or end to hold by a successful item: by request, automatically, and the treasury
  * of a new token.
@@ -11,13 +13,15 @@ import { accountId, type ResolveAlias, tokenId } from './ledger-ids.ts';
  */
 export function tokenRelations(item: DecodedItem, resolve: ResolveAlias): readonly TokenRelation[] {
   const { body, record, consensusTimestamp } = item;
+  const { tokenAssociate, tokenCreation, tokenDissociate } = body;
+  const isAbout = tokenAssociate ?? tokenCreation ?? tokenDissociate;
+  if (isAbout === null && record.automaticTokenAssociations.length === 0) return NONE;
   const relations: TokenRelation[] = [];
   const add = (account: EntityId | null, token: EntityId | null, isAssociated: boolean) => {
     if (account !== null && token !== null) {
       relations.push({ account, token, consensusTimestamp, isAssociated });
     }
   };
-  const { tokenAssociate, tokenCreation, tokenDissociate } = body;
   for (const { accountId: account, tokenId: token } of record.automaticTokenAssociations) {
     add(accountId(account, resolve), tokenId(token), true);
   }

@@ -14,13 +14,10 @@ export function unitGas(items: readonly DecodedItem[]): UnitGas {
     const result = record.contractCreateResult ?? record.contractCallResult;
     if (result === null || parentConsensusTimestamp !== null) continue;
     used += toBigInt(result.gasUsed);
-    if (result.bloom.length > 0) bloom = united(bloom, result.bloom);
+    if (result.bloom.length === 0) continue;
+    bloom ??= new Uint8Array(result.bloom.length);
+    for (let index = 0; index < bloom.length; index++)
+      bloom[index] = (bloom[index] ?? 0) | (result.bloom[index] ?? 0);
   }
   return { used: BigInt.asIntN(64, used), bloom };
-}
-
-function united(left: Uint8Array | null, right: Uint8Array): Uint8Array {
-  return left === null
-    ? Uint8Array.from(right)
-    : Uint8Array.from(right, (byte, index) => byte | (left[index] ?? 0));
 }
