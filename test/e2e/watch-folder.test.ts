@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { openDatabase } from '../../src/storage/database-url.ts';
+import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { ledgerDump } from '../support/ledger-dump.ts';
 import { runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
@@ -48,12 +49,28 @@ async function source(running: ServeProcess): Promise<Record<string, unknown>> {
 
 async function newest(running: ServeProcess): Promise<string | undefined> {
   const answer = await fetch(`${running.url}/api/v1/transactions?limit=1`);
-  return answer.headers.get('x-last-block-consensus-timestamp') ?? undefined;
+  const { transactions } = (await answer.json()) as { transactions: { consensus_timestamp: string }[] };
+  return transactions[0]?.consensus_timestamp;
+}
+
+/** Consensus timestamp of the newest transaction. */
+function endOf(url: string): string {
+  const database = openDatabase(url);
+  try {
+    const newestRow = database.prepare('SELECT max(consensus_ts) FROM tx').safeIntegers(true).pluck().get();
+    return printTimestamp(newestRow as bigint);
+  } finally {
+    database.close();
+  }
 }
 
 test('units are served as they come, over a restart, and the ledger is that of one import', {
   timeout: 60_000,
 }, async () => {
+  const once = `sqlite:${join(folder, 'once.sqlite')}`;
+  const imported = runCommand(['import', join(folder, 'network')], { DATABASE_URL: once }, folder);
+  expect(imported.exitCode, imported.errors).toBe(0);
+  const end = endOf(once);
   const database = `sqlite:${join(folder, 'watched.sqlite')}`;
   const environment = {
     DATABASE_URL: database,
@@ -65,12 +82,12 @@ test('units are served as they come, over a restart, and the ledger is that of o
     String((await source(server as ServeProcess))['error']).includes('There is no file or folder'),
   );
   appear(0, 3);
-  await until(
-    'the first units are stored',
-    async () => (await source(server as ServeProcess))['state'] === 'idle',
-  );
-  const first = await newest(server);
-  expect(first).toBeDefined();
+  let first: string | undefined;
+  await until('the first units are stored', async () => {
+    const isIdle = (await source(server as ServeProcess))['state'] === 'idle';
+    first = await newest(server as ServeProcess);
+    return isIdle && first !== undefined;
+  });
   appear(3, 4);
   await until('the next unit is served', async () => (await newest(server as ServeProcess)) !== first);
   // Unit 4 is late: what follows it must wait.
@@ -80,19 +97,13 @@ test('units are served as they come, over a restart, and the ledger is that of o
 
   appear(4, 5);
   server = await startServe(environment, folder);
-  await until('the gap is closed', async () => (await source(server as ServeProcess))['state'] === 'idle');
   appear(6, FILES);
-  const second = await newest(server);
-  await until('the last units are stored', async () => (await newest(server as ServeProcess)) !== second);
+  await until('the last unit is served', async () => (await newest(server as ServeProcess)) === end);
   await until(
     'nothing is left to do',
     async () => (await source(server as ServeProcess))['state'] === 'idle',
   );
   expect(await server.stop('SIGTERM')).toBe(0);
-
-  const once = `sqlite:${join(folder, 'once.sqlite')}`;
-  const imported = runCommand(['import', join(folder, 'network')], { DATABASE_URL: once }, folder);
-  expect(imported.exitCode, imported.errors).toBe(0);
   expect(dumpOf(database)).toBe(dumpOf(once).replaceAll(join(folder, 'network'), join(folder, 'watched')));
 });
 
