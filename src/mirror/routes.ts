@@ -30,7 +30,7 @@ import {
 import { sendReady } from './ready-answer.ts';
 import { documented, targetOf } from './route-schema.ts';
 import { type FindDependencies, findTransaction } from './transactions/find-transaction.ts';
-import { type ListDependencies, listTransactions } from './transactions/list-transactions.ts';
+import { createTransactionList, type ListDependencies } from './transactions/list-transactions.ts';
 import {
   TransactionAnswer,
   TransactionListAnswer,
@@ -68,6 +68,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPluginAsync {
   const { clock, find, ledger, list, network, nodes } = dependencies;
   const watermark = cachedWatermark(ledger, clock);
+  const listTransactions = createTransactionList(list);
 
   return async (app) => {
     app.setValidatorCompiler(() => () => true);
@@ -91,7 +92,7 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
         }),
       },
       async (request, reply) => {
-        const { json, next, version } = await listTransactions(targetOf(request), list);
+        const { json, next, version } = await listTransactions(targetOf(request));
         return sendReady(request, reply, { body: json, next, version, maxAgeSeconds: LIST_SECONDS });
       },
     );

@@ -14,12 +14,21 @@ export interface SqliteOptions {
   readonly readonly?: boolean;
 }
 
+/**
+ * The operand of a `limit` that is bound: `limit ${BOUND_LIMIT}`.
+ *
+ * SQLite plans by a bare `limit ?` and therefore prepares the whole statement again at each binding, which takes
+ * longer than most pages; it does not look into an expression.
+ */
+export const BOUND_LIMIT = '(? + 0)';
+
 /** Prepared transaction rows have about a thousand bytes: three fit into 4096, seven into this. */
 const PAGE_BYTES = 8192;
 const PAGE_CACHE_KIB = 32_768;
 /** 64 MiB: an import changes the same pages again and again, which one checkpoint then copies once. */
 const WAL_PAGES = 8192;
-const MEMORY_MAP_BYTES = 1_073_741_824;
+/** The most that SQLite takes: what lies behind is read through the page cache, at twice the cost. */
+const MEMORY_MAP_BYTES = 0x7fff_0000;
 
 /**
  * Opens a SQLite file (or `:memory:`) in WAL mode and creates its folder when missing.

@@ -8,7 +8,7 @@ import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
 import { ACCOUNTS, randomLedger, TYPES } from '../testing/random-ledger.ts';
-import { listTransactions } from './list-transactions.ts';
+import { createTransactionList } from './list-transactions.ts';
 import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
 import { transactionTypeName } from './transaction-types.ts';
 
@@ -126,7 +126,7 @@ describe('listTransactions', () => {
     dialect: 'spec' | 'hiero',
     narrowRangeAccounts: number,
   ): Promise<readonly string[]> {
-    const dependencies = {
+    const listTransactions = createTransactionList({
       transactions: createSqliteTransactionRepository(database, dialect, narrowRangeAccounts),
       resolveAddress: async () => null,
       clock: new ManualClock(0),
@@ -138,12 +138,12 @@ describe('listTransactions', () => {
         home: { shard: 0n, realm: 0n },
       },
       maxRangeNanos: null,
-    };
+    });
     const seen: string[] = [];
     let url: string | null = printQuery(query);
     for (let pages = 0; url !== null; pages++) {
       expect(pages).toBeLessThan(40);
-      const { json, next } = await listTransactions(url, dependencies);
+      const { json, next } = await listTransactions(url);
       const page = JSON.parse(json) as {
         readonly transactions: readonly { readonly consensus_timestamp: string }[];
         readonly links: { readonly next: string | null };

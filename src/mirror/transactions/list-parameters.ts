@@ -32,20 +32,22 @@ export interface ListRequest {
 }
 
 /**
- * Checks the query of the list and turns it into a filter.
+ * Checks the query of a list and turns it into a filter.
  *
  * @throws MirrorApiError 400 naming every bad parameter.
- * @see contracts/mirror-transactions.md section 3.1, contracts/seed.txt section 4.4
  */
-export async function parseListRequest(
-  pairs: readonly QueryPair[],
-  settings: ListSettings,
-  resolveAddress: ResolveAddress,
-): Promise<ListRequest> {
+export type ListParser = (pairs: readonly QueryPair[]) => Promise<ListRequest>;
+
+/** Prepares the checks once. @see contracts/mirror-transactions.md section 3.1, contracts/seed.txt section 4.4 */
+export function createListParser(settings: ListSettings, resolveAddress: ResolveAddress): ListParser {
   const checks = { 'account.id': isAccountCondition, ...listChecks(settings) };
-  const values = checkParameters(pairs, checks, settings.maxRepeated);
-  const accounts = await parseAccountFilter(values.get('account.id') ?? [], settings.home, resolveAddress);
-  return listRequest(values, settings, accounts);
+  return async (pairs) => {
+    const values = checkParameters(pairs, checks, settings.maxRepeated);
+    const texts = values.get('account.id');
+    const accounts =
+      texts === undefined ? null : await parseAccountFilter(texts, settings.home, resolveAddress);
+    return listRequest(values, settings, accounts);
+  };
 }
 
 /** Turns checked values into a request; the accounts may come from elsewhere than the query. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../values/clock.ts';
-import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { parseTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import type { ResolveAddress } from '../parameters/account-filter.ts';
 import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
-import { type ListRequest, type ListSettings, parseListRequest } from './list-parameters.ts';
+import { createListParser, type ListRequest, type ListSettings } from './list-parameters.ts';
 import { bindTimeRange, type TimeWindow } from './time-window.ts';
 import type { TransactionFilter, TransactionPage } from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
@@ -33,13 +33,18 @@ const NANOS_PER_MILLISECOND = 1_000_000n;
  *
  * @param target path and query as sent.
  * @throws MirrorApiError 400 for bad parameters.
- * @see contracts/mirror-transactions.md sections 3 to 5
  */
-export async function listTransactions(target: string, dependencies: ListDependencies): Promise<ListAnswer> {
+export type TransactionList = (target: string) => Promise<ListAnswer>;
+
+/** Prepares the list once for all requests. @see contracts/mirror-transactions.md sections 3 to 5 */
+export function createTransactionList(dependencies: ListDependencies): TransactionList {
   const { resolveAddress, settings } = dependencies;
-  const request = await parseListRequest(readQuery(target), settings, resolveAddress);
-  const { cutAt, next, page } = await readPage(request, requestPath(target), dependencies);
-  return printPage(page, next, `${settings.dialect}-${cutAt ?? 0n}`);
+  const parse = createListParser(settings, resolveAddress);
+  return async (target) => {
+    const request = await parse(readQuery(target));
+    const { cutAt, next, page } = await readPage(request, requestPath(target), dependencies);
+    return printPage(page, next, `${settings.dialect}-${cutAt ?? 0n}`);
+  };
 }
 
 /** A page with the link to the following one. */
@@ -59,21 +64,22 @@ export async function readPage(
 ): Promise<LinkedPage> {
   const { settings, transactions } = dependencies;
   if (request.filter === null) return NOTHING;
-  const window = request.isSingleTime ? null : await bindWindow(request.filter, dependencies);
+  const isBound = dependencies.maxRangeNanos !== null && !request.isSingleTime;
+  const window = isBound ? await bindWindow(request.filter, dependencies) : null;
   const filter =
     window === null ? request.filter : { ...request.filter, lower: window.lower, upper: window.upper };
   if (filter.lower > filter.upper) return NOTHING;
 
   const page = await transactions.page(filter);
-  const link = (cursor: bigint) =>
+  const link = (cursor: string) =>
     nextLink(path, request.values, {
       parameter: 'timestamp',
       order: filter.order,
-      value: printTimestamp(cursor),
+      value: cursor,
     });
   if (page.count < filter.limit) {
     const cutAt = window?.cutAt ?? null;
-    return { page, next: cutAt === null ? null : link(cutAt), cutAt };
+    return { page, next: cutAt === null ? null : link(printTimestamp(cutAt)), cutAt };
   }
   if (page.last === null || request.isSingleTime || !mayContinue(request.filter, page.last)) {
     return { page, next: null, cutAt: null };
@@ -86,7 +92,8 @@ export async function readPage(
 const NOTHING: LinkedPage = { page: null, next: null, cutAt: null };
 
 /** Whether the range leaves a nanosecond behind the last row. */
-function mayContinue({ lower, order, upper }: TransactionFilter, last: bigint): boolean {
+function mayContinue({ lower, order, upper }: TransactionFilter, lastText: string): boolean {
+  const last = parseTimestamp(lastText) ?? 0n;
   return order === 'asc' ? last < upper : last > lower;
 }
 

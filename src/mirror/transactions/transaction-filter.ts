@@ -19,12 +19,12 @@ export interface TransactionFilter {
 /** The part of a list that one answer carries. */
 export interface TransactionPage {
   readonly count: number;
-  /** Consensus times of the first and last row in page order; null when the page is empty. */
-  readonly first: bigint | null;
-  readonly last: bigint | null;
+  /** Printed consensus times of the first and last row in page order; null when the page is empty. */
+  readonly first: string | null;
+  readonly last: string | null;
   /** Whether a transaction behind the last row meets the filter too. */
   readonly hasMore: boolean;
-  /** The list objects, joined by commas. */
+  /** The list objects, joined by commas; ASCII. */
   readonly json: string;
 }
 

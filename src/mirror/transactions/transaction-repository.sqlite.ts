@@ -1,15 +1,16 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { BOUND_LIMIT, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
 import { mergeScans } from './merge-scans.ts';
+import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
 import { isSuccess } from './response-codes.ts';
-import type { FoundTransaction, TransactionFilter, TransactionPage } from './transaction-filter.ts';
+import type { FoundTransaction, TransactionFilter } from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
 import { createScanPlanner, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sqlite.ts';
 
 /** Which of the two prepared tails an answer carries. */
 export type Dialect = 'spec' | 'hiero';
 
-type PageRow = [count: bigint, oldest: bigint | null, newest: bigint | null, json: string | null];
+type PageRow = [count: number, text: string | null];
 
 interface FoundRow {
   readonly consensus_ts: bigint;
@@ -24,7 +25,6 @@ interface FoundRow {
 /** The column that ends the prepared object. */
 const TAILS: Readonly<Record<Dialect, string>> = { spec: 'tail_spec', hiero: 'tail_hiero' };
 const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
-const NO_PAGE: TransactionPage = { count: 0, first: null, last: null, hasMore: false, json: '' };
 
 /**
  * Reads prepared list objects: a page is a range scan and a concatenation inside SQLite.
@@ -41,19 +41,15 @@ export function createSqliteTransactionRepository(
   const rangePage = (order: 'asc' | 'desc') =>
     database
       .prepare<[bigint, bigint, number], PageRow>(
-        `select count(*), min(ts), max(ts), group_concat(json) from (
-           select consensus_ts as ts, body || ${tail} as json from tx where consensus_ts between ? and ?
-           order by consensus_ts ${order} limit ?)`,
+        `select count(*), group_concat(json, '${ROW_SEPARATOR}') from (
+           select body || ${tail} as json from tx where consensus_ts between ? and ?
+           order by consensus_ts ${order} limit ${BOUND_LIMIT})`,
       )
-      .safeIntegers(true)
       .raw();
   const rangePages = { asc: rangePage('asc'), desc: rangePage('desc') };
-  const anyWithin = database
-    .prepare<[bigint, bigint], number>('select 1 from tx where consensus_ts between ? and ? limit 1')
-    .pluck();
   const bodies = database
     .prepare<[string], string>(
-      `select group_concat(json) from (select t.body || t.${tail} as json
+      `select group_concat(json, '${ROW_SEPARATOR}') from (select t.body || t.${tail} as json
        from json_each(?) as wanted cross join tx as t on t.consensus_ts = wanted.value)`,
     )
     .pluck();
@@ -66,7 +62,7 @@ export function createSqliteTransactionRepository(
       .prepare<unknown[], FoundRow>(
         `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
            t.body || coalesce(',"assessed_custom_fees":' || t.assessed_fees, '') || t.${tail} as json
-         from ${from} where ${where} order by ${time} limit ?`,
+         from ${from} where ${where} order by ${time} limit ${BOUND_LIMIT}`,
       )
       .safeIntegers(true);
   const byId = found('tx as t', 't.payer = ? and t.valid_start = ?', 't.consensus_ts');
@@ -84,43 +80,18 @@ export function createSqliteTransactionRepository(
     return merged.filter((time) => !excludedTimes.has(time)).slice(0, limit);
   };
 
-  const rangeResult = (
-    [count, oldest, newest, json]: PageRow,
-    filter: TransactionFilter,
-  ): TransactionPage => {
-    if (oldest === null || newest === null || json === null) return NO_PAGE;
-    const isAscending = filter.order === 'asc';
-    const behind = isAscending
-      ? ([newest + 1n, filter.upper] as const)
-      : ([filter.lower, oldest - 1n] as const);
-    return {
-      count: Number(count),
-      first: isAscending ? oldest : newest,
-      last: isAscending ? newest : oldest,
-      hasMore: Number(count) === filter.limit && anyWithin.get(...behind) !== undefined,
-      json,
-    };
-  };
-
   return {
     async page(filter) {
-      if (filter.lower > filter.upper) return NO_PAGE;
+      const { limit, lower, order, upper } = filter;
+      if (lower > upper) return EMPTY_PAGE;
+      // One row more than asked for tells whether anything follows, for less than a second look.
       if (isPlain(filter)) {
-        const row = rangePages[filter.order].get(filter.lower, filter.upper, filter.limit);
-        return row === undefined ? NO_PAGE : rangeResult(row, filter);
+        const [count, text] = rangePages[order].get(lower, upper, limit + 1) ?? [0, null];
+        return cutPage(text ?? '', count, limit);
       }
-      const found = times(filter, filter.limit + 1);
-      const wanted = found.slice(0, filter.limit);
-      const first = wanted[0];
-      const last = wanted.at(-1);
-      if (first === undefined || last === undefined) return NO_PAGE;
-      return {
-        count: wanted.length,
-        first,
-        last,
-        hasMore: found.length > wanted.length,
-        json: bodies.get(`[${wanted.join(',')}]`) ?? '',
-      };
+      const found = times(filter, limit + 1);
+      if (found.length === 0) return EMPTY_PAGE;
+      return cutPage(bodies.get(`[${found.join(',')}]`) ?? '', found.length, limit);
     },
     async oldestTimestamp() {
       return oldest.get() ?? null;

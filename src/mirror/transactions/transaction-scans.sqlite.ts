@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { BOUND_LIMIT, type SqliteDatabase } from '../../storage/sqlite.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { listFacets, selectFacets } from './facets.ts';
 import type { Scan } from './merge-scans.ts';
@@ -27,7 +27,7 @@ export function createScanPlanner(
       database
         .prepare<unknown[], bigint>(
           `select consensus_ts from ${from} where ${where} consensus_ts between ? and ?
-           order by consensus_ts ${order} limit ?`,
+           order by consensus_ts ${order} limit ${BOUND_LIMIT}`,
         )
         .safeIntegers(true)
         .pluck();
@@ -48,7 +48,7 @@ export function createScanPlanner(
              and account_id not in (select value from json_each(?))
              and facet in (select value from json_each(?))
              and (? is null or type in (select value from json_each(?)))
-           order by consensus_ts ${order} limit ?`,
+           order by consensus_ts ${order} limit ${BOUND_LIMIT}`,
         )
         .safeIntegers(true)
         .pluck(),
