@@ -10,7 +10,7 @@ declare module 'autocannon' {
     readonly requests?: readonly { readonly path: string }[];
   }
   interface Result {
-    readonly requests: { readonly average: number };
+    readonly requests: { readonly average: number; readonly total: number };
     readonly latency: { readonly p50: number; readonly p99: number };
     readonly non2xx: number;
     readonly errors: number;

@@ -2,15 +2,11 @@
 import { once } from 'node:events';
 import Fastify from 'fastify';
 import { startTestServer } from '../support/test-server.ts';
-import { syntheticLedger } from './synthetic-ledger.ts';
 
-const transactions = Number(process.argv[2] ?? '0');
 const server = await startTestServer({});
-for (const unit of syntheticLedger(transactions)) await server.services.mirror.ledger.commitUnit(unit);
 
 /** Ceilings: what Fastify does with a ready buffer, with nothing, and with a body that nobody reads. */
 const ceiling = Fastify({ logger: false });
-const page = Buffer.from(await (await fetch(`${server.url}/api/v1/transactions`)).arrayBuffer());
 const summary = Buffer.from(await (await fetch(`${server.url}/api/v2/summary.json`)).arrayBuffer());
 const ready =
   (body: Buffer) =>
@@ -19,7 +15,6 @@ const ready =
 ceiling.addContentTypeParser('application/protobuf', { parseAs: 'buffer' }, (_request, body, done) =>
   done(null, body),
 );
-ceiling.get('/page', ready(page));
 ceiling.get('/summary', ready(summary));
 ceiling.post('/hello', async () => ({ hello: 'world' }));
 await ceiling.listen({ host: '127.0.0.1', port: 0 });

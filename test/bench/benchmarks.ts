@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { aTransfer } from '../../src/commands/demo-transfer.ts';
-import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { compareImport, measureImportMemory } from './import.ts';
 import { type Comparison, compareRates } from './load.ts';
-import { FIRST_TIME, STEP } from './synthetic-ledger.ts';
+import { compareGrowth, comparePages, measureFilters } from './pages.ts';
 import {
   compareCacheHit,
   compareFifty,
@@ -32,31 +31,27 @@ export interface Benchmark {
   run(): Promise<BenchmarkResult>;
 }
 
-const LEDGER_SIZE = 100_000;
-const RANDOM_PATHS = 500;
-
 export const BENCHMARKS: readonly Benchmark[] = [
   {
     name: 'page',
-    what: `list page of 25 at a random position of ${LEDGER_SIZE} transactions, uncached`,
-    run: () =>
-      withServer(LEDGER_SIZE, async ({ product, ceiling }) =>
-        rates(
-          `list page of 25, random position, ${LEDGER_SIZE} transactions`,
-          'a ready buffer of a page',
-          '>= 0.6',
-          await compareRates(
-            { url: ceiling, paths: randomPages().map((path) => path.replace(/^[^?]*/, '/page')) },
-            { url: product, paths: randomPages() },
-          ),
-        ),
-      ),
+    what: 'list page of 25 at a random position of a million transactions, uncached',
+    run: comparePages,
+  },
+  {
+    name: 'filters',
+    what: 'every combination of filters on one account, a million transactions',
+    run: measureFilters,
+  },
+  {
+    name: 'growth',
+    what: 'list pages of a million transactions beside those of ten thousand',
+    run: compareGrowth,
   },
   {
     name: 'summary',
     what: 'status summary',
     run: () =>
-      withServer(0, async ({ product, ceiling }) =>
+      withServer(async ({ product, ceiling }) =>
         rates(
           'status summary',
           'a ready buffer of the same bytes',
@@ -69,7 +64,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'fees',
     what: 'fee estimate of a signed transfer',
     run: () =>
-      withServer(0, async ({ product, ceiling }) => {
+      withServer(async ({ product, ceiling }) => {
         const post = {
           method: 'POST',
           headers: { 'content-type': 'application/protobuf' },
@@ -138,9 +133,9 @@ interface BenchServer {
 }
 
 /** Runs product and ceilings in a child process of their own while `work` loads them from this one. */
-async function withServer<T>(transactions: number, work: (server: BenchServer) => Promise<T>): Promise<T> {
+async function withServer<T>(work: (server: BenchServer) => Promise<T>): Promise<T> {
   const script = fileURLToPath(new URL('./bench-server.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, String(transactions)], {
+  const child = spawn(process.execPath, ['--import', 'tsx', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
@@ -150,14 +145,4 @@ async function withServer<T>(transactions: number, work: (server: BenchServer) =
     child.stdin.end();
     await once(child, 'exit');
   }
-}
-
-/** Pages before pseudo-random times, the same in every run. */
-function randomPages(): readonly string[] {
-  let state = 12_345;
-  return Array.from({ length: RANDOM_PATHS }, () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const index = 25 + (state % (LEDGER_SIZE - 25));
-    return `/api/v1/transactions?timestamp=lt:${printTimestamp(FIRST_TIME + BigInt(index) * STEP)}`;
-  });
 }

@@ -7,17 +7,22 @@ export interface Target {
   readonly body?: Buffer;
   /** Paths to ask in turn instead of the one of `url`. */
   readonly paths?: readonly string[];
+  /** CPU time of the server so far; with it rates are compared by what a request costs, not by the clock. */
+  cpuSeconds?(): Promise<number>;
 }
 
 export interface Rate {
   readonly requestsPerSecond: number;
   readonly p99Ms: number;
+  /** CPU time of the server for one request; null when the target does not tell. */
+  readonly cpuMicros: number | null;
 }
 
 const CONNECTIONS = 20;
 
 /** Loads a target from this process and counts its answers; any answer other than 2xx is an error. */
 export async function measure(target: Target, seconds: number): Promise<Rate> {
+  const before = await target.cpuSeconds?.();
   const result = await autocannon({
     url: target.url,
     connections: CONNECTIONS,
@@ -30,7 +35,10 @@ export async function measure(target: Target, seconds: number): Promise<Rate> {
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${target.url}: ${result.non2xx} answers were no success, ${result.errors} failed`);
   }
-  return { requestsPerSecond: result.requests.average, p99Ms: result.latency.p99 };
+  const after = await target.cpuSeconds?.();
+  const cpuMicros =
+    before === undefined || after === undefined ? null : ((after - before) * 1e6) / result.requests.total;
+  return { requestsPerSecond: result.requests.average, p99Ms: result.latency.p99, cpuMicros };
 }
 
 export interface Comparison {
@@ -55,10 +63,17 @@ export async function compareRates(
   for (let round = 0; round < (options.rounds ?? 3); round += 1) {
     const top = await measure(ceiling, seconds);
     const ours = await measure(product, seconds);
-    rounds.push({ ceiling: top, product: ours, ratio: ours.requestsPerSecond / top.requestsPerSecond });
+    rounds.push({ ceiling: top, product: ours, ratio: ratioOf(top, ours) });
   }
   rounds.sort((left, right) => left.ratio - right.ratio);
   const median = rounds[Math.floor(rounds.length / 2)];
   if (median === undefined) throw new Error('no round was measured');
   return median;
+}
+
+/** By CPU time where both tell it: on a shared machine the clock counts what others do. */
+function ratioOf(ceiling: Rate, product: Rate): number {
+  return ceiling.cpuMicros === null || product.cpuMicros === null
+    ? product.requestsPerSecond / ceiling.requestsPerSecond
+    : ceiling.cpuMicros / product.cpuMicros;
 }

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { startServe } from '../support/serve-process.ts';
+import { keptLedger } from './kept-ledger.ts';
+import { FIRST_TIME, STEP } from './synthetic-ledger.ts';
+
+/** The built product on a synthetic ledger, in a process of its own. */
+export interface PageServer {
+  readonly url: string;
+  /** CPU time of the process so far, all threads. */
+  cpuSeconds(): Promise<number>;
+}
+
+/** Runs `work` beside a product with that many transactions. */
+export async function withProduct<T>(
+  transactions: number,
+  work: (product: PageServer) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-bench-'));
+  const server = await startServe({ DATABASE_URL: `sqlite:${await keptLedger(transactions)}` }, folder);
+  const cpuSeconds = async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]);
+  };
+  try {
+    return await work({ url: server.url, cpuSeconds });
+  } finally {
+    await server.stop('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs `work` beside a bare Fastify that sends the newest page of the product from a ready buffer. */
+export async function withReadyPage<T>(
+  product: PageServer,
+  work: (ceiling: PageServer) => Promise<T>,
+): Promise<T> {
+  const script = fileURLToPath(new URL('./ready-page-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, `${product.url}/api/v1/transactions`], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const cpuSeconds = async () =>
+      ((await (await fetch(`${url}/cpu`)).json()) as { readonly seconds: number }).seconds;
+    return await work({ url, cpuSeconds });
+  } finally {
+    child.stdin.end();
+    await once(child, 'exit');
+  }
+}
+
+/** `count` pages before pseudo-random times, the same in every run. */
+export function randomPages(transactions: number, count: number, query = ''): readonly string[] {
+  let state = 12_345;
+  return Array.from({ length: count }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    const index = 25 + (state % (transactions - 25));
+    return `/api/v1/transactions?timestamp=lt:${printTimestamp(FIRST_TIME + BigInt(index) * STEP)}${query}`;
+  });
+}

@@ -1,0 +1,173 @@
+import type { BenchmarkResult } from './benchmarks.ts';
+import { compareRates } from './load.ts';
+import { type PageServer, randomPages, withProduct, withReadyPage } from './page-servers.ts';
+import { median, percentile } from './statistics.ts';
+import { FIRST_TIME, LEDGER_ACCOUNTS, STEP } from './synthetic-ledger.ts';
+
+const LARGE = 1_000_000;
+const SMALL = 10_000;
+const PATHS = 5000;
+const ROUNDS = 7;
+const P99_BAR_MS = 50;
+const GROWTH_BAR = 1.5;
+const REQUESTS_PER_FILTER = 60;
+const MILLION = 1_000_000n;
+const NANOS_PER_SECOND = 1_000_000_000n;
+
+/** A page at a random position beside the same page from a ready buffer. */
+export function comparePages(): Promise<BenchmarkResult> {
+  return withProduct(LARGE, (product) =>
+    withReadyPage(product, async (ceiling) => {
+      const {
+        ceiling: top,
+        product: ours,
+        ratio,
+      } = await compareRates(
+        { ...ceiling, paths: ['/page'] },
+        { ...product, paths: randomPages(LARGE, PATHS) },
+        { rounds: ROUNDS },
+      );
+      return {
+        what: `list page of 25, random position, ${LARGE} transactions`,
+        ceiling: `${Math.round(top.requestsPerSecond)}/s, ${printCpu(top.cpuMicros)} (a ready buffer of a page)`,
+        product: `${Math.round(ours.requestsPerSecond)}/s, ${printCpu(ours.cpuMicros)}, p99 ${ours.p99Ms} ms`,
+        ratio,
+        target: '>= 0.6, by CPU time',
+      };
+    }),
+  );
+}
+
+/** The cost of a page, by CPU time, at a hundred times the size. */
+export function compareGrowth(): Promise<BenchmarkResult> {
+  const { everywhere, normal } = LEDGER_ACCOUNTS;
+  const queries = [
+    '',
+    `&account.id=0.0.${normal}`,
+    `&account.id=0.0.${everywhere}&type=credit`,
+    '&result=fail',
+  ];
+  return withProduct(SMALL, (small) =>
+    withProduct(LARGE, async (large) => {
+      const growths: number[] = [];
+      for (const query of queries) {
+        const { ceiling, product } = await compareRates(
+          { ...small, paths: randomPages(SMALL, PATHS, query) },
+          { ...large, paths: randomPages(LARGE, PATHS, query) },
+          { rounds: 3 },
+        );
+        growths.push((product.cpuMicros ?? 0) / (ceiling.cpuMicros ?? 1));
+      }
+      const worst = Math.max(...growths);
+      return {
+        what: `cost of a page: no filter, an account, an account of all with type=credit, result=fail`,
+        ceiling: `${SMALL} transactions`,
+        product: `${LARGE} transactions: ${growths.map((growth) => growth.toFixed(2)).join(', ')} times as much`,
+        ratio: worst,
+        target: `<= ${GROWTH_BAR}, by CPU time`,
+        bar: worst <= GROWTH_BAR ? 'kept' : 'MISSED',
+      };
+    }),
+  );
+}
+
+interface FilterRow {
+  readonly account: string;
+  readonly slowest: string;
+  readonly p50: number;
+  readonly p99: number;
+  readonly worstP99: number;
+}
+
+/** One request at a time for each combination, at random positions; the table is printed to standard error. */
+export function measureFilters(): Promise<BenchmarkResult> {
+  return withProduct(LARGE, async (product) => {
+    const rows: FilterRow[] = [];
+    for (const [account, num] of Object.entries(LEDGER_ACCOUNTS)) {
+      const all: number[] = [];
+      let worst = { query: '', p99: 0 };
+      for (const query of combinations()) {
+        const times = await latencies(product, `account.id=0.0.${num}&${query}`);
+        all.push(...times);
+        const p99 = percentile(times, 0.99);
+        if (p99 > worst.p99) worst = { query, p99 };
+      }
+      rows.push({
+        account,
+        slowest: worst.query,
+        p50: median(all),
+        p99: percentile(all, 0.99),
+        worstP99: worst.p99,
+      });
+    }
+    const count = combinations().length;
+    for (const row of rows) {
+      console.error(
+        `  ${row.account.padEnd(10)} p50 ${row.p50.toFixed(1)} ms, p99 ${row.p99.toFixed(1)} ms, ` +
+          `slowest combination p99 ${row.worstP99.toFixed(1)} ms (${row.slowest})`,
+      );
+    }
+    const worst = Math.max(...rows.map((row) => row.worstP99));
+    return {
+      what: `${count} combinations of type, transactiontype, result, order and time for each of three accounts`,
+      ceiling: `p99 ${P99_BAR_MS} ms`,
+      product: `p99 of the slowest combination ${worst.toFixed(1)} ms`,
+      ratio: worst / P99_BAR_MS,
+      target: `p99 <= ${P99_BAR_MS} ms`,
+      bar: worst <= P99_BAR_MS ? 'kept' : 'MISSED',
+    };
+  });
+}
+
+/** `{time}` stands for a random one. */
+function combinations(): readonly string[] {
+  const types = ['', 'type=credit', 'type=debit'];
+  const names = [
+    '',
+    'transactiontype=CRYPTOTRANSFER',
+    'transactiontype=TOKENMINT',
+    'transactiontype=SCHEDULESIGN',
+    'transactiontype=CONTRACTCALL&transactiontype=CRYPTOCREATEACCOUNT',
+  ];
+  const results = ['', 'result=success', 'result=fail'];
+  const times = [
+    '',
+    'timestamp=lt:{time}',
+    'timestamp=gte:{time}',
+    'timestamp=gte:{time}&timestamp=lt:{later}',
+  ];
+  return ['order=asc', 'order=desc'].flatMap((order) =>
+    types.flatMap((type) =>
+      names.flatMap((name) =>
+        results.flatMap((result) =>
+          times.map((time) => [order, type, name, result, time].filter((part) => part !== '').join('&')),
+        ),
+      ),
+    ),
+  );
+}
+
+async function latencies(product: PageServer, query: string): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < REQUESTS_PER_FILTER; index += 1) {
+    const place = (BigInt(index) * 7_919n * 104_729n) % MILLION;
+    const time = FIRST_TIME + place * STEP;
+    const path = query
+      .replace('{time}', seconds(time))
+      .replace('{later}', seconds(time + 60n * NANOS_PER_SECOND));
+    const start = performance.now();
+    const answer = await fetch(`${product.url}/api/v1/transactions?${path}`);
+    await answer.arrayBuffer();
+    times.push(performance.now() - start);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+  }
+  return times;
+}
+
+function seconds(nanos: bigint): string {
+  return `${nanos / NANOS_PER_SECOND}.${String(nanos % NANOS_PER_SECOND).padStart(9, '0')}`;
+}
+
+function printCpu(micros: number | null): string {
+  return micros === null ? '' : `${micros.toFixed(0)} us CPU`;
+}
