@@ -99,6 +99,10 @@ describe('the contracts of a ledger', () => {
     });
     const found = await codes().creation(CONTRACT);
     expect(found === null ? null : toHex(found.creationCode)).toBe(expected);
+    // What the parameters were is not part of the file.
+    const { bytecode, file } = (await codes().code(CONTRACT)) ?? {};
+    expect(bytecode === null ? null : `${toHex(bytecode ?? new Uint8Array())}07`).toBe(expected);
+    expect(file).toBe(FILE);
   });
 
   test('read a file through its index', () => {
