@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { MAX_INT64, MIN_INT64 } from '../parameters/integer-range.ts';
 import type { Block, BlockRepository } from './block-repository.ts';
 
 const COLUMNS = `block_number as "number", consensus_start as "consensusStart", consensus_end as "consensusEnd", name,
@@ -50,8 +51,8 @@ export function createSqliteBlockRepository(database: SqliteDatabase): BlockRepo
       const rest = [lower, upper, lowerEnd, upperEnd, list(excluded), list(excludedEnds), limit] as const;
       if (equal !== null) return among.all(list(equal), ...rest);
       // Numbers ascend with time, so bounds of one are bounds of the other and the scan begins at the right place.
-      const first = firstFrom.get(lower);
-      const last = lastUpTo.get(upper);
+      const first = lower === MIN_INT64 ? MIN_INT64 : firstFrom.get(lower);
+      const last = upper === MAX_INT64 ? MAX_INT64 : lastUpTo.get(upper);
       if (first === undefined || last === undefined) return [];
       const [from, to] = [first > lowerEnd ? first : lowerEnd, last < upperEnd ? last : upperEnd];
       return within.all(lower, upper, from, to, list(excluded), list(excludedEnds), limit);

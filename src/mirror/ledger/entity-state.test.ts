@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
@@ -137,6 +138,14 @@ describe('token balances', () => {
       { previousHash: new Uint8Array(48).fill(1) },
     );
     expect(balances()).toEqual([[7n, 90n, 3n]]);
+  });
+
+  test('of a ledger that was stored without them are unknown until it is rebuilt', async () => {
+    await commit('a', { transactions: [aTransaction(START)] });
+    const upgrade = new URL('../../../migrations/sqlite/0012-mirror-token-balances.sql', import.meta.url);
+    database.exec(readFileSync(upgrade, 'utf8'));
+    await commit('b', { transactions: [moved(5n, [5n, 1n])] });
+    expect(balances()).toEqual([]);
   });
 
   test('beyond int64 become unknown', async () => {

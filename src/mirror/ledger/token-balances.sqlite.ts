@@ -30,13 +30,17 @@ export function createTokenBalances(database: SqliteDatabase): TokenBalances {
     `insert into token_balance (account_id, token_id, balance, balance_ts) values (?, ?, ?, ?)
      on conflict (account_id, token_id) do update set balance = excluded.balance, balance_ts = excluded.balance_ts`,
   );
+  const forgottenAt = database
+    .prepare<[], bigint | null>('select forgotten_ts from ledger_state')
+    .safeIntegers(true)
+    .pluck();
   const isCreatedHere = database
     .prepare<[bigint, bigint], number>(
-      `select 1 from token_state where token_id = ?
-         and not exists (select 1 from ledger_state where forgotten_ts is not null)
-       union all select 1 from entity where id = ?
-         and created_ts > coalesce((select forgotten_ts from ledger_state), -1) limit 1`,
+      'select 1 from token_state where token_id = ? union all select 1 from entity where id = ? and created_ts is not null',
     )
+    .pluck();
+  const isCreatedBehind = database
+    .prepare<[bigint, bigint], number>('select 1 from entity where id = ? and created_ts > ?')
     .pluck();
   const putSnapshot = database.prepare(
     `insert into token_balance_snapshot (account_id, token_id, consensus_ts, balance)
@@ -48,6 +52,8 @@ export function createTokenBalances(database: SqliteDatabase): TokenBalances {
   const balanceOf = (account: bigint, token: bigint, isComplete: boolean): bigint | null => {
     const known = read.get(account, token) ?? null;
     if (known !== null) return known;
+    const forgotten = forgottenAt.get() ?? null;
+    if (forgotten !== null) return isCreatedBehind.get(account, forgotten) === undefined ? null : 0n;
     return isComplete || isCreatedHere.get(token, account) !== undefined ? 0n : null;
   };
 

@@ -1,6 +1,7 @@
 import {
   type ConsensusTimestamp,
   consensusTimestamp,
+  MAX_CONSENSUS_TIMESTAMP,
   NANOS_PER_SECOND,
 } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
@@ -211,6 +212,9 @@ function seconds(duration: { readonly seconds: Parameters<typeof toBigInt>[0] } 
   return duration === null ? null : toBigInt(duration.seconds);
 }
 
+/** What lies beyond the greatest time is stored as that. */
 function expiry(created: ConsensusTimestamp, period: bigint | null): ConsensusTimestamp | null {
-  return period === null ? null : consensusTimestamp(created + period * NANOS_PER_SECOND);
+  if (period === null) return null;
+  const end = created + period * NANOS_PER_SECOND;
+  return end > MAX_CONSENSUS_TIMESTAMP ? MAX_CONSENSUS_TIMESTAMP : consensusTimestamp(end);
 }
