@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import type { ImporterOptions } from './mirror/ingest/importer.ts';
+import type { IngestState } from './mirror/ingest/ingest-state.ts';
 import {
   createLedgerImports,
   type LedgerImports,
@@ -28,8 +29,8 @@ export interface LedgerTasks extends LedgerSources {
 /** The work on the ledger that a server does by itself: imports, watched folders, retention. */
 export interface LedgerWork {
   begin(tasks: LedgerTasks): void;
-  /** One object per source, for readiness. */
-  describe(nowMs: number): readonly Readonly<Record<string, unknown>>[];
+  /** How every source stands. */
+  states(): readonly IngestState[];
   /** Ends after the unit or batch that is being written. */
   close(): Promise<void>;
 }
@@ -67,7 +68,7 @@ export function createLedgerWork(
       imports.begin(sources);
       if (keepDays !== null) retention = keepRecent(database, keepDays, stop.signal, log);
     },
-    describe: (nowMs) => imports.describe(nowMs),
+    states: () => imports.states(),
     async close() {
       stop.abort();
       await Promise.all([imports.close(), retention]);

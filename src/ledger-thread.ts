@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
 import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
-import { describeIngestState, type IngestState } from './mirror/ingest/ingest-state.ts';
+import type { IngestState } from './mirror/ingest/ingest-state.ts';
 import { workerEntry } from './verify/compile/worker-entry.ts';
 
 /**
@@ -51,8 +51,8 @@ export class LedgerThread implements LedgerWork {
     });
   }
 
-  describe(nowMs: number): readonly Readonly<Record<string, unknown>>[] {
-    return this.#states.map((state) => describeIngestState(state, nowMs));
+  states(): readonly IngestState[] {
+    return this.#states;
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,8 @@ import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { createImports, createLedgerWork, type ImportSettings, type LedgerWork } from './ledger-tasks.ts';
 import { LedgerThread } from './ledger-thread.ts';
 import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
+import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
+import { describeIngestState } from './mirror/ingest/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
 import { createStatusArea, type StatusArea } from './status/index.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
@@ -94,7 +96,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     database,
     clock,
     log,
-    ingest: () => [...imports.describe(clock.now()), ...ledgerWork.describe(clock.now())],
+    ingest: () => ingestStates().map((state) => describeIngestState(state, clock.now())),
     options: {
       dialect: config.mirror.dialect,
       shard: config.mirror.shard,
@@ -153,6 +155,8 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
           },
           log,
         );
+  const ingestStates = () => [...imports.states(), ...ledgerWork.states()];
+  registerIngestMetrics(metrics, ingestStates, clock);
   const areas = [verify, status, mirror];
   const drain = { isDraining: false };
   return {

@@ -190,7 +190,9 @@ describe('createImporter', () => {
   test('a damaged signature does not count and is reported', async () => {
     const { tree } = await writtenStream();
     const damaged = mapBytes(tree, /record0\.0\.3\/.*rcd_sig/, flipAt(300));
-    expect(await importTree(damaged)).toMatchObject({ units: 4, rejectedSignatures: 4 });
+    const ledger = memoryLedger();
+    expect(await importTree(damaged, {}, ledger)).toMatchObject({ units: 4, rejectedSignatures: 4 });
+    expect(ledger.state()?.rejections).toEqual([{ node: '0.0.3', code: 'bad_signature', count: 4 }]);
   });
 
   test('without an address book signatures prove nothing; level chain needs none', async () => {

@@ -13,7 +13,8 @@ import { decodeUnit } from './decode/decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './decode/known-entities.ts';
 import { TYPE } from './decode/transaction-type.ts';
 import { IngestError } from './errors.ts';
-import type { IngestState } from './ingest-state.ts';
+import { type IngestState, idleState } from './ingest-state.ts';
+import { nodeText, Rejections } from './rejections.ts';
 import type { ConsensusRatio } from './signature/node-consensus.ts';
 import type { NamedBytes, StreamSource, StreamUnit } from './source/stream-source.ts';
 import { type VerifiedUnit, type VerifyMode, verifyUnit } from './verify-unit.ts';
@@ -119,20 +120,18 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   const { isWatched = false, clock = systemClock, gaps = noGaps, onState } = dependencies;
   const mode = options.verify ?? 'signatures';
   const batch = createCommitBatch(repository, clock);
-  let state: IngestState = {
-    source: source.name,
-    state: 'idle',
-    verification: null,
-    lastConsensusTimestamp: null,
-    gap: null,
-    error: null,
-  };
+  let state = idleState(source.name);
   const now = (changes: Partial<IngestState>): void => {
     state = { ...state, ...changes };
     onState?.(state);
   };
   const atUnit = (last: UnitHeader | null): void =>
-    now({ verification: last?.verification ?? null, lastConsensusTimestamp: last?.consensusEnd ?? null });
+    now({
+      verification: last?.verification ?? null,
+      lastUnit: last?.name ?? null,
+      lastConsensusTimestamp: last?.consensusEnd ?? null,
+    });
+  const rejections = new Rejections();
   let isBookIgnored = false;
   /** What a watched source waits for, and since when. */
   let waiting: (RefusedUnit & { readonly sinceMs: number }) | null = null;
@@ -152,7 +151,10 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   };
 
   const importUnit = async (unit: StreamUnit, keys: NodeKeys | null, book: AddressBook | null) => {
+    const isNew = waiting?.name !== unit.name;
     const verified = await verifyUnit(unit, {
+      // What a watched source tries again is counted once.
+      onRejected: (file, code) => (isNew ? rejections.add(nodeText(file.node), code) : undefined),
       mode,
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
@@ -182,11 +184,19 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     const isKnown = waiting?.name === refused.name && waiting.code === refused.code;
     const sinceMs = isKnown ? (waiting?.sinceMs ?? 0) : clock.now();
     waiting = { ...refused, sinceMs };
-    if (!isKnown) log.warn({ name: unit.name, code: error.code }, `import stopped: ${error.message}`);
+    if (!isKnown) {
+      rejections.add('', error.code);
+      log.warn({ name: unit.name, code: error.code }, `import stopped: ${error.message}`);
+    }
     const gap = error.code === 'chain_mismatch' ? { name: unit.name, message: error.message } : null;
     const isEarly =
       isWatched && error.code === 'consensus_not_reached' && clock.now() - sinceMs < SIGNATURE_PATIENCE_MS;
-    now({ state: gap !== null ? 'gap' : isEarly ? 'idle' : 'failed', gap, error: error.message });
+    now({
+      state: gap !== null ? 'gap' : isEarly ? 'idle' : 'failed',
+      gap,
+      error: error.message,
+      rejections: rejections.counts(),
+    });
     return refused;
   };
 
@@ -224,7 +234,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         last = ledgerUnit.header;
         if (batch.stored(last.consensusEnd)) atUnit(last);
         waiting = null;
-        now({ state: 'running', gap: null, error: null });
+        now({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
         // Keys and weights change only with these, from the next unit on.
         if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) keys = undefined;
       } catch (error) {

@@ -11,7 +11,7 @@ import {
   type ImportReport,
   type IngestLog,
 } from './importer.ts';
-import { describeIngestState, type IngestState } from './ingest-state.ts';
+import type { IngestState } from './ingest-state.ts';
 import { logProgress } from './log-progress.ts';
 import { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';
 import type { FileTree } from './source/file-tree.ts';
@@ -57,8 +57,8 @@ export interface LedgerImports {
   ): Promise<readonly ImportReport[]>;
   /** Imports and watches in the background; a fault is logged and shows in the state. */
   begin(sources: LedgerSources): void;
-  /** One object per source, for readiness. */
-  describe(nowMs: number): readonly Readonly<Record<string, unknown>>[];
+  /** How every source stands, in the order in which they were given. */
+  states(): readonly IngestState[];
   /** Ends after the unit that is being stored; the next run goes on behind it. */
   close(): Promise<void>;
 }
@@ -145,7 +145,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
         }),
       );
     },
-    describe: (nowMs) => states().map((state) => describeIngestState(state, nowMs)),
+    states,
     async close() {
       stop.abort();
       await background;

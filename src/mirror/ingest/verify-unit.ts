@@ -32,6 +32,8 @@ export interface VerifyOptions {
   readonly previousHash: Uint8Array | null;
   /** Gaps over which the operator lets the chain go on. Default: none. */
   readonly gaps?: Pick<LedgerGaps, 'accepts'>;
+  /** Called with every file that did not count: signatures, and copies of the record file. */
+  readonly onRejected?: (file: StreamFile, code: string) => void;
 }
 
 /** A record file that passed every check its mode asks for. */
@@ -66,6 +68,7 @@ export async function verifyUnit(unit: StreamUnit, options: VerifyOptions): Prom
       return { ...verified, level: levelOf(options.mode), rejectedSignatures: votes.rejected };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
+      options.onRejected?.(copy, error.code);
       // A copy that fails the chain check alone is intact, so a gap outweighs another copy's damage.
       if (failures++ === 0 || error.code === 'chain_mismatch') failure = error;
     }
@@ -73,7 +76,7 @@ export async function verifyUnit(unit: StreamUnit, options: VerifyOptions): Prom
   throw failure;
 }
 
-async function readVotes(unit: StreamUnit, { keys, consensusRatio }: VerifyOptions) {
+async function readVotes(unit: StreamUnit, { consensusRatio, keys, onRejected }: VerifyOptions) {
   if (keys === null) {
     throw new IngestError(
       'consensus_not_reached',
@@ -87,6 +90,7 @@ async function readVotes(unit: StreamUnit, { keys, consensusRatio }: VerifyOptio
       verified.push(verifySignatureFile(file, await file.read(), keys));
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
+      onRejected?.(file, error.code);
       rejected.push({ file: file.path, code: error.code, message: error.message });
     }
   }
