@@ -151,7 +151,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
               realm: config.mirror.realm,
               transactionBytes: config.mirror.transactionBytes,
             },
-            settings,
+            settings: { ...settings, options: { ...settings.options, sharesCommits: false } },
           },
           log,
         );

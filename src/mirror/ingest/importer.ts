@@ -7,7 +7,7 @@ import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts'
 import type { AddressBook, LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
 import { isSuccess, resultName } from '../transactions/response-codes.ts';
 import { bookKeys, readBootstrapBook } from './bootstrap-book.ts';
-import { createCommitBatch } from './commit-batch.ts';
+import { createCommitBatch, separateCommits } from './commit-batch.ts';
 import { assembleAddressBooks } from './decode/assemble-address-books.ts';
 import { decodeUnit } from './decode/decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './decode/known-entities.ts';
@@ -26,6 +26,11 @@ export interface ImporterOptions {
   readonly consensusRatio?: ConsensusRatio;
   /** Reads the address book that the operator vouches for, used while the ledger has none. Default null: the source's. */
   readonly addressBook?: (() => Promise<NamedBytes>) | null;
+  /**
+   * Whether units far behind the present share a commit, which is faster; the write lock is then held while they are
+   * verified. A server has other writers: they should wait for single commits alone. Default true.
+   */
+  readonly sharesCommits?: boolean;
   /** Shard of the network's system files. Default 0n. */
   readonly shard?: bigint;
   /** Realm of the network's system files. Default 0n. */
@@ -119,7 +124,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   const { repository, source, lookup = emptyLookup, options = {}, log = silent, progress } = dependencies;
   const { isWatched = false, clock = systemClock, gaps = noGaps, onState } = dependencies;
   const mode = options.verify ?? 'signatures';
-  const batch = createCommitBatch(repository, clock);
+  const batch = (options.sharesCommits ?? true) ? createCommitBatch(repository, clock) : separateCommits;
   let state = idleState(source.name);
   const now = (changes: Partial<IngestState>): void => {
     state = { ...state, ...changes };
@@ -170,6 +175,8 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       addressBooks: book === null ? addressBooks : [book, ...addressBooks],
       header: headerOf(source.name, unit, verified, rows),
     };
+    // Not before: other processes may write while the first unit of a commit is verified.
+    batch.open();
     const outcome = await repository.commitUnit(ledgerUnit);
     warnOfFailedStakes(rows.transactions, unit.name, log);
     for (const rejected of verified.rejectedSignatures) {
@@ -222,7 +229,6 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         continue;
       }
       try {
-        batch.open();
         keys ??= book === null ? await repository.nodeKeysAt(unit.instant) : bookKeys(book);
         const { ledgerUnit, outcome, rejectedSignatures: rejected } = await importUnit(unit, keys, book);
         book = null;
