@@ -80,6 +80,8 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     // Until its connection closes, a request is served; Fastify's own 503 would lack the area's body.
     return503OnClosing: false,
     genReqId: (request) => requestId(request),
+    // A logger per request costs more than the few lines that name its id themselves.
+    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     frameworkErrors: answerUnroutable(mappers),
     clientErrorHandler: (error, socket) => answerClientError(error, socket as never),
@@ -130,7 +132,7 @@ function logRequests(app: FastifyInstance): void {
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...namedClient(request),
     };
-    request.log.debug(fields, 'request');
+    request.log.debug({ reqId: request.id, ...fields }, 'request');
     done();
   });
 }

@@ -19,8 +19,9 @@ export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = mappers[areaOfPath(request.url)].fromError(error, request);
     // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
-    if (answer.statusCode >= 500) request.log.error({ err: error, answer: answer.body }, 'request failed');
-    else request.log.debug({ answer: answer.body }, 'request refused');
+    const told = { reqId: request.id, answer: answer.body };
+    if (answer.statusCode >= 500) request.log.error({ ...told, err: error }, 'request failed');
+    else request.log.debug(told, 'request refused');
     return send(reply, answer);
   });
   app.setNotFoundHandler((request, reply) => send(reply, unknownRoute(request, mappers, routes)));

@@ -69,7 +69,8 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
           ...query,
           schedule: current.schedule,
           state,
-          reportFault: (err, entity) => request.log.warn({ err, entity }, 'state for a fee estimate'),
+          reportFault: (err, entity) =>
+            request.log.warn({ reqId: request.id, err, entity }, 'state for a fee estimate'),
         });
         reply.header('x-fee-schedule', printScheduleOrigin(current.origin));
         return toFeeAnswer(estimate);
