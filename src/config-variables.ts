@@ -183,6 +183,8 @@ export const VARIABLES = Type.Object({
     'Folders into which a network or an uploader writes ledger streams, separated by commas: the server imports units as they come.',
   ),
   MIRROR_WATCH_MS: count(1000, 50, 3_600_000, 'Milliseconds between two looks at watched folders.'),
+  MIRROR_START: text('Begin of the first record file to import, such as `2024-01-31T00:00:00Z`; empty: all.'),
+  MIRROR_END: text('Record files that begin later are left out; empty: none.'),
   MIRROR_KEEP_DAYS: count(
     0,
     0,

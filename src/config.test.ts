@@ -72,6 +72,11 @@ describe('readConfig', () => {
     [{ VERIFY_CHAIN: '{}' }, /VERIFY_CHAIN: unknown variable, did you mean VERIFY_CHAINS\?/],
     [{ STATUS_TIME_ZONE: 'Mars/Olympus' }, /STATUS_TIME_ZONE: "Mars\/Olympus" is no IANA time zone/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
+    [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is no instant such as/],
+    [
+      { MIRROR_START: '2024-01-02T00:00:00Z', MIRROR_END: '2024-01-01T00:00:00Z' },
+      /MIRROR_START: must not be after MIRROR_END/,
+    ],
     [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
     [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must begin with "sqlite:"$/m],
     [{ TRUST_PROXY: 'bogus' }, /TRUST_PROXY: "bogus" is no address or network/],

@@ -5,7 +5,9 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { envSchema } from 'env-schema';
 import { VARIABLES, type Variables } from './config-variables.ts';
 import { isTimeZone } from './status/rules/zoned-time.ts';
+import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
+import { parseUtcInstant } from './values/utc-instant.ts';
 
 /** The configuration of one process, read once at start. */
 export interface Config {
@@ -64,6 +66,8 @@ export interface Config {
     readonly importPaths: readonly string[];
     readonly watchPaths: readonly string[];
     readonly watchPeriodMs: number;
+    readonly start: ConsensusTimestamp | null;
+    readonly end: ConsensusTimestamp | null;
     /** Null keeps all. */
     readonly keepDays: number | null;
     readonly addressBook: string | null;
@@ -199,6 +203,14 @@ function crossChecks(variables: Variables): string[] {
   if (variables.MIRROR_LIMIT_DEFAULT > variables.MIRROR_LIMIT_MAX) {
     problems.push('MIRROR_LIMIT_DEFAULT: must not be above MIRROR_LIMIT_MAX');
   }
+  const [start, end] = [variables.MIRROR_START, variables.MIRROR_END].map(parseUtcInstant);
+  for (const name of ['MIRROR_START', 'MIRROR_END'] as const) {
+    if (variables[name] !== '' && parseUtcInstant(variables[name]) === null) {
+      problems.push(`${name}: "${variables[name]}" is no instant such as 2024-01-31T00:00:00Z`);
+    }
+  }
+  if (start != null && end != null && start > end)
+    problems.push('MIRROR_START: must not be after MIRROR_END');
   if (!isTimeZone(variables.STATUS_TIME_ZONE)) {
     problems.push(`STATUS_TIME_ZONE: "${variables.STATUS_TIME_ZONE}" is no IANA time zone`);
   }
@@ -265,6 +277,8 @@ function toConfig(variables: Variables): Config {
       importPaths: list(variables.MIRROR_IMPORT),
       watchPaths: list(variables.MIRROR_WATCH),
       watchPeriodMs: variables.MIRROR_WATCH_MS,
+      start: parseUtcInstant(variables.MIRROR_START),
+      end: parseUtcInstant(variables.MIRROR_END),
       keepDays: variables.MIRROR_KEEP_DAYS === 0 ? null : variables.MIRROR_KEEP_DAYS,
       addressBook: orNull(variables.MIRROR_ADDRESS_BOOK),
       verify: variables.MIRROR_VERIFY,

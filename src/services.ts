@@ -134,6 +134,8 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     options: {
       verify: config.mirror.verify,
       consensusRatio: config.mirror.consensusRatio,
+      start: config.mirror.start,
+      end: config.mirror.end,
       shard: config.mirror.shard,
       realm: config.mirror.realm,
     },

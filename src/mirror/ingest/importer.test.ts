@@ -332,6 +332,20 @@ describe('readBootstrapBook', () => {
   });
 });
 
+describe('start and end', () => {
+  test('limit what is imported; a later end goes on', async () => {
+    const { tree } = await writtenStream();
+    const ledger = memoryLedger();
+    const instant = (second: bigint) => consensusTimestamp((1_700_000_000n + second) * 1_000_000_000n);
+    const limits = { verify: 'chain', start: instant(2n), end: instant(4n) } as const;
+    expect(await importTree(tree, limits, ledger)).toMatchObject({ units: 2, refused: [] });
+    expect(ledger.units[0]?.header.consensusStart).toBe(instant(2n));
+    expect(ledger.state()).toMatchObject({ state: 'finished' });
+    expect(await importTree(tree, { ...limits, end: null }, ledger)).toMatchObject({ units: 1, refused: [] });
+    expect(await importTree(tree, { ...limits, start: null }, ledger)).toMatchObject({ units: 0 });
+  });
+});
+
 describe('a failed stake update', () => {
   test('changes nothing and is told with its file, time and result', async () => {
     const consensus = consensusTimestamp(1_700_000_000_000_000_001n);

@@ -1,6 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../values/clock.ts';
-import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import {
+  type ConsensusTimestamp,
+  consensusTimestamp,
+  printTimestamp,
+} from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { type LedgerGaps, noGaps } from '../ledger/ledger-gaps.ts';
 import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts';
@@ -31,6 +35,10 @@ export interface ImporterOptions {
    * verified. A server has other writers: they should wait for single commits alone. Default true.
    */
   readonly sharesCommits?: boolean;
+  /** Begin of the first unit to import, nanoseconds; a ledger that is further goes on where it is. Default: all. */
+  readonly start?: ConsensusTimestamp | null;
+  /** Units that begin later are left; a source that has reached it is finished. Default: none. */
+  readonly end?: ConsensusTimestamp | null;
   /** Shard of the network's system files. Default 0n. */
   readonly shard?: bigint;
   /** Realm of the network's system files. Default 0n. */
@@ -210,8 +218,11 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   const walk = async (signal: AbortSignal | undefined): Promise<ImportReport> => {
     let last = await repository.lastUnit();
     atUnit(last);
-    const { units, older } = await source.units(last?.consensusEnd ?? null);
-    if (units.length + older === 0 && !isWatched) {
+    const found = await source.units(laterOf(last?.consensusEnd ?? null, options.start ?? null));
+    const { older } = found;
+    const units = found.units.filter(({ instant }) => instant <= (options.end ?? instant));
+    const isAtEnd = units.length < found.units.length;
+    if (found.units.length + older === 0 && !isWatched) {
       throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
     }
     let book = units.length === 0 ? null : await firstBook(units);
@@ -254,7 +265,8 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     batch.end();
     atUnit(last);
     if (refused.length === 0) {
-      now({ state: isWatched || signal?.aborted === true ? 'idle' : 'finished', gap: null, error: null });
+      const isDone = signal?.aborted !== true && (!isWatched || isAtEnd);
+      now({ state: isDone ? 'finished' : 'idle', gap: null, error: null });
     }
     const verification = last?.verification ?? null;
     return {
@@ -283,6 +295,15 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     },
     state: () => state,
   };
+}
+
+/** Units that begin later than the result are wanted: those from `start` on, and none that is stored. */
+function laterOf(
+  stored: ConsensusTimestamp | null,
+  start: ConsensusTimestamp | null,
+): ConsensusTimestamp | null {
+  if (start === null || (stored !== null && stored >= start)) return stored;
+  return consensusTimestamp(start - 1n);
 }
 
 /** The stakes of the period before stay in force, and with them the weights of the nodes. */
