@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,4 +104,30 @@ test('size tells bytes per table, rebuild changes nothing, prune needs days', ()
   expect(ledger('prune')).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--days') });
   expect(ledger('prune', '--days', '0').exitCode).toBe(2);
   expect(ledger('prune', '--days', '1').output).toContain('0 transactions of 0 units deleted');
+});
+
+test('a server with MIRROR_KEEP_DAYS deletes what is older than the newest unit by more', async () => {
+  const settings = { DATABASE_URL: `sqlite:${join(folder, 'kept.sqlite')}`, MIRROR_KEEP_DAYS: '3' };
+  const paths = [1, 5, 6].map((day) => {
+    const path = join(folder, `day-${day}.ndjson`);
+    const at = `${1_700_000_000 + day * 86_400}.000000000`;
+    writeFileSync(
+      path,
+      `{"consensus_timestamp":"${at}","transaction_id":"0.0.1001-1700000000-00000000${day}"}`,
+    );
+    return path;
+  });
+  expect(runCommand(['import', ...paths], settings, folder).exitCode).toBe(0);
+  const server = await startServe(settings, folder);
+  try {
+    const ids = async () => {
+      const answer = await fetch(`${server.url}/api/v1/transactions`);
+      const { transactions } = (await answer.json()) as { transactions: { transaction_id: string }[] };
+      return transactions.map(({ transaction_id: id }) => id.slice(-1));
+    };
+    await until('the first day is gone', async () => (await ids()).length === 2);
+    expect(await ids()).toEqual(['6', '5']);
+  } finally {
+    expect(await server.stop('SIGTERM')).toBe(0);
+  }
 });
