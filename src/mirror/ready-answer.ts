@@ -16,6 +16,7 @@ export interface ReadyAnswer {
 /** `max-age` of documents that follow the newest state. @see contracts/mirror-transactions.md section 7 */
 export const STATE_SECONDS = 1;
 
+const VISIBLE = /^[\x21-\x7e]*$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
@@ -45,5 +46,6 @@ function matches(header: string | undefined, tag: string): boolean {
 
 /** A link may echo any decoded text; a header carries only visible ASCII. */
 function headerText(link: string): string {
+  if (VISIBLE.test(link)) return link;
   return link.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character));
 }

@@ -46,6 +46,7 @@ function readPlainQuery(query: string): readonly QueryPair[] {
 
 /** The path of a request target, without query and without a trailing slash. */
 export function requestPath(requestTarget: string): string {
-  const path = requestTarget.split('?', 1)[0] ?? '';
+  const start = requestTarget.indexOf('?');
+  const path = start === -1 ? requestTarget : requestTarget.slice(0, start);
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
