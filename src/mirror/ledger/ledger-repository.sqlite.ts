@@ -8,7 +8,6 @@ import { createEntitySettingsWriter } from './entity-settings-writer.sqlite.ts';
 import { createSqliteFileRepository } from './file-repository.sqlite.ts';
 import { isJump } from './is-jump.ts';
 import type { LedgerRepository, NodeKey } from './ledger-repository.ts';
-import type { LedgerTransaction } from './rows.ts';
 import { createStateWriter } from './state-writer.sqlite.ts';
 import { createTransactionWriter } from './transaction-writer.sqlite.ts';
 import { gasColumns, type UnitRow, unitHeader } from './unit-row.sqlite.ts';
@@ -40,7 +39,7 @@ export function createSqliteLedgerRepository(
   database: SqliteDatabase,
   options: SqliteLedgerOptions = {},
 ): LedgerRepository {
-  const storeTransaction = createTransactionWriter(database, options.transactionBytes ?? false);
+  const storeTransactions = createTransactionWriter(database, options.transactionBytes ?? false);
   const state = createStateWriter(database);
   const contracts = createContractWriter(database);
   const blocks = createBlockNumbers(database);
@@ -102,7 +101,7 @@ export function createSqliteLedgerRepository(
         const last = lastUnit.get();
         if (last !== undefined && header.consensusEnd <= last.consensus_end) return 'already-stored';
         if (isJump(header, chainHash.get() ?? null)) balances.forget();
-        const added: LedgerTransaction[] = unit.transactions.filter(storeTransaction);
+        const added = storeTransactions(unit.transactions);
         state.apply(unit);
         contracts.apply(unit.contracts);
         settings.apply(unit.entityChanges);

@@ -2,18 +2,28 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { prepareTransaction } from '../transactions/transaction-json.ts';
-import { accountRows, transactionFacet } from './account-rows.ts';
+import { type AccountRow, accountRows, transactionFacet } from './account-rows.ts';
 import { printExactJson } from './exact-json.ts';
 import { hashPrefix } from './hash-prefix.ts';
 import type { LedgerTransaction } from './rows.ts';
 
-/** Stores one transaction with everything derived from it; false when it was stored before. */
-export type TransactionWriter = (transaction: LedgerTransaction) => boolean;
+/** Stores transactions with everything derived from them; returns those that were not stored before. */
+export type TransactionWriter = (transactions: readonly LedgerTransaction[]) => readonly LedgerTransaction[];
+
+interface AccountEntry extends AccountRow {
+  readonly ts: bigint;
+  readonly type: number;
+}
 
 const HBAR = 0;
 const FUNGIBLE = 1;
 
-/** Prepares the statements once; the caller opens the database transaction. */
+/**
+ * Prepares the statements once; the caller opens the database transaction.
+ *
+ * Rows go in table by table, those of an account together: each index is then changed where it was changed
+ * before, which takes half the time of going through all of them for every transaction.
+ */
 export function createTransactionWriter(database: SqliteDatabase, showBytes: boolean): TransactionWriter {
   const insertTransaction = database.prepare(
     `insert into tx (consensus_ts, type, facet, result, payer, valid_start, nonce, scheduled, parent_ts,
@@ -45,7 +55,7 @@ export function createTransactionWriter(database: SqliteDatabase, showBytes: boo
      values (?, ?, ?, ?, ?, ?)`,
   );
 
-  return (transaction) => {
+  const storeTransaction = (transaction: LedgerTransaction): boolean => {
     const ts = transaction.consensusTimestamp;
     const prepared = prepareTransaction(transaction, showBytes);
     const { changes } = insertTransaction.run(
@@ -88,14 +98,10 @@ export function createTransactionWriter(database: SqliteDatabase, showBytes: boo
       refuseOtherHash(transaction, storedHash.get(ts) ?? null);
       return false;
     }
-    if (transaction.transactionBytes !== null || transaction.recordBytes !== null) {
-      insertSource.run(ts, transaction.transactionBytes, transaction.recordBytes);
-    }
-    const prefix = transaction.hash === null ? null : hashPrefix(transaction.hash);
-    if (prefix !== null) insertHash.run(prefix, ts);
-    for (const { account, flags, facet } of accountRows(transaction)) {
-      insertAccount.run(account, ts, flags, transaction.type, facet);
-    }
+    return true;
+  };
+  const storeTransfers = (transaction: LedgerTransaction): void => {
+    const ts = transaction.consensusTimestamp;
     transaction.transfers.forEach(({ account, amount, isApproval }, seq) => {
       insertTransfer.run(ts, HBAR, 0, account, amount, seq, isApproval ? 1 : 0);
     });
@@ -108,7 +114,27 @@ export function createTransactionWriter(database: SqliteDatabase, showBytes: boo
     transaction.assessedCustomFees.forEach(({ amount, collector, effectivePayers, token }, seq) => {
       insertAssessedFee.run(ts, seq, amount, collector, token, printExactJson(effectivePayers));
     });
-    return true;
+  };
+
+  return (transactions) => {
+    const added = transactions.filter(storeTransaction);
+    const entries: AccountEntry[] = [];
+    for (const transaction of added) {
+      const { consensusTimestamp: ts, recordBytes, transactionBytes, type } = transaction;
+      if (transactionBytes !== null || recordBytes !== null)
+        insertSource.run(ts, transactionBytes, recordBytes);
+      for (const row of accountRows(transaction)) entries.push({ ...row, ts, type });
+    }
+    added.forEach(storeTransfers);
+    for (const { consensusTimestamp: ts, hash } of added) {
+      const prefix = hash === null ? null : hashPrefix(hash);
+      if (prefix !== null) insertHash.run(prefix, ts);
+    }
+    // Sorting keeps the order of time within an account.
+    entries.sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : 0));
+    for (const { account, facet, flags, ts, type } of entries)
+      insertAccount.run(account, ts, flags, type, facet);
+    return added;
   };
 }
 
