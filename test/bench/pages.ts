@@ -10,7 +10,9 @@ const PATHS = 5000;
 const ROUNDS = 7;
 const P99_BAR_MS = 50;
 const GROWTH_BAR = 1.5;
-const REQUESTS_PER_FILTER = 60;
+/** So few that the p99 is the slowest one. */
+const REQUESTS_PER_FILTER = 40;
+const FILTER_ROUNDS = 3;
 const MILLION = 1_000_000n;
 const NANOS_PER_SECOND = 1_000_000_000n;
 
@@ -79,17 +81,27 @@ interface FilterRow {
   readonly worstP99: number;
 }
 
-/** One request at a time for each combination, at random positions; the table is printed to standard error. */
+/**
+ * One request at a time for each combination, at random positions; the table is printed to standard error.
+ *
+ * Of three rounds the median p99 counts: on a shared machine others take the processor for tens of milliseconds.
+ */
 export function measureFilters(): Promise<BenchmarkResult> {
   return withProduct(LARGE, async (product) => {
     const rows: FilterRow[] = [];
     for (const [account, num] of Object.entries(LEDGER_ACCOUNTS)) {
       const all: number[] = [];
       let worst = { query: '', p99: 0 };
-      for (const query of combinations()) {
-        const times = await latencies(product, `account.id=0.0.${num}&${query}`);
-        all.push(...times);
-        const p99 = percentile(times, 0.99);
+      const p99s = new Map<string, number[]>();
+      for (let round = 0; round < FILTER_ROUNDS; round += 1) {
+        for (const query of combinations()) {
+          const times = await latencies(product, `account.id=0.0.${num}&${query}`);
+          all.push(...times);
+          p99s.set(query, [...(p99s.get(query) ?? []), percentile(times, 0.99)]);
+        }
+      }
+      for (const [query, rounds] of p99s) {
+        const p99 = median(rounds);
         if (p99 > worst.p99) worst = { query, p99 };
       }
       rows.push({
