@@ -22,7 +22,7 @@ export function createDirectorySource(path: string, tree: FileTree): StreamSourc
       const kind = await tree.kindOf(path);
       if (kind === null) throw missing(path);
       if (kind === 'file') return olderApart(await singleFile(tree, path, after), after);
-      return olderApart(await findStreamFiles({ tree, after, skipsOldDays: false }, path), after);
+      return olderApart(await findStreamFiles({ tree, after, skipsOld: false }, path), after);
     },
   };
 }
@@ -61,7 +61,7 @@ async function singleFile(
     );
   }
   const folder = dirname(path);
-  const search = { tree, after, skipsOldDays: false };
+  const search = { tree, after, skipsOld: false };
   const beside = await findStreamFiles(search, folder, undefined, MAX_DEPTH);
   const sidecars = await findStreamFiles(search, join(folder, 'sidecar'), null, MAX_DEPTH);
   return [...beside, ...sidecars].filter(({ name, parsed: other }) => {

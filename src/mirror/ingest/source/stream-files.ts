@@ -19,8 +19,11 @@ export interface FileSearch {
   readonly tree: FileTree;
   /** Files of this instant and older ones are found by name alone; null: every file is looked at. */
   readonly after: ConsensusTimestamp | null;
-  /** Folders named by a day before that of `after` are not entered. */
-  readonly skipsOldDays: boolean;
+  /**
+   * Whether what is older than `after` is not even counted: folders named by an earlier day are not entered, and names of
+   * an earlier second are passed over, which makes a look at a folder with a long history cheap.
+   */
+  readonly skipsOld: boolean;
 }
 
 /** Deeper than any layout with day folders above it. */
@@ -28,7 +31,8 @@ export const MAX_DEPTH = 12;
 
 const RECORD_FOLDER = /^record(\d+\.\d+\.\d+)$/;
 const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
-const DAY_LENGTH = 10;
+const DAY_LENGTH = '2024-01-31'.length;
+const SECOND_LENGTH = '2024-01-31T00_00_00'.length;
 
 /**
  * Finds the stream files of a folder and of those below it; at the greatest depth of the folder alone.
@@ -46,6 +50,7 @@ export async function findStreamFiles(
 ): Promise<readonly FoundFile[]> {
   const { tree, after } = search;
   const found: FoundFile[] = [];
+  const firstSecond = search.skipsOld && after !== null ? streamInstant(after).slice(0, SECOND_LENGTH) : '';
   for (const entry of await tree.list(folder)) {
     const path = join(folder, entry.name);
     if (entry.isFolder) {
@@ -54,6 +59,8 @@ export async function findStreamFiles(
       for (const file of await findStreamFiles(search, path, below, depth + 1)) found.push(file);
       continue;
     }
+    // Names of another form sort behind those that begin with a year, or are ignored anyway.
+    if (entry.name.slice(0, SECOND_LENGTH) < firstSecond) continue;
     const parsed = parseStreamFileName(entry.name);
     if (parsed === null) continue;
     const isStored = after !== null && 'instant' in parsed && parsed.instant <= after;
@@ -76,8 +83,8 @@ export async function readStreamFile(tree: FileTree, path: string): Promise<Uint
 }
 
 /** The text forms sort like the days that they name. */
-function isOldDay(name: string, { after, skipsOldDays }: FileSearch): boolean {
-  if (!skipsOldDays || after === null || !DAY_FOLDER.test(name)) return false;
+function isOldDay(name: string, { after, skipsOld }: FileSearch): boolean {
+  if (!skipsOld || after === null || !DAY_FOLDER.test(name)) return false;
   return name < streamInstant(after).slice(0, DAY_LENGTH);
 }
 

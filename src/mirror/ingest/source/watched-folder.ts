@@ -19,7 +19,7 @@ export function createWatchedFolder(path: string, tree: FileTree): StreamSource 
     addressBook: () => findAddressBook(tree, path),
     async units(after) {
       if ((await tree.kindOf(path)) !== 'folder') throw missing(path);
-      const files = await findStreamFiles({ tree, after, skipsOldDays: true }, path);
+      const files = await findStreamFiles({ tree, after, skipsOld: true }, path);
       const all = groupUnits(files);
       const units = after === null ? all : all.filter(({ instant }) => instant > after);
       const before = sizes;
