@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { type StreamOptions, writeIntoFolder, writeStream } from '../mirror/ingest/index.ts';
+import { gasPriceFile, type StreamOptions, writeIntoFolder, writeStream } from '../mirror/ingest/index.ts';
 import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './command-table.ts';
@@ -26,6 +26,7 @@ export async function execute({ positionals, values }: Invocation): Promise<numb
     nodes: readCount(values, 'nodes', 4, 100),
     accounts: readCount(values, 'accounts', 5000, 1_000_000),
     copies: 1,
+    systemFiles: [gasPriceFile()],
     ...(typeof values['seed'] === 'string' ? { seed: values['seed'] } : {}),
     progress: (done, written) =>
       line.show({ done, total: files, what: 'files', detail: `${written} transactions` }),

@@ -21,6 +21,7 @@ export type { NamedBytes, StreamSource } from './source/stream-source.ts';
 export type { WrittenContract } from './stream-writer/contract-events.ts';
 export { writeIntoFolder } from './stream-writer/folder-writer.ts';
 export type { SystemFile } from './stream-writer/network-events.ts';
+export { gasPriceFile } from './stream-writer/system-files.ts';
 export {
   type StreamOptions,
   type WriteFile,
