@@ -13,7 +13,8 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
   // The plugin weighs its options anew for each request, which only a preflight needs.
   app.addHook('onRoute', (route) => {
-    if (![route.method].flat().includes('OPTIONS')) route.config = Object.assign({}, route.config, { cors: false });
+    if (![route.method].flat().includes('OPTIONS'))
+      route.config = Object.assign({}, route.config, { cors: false });
   });
   app.addHook('onRequest', (request, reply, done) => {
     // The preflight is answered by the plugin's hook, so this one stands before it.
