@@ -89,7 +89,7 @@ test('an import that stops at a gap goes on once the gap is accepted, and readin
   expect(runCommand(['check'], environment, folder).output).toMatch(/ledger +ok +5 units/);
 });
 
-test('size tells bytes per table, rebuild changes nothing, prune needs days', () => {
+test('size tells bytes per table, rebuild changes nothing, prune needs days', { timeout: 120_000 }, () => {
   const size = ledger('size');
   expect(size.output).toMatch(/\ntx +\d+ +\d+ +\d+\.\d\n/);
   expect(size.output).toMatch(/\nledger +\d+ +\d+ +\d+\.\d\n/);
@@ -106,7 +106,9 @@ test('size tells bytes per table, rebuild changes nothing, prune needs days', ()
   expect(ledger('prune', '--days', '1').output).toContain('0 transactions of 0 units deleted');
 });
 
-test('a server with MIRROR_KEEP_DAYS deletes what is older than the newest unit by more', async () => {
+test('a server with MIRROR_KEEP_DAYS deletes what is older than the newest unit by more', {
+  timeout: 120_000,
+}, async () => {
   const settings = { DATABASE_URL: `sqlite:${join(folder, 'kept.sqlite')}`, MIRROR_KEEP_DAYS: '3' };
   const paths = [1, 5, 6].map((day) => {
     const path = join(folder, `day-${day}.ndjson`);

@@ -65,7 +65,7 @@ function endOf(url: string): string {
 }
 
 test('units are served as they come, over a restart, and the ledger is that of one import', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const once = `sqlite:${join(folder, 'once.sqlite')}`;
   const imported = runCommand(['import', join(folder, 'network')], { DATABASE_URL: once }, folder);
