@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { prepareEntityByAddress } from './entity-by-address.sqlite.ts';
 import type { EntityReader, EntityState } from './entity-reader.ts';
 
 interface EntityRow {
@@ -38,22 +39,14 @@ export function createSqliteEntityReader(database: SqliteDatabase): EntityReader
          or exists (select 1 from account_tx where account_id = wanted)`,
     )
     .safeIntegers(true);
-  const byAlias = database
-    .prepare<[Uint8Array, Uint8Array], bigint>(
-      `select id from (
-         select id, created_ts from entity where alias = ?
-         union all select id, created_ts from entity where evm_address = ?)
-       order by created_ts desc limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const byAddress = prepareEntityByAddress(database);
   return {
     async find(id) {
       const row = find.get(id);
       return row === undefined ? null : entityState(id, row);
     },
     async byAlias(alias) {
-      return byAlias.get(alias, alias) ?? null;
+      return byAddress(alias);
     },
   };
 }

@@ -18,6 +18,8 @@ import { writtenStream } from '../testing/memory-file-tree.ts';
 import { streamPath } from '../testing/stream-facts.ts';
 import { rebuildLedger } from './rebuild-ledger.ts';
 
+if (sharedDataMissing !== null) console.warn(sharedDataMissing);
+
 const open: SqliteDatabase[] = [];
 
 afterEach(() => {
