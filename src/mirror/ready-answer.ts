@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A finished body with the headers that caches read. */
 export interface ReadyAnswer {
-  readonly body: string;
+  /** Made only when it is sent: one that the client has already is left out, which needs `version`. */
+  readonly body: string | (() => Buffer);
   /** `cache-control: public, max-age=…` */
   readonly maxAgeSeconds: number;
   /** Equal for equal bodies of one path; without it the body itself is hashed. */
@@ -25,13 +26,18 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * @see contracts/mirror-transactions.md section 7, headers
  */
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
-  const tag = `W/"${answer.version ?? createHash('sha1').update(answer.body).digest('base64url')}"`;
+  const { body } = answer;
+  const tag = `W/"${answer.version ?? createHash('sha1').update(bytesOf(body)).digest('base64url')}"`;
   reply.header('cache-control', `public, max-age=${answer.maxAgeSeconds}`).header('etag', tag);
   if (answer.next !== undefined && answer.next !== null) {
     reply.header('link', `<${headerText(answer.next)}>; rel="next"`);
   }
   if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  return reply.header('content-type', answer.contentType ?? JSON_TYPE).send(answer.body);
+  return reply.header('content-type', answer.contentType ?? JSON_TYPE).send(bytesOf(body));
+}
+
+function bytesOf(body: ReadyAnswer['body']): string | Buffer {
+  return typeof body === 'string' ? body : body();
 }
 
 /** Weak comparison: both sides without `W/`. */

@@ -30,7 +30,13 @@ import {
 import { sendReady } from './ready-answer.ts';
 import { documented, targetOf } from './route-schema.ts';
 import { type FindDependencies, findTransaction } from './transactions/find-transaction.ts';
-import { createTransactionList, type ListDependencies } from './transactions/list-transactions.ts';
+import {
+  createTransactionList,
+  type ListAnswer,
+  type ListDependencies,
+  printPage,
+} from './transactions/list-transactions.ts';
+import { createPageBuffers } from './transactions/page-buffers.ts';
 import {
   TransactionAnswer,
   TransactionListAnswer,
@@ -71,6 +77,20 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
   const watermark = cachedWatermark(ledger, clock);
   const listTransactions = createTransactionList(list);
 
+  const buffers = createPageBuffers();
+  const sendList = (request: FastifyRequest, reply: FastifyReply, answer: ListAnswer): FastifyReply => {
+    const end = watermark();
+    if (end !== null) reply.header(WATERMARK_HEADER, end);
+    const body = () => {
+      const printed = printPage(answer, buffers);
+      // Only then the socket has read it to its end.
+      reply.raw.once('finish', () => buffers.giveBack(printed));
+      return printed;
+    };
+    const { next, version } = answer;
+    return sendReady(request, reply, { body, next, version, maxAgeSeconds: LIST_SECONDS });
+  };
+
   /** A scope of its own: what a hook costs shows in the rate of this route. */
   const listRoute: FastifyPluginAsync = async (app) => {
     app.get(
@@ -81,11 +101,12 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
           answer: TransactionListAnswer,
         }),
       },
-      async (request, reply) => {
-        const { json, next, version } = await listTransactions(targetOf(request));
-        const end = watermark();
-        if (end !== null) reply.header(WATERMARK_HEADER, end);
-        return sendReady(request, reply, { body: json, next, version, maxAgeSeconds: LIST_SECONDS });
+      (request, reply) => {
+        const found = listTransactions(targetOf(request));
+        if (found instanceof Promise) return found.then((answer) => sendList(request, reply, answer));
+        // Nothing to wait for: what was returned here would be waited for.
+        sendList(request, reply, found);
+        return undefined;
       },
     );
   };

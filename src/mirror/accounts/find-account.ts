@@ -8,6 +8,7 @@ import { parseFilter } from '../parameters/filter-operator.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
 import { listChecks, listRequest } from '../transactions/list-parameters.ts';
 import { type ListDependencies, readPage } from '../transactions/list-transactions.ts';
+import { EMPTY_PAGE } from '../transactions/page-text.ts';
 import { accountDocument } from './account-document.ts';
 
 export interface FindAccountDependencies {
@@ -50,11 +51,11 @@ export async function findAccount(
         requestPath(target),
         list,
       )
-    : { next: null, page: null };
+    : { next: null, page: EMPTY_PAGE };
   // The list objects are stored as they are sent.
   const head = printExactJson(accountDocument(entity, tokens)).slice(0, -1);
   return {
-    json: `${head},"transactions":[${page?.json ?? ''}],"links":${JSON.stringify({ next })}}`,
+    json: `${head},"transactions":[${page.rows.text()}],"links":${JSON.stringify({ next })}}`,
     next,
   };
 }

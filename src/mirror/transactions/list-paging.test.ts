@@ -8,7 +8,8 @@ import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
 import { ACCOUNTS, randomLedger, TYPES } from '../testing/random-ledger.ts';
-import { createTransactionList } from './list-transactions.ts';
+import { createTransactionList, printPage } from './list-transactions.ts';
+import { createPageBuffers } from './page-buffers.ts';
 import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
 import { transactionTypeName } from './transaction-types.ts';
 
@@ -139,12 +140,14 @@ describe('listTransactions', () => {
       },
       maxRangeNanos: null,
     });
+    const buffers = createPageBuffers();
     const seen: string[] = [];
     let url: string | null = printQuery(query);
     for (let pages = 0; url !== null; pages++) {
       expect(pages).toBeLessThan(40);
-      const { json, next } = await listTransactions(url);
-      const page = JSON.parse(json) as {
+      const answer = await listTransactions(url);
+      const { next } = answer;
+      const page = JSON.parse(printPage(answer, buffers).toString()) as {
         readonly transactions: readonly { readonly consensus_timestamp: string }[];
         readonly links: { readonly next: string | null };
       };

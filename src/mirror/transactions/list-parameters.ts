@@ -1,3 +1,4 @@
+import { andThen } from '../../values/and-then.ts';
 import {
   type AccountFilter,
   isAccountCondition,
@@ -34,19 +35,19 @@ export interface ListRequest {
 /**
  * Checks the query of a list and turns it into a filter.
  *
+ * @returns a promise only where an account has to be looked up.
  * @throws MirrorApiError 400 naming every bad parameter.
  */
-export type ListParser = (pairs: readonly QueryPair[]) => Promise<ListRequest>;
+export type ListParser = (pairs: readonly QueryPair[]) => ListRequest | Promise<ListRequest>;
 
 /** Prepares the checks once. @see contracts/mirror-transactions.md section 3.1, contracts/seed.txt section 4.4 */
 export function createListParser(settings: ListSettings, resolveAddress: ResolveAddress): ListParser {
   const checks = { 'account.id': isAccountCondition, ...listChecks(settings) };
-  return async (pairs) => {
+  return (pairs) => {
     const values = checkParameters(pairs, checks, settings.maxRepeated);
     const texts = values.get('account.id');
-    const accounts =
-      texts === undefined ? null : await parseAccountFilter(texts, settings.home, resolveAddress);
-    return listRequest(values, settings, accounts);
+    const accounts = texts === undefined ? null : parseAccountFilter(texts, settings.home, resolveAddress);
+    return andThen(accounts, (found) => listRequest(values, settings, found));
   };
 }
 

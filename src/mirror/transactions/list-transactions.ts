@@ -1,3 +1,4 @@
+import { andThen } from '../../values/and-then.ts';
 import type { Clock } from '../../values/clock.ts';
 import { parseTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import type { ResolveAddress } from '../parameters/account-filter.ts';
@@ -5,6 +6,8 @@ import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
 import { createListParser, type ListRequest, type ListSettings } from './list-parameters.ts';
+import type { PageBuffers } from './page-buffers.ts';
+import { EMPTY_PAGE } from './page-text.ts';
 import { bindTimeRange, type TimeWindow } from './time-window.ts';
 import type { TransactionFilter, TransactionPage } from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
@@ -20,7 +23,7 @@ export interface ListDependencies {
 
 /** A page ready to send. */
 export interface ListAnswer {
-  readonly json: string;
+  readonly page: TransactionPage;
   readonly next: string | null;
   /** Names the rows and the link: transactions never change, so equal tags mean equal bytes. */
   readonly version: string;
@@ -32,64 +35,93 @@ const NANOS_PER_MILLISECOND = 1_000_000n;
  * Answers `GET /api/v1/transactions`.
  *
  * @param target path and query as sent.
+ * @returns no promise where everything was at hand: it would cost more than reading the query.
  * @throws MirrorApiError 400 for bad parameters.
  */
-export type TransactionList = (target: string) => Promise<ListAnswer>;
+export type TransactionList = (target: string) => ListAnswer | Promise<ListAnswer>;
 
 /** Prepares the list once for all requests. @see contracts/mirror-transactions.md sections 3 to 5 */
 export function createTransactionList(dependencies: ListDependencies): TransactionList {
   const { resolveAddress, settings } = dependencies;
   const parse = createListParser(settings, resolveAddress);
-  return async (target) => {
-    const request = await parse(readQuery(target));
-    const { cutAt, next, page } = await readPage(request, requestPath(target), dependencies);
-    return printPage(page, next, `${settings.dialect}-${cutAt ?? 0n}`);
-  };
+  const answer = ({ cutAt, next, page }: LinkedPage): ListAnswer => ({
+    page,
+    next,
+    version: versionOf(page, next, `${settings.dialect}-${cutAt ?? 0n}`),
+  });
+  return (target) =>
+    andThen(
+      andThen(parse(readQuery(target)), (request) => readPage(request, requestPath(target), dependencies)),
+      answer,
+    );
 }
+
+/** The body of a list answer. */
+export function printPage({ next, page }: Pick<ListAnswer, 'next' | 'page'>, buffers: PageBuffers): Buffer {
+  const tail = `],"links":{"next":${JSON.stringify(next)}}}`;
+  const tailStart = HEAD.length + page.rows.byteLength;
+  // A link may echo any text of the query.
+  const end = tailStart + Buffer.byteLength(tail);
+  const body = buffers.take(end);
+  body.write(HEAD, 0, 'latin1');
+  page.rows.writeTo(body, HEAD.length);
+  body.write(tail, tailStart);
+  return body;
+}
+
+const HEAD = '{"transactions":[';
 
 /** A page with the link to the following one. */
 export interface LinkedPage {
-  /** Null when nothing can match. */
-  readonly page: TransactionPage | null;
+  readonly page: TransactionPage;
   readonly next: string | null;
   /** The edge at which a bound time range was cut and the page ends; null otherwise. */
   readonly cutAt: bigint | null;
 }
 
 /** Reads the page of a request; `path` is that of its links. @see contracts/mirror-transactions.md section 5 */
-export async function readPage(
+export function readPage(
   request: ListRequest,
   path: string,
   dependencies: Omit<ListDependencies, 'resolveAddress'>,
-): Promise<LinkedPage> {
-  const { settings, transactions } = dependencies;
-  if (request.filter === null) return NOTHING;
+): LinkedPage | Promise<LinkedPage> {
+  const { filter } = request;
+  if (filter === null) return NOTHING;
   const isBound = dependencies.maxRangeNanos !== null && !request.isSingleTime;
-  const window = isBound ? await bindWindow(request.filter, dependencies) : null;
-  const filter =
-    window === null ? request.filter : { ...request.filter, lower: window.lower, upper: window.upper };
-  if (filter.lower > filter.upper) return NOTHING;
+  const window = isBound ? bindWindow(filter, dependencies) : null;
+  return andThen(window, (bound) => readWindow(request, filter, bound, path, dependencies));
+}
 
-  const page = await transactions.page(filter);
+function readWindow(
+  request: ListRequest,
+  asked: TransactionFilter,
+  window: TimeWindow | null,
+  path: string,
+  { settings, transactions }: Omit<ListDependencies, 'resolveAddress'>,
+): LinkedPage | Promise<LinkedPage> {
+  const filter = window === null ? asked : { ...asked, lower: window.lower, upper: window.upper };
+  if (filter.lower > filter.upper) return NOTHING;
   const link = (cursor: string) =>
     nextLink(path, request.values, {
       parameter: 'timestamp',
       order: filter.order,
       value: cursor,
     });
-  if (page.count < filter.limit) {
-    const cutAt = window?.cutAt ?? null;
-    return { page, next: cutAt === null ? null : link(printTimestamp(cutAt)), cutAt };
-  }
-  if (page.last === null || request.isSingleTime || !mayContinue(request.filter, page.last)) {
-    return { page, next: null, cutAt: null };
-  }
-  // A cut window hides what follows it, so only an uncut one can tell that nothing does.
-  const knowsEnd = settings.dialect === 'spec' && (window?.cutAt ?? null) === null;
-  return { page, next: knowsEnd && !page.hasMore ? null : link(page.last), cutAt: null };
+  return andThen(transactions.page(filter), (page) => {
+    if (page.count < filter.limit) {
+      const cutAt = window?.cutAt ?? null;
+      return { page, next: cutAt === null ? null : link(printTimestamp(cutAt)), cutAt };
+    }
+    if (page.last === null || request.isSingleTime || !mayContinue(asked, page.last)) {
+      return { page, next: null, cutAt: null };
+    }
+    // A cut window hides what follows it, so only an uncut one can tell that nothing does.
+    const knowsEnd = settings.dialect === 'spec' && (window?.cutAt ?? null) === null;
+    return { page, next: knowsEnd && !page.hasMore ? null : link(page.last), cutAt: null };
+  });
 }
 
-const NOTHING: LinkedPage = { page: null, next: null, cutAt: null };
+const NOTHING: LinkedPage = { page: EMPTY_PAGE, next: null, cutAt: null };
 
 /** Whether the range leaves a nanosecond behind the last row. */
 function mayContinue({ lower, order, upper }: TransactionFilter, lastText: string): boolean {
@@ -112,10 +144,6 @@ async function bindWindow(
 }
 
 /** @param variant tells pages of equal rows apart. */
-function printPage(page: TransactionPage | null, next: string | null, variant: string): ListAnswer {
-  return {
-    json: `{"transactions":[${page?.json ?? ''}],"links":{"next":${JSON.stringify(next)}}}`,
-    next,
-    version: `${page?.count ?? 0}-${page?.first ?? 0n}-${page?.last ?? 0n}-${next === null ? 0 : 1}-${variant}`,
-  };
+function versionOf(page: TransactionPage, next: string | null, variant: string): string {
+  return `${page.count}-${page.first ?? 0n}-${page.last ?? 0n}-${next === null ? 0 : 1}-${variant}`;
 }

@@ -1,9 +1,15 @@
-import type { TransactionPage } from './transaction-filter.ts';
+import type { PageRows, TransactionPage } from './transaction-filter.ts';
 
 /** Between two list objects. JSON escapes line ends, so this one stands nowhere else. */
 export const ROW_SEPARATOR = ',\n';
 
-export const EMPTY_PAGE: TransactionPage = { count: 0, first: null, last: null, hasMore: false, json: '' };
+export const EMPTY_PAGE: TransactionPage = {
+  count: 0,
+  first: null,
+  last: null,
+  hasMore: false,
+  rows: textRows(''),
+};
 
 /** A member of every list object; the digits behind it have nine decimals. */
 const TIME_MEMBER = '"consensus_timestamp":"';
@@ -24,7 +30,17 @@ export function cutPage(text: string, count: number, limit: number): Transaction
     first: timeAt(json, json.indexOf(TIME_MEMBER)),
     last: timeAt(json, json.lastIndexOf(TIME_MEMBER)),
     hasMore,
-    json,
+    rows: textRows(json),
+  };
+}
+
+function textRows(json: string): PageRows {
+  return {
+    byteLength: json.length,
+    writeTo(target, at) {
+      target.write(json, at, 'latin1');
+    },
+    text: () => json,
   };
 }
 

@@ -81,7 +81,7 @@ export function createSqliteTransactionRepository(
   };
 
   return {
-    async page(filter) {
+    page(filter) {
       const { limit, lower, order, upper } = filter;
       if (lower > upper) return EMPTY_PAGE;
       // One row more than asked for tells whether anything follows, for less than a second look.

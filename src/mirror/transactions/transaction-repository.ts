@@ -2,7 +2,8 @@ import type { FoundTransaction, TransactionFilter, TransactionPage } from './tra
 
 /** The read side of transactions. */
 export interface TransactionRepository {
-  page(filter: TransactionFilter): Promise<TransactionPage>;
+  /** A store in the process itself answers at once: a promise for each page costs more than the search. */
+  page(filter: TransactionFilter): TransactionPage | Promise<TransactionPage>;
   /** Consensus time of the oldest stored transaction. */
   oldestTimestamp(): Promise<bigint | null>;
   /** All transactions with this payer and valid start, ascending by consensus time. */
