@@ -83,6 +83,9 @@ async function allRows(path: string): Promise<readonly Row[]> {
   return found;
 }
 
+/** The children that stand before the transaction that they belong to. */
+const PRECEDING = ['CRYPTOCREATEACCOUNT', 'CRYPTOUPDATEACCOUNT'];
+
 /** Payer of what a client sent, or a party of a transfer. */
 function concerns(each: Row, id: string): boolean {
   const parties = (['transfers', 'token_transfers', 'nft_transfers'] as const).flatMap(
@@ -90,7 +93,9 @@ function concerns(each: Row, id: string): boolean {
   );
   return (
     (each.transaction_id.startsWith(`${id}-`) &&
-      (each['nonce'] === 0 || each['parent_consensus_timestamp'] !== null)) ||
+      (each['nonce'] === 0 ||
+        each['parent_consensus_timestamp'] !== null ||
+        PRECEDING.includes(String(each['name'])))) ||
     parties.some((party) =>
       ['account', 'sender_account_id', 'receiver_account_id'].some((name) => party[name] === id),
     )

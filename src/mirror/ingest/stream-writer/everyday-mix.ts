@@ -1,3 +1,4 @@
+import { mintNft, nftTransfer } from './nft-scenes.ts';
 import type { RandomSource } from './seeded-random.ts';
 import {
   approveAllowance,
@@ -9,7 +10,6 @@ import {
   ethereumCall,
   message,
   messageToNowhere,
-  mintNft,
   randomNumber,
   updateAccount,
 } from './service-scenes.ts';
@@ -17,7 +17,6 @@ import {
   airdrop,
   createAccount,
   hollowAccount,
-  nftTransfer,
   type Scene,
   scheduledTransfer,
   tokenTransfer,

@@ -50,8 +50,8 @@ const FEE_COLLECTOR = 98n;
 
 /**
  * A ledger's everyday mix: transfers, messages, tokens, NFTs, airdrops, schedules, batches, failures, contract
- * calls with children, new accounts; the first file sets up tokens, a topic, system files and stakes, later
- * ones renew rates, stakes and files.
+ * calls with children, new accounts; the first file sets up balances, tokens, a topic, system files and stakes,
+ * later ones renew rates, stakes and files.
  *
  * The same script and randomness give the same events.
  */

@@ -2,6 +2,7 @@ import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/con
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { type LedgerEvent, timestamp } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
+import { COIN_SUPPLY, openingTransfers, TREASURY, treasuryCreation } from './opening-events.ts';
 import { CONTRACT, FUNGIBLE_TOKEN, NFT_TOKEN, type ScriptContext, SUCCESS, TOPIC } from './script-context.ts';
 
 /** A system file that the stream writes in its first record file. */
@@ -14,40 +15,49 @@ export interface SystemFile {
 /** A transaction of the network itself, without what the script decides. */
 export interface NetworkStep {
   readonly data: MessageObject;
-  readonly receipt: MessageObject;
+  readonly receipt?: MessageObject;
+  readonly transfers?: NonNullable<LedgerEvent['transfers']>;
+  readonly record?: MessageObject;
 }
 
-const SYSTEM_PAYER = 2n;
 const NODE_REWARD_ACCOUNT = 801n;
 /** Bytes of one file transaction; address books need several. */
 const FILE_PART_LENGTH = 1024;
 const RATE_PERIOD_SECONDS = 3600n;
 
-/** The first transactions of a ledger: stakes, system files, a topic, tokens and a contract. */
+/** The first transactions of a ledger: its treasury, stakes, system files, a topic, tokens, a contract, opening balances. */
 export function setupEvents(
   context: ScriptContext,
   at: (index: number) => ConsensusTimestamp,
   signers: readonly NodeSigner[],
   files: readonly SystemFile[],
 ): readonly LedgerEvent[] {
+  const [coin, treasury] = [context.token(FUNGIBLE_TOKEN), context.account(TREASURY)];
   const steps: readonly NetworkStep[] = [
-    { data: nodeStakeUpdate(at(0), signers), receipt: {} },
+    { data: nodeStakeUpdate(at(0), signers) },
     ...files.flatMap((file) => fileSteps(context, file)),
     { data: { consensusCreateTopic: { memo: 'orders' } }, receipt: { topicID: context.topic(TOPIC) } },
     {
-      data: { tokenCreation: { name: 'Coin', symbol: 'C' } },
-      receipt: { tokenID: context.token(FUNGIBLE_TOKEN) },
+      data: { tokenCreation: { name: 'Coin', symbol: 'C', treasury, initialSupply: COIN_SUPPLY } },
+      receipt: { tokenID: coin, newTotalSupply: COIN_SUPPLY },
+      record: {
+        tokenTransferLists: [{ token: coin, transfers: [{ accountID: treasury, amount: COIN_SUPPLY }] }],
+      },
     },
     {
-      data: { tokenCreation: { name: 'Art', symbol: 'A', tokenType: 1 } },
+      data: { tokenCreation: { name: 'Art', symbol: 'A', tokenType: 1, treasury } },
       receipt: { tokenID: context.token(NFT_TOKEN) },
     },
     {
       data: { contractCreateInstance: { gas: 1_000_000n } },
       receipt: { contractID: context.contract(CONTRACT) },
     },
+    ...openingTransfers(context),
   ];
-  return steps.map((step, index) => systemEvent(context, at(index), step));
+  return [
+    treasuryCreation(context, at(0)),
+    ...steps.map((step, index) => systemEvent(context, at(index + 1), step)),
+  ];
 }
 
 /** The steps that write one system file. */
@@ -62,19 +72,14 @@ export function fileSteps({ account }: ScriptContext, { num, contents }: SystemF
         offset === 0
           ? { fileUpdate: { fileID, contents: part } }
           : { fileAppend: { fileID, contents: part } },
-      receipt: {},
     });
   }
   return steps;
 }
 
 /** A transaction that account 2 pays. */
-export function systemEvent(
-  context: ScriptContext,
-  at: ConsensusTimestamp,
-  { data, receipt }: NetworkStep,
-): LedgerEvent {
-  return { ...context.base(at, data), payer: SYSTEM_PAYER, receipt };
+export function systemEvent(context: ScriptContext, at: ConsensusTimestamp, step: NetworkStep): LedgerEvent {
+  return { ...context.base(at, step.data), payer: TREASURY, ...step };
 }
 
 /** The end of a staking period: new stakes, then the rewards that nodes get, which nobody submitted. */
@@ -86,7 +91,7 @@ export function stakingPeriodEvents(
   const synthetic = (consensus: bigint, nonce: number, data: MessageObject): LedgerEvent => ({
     consensus: consensusTimestamp(consensus),
     validStart: at,
-    payer: SYSTEM_PAYER,
+    payer: TREASURY,
     node: null,
     nonce,
     fee: 0n,

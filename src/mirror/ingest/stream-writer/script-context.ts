@@ -33,6 +33,15 @@ const SIGNATURE_LENGTH = 64;
 /** A token by number, as messages name it. */
 export type IdOf = (num: bigint) => MessageObject;
 
+/** The NFTs of the ledger's collection and who has them. */
+interface Nfts {
+  /** @returns the serial number of a new one. */
+  mintFor(owner: bigint): bigint;
+  /** Any of them; null before the first was minted. */
+  draw(): { readonly serial: bigint; readonly owner: bigint } | null;
+  give(serial: bigint, to: bigint): void;
+}
+
 /** What the scenes of a ledger draw from. */
 export interface ScriptContext {
   readonly random: RandomSource;
@@ -41,13 +50,15 @@ export interface ScriptContext {
   readonly topic: IdOf;
   readonly contract: IdOf;
   readonly schedule: IdOf;
+  /** All accounts that act, the most active first. */
+  everyUser(): readonly bigint[];
   /** An account, the first ones far more often than the last. */
   user(): bigint;
   /** Another account than this one. */
   other(than: bigint): bigint;
   /** The number of an entity that is new. */
   create(kind: 'account' | 'topic' | 'token' | 'schedule'): bigint;
-  nextSerial(): bigint;
+  readonly nfts: Nfts;
   /** Whether something that happens once in `times` happens now. */
   once(times: number): boolean;
   amount(limit: number): bigint;
@@ -69,7 +80,8 @@ export interface ContextOptions {
 export function createScriptContext({ ids, signers, random, accounts }: ContextOptions): ScriptContext {
   const { shard: shardNum, realm: realmNum } = ids;
   const created = { account: 0n, topic: 0n, token: 0n, schedule: 0n };
-  let serial = 1n;
+  /** By serial number, from 1. */
+  const nftOwners: bigint[] = [];
   /** Rank r with a probability of about 1/r. */
   const rank = (): number => {
     const uniform = (random.below(2 ** 32) + 0.5) / 2 ** 32;
@@ -83,6 +95,7 @@ export function createScriptContext({ ids, signers, random, accounts }: ContextO
     topic: (topicNum) => ({ shardNum, realmNum, topicNum }),
     contract: (contractNum) => ({ shardNum, realmNum, contractNum }),
     schedule: (scheduleNum) => ({ shardNum, realmNum, scheduleNum }),
+    everyUser: () => Array.from({ length: accounts }, (_, rank) => userOfRank(rank)),
     user,
     other(than) {
       const found = user();
@@ -95,7 +108,17 @@ export function createScriptContext({ ids, signers, random, accounts }: ContextO
         ? FIRST_CREATED.account + index
         : FIRST_CREATED.furtherAccount + index;
     },
-    nextSerial: () => serial++,
+    nfts: {
+      mintFor: (owner) => BigInt(nftOwners.push(owner)),
+      draw() {
+        const index = random.below(Math.max(1, nftOwners.length));
+        const owner = nftOwners[index];
+        return owner === undefined ? null : { serial: BigInt(index + 1), owner };
+      },
+      give(serial, to) {
+        nftOwners[Number(serial) - 1] = to;
+      },
+    },
     once: (times) => random.below(times) === 0,
     amount: (limit) => BigInt(1 + random.below(limit)),
     base: (consensus, data) => ({

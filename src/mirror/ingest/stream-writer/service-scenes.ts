@@ -1,6 +1,6 @@
 import type { MessageObject } from '../../protobuf/messages.ts';
 import { type LedgerEvent, signedTransactionOf } from './ledger-item.ts';
-import { CONTRACT, FUNGIBLE_TOKEN, NFT_TOKEN, type ScriptContext, TOPIC } from './script-context.ts';
+import { CONTRACT, FUNGIBLE_TOKEN, type ScriptContext, TOPIC } from './script-context.ts';
 import type { Scene } from './transfer-scenes.ts';
 
 const CONTRACT_REVERT_EXECUTED = 33;
@@ -77,21 +77,6 @@ export const createToken: Scene = (context, at) => {
       record: {
         tokenTransferLists: [{ token: tokenID, transfers: [{ accountID: treasury, amount: initialSupply }] }],
       },
-    },
-  ];
-};
-
-export const mintNft: Scene = (context, at) => {
-  const event = context.base(at, {});
-  const token = context.token(NFT_TOKEN);
-  const serialNumber = context.nextSerial();
-  const nftTransfers = [{ receiverAccountID: context.account(event.payer), serialNumber }];
-  return [
-    {
-      ...event,
-      data: { tokenMint: { token, metadata: [context.random.bytes(46)] } },
-      receipt: { serialNumbers: [serialNumber], newTotalSupply: serialNumber },
-      record: { tokenTransferLists: [{ token, nftTransfers }] },
     },
   ];
 };

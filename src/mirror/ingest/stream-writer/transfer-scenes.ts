@@ -1,7 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
 import type { LedgerEvent } from './ledger-item.ts';
-import { FUNGIBLE_TOKEN, NFT_TOKEN, REWARD_ACCOUNT, type ScriptContext, SUCCESS } from './script-context.ts';
+import { FUNGIBLE_TOKEN, REWARD_ACCOUNT, type ScriptContext, SUCCESS } from './script-context.ts';
 
 /** What one step of a ledger's life writes: a transaction, with its children when it has some. */
 export type Scene = (context: ScriptContext, at: ConsensusTimestamp) => readonly LedgerEvent[];
@@ -62,23 +62,6 @@ export const tokenTransfer: Scene = (context, at) => {
       }
     : {};
   return [{ ...event, data, record: { tokenTransferLists: lists([{ ...from }, { ...into }]), ...fee } }];
-};
-
-export const nftTransfer: Scene = (context, at) => {
-  const event = context.base(at, {});
-  const nft = {
-    senderAccountID: context.account(event.payer),
-    receiverAccountID: context.account(context.other(event.payer)),
-    serialNumber: context.nextSerial(),
-  };
-  const tokenTransferLists = [{ token: context.token(NFT_TOKEN), nftTransfers: [nft] }];
-  return [
-    {
-      ...event,
-      data: { cryptoTransfer: { tokenTransfers: tokenTransferLists } },
-      record: { tokenTransferLists },
-    },
-  ];
 };
 
 /** To accounts that have room for the token at once, to others as pending. */

@@ -42,11 +42,41 @@ describe('a ledger of a thousand record files', () => {
   });
 
   test('moves hbar and fungible tokens from one account to another', () => {
-    for (const { transfers, tokenTransfers, type } of transactions) {
+    const [genesis, ...later] = transactions;
+    expect(genesis?.transfers.map(({ account, amount }) => [account, amount])).toEqual([
+      [2n, 5_000_000_000_000_000_000n],
+    ]);
+    for (const { transfers, tokenTransfers, type } of later) {
       expect(transfers.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
       const created = type === 29 ? 1 : 0;
       expect(tokenTransfers.reduce((sum, { amount }) => sum + amount, 0n) === 0n || created === 1).toBe(true);
     }
+  });
+
+  test('nobody spends hbar, tokens or an NFT that he does not have', () => {
+    const hbar = new Map<bigint, bigint>();
+    const tokens = new Map<string, bigint>();
+    const owners = new Map<bigint, bigint | null>();
+    for (const { nftTransfers, tokenTransfers, transfers } of transactions) {
+      for (const { account, amount } of transfers) {
+        const balance = (hbar.get(account) ?? 0n) + amount;
+        expect(balance).toBeGreaterThanOrEqual(0n);
+        hbar.set(account, balance);
+      }
+      for (const { account, amount, token } of [...tokenTransfers].sort((a, b) =>
+        a.amount > b.amount ? -1 : 1,
+      )) {
+        const balance = (tokens.get(`${token}/${account}`) ?? 0n) + amount;
+        expect(balance).toBeGreaterThanOrEqual(0n);
+        tokens.set(`${token}/${account}`, balance);
+      }
+      for (const { receiver, sender, serial } of nftTransfers) {
+        expect(owners.get(serial) ?? null).toBe(sender);
+        owners.set(serial, receiver);
+      }
+    }
+    expect(tokens.size).toBeGreaterThan(500);
+    expect(owners.size).toBeGreaterThan(20);
   });
 
   test('has failures, children, scheduled transactions, inner ones, rewards, custom fees and mints', () => {
