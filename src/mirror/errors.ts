@@ -81,7 +81,11 @@ const FEES_PATH = /^\/api\/v1\/network\/fees\/?$/i;
 /** Maps what routes below `/api/v1` throw. @see contracts/mirror-transactions.md section 7 */
 export const mirrorErrorMapper: ErrorMapper = {
   fromError(error) {
-    if (error instanceof MirrorApiError) return answer(error.statusCode, error.messages);
+    if (error instanceof MirrorApiError) {
+      const known = answer(error.statusCode, error.messages);
+      // The rest of an oversized body is not worth reading.
+      return error.statusCode === 413 ? { ...known, headers: { connection: 'close' } } : known;
+    }
     if (isDatabaseFault(error)) return answer(503, [{ message: 'Service unavailable' }]);
     const statusCode = clientFaultStatus(error);
     if (statusCode === null) return answer(500, [{ message: 'Internal error' }]);

@@ -1,22 +1,18 @@
-// Child process of the benchmarks: the product and its ceilings in one process, so that both share one core.
+// Child process of the benchmarks: the product and its ceiling in one process, so that both share one core.
 import { once } from 'node:events';
 import Fastify from 'fastify';
 import { startTestServer } from '../support/test-server.ts';
 
 const server = await startTestServer({});
 
-/** Ceilings: what Fastify does with a ready buffer, with nothing, and with a body that nobody reads. */
+/** Ceiling: what Fastify does with a ready buffer. */
 const ceiling = Fastify({ logger: false });
 const summary = Buffer.from(await (await fetch(`${server.url}/api/v2/summary.json`)).arrayBuffer());
 const ready =
   (body: Buffer) =>
   async (_request: unknown, reply: { type(name: string): { send(body: Buffer): unknown } }) =>
     reply.type('application/json; charset=utf-8').send(body);
-ceiling.addContentTypeParser('application/protobuf', { parseAs: 'buffer' }, (_request, body, done) =>
-  done(null, body),
-);
 ceiling.get('/summary', ready(summary));
-ceiling.post('/hello', async () => ({ hello: 'world' }));
 await ceiling.listen({ host: '127.0.0.1', port: 0 });
 const { port } = ceiling.server.address() as { port: number };
 

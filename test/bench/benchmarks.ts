@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { aTransfer } from '../../src/commands/demo-transfer.ts';
+import { compareFees } from './fees.ts';
 import { compareImport, measureImportMemory } from './import.ts';
 import { type Comparison, compareRates } from './load.ts';
 import { compareGrowth, comparePages, measureFilters } from './pages.ts';
@@ -63,23 +63,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   {
     name: 'fees',
     what: 'fee estimate of a signed transfer',
-    run: () =>
-      withServer(async ({ product, ceiling }) => {
-        const post = {
-          method: 'POST',
-          headers: { 'content-type': 'application/protobuf' },
-          body: aTransfer(1),
-        } as const;
-        return rates(
-          'fee estimate of a signed transfer',
-          'a POST of the same body that answers hello',
-          '>= 0.5',
-          await compareRates(
-            { ...post, url: `${ceiling}/hello` },
-            { ...post, url: `${product}/api/v1/network/fees` },
-          ),
-        );
-      }),
+    run: compareFees,
   },
   { name: 'import', what: 'import of signed record files, signatures verified', run: compareImport },
   {

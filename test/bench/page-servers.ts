@@ -22,8 +22,16 @@ export async function withProduct<T>(
   transactions: number,
   work: (product: PageServer) => Promise<T>,
 ): Promise<T> {
+  return withServe({ DATABASE_URL: `sqlite:${await keptLedger(transactions)}` }, work);
+}
+
+/** Runs `work` beside a product in a folder of its own, which is empty unless the environment names a database. */
+export async function withServe<T>(
+  environment: Readonly<Record<string, string>>,
+  work: (product: PageServer) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-bench-'));
-  const server = await startServe({ DATABASE_URL: `sqlite:${await keptLedger(transactions)}` }, folder);
+  const server = await startServe(environment, folder);
   const cpuSeconds = async () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]);
@@ -37,12 +45,18 @@ export async function withProduct<T>(
 }
 
 /** Runs `work` beside a bare Fastify that sends the newest page of the product from a ready buffer. */
-export async function withReadyPage<T>(
-  product: PageServer,
+export function withReadyPage<T>(product: PageServer, work: (ceiling: PageServer) => Promise<T>): Promise<T> {
+  return withCeiling('./ready-page-process.ts', [`${product.url}/api/v1/transactions`], work);
+}
+
+/** Runs `work` beside a script of this folder that prints its URL and tells its CPU time at `/cpu`. */
+export async function withCeiling<T>(
+  script: string,
+  args: readonly string[],
   work: (ceiling: PageServer) => Promise<T>,
 ): Promise<T> {
-  const script = fileURLToPath(new URL('./ready-page-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, `${product.url}/api/v1/transactions`], {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {

@@ -180,6 +180,7 @@ function seconds(nanos: bigint): string {
   return `${nanos / NANOS_PER_SECOND}.${String(nanos % NANOS_PER_SECOND).padStart(9, '0')}`;
 }
 
-function printCpu(micros: number | null): string {
+/** CPU time of one request; empty when it is not known. */
+export function printCpu(micros: number | null): string {
   return micros === null ? '' : `${micros.toFixed(0)} us CPU`;
 }

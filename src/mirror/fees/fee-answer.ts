@@ -1,6 +1,7 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
-import type { ChargedExtra, FeeEstimate, FeePart } from './estimate-fee.ts';
+import type { FeeEstimate } from './estimate-fee.ts';
 import type { ScheduleOrigin } from './fee-schedule-source.ts';
+import type { ChargedExtra, FeePart } from './price-transaction.ts';
 
 /** The members of the answer, amounts in tinycents as exact integers. @see contracts/fees-estimate.md section 2 */
 export function toFeeAnswer(estimate: FeeEstimate) {

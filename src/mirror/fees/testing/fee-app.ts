@@ -23,8 +23,12 @@ export function stateOf({ tokens = {}, topics = {} }: KnownEntities = {}): FeeSt
 export async function buildFeeApp(options: Partial<FeesOptions> = {}): Promise<FastifyInstance> {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, caseSensitive: false } });
   app.setErrorHandler((error, request, reply) => {
-    const { statusCode, body } = mirrorErrorMapper.fromError(error, request);
-    return reply.code(statusCode).type('application/json; charset=utf-8').send(JSON.stringify(body));
+    const { statusCode, body, headers = {} } = mirrorErrorMapper.fromError(error, request);
+    return reply
+      .code(statusCode)
+      .headers(headers)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(body));
   });
   app.setNotFoundHandler((request, reply) => {
     const { statusCode, body, headers = {} } = mirrorErrorMapper.methodNotAllowed(request, ['POST']);
