@@ -20,7 +20,7 @@ import { createSqliteLedgerGaps } from './ledger/ledger-gaps.sqlite.ts';
 import { describeGap } from './ledger/ledger-gaps.ts';
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
-import type { LedgerRepository } from './ledger/ledger-repository.ts';
+import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
 import { createNetworkService, systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
@@ -135,17 +135,16 @@ export function createMirrorArea({
     scheduleFileId,
     reportFault: reportScheduleFault,
   });
-  const ledger: LedgerRepository = {
-    ...store,
-    async commitUnit(unit) {
-      const outcome = await store.commitUnit(unit);
-      // Estimates follow at once; another process's import is seen at the next look.
-      if (outcome === 'stored' && unit.filePieces.some(({ file }) => file === scheduleFileId)) {
-        await fees.schedules.refresh().catch(reportScheduleFault);
-      }
-      return outcome;
-    },
+  const commitUnits: LedgerRepository['commitUnits'] = async (units) => {
+    const outcomes = await store.commitUnits(units);
+    const isSchedule = ({ file }: { readonly file: bigint }) => file === scheduleFileId;
+    // Estimates follow at once; another process's import is seen at the next look.
+    if (units.some((unit, index) => outcomes[index] === 'stored' && unit.filePieces.some(isSchedule))) {
+      await fees.schedules.refresh().catch(reportScheduleFault);
+    }
+    return outcomes;
   };
+  const ledger = withCommitUnit({ ...store, commitUnits });
   const entities = createSqliteEntityReader(database);
   const balances = createSqliteBalanceRepository(database);
   const contractCodes = createSqliteContractCodes(database, home);

@@ -11,7 +11,7 @@ import type { LedgerRepository, NodeKeys } from '../ledger/ledger-repository.ts'
 import type { AddressBook, LedgerUnit, UnitHeader, VerificationLevel } from '../ledger/rows.ts';
 import { isSuccess, resultName } from '../transactions/response-codes.ts';
 import { bookKeys, readBootstrapBook } from './bootstrap-book.ts';
-import { createCommitBatch, separateCommits } from './commit-batch.ts';
+import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
 import { assembleAddressBooks } from './decode/assemble-address-books.ts';
 import { decodeUnit } from './decode/decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './decode/known-entities.ts';
@@ -31,8 +31,8 @@ export interface ImporterOptions {
   /** Reads the address book that the operator vouches for, used while the ledger has none. Default null: the source's. */
   readonly addressBook?: (() => Promise<NamedBytes>) | null;
   /**
-   * Whether units far behind the present share a commit, which is faster; the write lock is then held while they are
-   * verified. A server has other writers: they should wait for single commits alone. Default true.
+   * Whether units far behind the present share a commit, which is faster but holds the write lock for some tenths of a
+   * second. A server has other writers: they should wait for single commits alone. Default true.
    */
   readonly sharesCommits?: boolean;
   /** Begin of the first unit to import, nanoseconds; a ledger that is further goes on where it is. Default: all. */
@@ -132,7 +132,6 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   const { repository, source, lookup = emptyLookup, options = {}, log = silent, progress } = dependencies;
   const { isWatched = false, clock = systemClock, gaps = noGaps, onState } = dependencies;
   const mode = options.verify ?? 'signatures';
-  const batch = (options.sharesCommits ?? true) ? createCommitBatch(repository, clock) : separateCommits;
   let state = idleState(source.name);
   const now = (changes: Partial<IngestState>): void => {
     state = { ...state, ...changes };
@@ -163,7 +162,12 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     return null;
   };
 
-  const importUnit = async (unit: StreamUnit, keys: NodeKeys | null, book: AddressBook | null) => {
+  const decode = async (
+    unit: StreamUnit,
+    keys: NodeKeys | null,
+    book: AddressBook | null,
+    batch: CommitBatch,
+  ): Promise<{ ledgerUnit: LedgerUnit; rejectedSignatures: number }> => {
     const isNew = waiting?.name !== unit.name;
     const verified = await verifyUnit(unit, {
       // What a watched source tries again is counted once.
@@ -171,39 +175,37 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       mode,
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
-      previousHash: await repository.chainHash(),
+      previousHash: await batch.chainHash(),
       gaps,
     });
-    const rows = await decodeUnit(verified.file.items, unit.name, lookup, verified.bytecodes);
-    const addressBooks = await assembleAddressBooks(rows.filePieces, (num, at) =>
-      repository.fileContents(num, at),
-    );
+    const rows = await decodeUnit(verified.file.items, unit.name, batch.lookup, verified.bytecodes);
+    const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
+      await batch.commit();
+      return repository.fileContents(num, at);
+    });
     const ledgerUnit: LedgerUnit = {
       ...rows,
       addressBooks: book === null ? addressBooks : [book, ...addressBooks],
       header: headerOf(source.name, unit, verified, rows),
     };
-    // Not before: other processes may write while the first unit of a commit is verified.
-    batch.open();
-    const outcome = await repository.commitUnit(ledgerUnit);
     warnOfFailedStakes(rows.transactions, unit.name, log);
     for (const rejected of verified.rejectedSignatures) {
       log.warn({ file: rejected.file, code: rejected.code }, `signature ignored: ${rejected.message}`);
     }
-    return { ledgerUnit, outcome, rejectedSignatures: verified.rejectedSignatures.length };
+    return { ledgerUnit, rejectedSignatures: verified.rejectedSignatures.length };
   };
 
   /** A refusal is logged once, however often a watched source shows it. */
-  const refuse = (unit: StreamUnit, error: LedgerlensError): RefusedUnit => {
-    const refused = { name: unit.name, code: error.code, message: error.message };
+  const refuse = (name: string, error: LedgerlensError): RefusedUnit => {
+    const refused = { name, code: error.code, message: error.message };
     const isKnown = waiting?.name === refused.name && waiting.code === refused.code;
     const sinceMs = isKnown ? (waiting?.sinceMs ?? 0) : clock.now();
     waiting = { ...refused, sinceMs };
     if (!isKnown) {
       rejections.add('', error.code);
-      log.warn({ name: unit.name, code: error.code }, `import stopped: ${error.message}`);
+      log.warn({ name, code: error.code }, `import stopped: ${error.message}`);
     }
-    const gap = error.code === 'chain_mismatch' ? { name: unit.name, message: error.message } : null;
+    const gap = error.code === 'chain_mismatch' ? { name, message: error.message } : null;
     const isEarly =
       isWatched && error.code === 'consensus_not_reached' && clock.now() - sinceMs < SIGNATURE_PATIENCE_MS;
     now({
@@ -216,8 +218,9 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   };
 
   const walk = async (signal: AbortSignal | undefined): Promise<ImportReport> => {
-    let last = await repository.lastUnit();
-    atUnit(last);
+    let newest = await repository.lastUnit();
+    let last = newest;
+    atUnit(newest);
     const found = await source.units(laterOf(last?.consensusEnd ?? null, options.start ?? null));
     const { older } = found;
     const units = found.units.filter(({ instant }) => instant <= (options.end ?? instant));
@@ -227,8 +230,49 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     }
     let book = units.length === 0 ? null : await firstBook(units);
     let [stored, transactions, skipped, rejectedSignatures] = [0, 0, older, 0];
-    const refused: RefusedUnit[] = [];
+    const batch = createCommitBatch({
+      repository,
+      lookup,
+      clock,
+      maxUnits: (options.sharesCommits ?? true) ? SHARED_COMMIT_UNITS : 1,
+      onCommitted(unit, outcome) {
+        newest = unit.header;
+        atUnit(newest);
+        if (outcome === 'stored') {
+          stored++;
+          transactions += unit.transactions.length;
+        } else skipped++;
+      },
+    });
     let keys: NodeKeys | null | undefined;
+    const take = async (unit: StreamUnit): Promise<UnitHeader> => {
+      keys ??= book === null ? await repository.nodeKeysAt(unit.instant) : bookKeys(book);
+      const { ledgerUnit, rejectedSignatures: rejected } = await decode(unit, keys, book, batch);
+      book = null;
+      rejectedSignatures += rejected;
+      await batch.add(unit.name, ledgerUnit);
+      // Keys and weights change only with these, from the next unit on.
+      if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) {
+        await batch.commit();
+        keys = undefined;
+      }
+      return ledgerUnit.header;
+    };
+    const refused: RefusedUnit[] = [];
+    /** False when a unit was refused, which ends the run; what was taken before it is stored. */
+    const attempt = async (name: string, work: () => Promise<void>): Promise<boolean> => {
+      try {
+        await work().catch(async (error: unknown) => {
+          await batch.commit();
+          throw error;
+        });
+        return true;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refused.push(refuse(batch.refusedName ?? name, error));
+        return false;
+      }
+    };
     for (const [index, unit] of units.entries()) {
       if (signal?.aborted === true) break;
       if (last !== null && unit.instant <= last.consensusEnd) {
@@ -239,36 +283,22 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         );
         continue;
       }
-      try {
-        keys ??= book === null ? await repository.nodeKeysAt(unit.instant) : bookKeys(book);
-        const { ledgerUnit, outcome, rejectedSignatures: rejected } = await importUnit(unit, keys, book);
-        book = null;
-        rejectedSignatures += rejected;
-        if (outcome === 'stored') {
-          stored++;
-          transactions += ledgerUnit.transactions.length;
-        } else skipped++;
-        last = ledgerUnit.header;
-        if (batch.stored(last.consensusEnd)) atUnit(last);
-        waiting = null;
-        now({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
-        // Keys and weights change only with these, from the next unit on.
-        if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) keys = undefined;
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        refused.push(refuse(unit, error));
-        break;
-      }
-      progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions, name: unit.name });
+      const isTaken = await attempt(unit.name, async () => {
+        last = await take(unit);
+      });
+      if (!isTaken) break;
+      waiting = null;
+      now({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
+      const done = transactions + batch.waiting;
+      progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions: done, name: unit.name });
       await setImmediate();
     }
-    batch.end();
-    atUnit(last);
+    await attempt('', () => batch.commit());
     if (refused.length === 0) {
       const isDone = signal?.aborted !== true && (!isWatched || isAtEnd);
       now({ state: isDone ? 'finished' : 'idle', gap: null, error: null });
     }
-    const verification = last?.verification ?? null;
+    const verification = newest?.verification ?? null;
     return {
       source: source.name,
       units: stored,
@@ -287,8 +317,6 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       try {
         return await walk(signal);
       } catch (error) {
-        // What was stored before the fault is whole.
-        batch.end();
         now({ state: 'failed', error: error instanceof Error ? error.message : String(error) });
         throw error;
       }

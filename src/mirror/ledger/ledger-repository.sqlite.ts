@@ -7,7 +7,13 @@ import { createContractWriter } from './contract-writer.sqlite.ts';
 import { createEntitySettingsWriter } from './entity-settings-writer.sqlite.ts';
 import { createSqliteFileRepository } from './file-repository.sqlite.ts';
 import { isJump } from './is-jump.ts';
-import type { LedgerRepository, NodeKey } from './ledger-repository.ts';
+import {
+  type CommitOutcome,
+  type LedgerRepository,
+  type NodeKey,
+  withCommitUnit,
+} from './ledger-repository.ts';
+import type { LedgerTransaction, LedgerUnit } from './rows.ts';
 import { createStateWriter } from './state-writer.sqlite.ts';
 import { createTransactionWriter } from './transaction-writer.sqlite.ts';
 import { gasColumns, type UnitRow, unitHeader } from './unit-row.sqlite.ts';
@@ -84,7 +90,47 @@ export function createSqliteLedgerRepository(
     )
     .safeIntegers(true);
 
-  return {
+  const storeUnit = (unit: LedgerUnit, added: readonly LedgerTransaction[]): void => {
+    const { header } = unit;
+    if (isJump(header, chainHash.get() ?? null)) balances.forget();
+    state.apply(unit);
+    contracts.apply(unit.contracts);
+    settings.apply(unit.entityChanges);
+    balances.apply(unit, added);
+    insertUnit.run(
+      header.consensusEnd,
+      header.consensusStart,
+      header.source,
+      header.kind,
+      header.name,
+      header.version,
+      header.hapiVersion,
+      blocks.numberOf(header),
+      header.hash,
+      header.previousHash,
+      header.fileHash,
+      header.count,
+      header.size,
+      header.verification,
+      ...gasColumns(unit.gas),
+    );
+  };
+  const storeUnits = (units: readonly LedgerUnit[]): readonly CommitOutcome[] => {
+    let last = lastUnit.get()?.consensus_end ?? null;
+    const isNew = units.map(({ header: { consensusEnd } }) => {
+      if (last !== null && consensusEnd <= last) return false;
+      last = consensusEnd;
+      return true;
+    });
+    const added = storeTransactions(units.map((unit, index) => (isNew[index] ? unit.transactions : [])));
+    return units.map((unit, index) => {
+      if (!isNew[index]) return 'already-stored';
+      storeUnit(unit, added[index] ?? []);
+      return 'stored';
+    });
+  };
+
+  return withCommitUnit({
     async lastUnit() {
       const row = lastUnit.get();
       return row === undefined ? null : unitHeader(row);
@@ -95,43 +141,8 @@ export function createSqliteLedgerRepository(
     async hasFile(fileHash) {
       return unitOfFile.get(fileHash) !== undefined;
     },
-    async commitUnit(unit) {
-      return inTransaction(database, () => {
-        const { header } = unit;
-        const last = lastUnit.get();
-        if (last !== undefined && header.consensusEnd <= last.consensus_end) return 'already-stored';
-        if (isJump(header, chainHash.get() ?? null)) balances.forget();
-        const added = storeTransactions(unit.transactions);
-        state.apply(unit);
-        contracts.apply(unit.contracts);
-        settings.apply(unit.entityChanges);
-        balances.apply(unit, added);
-        insertUnit.run(
-          header.consensusEnd,
-          header.consensusStart,
-          header.source,
-          header.kind,
-          header.name,
-          header.version,
-          header.hapiVersion,
-          blocks.numberOf(header),
-          header.hash,
-          header.previousHash,
-          header.fileHash,
-          header.count,
-          header.size,
-          header.verification,
-          ...gasColumns(unit.gas),
-        );
-        return 'stored';
-      });
-    },
-    beginCommit() {
-      database.exec('begin immediate');
-    },
-    endCommit() {
-      // SQLite itself rolls back when the disk fails; then there is nothing to end, and that error is on its way.
-      if (database.inTransaction) database.exec('commit');
+    async commitUnits(units) {
+      return inTransaction(database, () => storeUnits(units));
     },
     async nodeKeysAt(timestamp) {
       const file = systemEntity(ADDRESS_BOOK_NUM);
@@ -142,7 +153,7 @@ export function createSqliteLedgerRepository(
     async fileContents(fileNum, timestamp) {
       return (await files.newestVersion(systemEntity(fileNum), 0n, timestamp))?.contents ?? null;
     },
-  };
+  });
 }
 
 function nodeKey(row: NodeKeyRow): NodeKey {

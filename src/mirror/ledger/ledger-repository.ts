@@ -1,7 +1,7 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { LedgerUnit, UnitHeader } from './rows.ts';
 
-/** What `commitUnit` did. */
+/** What became of a unit. */
 export type CommitOutcome = 'stored' | 'already-stored';
 
 /**
@@ -21,21 +21,32 @@ export interface LedgerRepository {
   /** Whether a unit was made of a file with this SHA-384. */
   hasFile(fileHash: Uint8Array): Promise<boolean>;
   /**
-   * Stores a unit and everything derived from it in one commit, its own or an open one.
+   * Stores units and everything derived from them in one commit: all or none.
    *
    * A unit that ends at or before the last stored one is left alone.
    *
+   * @param units in the order of time
+   * @returns what became of each
    * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash.
    */
+  commitUnits(units: readonly LedgerUnit[]): Promise<readonly CommitOutcome[]>;
+  /** The same for one unit. */
   commitUnit(unit: LedgerUnit): Promise<CommitOutcome>;
-  /** Opens a commit that the units stored from now on share; waits for other writers. */
-  beginCommit(): void;
-  /** Makes them durable, all together. */
-  endCommit(): void;
   /** The book of file 102 that is valid at `timestamp`, with the newest stake of each node (0n when none). */
   nodeKeysAt(timestamp: ConsensusTimestamp): Promise<NodeKeys | null>;
   /** The pieces of a system file that belong to its newest version at or before `timestamp`, joined. */
   fileContents(fileNum: bigint, timestamp: ConsensusTimestamp): Promise<Uint8Array | null>;
+}
+
+/** Completes a repository: one unit is stored as several are. */
+export function withCommitUnit(repository: Omit<LedgerRepository, 'commitUnit'>): LedgerRepository {
+  return {
+    ...repository,
+    async commitUnit(unit) {
+      const [outcome = 'already-stored'] = await repository.commitUnits([unit]);
+      return outcome;
+    },
+  };
 }
 
 /** The signers whose agreement a unit needs. */

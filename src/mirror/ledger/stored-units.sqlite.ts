@@ -66,7 +66,7 @@ export function createStoredUnits(database: SqliteDatabase, showBytes: boolean):
     rewrite({ gas, header, transactions }) {
       inTransaction(database, () => {
         remover.remove(header.consensusStart, header.consensusEnd);
-        store(transactions);
+        store([transactions]);
         setGas.run(...gasColumns(gas), header.consensusEnd);
       });
     },

@@ -7,8 +7,14 @@ import { printExactJson } from './exact-json.ts';
 import { hashPrefix } from './hash-prefix.ts';
 import type { LedgerTransaction } from './rows.ts';
 
-/** Stores transactions with everything derived from them; returns those that were not stored before. */
-export type TransactionWriter = (transactions: readonly LedgerTransaction[]) => readonly LedgerTransaction[];
+/**
+ * Stores the transactions of units with everything derived from them.
+ *
+ * @returns of each unit those that were not stored before
+ */
+export type TransactionWriter = (
+  units: readonly (readonly LedgerTransaction[])[],
+) => readonly (readonly LedgerTransaction[])[];
 
 interface AccountEntry extends AccountRow {
   readonly ts: bigint;
@@ -116,26 +122,41 @@ export function createTransactionWriter(database: SqliteDatabase, showBytes: boo
     });
   };
 
-  return (transactions) => {
-    const added = transactions.filter(storeTransaction);
-    const entries: AccountEntry[] = [];
-    for (const transaction of added) {
-      const { consensusTimestamp: ts, recordBytes, transactionBytes, type } = transaction;
+  const storeAccounts = (transactions: readonly LedgerTransaction[]): void => {
+    const accounts = new Map<bigint, AccountEntry[]>();
+    for (const transaction of transactions) {
+      const { consensusTimestamp: ts, type } = transaction;
+      for (const row of accountRows(transaction)) {
+        const entries = accounts.get(row.account);
+        if (entries === undefined) accounts.set(row.account, [{ ...row, ts, type }]);
+        else entries.push({ ...row, ts, type });
+      }
+    }
+    for (const account of [...accounts.keys()].sort(ascending)) {
+      for (const { facet, flags, ts, type } of accounts.get(account) ?? [])
+        insertAccount.run(account, ts, flags, type, facet);
+    }
+  };
+
+  return (units) => {
+    const addedOfUnits = units.map((transactions) => transactions.filter(storeTransaction));
+    const added = addedOfUnits.flat();
+    for (const { consensusTimestamp: ts, recordBytes, transactionBytes } of added) {
       if (transactionBytes !== null || recordBytes !== null)
         insertSource.run(ts, transactionBytes, recordBytes);
-      for (const row of accountRows(transaction)) entries.push({ ...row, ts, type });
     }
     added.forEach(storeTransfers);
     for (const { consensusTimestamp: ts, hash } of added) {
       const prefix = hash === null ? null : hashPrefix(hash);
       if (prefix !== null) insertHash.run(prefix, ts);
     }
-    // Sorting keeps the order of time within an account.
-    entries.sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : 0));
-    for (const { account, facet, flags, ts, type } of entries)
-      insertAccount.run(account, ts, flags, type, facet);
-    return added;
+    storeAccounts(added);
+    return addedOfUnits;
   };
+}
+
+function ascending(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Null for the usual empty list keeps the row small. */

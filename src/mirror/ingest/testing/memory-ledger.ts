@@ -1,5 +1,5 @@
 import { decodeEntityId } from '../../../values/entity-id.ts';
-import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import { type LedgerRepository, withCommitUnit } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, FilePiece, LedgerUnit } from '../../ledger/rows.ts';
 import { createImporter, type Importer, type ImporterOptions, type ImportReport } from '../importer.ts';
 import type { IngestState } from '../ingest-state.ts';
@@ -22,7 +22,7 @@ export function memoryLedger(): MemoryLedger {
   const units: LedgerUnit[] = [];
   const books: AddressBook[] = [];
   let importer: Importer | null = null;
-  const repository: LedgerRepository = {
+  const repository: LedgerRepository = withCommitUnit({
     async lastUnit() {
       return units.at(-1)?.header ?? null;
     },
@@ -32,15 +32,15 @@ export function memoryLedger(): MemoryLedger {
     async hasFile(fileHash) {
       return units.some(({ header }) => Buffer.compare(header.fileHash, fileHash) === 0);
     },
-    async commitUnit(unit) {
-      const last = units.at(-1)?.header;
-      if (last !== undefined && unit.header.consensusEnd <= last.consensusEnd) return 'already-stored';
-      units.push(unit);
-      books.push(...unit.addressBooks);
-      return 'stored';
+    async commitUnits(added) {
+      return added.map((unit) => {
+        const last = units.at(-1)?.header;
+        if (last !== undefined && unit.header.consensusEnd <= last.consensusEnd) return 'already-stored';
+        units.push(unit);
+        books.push(...unit.addressBooks);
+        return 'stored';
+      });
     },
-    beginCommit() {},
-    endCommit() {},
     async nodeKeysAt(timestamp) {
       const book = books.findLast(
         ({ file, startTimestamp }) => decodeEntityId(file).num === 102n && startTimestamp <= timestamp,
@@ -59,7 +59,7 @@ export function memoryLedger(): MemoryLedger {
       const start = pieces.findLastIndex(({ transactionType }) => transactionType !== 16);
       return start < 0 ? null : Buffer.concat(pieces.slice(start).map(({ contents }: FilePiece) => contents));
     },
-  };
+  });
   return {
     repository,
     units,
