@@ -128,12 +128,17 @@ function namedClient({ headers }: FastifyRequest): Record<string, unknown> {
   );
 }
 
+/** The management API of the status area takes a token in the query; a log must not keep it. */
+function withoutToken(url: string): string {
+  return url.replace(/([?&]api_key=)[^&#]*/gi, '$1…');
+}
+
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const fields = {
       client: request.ip,
       method: request.method,
-      url: request.url,
+      url: withoutToken(request.url),
       statusCode: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...namedClient(request),

@@ -164,6 +164,22 @@ export const VARIABLES = Type.Object({
     description: 'Name of the status page, set when the page is first created.',
   }),
   STATUS_TIME_ZONE: text('IANA zone of the status page, set when the page is first created.', 'Etc/UTC'),
+  STATUS_PAGE_ID: Type.String({
+    default: '',
+    pattern: '^([0-9b-df-hj-np-tv-z]{12})?$',
+    description: 'Id of the status page, set when the page is first created; empty: a random one.',
+  }),
+  STATUS_TOKENS: text(
+    'Who may use the management API: `name:scope:hash` with scope `read` or `write`, separated by commas or line breaks, as `ledgerlens status token` prints them; `STATUS_TOKENS_FILE` names a file with the same. Empty: nobody.',
+  ),
+  STATUS_TOKEN_IN_QUERY: onOff(
+    'on',
+    'Whether the management API also takes a token as `?api_key=`; it is never logged here, but proxies may.',
+  ),
+  STATUS_UPDATE_TEXTS: text(
+    'JSON object of texts for updates that come without one, by status (and `reminder`), for example `{"resolved":"All is well again."}`; others keep their default.',
+    '{}',
+  ),
   STATUS_BUILTIN_COMPONENTS: onOff(
     'on',
     'Whether the first start creates components for the parts of this server.',

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import { envSchema } from 'env-schema';
 import { VARIABLES, type Variables } from './config-variables.ts';
+import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
+import { parseUpdateTexts, type UpdateTexts } from './status/rules/default-texts.ts';
 import { isTimeZone } from './status/rules/zoned-time.ts';
 import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
@@ -57,6 +59,11 @@ export interface Config {
     readonly url: string | null;
     readonly pageName: string;
     readonly timeZone: string;
+    /** Null for a random one. */
+    readonly pageId: string | null;
+    readonly tokens: readonly StatusToken[];
+    readonly tokenInQuery: boolean;
+    readonly updateTexts: Partial<UpdateTexts>;
     readonly builtinComponents: boolean;
   };
   readonly mirror: {
@@ -214,6 +221,10 @@ function crossChecks(variables: Variables): string[] {
   if (!isTimeZone(variables.STATUS_TIME_ZONE)) {
     problems.push(`STATUS_TIME_ZONE: "${variables.STATUS_TIME_ZONE}" is no IANA time zone`);
   }
+  parseStatusTokens(variables.STATUS_TOKENS, (problem) => problems.push(`STATUS_TOKENS: ${problem}`));
+  parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, (problem) =>
+    problems.push(`STATUS_UPDATE_TEXTS: ${problem}`),
+  );
   // Not repeated in the message: another kind of address may hold a password.
   if (!variables.DATABASE_URL.startsWith('sqlite:')) problems.push('DATABASE_URL: must begin with "sqlite:"');
   const proxies = parseTrustProxy(variables.TRUST_PROXY);
@@ -268,6 +279,10 @@ function toConfig(variables: Variables): Config {
       url: orNull(variables.STATUS_URL.replace(/\/+$/, '')),
       pageName: variables.STATUS_PAGE_NAME,
       timeZone: variables.STATUS_TIME_ZONE,
+      pageId: orNull(variables.STATUS_PAGE_ID),
+      tokens: parseStatusTokens(variables.STATUS_TOKENS, () => undefined),
+      tokenInQuery: variables.STATUS_TOKEN_IN_QUERY === 'on',
+      updateTexts: parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, () => undefined),
       builtinComponents: variables.STATUS_BUILTIN_COMPONENTS === 'on',
     },
     mirror: {

@@ -89,6 +89,10 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       pageUrl: config.status.url ?? `${publicUrl}/status`,
       pageName: config.status.pageName,
       timeZone: config.status.timeZone,
+      pageId: config.status.pageId,
+      tokens: config.status.tokens,
+      tokenInQuery: config.status.tokenInQuery,
+      updateTexts: config.status.updateTexts,
       builtinComponents: config.status.builtinComponents,
     },
   });

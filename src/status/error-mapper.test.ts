@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { statusErrors } from './error-mapper.ts';
+import { createStatusErrors } from './error-mapper.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 
 const request = (url: string) => ({ url }) as unknown as FastifyRequest;
 
+const statusErrors = createStatusErrors(() => true);
 const withStatus = (statusCode: number) => Object.assign(new Error('internal detail'), { statusCode });
 
 describe('statusErrors', () => {

@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
-import { StatusNotFoundError, StatusValidationError } from './errors.ts';
+import {
+  BadBodyError,
+  StatusConflictError,
+  StatusNotFoundError,
+  StatusRateError,
+  StatusValidationError,
+} from './errors.ts';
 import { isObject } from './rules/input-members.ts';
 
 /** Texts by status for everything that is not a domain error. @see contracts/status.md section 4, Errors */
@@ -22,33 +28,51 @@ const FAULT = 'Internal server error';
 /**
  * Error bodies of the status area: `{error, message}`, and `{error}` alone for public paths.
  *
+ * @param isKnown whether a request carries a token that counts: nobody else learns which paths there are.
  * @see contracts/status.md sections 2 and 4
  */
-export const statusErrors: ErrorMapper = {
-  fromError(error, request) {
-    if (error instanceof StatusNotFoundError) return answer(request, 404, error.message);
-    if (error instanceof StatusValidationError) {
-      return { statusCode: 422, body: { error: error.problems, message: error.message } };
-    }
-    // A path with a broken escape names nothing.
-    if (isObject(error) && error['code'] === 'FST_ERR_BAD_URL') return answer(request, 404, 'Not found');
-    const statusCode = statusCodeOf(error);
-    return answer(request, statusCode, TEXTS[statusCode] ?? (statusCode < 500 ? 'Bad request' : FAULT));
-  },
-  notFound: (request) => answer(request, 404, 'Not found'),
-  methodNotAllowed: (request, allowed) => ({
-    ...answer(request, 405, 'Method not allowed'),
-    headers: { allow: allowed.join(', ') },
-  }),
-};
+export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean): ErrorMapper {
+  const isStranger = (request: FastifyRequest) => isManagementPath(request) && !isKnown(request);
+  return {
+    fromError(error, request) {
+      if (error instanceof StatusNotFoundError) return answer(request, 404, error.message);
+      if (error instanceof StatusValidationError) {
+        return { statusCode: 422, body: { error: error.problems, message: error.message } };
+      }
+      if (error instanceof StatusRateError) {
+        return { ...answer(request, 429), headers: { 'retry-after': String(error.retryAfterSeconds) } };
+      }
+      const statusCode = statusCodeOf(error);
+      return isStranger(request) && statusCode < 500 ? answer(request, 401) : answer(request, statusCode);
+    },
+    notFound: (request) => answer(request, isStranger(request) ? 401 : 404),
+    methodNotAllowed: (request, allowed) =>
+      isStranger(request)
+        ? answer(request, 401)
+        : { ...answer(request, 405), headers: { allow: allowed.join(', ') } },
+  };
+}
 
-function answer(request: FastifyRequest, statusCode: number, text: string): ErrorAnswer {
-  const isManagement = /^\/v1(?:[/?]|$)/i.test(request.url);
-  return { statusCode, body: isManagement ? { error: text, message: text } : { error: text } };
+/** The text is that of the status unless a domain error brings its own. */
+function answer(request: FastifyRequest, statusCode: number, text = textOf(statusCode)): ErrorAnswer {
+  return { statusCode, body: isManagementPath(request) ? { error: text, message: text } : { error: text } };
+}
+
+function textOf(statusCode: number): string {
+  return TEXTS[statusCode] ?? (statusCode < 500 ? 'Bad request' : FAULT);
+}
+
+function isManagementPath({ url }: FastifyRequest): boolean {
+  return /^\/v1(?:[/?]|$)/i.test(url);
 }
 
 /** Fastify and its plugins give their errors a status; anything else is a fault of ours. */
 function statusCodeOf(error: unknown): number {
-  const statusCode = isObject(error) ? error['statusCode'] : undefined;
+  if (error instanceof BadBodyError) return 400;
+  if (error instanceof StatusConflictError) return 409;
+  if (!isObject(error)) return 500;
+  // A path with a broken escape names nothing.
+  if (error['code'] === 'FST_ERR_BAD_URL') return 404;
+  const statusCode = error['statusCode'];
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode <= 599 ? statusCode : 500;
 }

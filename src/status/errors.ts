@@ -7,6 +7,7 @@ const NOT_FOUND_TEXTS = {
   group: 'Component group not found',
   incident: 'Incident not found',
   update: 'Incident update not found',
+  path: 'Not found',
 } as const;
 
 export type StatusNoun = keyof typeof NOT_FOUND_TEXTS;
@@ -30,5 +31,40 @@ export class StatusValidationError extends LedgerlensError {
   constructor(problems: readonly string[]) {
     super('status_validation', problems.join(', '), { details: { problems } });
     this.problems = problems;
+  }
+}
+
+/** The object of a write changed after the moment that the caller named. */
+export class StatusConflictError extends LedgerlensError {
+  constructor() {
+    super('status_conflict', 'Conflict');
+  }
+}
+
+/** The body of a write is no JSON object, or a form whose names contradict each other. */
+export class BadBodyError extends LedgerlensError {
+  constructor(options: { readonly cause?: unknown } = {}) {
+    super('status_bad_body', 'Invalid request body', options);
+  }
+}
+
+/** A call without a token that counts, or with one that may only read. */
+export class StatusAccessError extends LedgerlensError {
+  /** 401: who is it; 403: it must not. */
+  readonly statusCode: 401 | 403;
+
+  constructor(statusCode: 401 | 403) {
+    super('status_access', statusCode === 401 ? 'Could not authenticate' : 'Forbidden');
+    this.statusCode = statusCode;
+  }
+}
+
+/** A token made too many calls. */
+export class StatusRateError extends LedgerlensError {
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('status_rate', 'Rate limit exceeded', { details: { retryAfterSeconds } });
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

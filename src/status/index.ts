@@ -4,7 +4,10 @@ import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { PreparedDocuments } from './documents/prepared-documents.ts';
 import { isSetUp, openPage, setUpChanges, withBuiltInComponents } from './edits/open-page.ts';
-import { statusErrors } from './error-mapper.ts';
+import { createStatusErrors } from './error-mapper.ts';
+import { createAuthenticate } from './manage/authenticate.ts';
+import { createManageRoutes } from './manage/manage-routes.ts';
+import type { StatusToken } from './manage/tokens.ts';
 import { createStatusRoutes } from './routes.ts';
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';
@@ -14,6 +17,7 @@ import type { StatusRepository } from './status-repository.ts';
 import { createStatusService, type StatusService } from './status-service.ts';
 
 export { StatusNotFoundError, StatusValidationError } from './errors.ts';
+export { createStatusToken, parseStatusTokens, type StatusToken } from './manage/tokens.ts';
 export { isTimeZone } from './rules/zoned-time.ts';
 export type { StatusService } from './status-service.ts';
 
@@ -34,6 +38,10 @@ export interface StatusOptions {
   readonly builtinComponents?: boolean;
   /** Texts of updates that come without one, by status; missing ones keep their default. */
   readonly updateTexts?: Partial<UpdateTexts>;
+  /** Who may use the management API (list). Default none: it answers 401 to everybody. */
+  readonly tokens?: readonly StatusToken[];
+  /** Whether a token may also stand in the query, as `api_key` (flag). Default true. */
+  readonly tokenInQuery?: boolean;
 }
 
 export interface StatusDependencies {
@@ -104,18 +112,26 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
       return { changes: setUpChanges(before, after, now), result: undefined };
     });
     await documents.rebuild();
+    pageId = (await repository.read(null)).page.id;
   }
 
+  let pageId = '';
   let prepared: Promise<void> | null = null;
   function prepare(): Promise<void> {
     prepared ??= openOrMakePage();
     return prepared;
   }
 
+  const authenticate = createAuthenticate(options.tokens ?? [], options.tokenInQuery ?? true);
+  const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path) });
+  const manageRoutes = createManageRoutes({ service, authenticate, clock, pageId: () => pageId });
   return {
     name: 'status',
-    routes: createStatusRoutes({ prepare, document: (path) => documents.get(path) }),
-    errors: statusErrors,
+    routes: async (app) => {
+      await app.register(publicRoutes);
+      await app.register(manageRoutes);
+    },
+    errors: createStatusErrors((request) => authenticate(request) !== null),
     service,
     repository,
     prepare,

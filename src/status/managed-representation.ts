@@ -4,10 +4,11 @@ import { findComponent } from './edits/component-state.ts';
 import { findGroup } from './edits/edit-group.ts';
 import { FLAG_MEMBERS } from './edits/incident-members.ts';
 import { findIncident, findUpdate } from './edits/incident-state.ts';
-import type { MaintenanceFlags, PageState } from './model.ts';
+import type { Incident, MaintenanceFlags, PageState } from './model.ts';
 import type { IncidentStatus } from './rules/incident-status.ts';
 import type { Impact } from './rules/indicator.ts';
-import { childrenOf } from './rules/page-order.ts';
+import { childrenOf, inPageOrder } from './rules/page-order.ts';
+import { createZonedTime } from './rules/zoned-time.ts';
 
 /** A component as people who manage the page see it. @see contracts/status.md section 4, v1 representations */
 export type ManagedComponent = Omit<ComponentDocument, 'components'> & { readonly automation_email: null };
@@ -44,19 +45,63 @@ export type ManagedIncident = Omit<IncidentDocument, 'status'> &
     readonly postmortem_notified_twitter: boolean;
   };
 
+/** The page as people who manage it see it. @see contracts/status.md section 4, Endpoints served */
+export interface ManagedPage {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly name: string;
+  readonly page_description: string | null;
+  readonly url: string;
+  readonly support_url: string | null;
+  readonly hidden_from_search: boolean;
+  readonly allow_rss_atom_feeds: boolean;
+  readonly time_zone: string;
+}
+
+/** The page itself. */
+export function managedPage({ page }: PageState): ManagedPage {
+  const time = createZonedTime(page.timeZone);
+  return {
+    id: page.id,
+    created_at: time.print(page.createdAt),
+    updated_at: time.print(page.updatedAt),
+    name: page.name,
+    page_description: page.description,
+    url: page.url,
+    support_url: page.supportUrl,
+    hidden_from_search: page.hiddenFromSearch,
+    allow_rss_atom_feeds: page.allowFeeds,
+    time_zone: page.timeZone,
+  };
+}
+
+/** All components, leaves and groups, in page order. */
+export function managedComponents(state: PageState): readonly ManagedComponent[] {
+  return describePage(state).components.map(({ components: _, ...members }) => ({
+    ...members,
+    automation_email: null,
+  }));
+}
+
 /** @throws StatusNotFoundError */
 export function managedComponent(state: PageState, id: string): ManagedComponent {
   const { id: found } = findComponent(state, id);
-  const document = describePage(state).components.find((component) => component.id === found);
-  if (document === undefined) throw new Error(`Component ${found} is missing from its page`);
-  const { components: _, ...members } = document;
-  return { ...members, automation_email: null };
+  const component = managedComponents(state).find((each) => each.id === found);
+  if (component === undefined) throw new Error(`Component ${found} is missing from its page`);
+  return component;
+}
+
+/** All groups in page order. */
+export function managedGroups(state: PageState): readonly ManagedGroup[] {
+  const groups = inPageOrder(state.components.filter(({ group }) => group));
+  return groups.map(({ id }) => managedGroup(state, id));
 }
 
 /** @throws StatusNotFoundError */
 export function managedGroup(state: PageState, id: string): ManagedGroup {
   const group = findGroup(state, id);
-  const { time } = describePage(state);
+  const time = createZonedTime(state.page.timeZone);
   return {
     id: group.id,
     page_id: state.page.id,
@@ -71,29 +116,42 @@ export function managedGroup(state: PageState, id: string): ManagedGroup {
 
 /** @throws StatusNotFoundError */
 export function managedIncident(state: PageState, id: string): ManagedIncident {
-  const incident = findIncident(state, id);
+  return incidentDescriber(state)(findIncident(state, id));
+}
+
+/** The given incidents of a state, in the order given. */
+export function managedIncidents(
+  state: PageState,
+  incidents: readonly Incident[],
+): readonly ManagedIncident[] {
+  return incidents.map(incidentDescriber(state));
+}
+
+function incidentDescriber(state: PageState): (incident: Incident) => ManagedIncident {
   const describer = describePage(state);
   const print = (instant: number | null) => printOrNull(describer.time, instant);
-  const { flags, postmortem } = incident;
-  const shownFlags = Object.fromEntries(
-    Object.entries(FLAG_MEMBERS).map(([key, member]) => [member, flags[key as keyof MaintenanceFlags]]),
-  ) as Record<FlagMember, boolean>;
-  return {
-    ...describer.incident(incident),
-    status: incident.status,
-    impact_override: incident.impactOverride,
-    metadata: incident.metadata,
-    backfilled: incident.backfilled,
-    scheduled_for: print(incident.scheduledFor),
-    scheduled_until: print(incident.scheduledUntil),
-    ...shownFlags,
-    scheduled_reminded_at: print(incident.remindedAt),
-    postmortem_body: postmortem.body,
-    postmortem_body_last_updated_at: print(postmortem.bodyUpdatedAt),
-    postmortem_published_at: print(postmortem.publishedAt),
-    postmortem_ignored: postmortem.ignored,
-    postmortem_notified_subscribers: postmortem.notifiedSubscribers,
-    postmortem_notified_twitter: postmortem.notifiedTwitter,
+  return (incident) => {
+    const { flags, postmortem } = incident;
+    const shownFlags = Object.fromEntries(
+      Object.entries(FLAG_MEMBERS).map(([key, member]) => [member, flags[key as keyof MaintenanceFlags]]),
+    ) as Record<FlagMember, boolean>;
+    return {
+      ...describer.incident(incident),
+      status: incident.status,
+      impact_override: incident.impactOverride,
+      metadata: incident.metadata,
+      backfilled: incident.backfilled,
+      scheduled_for: print(incident.scheduledFor),
+      scheduled_until: print(incident.scheduledUntil),
+      ...shownFlags,
+      scheduled_reminded_at: print(incident.remindedAt),
+      postmortem_body: postmortem.body,
+      postmortem_body_last_updated_at: print(postmortem.bodyUpdatedAt),
+      postmortem_published_at: print(postmortem.publishedAt),
+      postmortem_ignored: postmortem.ignored,
+      postmortem_notified_subscribers: postmortem.notifiedSubscribers,
+      postmortem_notified_twitter: postmortem.notifiedTwitter,
+    };
   };
 }
 

@@ -1,11 +1,13 @@
 import { inTransaction, type SqliteDatabase } from '../storage/sqlite.ts';
 import type { StatusChanges } from './edits/settle-change.ts';
 import type { Incident, PageState } from './model.ts';
+import { createSqliteStatusRecords } from './records/status-records.sqlite.ts';
 import {
   type Decision,
   LISTED_INCIDENTS,
   type StatusRepository,
   type StoredPage,
+  type Stretch,
 } from './status-repository.ts';
 import {
   type ComponentRow,
@@ -29,6 +31,7 @@ type SequencedIncidentRow = IncidentRow & { readonly seq: number };
 /** The status page in SQLite; the tables are those of `migrations/sqlite/0002-status.sql`. */
 export function createSqliteStatusRepository(database: SqliteDatabase): StatusRepository {
   const sql = prepareStatusStatements(database);
+  const records = createSqliteStatusRecords(database);
 
   function readPage(): StoredPage | null {
     const row = sql.page.get() as StoredPageRow | undefined;
@@ -67,6 +70,18 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     ]);
   }
 
+  /** SQLite folds the case of ASCII letters only, so the search compares here. */
+  function historyRows(search: string, { offset, limit }: Stretch): readonly SequencedIncidentRow[] {
+    if (search === '') return sql.history.all(limit, offset) as SequencedIncidentRow[];
+    const sought = search.toLowerCase();
+    const found: string[] = [];
+    for (const { id, text } of sql.historyTexts.iterate() as Iterable<{ id: string; text: string }>) {
+      if (text.toLowerCase().includes(sought)) found.push(id);
+      if (found.length === offset + limit) break;
+    }
+    return found.slice(offset).flatMap((id) => sql.incident.all(id) as SequencedIncidentRow[]);
+  }
+
   function write(changes: StatusChanges): void {
     sql.updatePage.run(pageRow(changes.page));
     for (const id of changes.deletedIncidentIds) sql.deleteIncident.run(id);
@@ -101,8 +116,11 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     },
     async change<T>(incidentId: string | null, decide: (state: PageState) => Decision<T>) {
       return inTransaction(database, () => {
-        const { changes, result } = decide(load(incidentId));
-        if (changes !== null) write(changes);
+        const { changes, result, audit, notices } = decide(load(incidentId));
+        if (changes !== null) {
+          write(changes);
+          records.write(audit ?? null, notices ?? []);
+        }
         return result;
       });
     },
@@ -112,6 +130,11 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     async readPublished() {
       return readTogether(loadPublished);
     },
+    async readHistory(search, stretch) {
+      return readTogether(() => assemble(historyRows(search, stretch)));
+    },
+    readAudit: records.readAudit,
+    readNotices: records.readNotices,
     async revision() {
       return sql.revision.get() as number;
     },

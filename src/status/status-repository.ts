@@ -1,5 +1,7 @@
 import type { StatusChanges } from './edits/settle-change.ts';
 import type { Page, PageState } from './model.ts';
+import type { AuditEntry } from './records/audit-entry.ts';
+import type { Notice } from './records/notice.ts';
 
 /** The page row and the URL that it was last configured with. */
 export interface StoredPage {
@@ -11,6 +13,16 @@ export interface StoredPage {
 export interface Decision<T> {
   readonly changes: StatusChanges | null;
   readonly result: T;
+  /** Null or absent: not to be audited. Written only together with changes. */
+  readonly audit?: AuditEntry | null;
+  /** What subscribers are to be told, in this order. Default none. */
+  readonly notices?: readonly Notice[];
+}
+
+/** A stretch of a list. */
+export interface Stretch {
+  readonly offset: number;
+  readonly limit: number;
 }
 
 /**
@@ -39,8 +51,23 @@ export interface StatusRepository {
   read(incidentId: string | null): Promise<PageState>;
   /** All components, all open incidents and the 50 newest of each kind. */
   readPublished(): Promise<PageState>;
+  /**
+   * Incidents and maintenances of any status, newest first by creation.
+   *
+   * @param search keeps those with this text, whatever its case, in name, status, postmortem or an update; empty: all.
+   */
+  readHistory(search: string, stretch: Stretch): Promise<PageState>;
+  /** Calls of editors, newest first. */
+  readAudit(stretch: Stretch): Promise<readonly AuditEntry[]>;
+  /** Notices behind a sequence number, oldest first: what was committed and not yet handed on. */
+  readNotices(afterSequence: number, limit: number): Promise<readonly SequencedNotice[]>;
   /** The page's number of commits: one small read that notices what other processes wrote. */
   revision(): Promise<number>;
+}
+
+/** A notice with its place in the order of all. */
+export interface SequencedNotice extends Notice {
+  readonly sequence: number;
 }
 
 /** How many entries of a kind the public lists hold. @see contracts/status.md section 2 */

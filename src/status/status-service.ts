@@ -4,25 +4,27 @@ import { createIncident } from './edits/create-incident.ts';
 import { createComponent, deleteComponent, updateComponent } from './edits/edit-component.ts';
 import type { EditContext } from './edits/edit-context.ts';
 import { createGroup, deleteGroup, updateGroup } from './edits/edit-group.ts';
+import { updatePage } from './edits/edit-page.ts';
+import { describeSubject, requireUnmodified, type Subject } from './edits/edit-subject.ts';
 import { withoutIncident } from './edits/incident-state.ts';
 import { runMaintenanceSchedule } from './edits/run-maintenance-schedule.ts';
 import { setMonitorStatuses } from './edits/set-monitor-statuses.ts';
-import { settleChange } from './edits/settle-change.ts';
+import { type SettledChange, settleChange } from './edits/settle-change.ts';
 import { editIncidentUpdate, updateIncident } from './edits/update-incident.ts';
-import {
-  type ManagedComponent,
-  type ManagedGroup,
-  type ManagedIncident,
-  managedComponent,
-  managedGroup,
-  managedIncident,
-  managedUpdate,
+import type {
+  ManagedComponent,
+  ManagedGroup,
+  ManagedIncident,
+  ManagedPage,
 } from './managed-representation.ts';
 import type { PageState } from './model.ts';
+import { type AuditEntry, changedMembers } from './records/audit-entry.ts';
+import { noticesOf } from './records/notice.ts';
 import type { ComponentStatus } from './rules/component-status.ts';
 import type { UpdateTexts } from './rules/default-texts.ts';
 import type { Input } from './rules/input-members.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
+import { createStatusReads, type StatusReads } from './status-reads.ts';
 import type { StatusRepository } from './status-repository.ts';
 
 export interface StatusServiceDependencies {
@@ -38,12 +40,26 @@ export interface StatusServiceDependencies {
 export interface AppliedChange {
   /** For example `component.update`. */
   readonly call: string;
+  /** Null for what the server does by itself. */
   readonly id: string | null;
+  /** Name of the token, `command`, or what the server did it for. */
+  readonly by: string;
+  /** Names of the members of the subject that differ. */
+  readonly changed: readonly string[];
   readonly revision: number;
 }
 
+/** Who calls, and on which condition. */
+export interface Caller {
+  /** For log and audit: name of the token, or `command`. */
+  readonly name: string;
+  /** Refuse when the subject changed after this second, UTC milliseconds. Default null: no condition. */
+  readonly unmodifiedSince?: number | null;
+}
+
 /**
- * Everything that changes the status page: one method per call, one instant and one transaction each.
+ * Everything that people read and change of the status page: one method per call, one instant and one
+ * transaction each.
  *
  * Inputs are the members of a call as parsed. Methods that name something throw StatusNotFoundError when
  * it does not exist, those that take an input StatusValidationError when that is refused; then nothing
@@ -51,19 +67,19 @@ export interface AppliedChange {
  *
  * @see contracts/status.md section 4
  */
-export interface StatusService {
+export interface StatusService extends StatusReads {
+  /** The same service for a named caller. @throws StatusConflictError from calls that its condition refuses. */
+  by(caller: Caller): StatusService;
+  updatePage(input: Input): Promise<ManagedPage>;
   createComponent(input: Input): Promise<ManagedComponent>;
-  readComponent(id: string): Promise<ManagedComponent>;
   updateComponent(id: string, input: Input): Promise<ManagedComponent>;
   deleteComponent(id: string): Promise<void>;
   createGroup(input: Input): Promise<ManagedGroup>;
-  readGroup(id: string): Promise<ManagedGroup>;
   updateGroup(id: string, input: Input): Promise<ManagedGroup>;
   /** @returns the group as it was. */
   deleteGroup(id: string): Promise<ManagedGroup>;
   /** Opens an incident or plans a maintenance. */
   createIncident(input: Input): Promise<ManagedIncident>;
-  readIncident(id: string): Promise<ManagedIncident>;
   /** Edits, updates, resolves or moves an incident or maintenance. */
   updateIncident(id: string, input: Input): Promise<ManagedIncident>;
   /** @returns the incident as it was. */
@@ -75,119 +91,132 @@ export interface StatusService {
   setMonitorStatuses(statuses: ReadonlyMap<string, ComponentStatus>): Promise<void>;
 }
 
-/** What an edit makes of the state, and whose representation the caller gets. */
-interface Edit {
-  readonly state: PageState;
-  readonly id: string;
-}
+const UNNAMED: Caller = { name: 'server' };
+
+type Noun = Subject['noun'];
 
 /** Makes the service on a repository whose page exists. */
 export function createStatusService(dependencies: StatusServiceDependencies): StatusService {
   const { repository, clock, newId, texts, onChanged } = dependencies;
 
-  /** Runs one edit in its transaction; `describe` sees the states before and after it. */
+  /** Runs one edit in its transaction; `judge` says what is recorded and answered. */
   async function change<T>(
-    call: string,
-    named: { readonly incidentId?: string; readonly cause?: string },
-    edit: (state: PageState, context: EditContext) => Edit,
-    describe: (after: PageState, id: string, before: PageState) => T,
+    incidentId: string | null,
+    cause: string | ((id: string) => string),
+    edit: (state: PageState, context: EditContext) => { readonly state: PageState; readonly id: string },
+    judge: (before: PageState, settled: SettledChange, id: string, now: number) => Judgement<T>,
   ): Promise<T> {
-    const { applied, answer } = await repository.change(named.incidentId ?? null, (before) => {
+    const { applied, answer } = await repository.change<Committed<T>>(incidentId, (before) => {
       // Read under the lock, so that later commits never carry earlier instants.
       const now = clock.now();
       const context = { now, newId, texts, time: createZonedTime(before.page.timeZone) };
       const { state, id } = edit(before, context);
-      const settled = settleChange(before, state, now, named.cause ?? incidentCause(call, id));
-      const applied: AppliedChange | null =
-        settled.changes === null ? null : { call, id, revision: settled.state.page.revision };
-      const result = { applied, answer: describe(settled.state, id, before) };
-      return { changes: settled.changes, result };
+      const settled = settleChange(before, state, now, typeof cause === 'string' ? cause : cause(id));
+      const { answer, audit, applied } = judge(before, settled, id, now);
+      const { changes } = settled;
+      if (changes === null) return { changes, result: { applied: null, answer } };
+      const notices = noticesOf(settled.state, changes, { now, newId });
+      const revision = settled.state.page.revision;
+      return { changes, audit, notices, result: { applied: { ...applied, revision }, answer } };
     });
     if (applied !== null) await onChanged(applied);
     return answer;
   }
 
-  const existing = (id: string) => (state: PageState) => ({ state, id });
-  const nothing = () => undefined;
+  function calls(caller: Caller): StatusService {
+    /** A call of an editor about one subject. The answer is what the subject became, or what it was. */
+    function edited<T>(
+      noun: Noun,
+      verb: 'create' | 'update' | 'delete',
+      id: string,
+      edit: (state: PageState, context: EditContext) => PageState | { state: PageState; id: string },
+      incidentId = '',
+    ): Promise<T> {
+      const call = `${noun}.${verb}`;
+      const subject = (found: string): Subject => ({ noun, id: found, incidentId });
+      const named = noun === 'incident' && id !== '' ? id : incidentId;
+      return change<T>(
+        named === '' ? null : named,
+        (found) => (noun === 'incident' ? `incident:${found}` : 'component'),
+        (state, context) => {
+          if (verb !== 'create') requireUnmodified(state, subject(id), caller.unmodifiedSince ?? null);
+          const next = edit(state, context);
+          return 'state' in next ? next : { state: next, id };
+        },
+        (before, { state }, found, now) => {
+          const old = verb === 'create' ? null : describeSubject(before, subject(found));
+          const fresh = verb === 'delete' ? null : describeSubject(state, subject(found));
+          const members = changedMembers(old, fresh);
+          const audit = { at: now, actor: caller.name, call, subjectId: found, ...members };
+          const changed = verb === 'update' ? Object.keys(members.after ?? {}) : [];
+          // The noun decides the representation, and each method below names the one of its noun.
+          return {
+            answer: (fresh ?? old) as T,
+            audit,
+            applied: { call, id: found, by: caller.name, changed },
+          };
+        },
+      );
+    }
 
-  return {
-    createComponent: (input) =>
-      change(
-        'component.create',
-        {},
-        (state, context) => createComponent(state, input, context),
-        managedComponent,
-      ),
-    readComponent: async (id) => managedComponent(await repository.read(null), id),
-    updateComponent: (id, input) =>
-      change(
-        'component.update',
-        {},
-        (state) => existing(id)(updateComponent(state, id, input)),
-        managedComponent,
-      ),
-    deleteComponent: (id) =>
-      change('component.delete', {}, (state) => existing(id)(deleteComponent(state, id)), nothing),
-    createGroup: (input) =>
-      change('group.create', {}, (state, context) => createGroup(state, input, context), managedGroup),
-    readGroup: async (id) => managedGroup(await repository.read(null), id),
-    updateGroup: (id, input) =>
-      change('group.update', {}, (state) => existing(id)(updateGroup(state, id, input)), managedGroup),
-    deleteGroup: (id) =>
-      change(
-        'group.delete',
-        {},
-        (state) => existing(id)(deleteGroup(state, id)),
-        (_after, _id, before) => managedGroup(before, id),
-      ),
-    createIncident: (input) =>
-      change(
-        'incident.create',
-        {},
-        (state, context) => createIncident(state, input, context),
-        managedIncident,
-      ),
-    readIncident: async (id) => managedIncident(await repository.read(id), id),
-    updateIncident: (id, input) =>
-      change(
-        'incident.update',
-        { incidentId: id },
-        (state, context) => existing(id)(updateIncident(state, id, input, context)),
-        managedIncident,
-      ),
-    deleteIncident: (id) =>
-      change(
-        'incident.delete',
-        { incidentId: id },
-        (state) => existing(id)(withoutIncident(state, id)),
-        (_after, _id, before) => managedIncident(before, id),
-      ),
-    editIncidentUpdate: (incidentId, updateId, input) =>
-      change(
-        'update.edit',
-        { incidentId },
-        (state, context) =>
-          existing(incidentId)(editIncidentUpdate(state, incidentId, updateId, input, context)),
-        (after) => managedUpdate(after, incidentId, updateId),
-      ),
-    runMaintenanceSchedule: () =>
-      change(
-        'schedule.run',
-        { cause: 'schedule' },
-        (state, context) => existing('')(runMaintenanceSchedule(state, context)),
-        nothing,
-      ),
-    setMonitorStatuses: (statuses) =>
-      change(
-        'monitor.set',
-        { cause: 'monitor' },
-        (state) => existing('')(setMonitorStatuses(state, statuses)),
-        nothing,
-      ),
-  };
+    const automatic = (cause: string, edit: (state: PageState, context: EditContext) => PageState) =>
+      change<void>(
+        null,
+        cause,
+        (state, context) => ({ state: edit(state, context), id: '' }),
+        () => ({
+          answer: undefined,
+          audit: null,
+          applied: { call: `${cause}.run`, id: null, by: cause, changed: [] },
+        }),
+      );
+
+    return {
+      ...createStatusReads(repository),
+      by: calls,
+      updatePage: (input) =>
+        edited('page', 'update', '', (state) => ({ state: updatePage(state, input), id: state.page.id })),
+      createComponent: (input) =>
+        edited('component', 'create', '', (state, context) => createComponent(state, input, context)),
+      updateComponent: (id, input) =>
+        edited('component', 'update', id, (state) => updateComponent(state, id, input)),
+      deleteComponent: async (id) => {
+        await edited('component', 'delete', id, (state) => deleteComponent(state, id));
+      },
+      createGroup: (input) =>
+        edited('group', 'create', '', (state, context) => createGroup(state, input, context)),
+      updateGroup: (id, input) => edited('group', 'update', id, (state) => updateGroup(state, id, input)),
+      deleteGroup: (id) => edited('group', 'delete', id, (state) => deleteGroup(state, id)),
+      createIncident: (input) =>
+        edited('incident', 'create', '', (state, context) => createIncident(state, input, context)),
+      updateIncident: (id, input) =>
+        edited('incident', 'update', id, (state, context) => updateIncident(state, id, input, context)),
+      deleteIncident: (id) => edited('incident', 'delete', id, (state) => withoutIncident(state, id)),
+      editIncidentUpdate: (incidentId, updateId, input) =>
+        edited(
+          'update',
+          'update',
+          updateId,
+          (state, context) => editIncidentUpdate(state, incidentId, updateId, input, context),
+          incidentId,
+        ),
+      runMaintenanceSchedule: () => automatic('schedule', runMaintenanceSchedule),
+      setMonitorStatuses: (statuses) => automatic('monitor', (state) => setMonitorStatuses(state, statuses)),
+    };
+  }
+
+  return calls(UNNAMED);
 }
 
-/** What goes into component events: the incident whose call changed them, or the component's own call. */
-function incidentCause(call: string, id: string): string {
-  return call.startsWith('incident.') ? `incident:${id}` : 'component';
+interface Committed<T> {
+  readonly answer: T;
+  /** Null when nothing changed. */
+  readonly applied: AppliedChange | null;
+}
+
+/** What is answered and recorded of a change; nothing is recorded when nothing changed. */
+interface Judgement<T> {
+  readonly answer: T;
+  readonly audit: AuditEntry | null;
+  readonly applied: Omit<AppliedChange, 'revision'>;
 }

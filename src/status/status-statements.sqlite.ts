@@ -114,6 +114,12 @@ export function prepareStatusStatements(database: SqliteDatabase) {
     latestMaintenances: prepare(
       `${incidents} WHERE kind = 'maintenance' ORDER BY scheduled_for DESC, seq DESC LIMIT ?`,
     ),
+    history: prepare(`${incidents} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`),
+    historyTexts: prepare(
+      `SELECT id, concat_ws(char(10), name, status, postmortem_body,
+                (SELECT group_concat(body, char(10)) FROM status_incident_update WHERE incident_id = i.id)) AS text
+       FROM status_incident AS i ORDER BY created_at DESC, seq DESC`,
+    ),
     insertIncident: prepare(insert('status_incident', INCIDENT_COLUMNS)),
     updateIncident: prepare(update('status_incident', INCIDENT_COLUMNS)),
     deleteIncident: prepare('DELETE FROM status_incident WHERE id = ?'),

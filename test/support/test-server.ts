@@ -22,6 +22,8 @@ export interface TestServerSettings {
   readonly stubChain?: string;
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
+  /** Whether jobs, timers and probes run. Default true. */
+  readonly background?: boolean;
 }
 
 const STUB_RPC = 'http://stub.invalid/';
@@ -47,7 +49,7 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
   });
   const app = await buildApp(services);
   const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
-  await services.start();
+  if (settings.background !== false) await services.start();
   return {
     url: `http://127.0.0.1:${listeners.ports[0]}`,
     app,

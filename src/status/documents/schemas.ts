@@ -5,23 +5,28 @@ import { DESCRIPTIONS, IMPACTS, INDICATORS } from '../rules/indicator.ts';
 
 const closed = { additionalProperties: false } as const;
 
-function Nullable<T extends TSchema>(schema: T) {
+/** A value or null. */
+export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
-function OneOf<const T extends readonly string[]>(values: T, description: string) {
+/** One of some fixed texts. */
+export function OneOf<const T extends readonly string[]>(values: T, description: string) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description });
 }
 
-const Id = Type.String({
+/** @see contracts/status.md section 2, ids */
+export const Id = Type.String({
   pattern: '^[0-9b-df-hj-np-tv-z]{12}$',
   description: 'Twelve digits and consonants',
 });
-const Timestamp = Type.String({
+/** @see contracts/status.md section 2, timestamps */
+export const Timestamp = Type.String({
   format: 'date-time',
   description: 'ISO 8601 with milliseconds, in the time zone of the page: Z or the offset at that instant',
 });
-const ComponentStatusText = OneOf(COMPONENT_STATUSES, 'Public status of a component');
+/** @see contracts/status.md section 3 */
+export const ComponentStatusText = OneOf(COMPONENT_STATUSES, 'Public status of a component');
 
 export const PageSchema = Type.Object(
   {
@@ -90,7 +95,8 @@ export const IncidentUpdateSchema = Type.Object(
   closed,
 );
 
-const incidentMembers = {
+/** Members that every form of an incident has, in order. */
+export const incidentMembers = {
   id: Id,
   name: Type.String({ minLength: 1, maxLength: 255 }),
   status: OneOf(REALTIME_STATUSES, 'Status of an incident'),

@@ -1,4 +1,5 @@
 import type { IncidentStatus } from './incident-status.ts';
+import { isObject } from './input-members.ts';
 
 /** Bodies of updates that came without one, by state; `reminder` announces a maintenance. */
 export type UpdateTexts = Readonly<Record<Exclude<IncidentStatus, 'postmortem'> | 'reminder', string>>;
@@ -19,4 +20,35 @@ export const DEFAULT_TEXTS: UpdateTexts = {
 /** The default body for a state; a postmortem without text of its own reads like a resolution. */
 export function defaultText(texts: UpdateTexts, status: IncidentStatus): string {
   return status === 'postmortem' ? texts.resolved : texts[status];
+}
+
+const LONGEST_TEXT = 25_000;
+
+/**
+ * Reads texts that replace default ones: a JSON object by state.
+ *
+ * @param onProblem is told what is wrong; then the rest still counts.
+ */
+export function parseUpdateTexts(json: string, onProblem: (problem: string) => void): Partial<UpdateTexts> {
+  let texts: unknown;
+  try {
+    texts = JSON.parse(json);
+  } catch {
+    // JSON.parse throws only for text that is no JSON.
+    texts = null;
+  }
+  if (!isObject(texts)) {
+    onProblem('is no JSON object of texts by status');
+    return {};
+  }
+  const known = Object.keys(DEFAULT_TEXTS);
+  const isText = (value: unknown) =>
+    typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT;
+  for (const [name, text] of Object.entries(texts)) {
+    if (!known.includes(name)) onProblem(`"${name}" is none of ${known.join(', ')}`);
+    else if (!isText(text)) onProblem(`the text of "${name}" must have 1 to ${LONGEST_TEXT} characters`);
+  }
+  return Object.fromEntries(
+    Object.entries(texts).filter(([name, text]) => known.includes(name) && isText(text)),
+  );
 }

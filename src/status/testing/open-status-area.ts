@@ -2,6 +2,7 @@ import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from '../index.ts';
+import { createStatusToken, parseStatusTokens } from '../manage/tokens.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
 
 /** A status area on a database in memory, with a clock that stands still. */
@@ -13,6 +14,12 @@ export interface OpenStatusArea {
   readonly logged: readonly string[];
   close(): void;
 }
+
+/** Tokens for tests, by scope; areas opened here know the hashes of both. */
+export const TEST_TOKENS = {
+  write: createStatusToken('tester', 'write', (count) => new Uint8Array(count).fill(1)),
+  read: createStatusToken('reader', 'read', (count) => new Uint8Array(count).fill(2)),
+};
 
 export const START = Date.parse('2026-03-02T09:00:00.000Z');
 
@@ -34,7 +41,12 @@ export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Pro
     clock,
     randomness: countingBytes(),
     log: { info: record, error: record },
-    options: { pageUrl: 'https://status.example.org', builtinComponents: false, ...settings.options },
+    options: {
+      pageUrl: 'https://status.example.org',
+      builtinComponents: false,
+      tokens: parseStatusTokens(`${TEST_TOKENS.write.line} ${TEST_TOKENS.read.line}`, () => undefined),
+      ...settings.options,
+    },
   });
   await area.prepare();
   return {

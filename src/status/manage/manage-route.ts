@@ -1,0 +1,64 @@
+import type { TSchema } from '@sinclair/typebox';
+import { type Input, isObject } from '../rules/input-members.ts';
+import { ProblemList } from '../rules/problems.ts';
+import type { Stretch } from '../status-repository.ts';
+import type { StatusService } from '../status-service.ts';
+
+/** One call of the management API as its route sees it. */
+export interface ManageCall {
+  /** Speaks for the token. */
+  readonly service: StatusService;
+  /** From the path. */
+  readonly id: string;
+  readonly updateId: string;
+  readonly query: Input;
+  readonly body: Input;
+}
+
+/** A path below `/v1/pages/{page_id}` and what its methods do. */
+export interface ManageRoute {
+  /** `PATCH` stands for `PUT` as well. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** For example `/incidents/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Default 200; 204 answers without a body. */
+  readonly status?: 200 | 201 | 204;
+  readonly body?: TSchema;
+  readonly answer?: TSchema;
+  run(call: ManageCall): Promise<unknown>;
+}
+
+const LARGEST_PAGE = 100;
+
+/**
+ * Reads `page`, from 1, and a size that is capped at 100.
+ *
+ * @param sizeName `per_page` or `limit`.
+ * @throws StatusValidationError naming what is no positive whole number.
+ */
+export function readStretch(query: Input, sizeName: 'per_page' | 'limit' = 'per_page'): Stretch {
+  const problems = new ProblemList();
+  const read = (name: string, absent: number) => {
+    const text = query[name] ?? '';
+    if (text === '') return absent;
+    const value = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (value < 1) problems.addUnreadable(name);
+    return value;
+  };
+  const limit = Math.min(LARGEST_PAGE, read(sizeName, LARGEST_PAGE));
+  const page = read('page', 1);
+  problems.throwIfAny();
+  return { limit, offset: (page - 1) * limit };
+}
+
+/** The items of a list that a stretch covers. */
+export function cut<T>(items: readonly T[], { offset, limit }: Stretch): readonly T[] {
+  return items.slice(offset, offset + limit);
+}
+
+/** A text of the query; absent or repeated gives empty text. */
+export function queryText(query: unknown, name: string): string {
+  const value = isObject(query) ? query[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}

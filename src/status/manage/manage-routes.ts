@@ -1,0 +1,140 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../values/clock.ts';
+import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../errors.ts';
+import type { Input } from '../rules/input-members.ts';
+import type { StatusService } from '../status-service.ts';
+import type { Authenticate } from './authenticate.ts';
+import { CallLimiter } from './call-limiter.ts';
+import { COMPONENT_CALLS } from './component-calls.ts';
+import { INCIDENT_CALLS } from './incident-calls.ts';
+import type { ManageRoute } from './manage-route.ts';
+import { PAGE_CALLS } from './page-calls.ts';
+import { readFormBody, readJsonBody } from './read-body.ts';
+import { ManagedPageSchema, ManageErrorSchema } from './schemas.ts';
+
+/** What the routes need; `pageId` is known when requests come. */
+export interface ManageRoutesDependencies {
+  readonly service: StatusService;
+  readonly authenticate: Authenticate;
+  readonly clock: Clock;
+  pageId(): string;
+}
+
+const BODY_LIMIT = 256 * 1024;
+const SUFFIX = /\.json$/i;
+
+interface Params {
+  readonly pageId?: string;
+  readonly id?: string;
+  readonly updateId?: string;
+}
+
+/**
+ * The management API v1: every path also with `.json`, bodies as JSON or as web forms.
+ *
+ * Whoever has no token that counts gets 401 before a body is read.
+ *
+ * @see contracts/status.md section 4
+ */
+export function createManageRoutes(dependencies: ManageRoutesDependencies): FastifyPluginAsync {
+  const { service, authenticate, clock, pageId } = dependencies;
+  const limiter = new CallLimiter(clock);
+
+  function admit(request: FastifyRequest): void {
+    const token = authenticate(request);
+    if (token === null) throw new StatusAccessError(401);
+    const wait = limiter.refusal(token.name);
+    if (wait !== null) throw new StatusRateError(wait);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead && token.scope !== 'write') throw new StatusAccessError(403);
+  }
+
+  /** The service speaking for the token of an admitted request. */
+  function serviceOf(request: FastifyRequest): StatusService {
+    const token = authenticate(request);
+    if (token === null) throw new StatusAccessError(401);
+    const since = Date.parse(String(request.headers['if-unmodified-since'] ?? ''));
+    return service.by({ name: token.name, unmodifiedSince: Number.isNaN(since) ? null : since });
+  }
+
+  async function serve(route: ManageRoute, request: FastifyRequest, reply: FastifyReply) {
+    const params = request.params as Params;
+    if (withoutSuffix(params.pageId) !== pageId()) throw new StatusNotFoundError('page', params.pageId ?? '');
+    const result = await route.run({
+      service: serviceOf(request),
+      id: withoutSuffix(params.id),
+      updateId: withoutSuffix(params.updateId),
+      query: request.query as Input,
+      body: (request.body ?? {}) as Input,
+    });
+    reply.code(route.status ?? 200).header('cache-control', 'no-store');
+    return route.status === 204 ? reply.send() : result;
+  }
+
+  return async (app) => {
+    readBodies(app);
+    // The schemas describe; the edits decide.
+    app.setValidatorCompiler(() => () => true);
+    app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+    app.addHook('onRequest', async (request) => admit(request));
+
+    const pages = Type.Array(ManagedPageSchema);
+    for (const url of ['/v1/pages', '/v1/pages.json']) {
+      const schema = { ...describe('Pages: there is one', 200, pages), hide: SUFFIX.test(url) };
+      app.get(url, { schema }, async (_request, reply) => {
+        reply.header('cache-control', 'no-store');
+        return [await service.readPage()];
+      });
+    }
+    for (const route of [...PAGE_CALLS, ...COMPONENT_CALLS, ...INCIDENT_CALLS]) {
+      const path = `/v1/pages/:pageId${route.path}`;
+      // A parameter at the end takes the suffix with it.
+      const urls = /:\w+$/.test(path) ? [path] : [path, `${path}.json`];
+      for (const [index, url] of urls.entries()) {
+        for (const method of route.method === 'PATCH' ? (['PATCH', 'PUT'] as const) : [route.method]) {
+          const described = describe(route.summary, route.status ?? 200, route.answer);
+          app.route({
+            method,
+            url,
+            bodyLimit: BODY_LIMIT,
+            schema: {
+              ...described,
+              ...(route.body === undefined ? {} : { body: route.body }),
+              hide: index > 0 || method === 'PUT',
+            },
+            handler: (request, reply) => serve(route, request, reply),
+          });
+        }
+      }
+    }
+  };
+}
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parsers = [
+    [/^application\/(?:[\w.-]+\+)?json(?:$|[;\s])/i, readJsonBody],
+    [/^application\/x-www-form-urlencoded(?:$|[;\s])/i, readFormBody],
+  ] as const;
+  for (const [type, read] of parsers) {
+    app.addContentTypeParser(type, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
+      read(text),
+    );
+  }
+}
+
+function describe(summary: string, status: number, answer: ManageRoute['answer']) {
+  return {
+    summary,
+    tags: ['status'],
+    response: {
+      [status]: answer ?? Type.Null({ description: 'Done' }),
+      '4xx': ManageErrorSchema,
+    },
+  };
+}
+
+function withoutSuffix(text = ''): string {
+  return text.replace(SUFFIX, '');
+}

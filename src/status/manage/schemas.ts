@@ -1,0 +1,158 @@
+import { type TProperties, Type } from '@sinclair/typebox';
+import {
+  ComponentSchema,
+  ComponentStatusText,
+  Id,
+  IncidentUpdateSchema,
+  incidentMembers,
+  Nullable,
+  OneOf,
+  Timestamp,
+} from '../documents/schemas.ts';
+import { FLAG_MEMBERS } from '../edits/incident-members.ts';
+import { MAINTENANCE_STATUSES, REALTIME_STATUSES } from '../rules/incident-status.ts';
+import { IMPACTS } from '../rules/indicator.ts';
+
+/*
+ * These describe the management API for readers; what is refused, and with which words, is decided by the
+ * edits, because one answer names everything that is wrong.
+ */
+
+const closed = { additionalProperties: false } as const;
+const STATUSES = [...REALTIME_STATUSES, ...MAINTENANCE_STATUSES] as const;
+const text = (description: string) => Type.String({ description });
+const flags = (description: string) =>
+  Object.fromEntries(Object.values(FLAG_MEMBERS).map((name) => [name, Type.Boolean({ description })]));
+
+/** All members may be left out: of a new thing the edit says which it needs. */
+function Call(name: string, members: TProperties) {
+  return Type.Object({ [name]: Type.Partial(Type.Object(members)) });
+}
+
+export const ManagedPageSchema = Type.Object(
+  {
+    id: Id,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    name: Type.String(),
+    page_description: Nullable(Type.String()),
+    url: Type.String(),
+    support_url: Nullable(Type.String()),
+    hidden_from_search: Type.Boolean(),
+    allow_rss_atom_feeds: Type.Boolean(),
+    time_zone: text('IANA name'),
+  },
+  closed,
+);
+
+export const PageCallSchema = Call('page', {
+  name: Type.String(),
+  url: text('Absolute address without query'),
+  time_zone: text('IANA name'),
+  hidden_from_search: Type.Boolean(),
+  page_description: Type.String(),
+  support_url: Type.String(),
+  allow_rss_atom_feeds: Type.Boolean(),
+});
+
+export const ManagedComponentSchema = Type.Composite(
+  [Type.Omit(ComponentSchema, ['components']), Type.Object({ automation_email: Type.Null() })],
+  closed,
+);
+
+export const ComponentCallSchema = Call('component', {
+  name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+  description: Type.String(),
+  status: ComponentStatusText,
+  group_id: Nullable(Id),
+  showcase: Type.Boolean(),
+  only_show_if_degraded: Type.Boolean(),
+  start_date: Type.String({ format: 'date' }),
+});
+
+export const ManagedGroupSchema = Type.Object(
+  {
+    id: Id,
+    page_id: Id,
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    components: Type.Array(Id, { description: 'In page order' }),
+    position: Type.Integer(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  closed,
+);
+
+export const GroupCallSchema = Call('component_group', {
+  name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+  components: Type.Array(Id, { description: 'In the order that they are to have' }),
+  description: Type.String(),
+});
+
+export const ManagedIncidentSchema = Type.Object(
+  {
+    ...incidentMembers,
+    status: OneOf(STATUSES, 'Of an incident or of a maintenance'),
+    reminder_intervals: Nullable(Type.String()),
+    impact_override: Nullable(OneOf(IMPACTS, 'Wins over the computed impact')),
+    metadata: Type.Object({}, { additionalProperties: true, description: 'Objects by name' }),
+    backfilled: Type.Boolean(),
+    scheduled_for: Nullable(Timestamp),
+    scheduled_until: Nullable(Timestamp),
+    ...flags('What the maintenance does by itself'),
+    scheduled_reminded_at: Nullable(Timestamp),
+    postmortem_body: Nullable(Type.String()),
+    postmortem_body_last_updated_at: Nullable(Timestamp),
+    postmortem_published_at: Nullable(Timestamp),
+    postmortem_ignored: Type.Boolean(),
+    postmortem_notified_subscribers: Type.Boolean(),
+    postmortem_notified_twitter: Type.Boolean(),
+  },
+  closed,
+);
+
+export const IncidentCallSchema = Call('incident', {
+  name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+  status: OneOf(STATUSES, 'New ones: scheduled with a window, else investigating'),
+  body: Type.String({ maxLength: 25_000, description: 'Text of the update; absent: that of the status' }),
+  component_ids: Type.Array(Id, { description: 'Replaces the attached components' }),
+  components: Type.Record(Type.String(), ComponentStatusText, {
+    description: 'Status by component id; attaches those that are not yet',
+  }),
+  scheduled_for: text('Begin of a maintenance, ISO 8601'),
+  scheduled_until: text('End of a maintenance, ISO 8601'),
+  ...flags('What the maintenance does by itself'),
+  impact_override: OneOf([...IMPACTS, ''] as const, 'Empty removes it'),
+  metadata: Type.Object({}, { additionalProperties: true }),
+  deliver_notifications: Type.Boolean({ default: true }),
+  reminder_intervals: Type.String(),
+  backfilled: Type.Boolean(),
+  backfill_date: text('Date of a backfilled incident'),
+});
+
+export const UpdateCallSchema = Call('incident_update', {
+  body: Type.String({ maxLength: 25_000 }),
+  display_at: text('ISO 8601'),
+  deliver_notifications: Type.Boolean(),
+});
+
+export const AuditEntrySchema = Type.Object(
+  {
+    at: Timestamp,
+    actor: text('Name of the token, or `command`'),
+    call: text('For example `incident.update`'),
+    id: text('What the call was about'),
+    before: Nullable(Type.Object({}, { additionalProperties: true })),
+    after: Nullable(Type.Object({}, { additionalProperties: true })),
+  },
+  closed,
+);
+
+/** Body of every refusal. @see contracts/status.md section 4, Errors */
+export const ManageErrorSchema = Type.Object({
+  error: Type.Union([Type.String(), Type.Array(Type.String())]),
+  message: Type.String(),
+});
+
+export { IncidentUpdateSchema };
