@@ -1,4 +1,5 @@
-import { type EntityId, encodeEntityId, MAX_NUM } from '../../values/entity-id.ts';
+import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { entityOfLongZero } from '../contracts/long-zero-address.ts';
 import { invalidRequest, messages } from '../errors.ts';
 
 /** What an entity parameter names. */
@@ -21,7 +22,6 @@ const DOTTED = /^(?:(\d{1,4})\.)?(\d{1,5})\.(\d{1,12})$/;
 const NUM = /^-?\d{1,19}$/;
 const NUM_IN_RANGE = /^\d{1,12}$/;
 const EVM_ADDRESS = /^(?:0x|(?:\d{1,4}\.)?(?:\d{1,5}\.)?)([A-Fa-f0-9]{40})$/;
-const LONG_ZERO = /^0{24}([0-9a-f]{16})$/;
 
 /** The first check of an entity parameter; what passes may still be out of range. */
 export function looksLikeEntity(text: string): boolean {
@@ -59,11 +59,8 @@ export function parseEntityText(text: string, home: EntityHome): EntityText {
   return { kind: 'id', id };
 }
 
-/** A long-zero address is the number itself. */
+/** A long-zero address is the number itself; the network's own shard and realm can stand before it. */
 function fromAddress(hex: string, home: EntityHome): EntityText {
-  const digits = LONG_ZERO.exec(hex)?.[1];
-  const num = digits === undefined ? null : BigInt(`0x${digits}`);
-  if (num === null || num > MAX_NUM) return { kind: 'evm-address', hex };
-  const id = encodeEntityId(home.shard, home.realm, num);
-  return id === null ? { kind: 'nobody' } : { kind: 'id', id };
+  const id = entityOfLongZero(Buffer.from(hex, 'hex'), home);
+  return id === null ? { kind: 'evm-address', hex } : { kind: 'id', id };
 }

@@ -1,4 +1,3 @@
-import { entityOfLongZero } from '../contracts/long-zero-address.ts';
 import { invalidRequest, messages } from '../errors.ts';
 import { parseAliasText } from './account-alias-text.ts';
 import type { ResolveAddress, ResolveAlias } from './account-filter.ts';
@@ -37,7 +36,5 @@ export async function contractInPath(
   if (!looksLikeEntity(text)) throw invalidRequest([messages.invalidParameter(parameter)]);
   const entity = parseEntityText(text, home);
   if (entity.kind === 'id') return entity.id;
-  if (entity.kind === 'nobody') return null;
-  // The network's own shard and realm can stand in an address too.
-  return (await resolveAddress(entity.hex)) ?? entityOfLongZero(Buffer.from(entity.hex, 'hex'), home);
+  return entity.kind === 'nobody' ? null : resolveAddress(entity.hex);
 }

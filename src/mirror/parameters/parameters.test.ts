@@ -111,6 +111,13 @@ describe('parseEntityText', () => {
     expect(parseEntityText('5.3', home)).toEqual(parseEntityText('1.5.3', HOME));
   });
 
+  test('an address with the shard and realm of the network names the number in it, another one does not', () => {
+    const home = { shard: 11n, realm: 12n };
+    const written = '0x0000000b000000000000000c00000000000003e9';
+    expect(parseEntityText(written, home)).toEqual(parseEntityText('11.12.1001', home));
+    expect(parseEntityText(written, HOME)).toEqual({ kind: 'evm-address', hex: written.slice(2) });
+  });
+
   test.each(['1024.0.1', '1.65536.1', '1234567890.1234567890.1234567890'])(
     '%s is in the documented pattern but nobody has it',
     (text) => {
