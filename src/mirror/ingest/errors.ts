@@ -20,7 +20,8 @@ export type IngestErrorCode =
   | 'duplicate_conflict'
   | 'fixture_too_old'
   | 'unreadable_file'
-  | 'nothing_to_import';
+  | 'nothing_to_import'
+  | 'wrong_network';
 
 /** An error of this area: `code` is stable, the message names the file and the reason. */
 export class IngestError extends LedgerlensError {

@@ -262,6 +262,16 @@ describe('createImporter', () => {
     expect(await importTree(tree, {}, ledger)).toMatchObject({ units: 2, skipped: 2, refused: [] });
   });
 
+  test('a ledger of another shard or realm than the configured one is refused, naming the variables', async () => {
+    const { tree } = await writtenStream({ shard: 11n, realm: 12n });
+    const ledger = memoryLedger();
+    await expect(importTree(tree, {}, ledger)).rejects.toThrow(
+      'is of shard 11 and realm 12, not of 0 and 0: set MIRROR_SHARD=11 and MIRROR_REALM=12',
+    );
+    expect(ledger.state()?.state).toBe('failed');
+    expect(ledger.units).toEqual([]);
+  });
+
   test('any shard and realm will do', async () => {
     const { tree } = await writtenStream({ shard: 11n, realm: 12n });
     const ledger = memoryLedger();
