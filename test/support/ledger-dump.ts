@@ -5,7 +5,8 @@ const migrations = new URL('../../migrations/sqlite/', import.meta.url);
 const tables = readdirSync(migrations)
   .filter((name) => /^\d+-mirror\b.*\.sql$/.test(name))
   .flatMap((name) => [...readFileSync(new URL(name, migrations), 'utf8').matchAll(/^create table (\w+)/gm)])
-  .flatMap(([, name]) => name ?? [])
+  // It names the database and not the ledger in it.
+  .flatMap(([, name]) => (name === undefined || name === 'ledger_edition' ? [] : name))
   .sort();
 
 /**

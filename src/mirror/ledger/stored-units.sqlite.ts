@@ -1,4 +1,5 @@
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { createRewriteMark } from './ledger-edition.sqlite.ts';
 import type { LedgerUnit, UnitHeader } from './rows.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
 import { createTransactionWriter } from './transaction-writer.sqlite.ts';
@@ -46,6 +47,7 @@ export function createStoredUnits(database: SqliteDatabase, showBytes: boolean):
   );
   const remover = createTransactionRemover(database);
   const store = createTransactionWriter(database, showBytes);
+  const markRewritten = createRewriteMark(database);
   return {
     count: () => count.get() ?? 0,
     next(after) {
@@ -67,6 +69,7 @@ export function createStoredUnits(database: SqliteDatabase, showBytes: boolean):
       inTransaction(database, () => {
         remover.remove(header.consensusStart, header.consensusEnd);
         store([transactions]);
+        markRewritten();
         setGas.run(...gasColumns(gas), header.consensusEnd);
       });
     },

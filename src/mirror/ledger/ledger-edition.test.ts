@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { aTransaction } from '../testing/ledger-rows.ts';
+import { fixtureUnit } from './fixture-unit.ts';
+import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import { createStoredUnits } from './stored-units.sqlite.ts';
+
+const START = 1_700_000_000_000_000_000n;
+
+describe('the edition of a ledger', () => {
+  let database: SqliteDatabase;
+
+  beforeEach(() => {
+    database = openDatabase('sqlite::memory:');
+  });
+  afterEach(() => {
+    database.close();
+  });
+
+  const rewrites = () => database.prepare('select rewrites from ledger_edition').pluck().get();
+  const store = (name: string, ...times: bigint[]) =>
+    createSqliteLedgerRepository(database).commitUnit(
+      fixtureUnit(name, { transactions: times.map((time) => aTransaction(time)) }),
+    );
+
+  test('is another one in every database', () => {
+    const other = openDatabase('sqlite::memory:');
+    const id = (of: SqliteDatabase) => of.prepare('select hex(ledger_id) from ledger_edition').pluck().get();
+    expect(id(database)).toMatch(/^[0-9A-F]{32}$/);
+    expect(id(other)).not.toBe(id(database));
+    other.close();
+  });
+
+  test('stays while units follow each other, also with a row that two of them share', async () => {
+    await store('a', START);
+    await store('b', START, START + 1n);
+    await store('c', START + 2n);
+    expect(rewrites()).toBe(0);
+  });
+
+  test('changes with a row that is stored behind the time of others', async () => {
+    await store('a', START);
+    await store('b', START - 1n, START + 1n);
+    expect(rewrites()).toBe(1);
+  });
+
+  test('changes with a unit that is written anew', async () => {
+    await store('a', START);
+    const unit = fixtureUnit('a', { transactions: [aTransaction(START)] });
+    createStoredUnits(database, false).rewrite({ ...unit, gas: null });
+    expect(rewrites()).toBe(1);
+  });
+});
