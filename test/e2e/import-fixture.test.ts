@@ -174,6 +174,17 @@ describe('import of a fixture', () => {
     });
   });
 
+  test('a fixture without any time can only begin a ledger, which its refusal says', async () => {
+    const running = await server();
+    await importInto(running, fixture('new.ndjson', TRANSACTION));
+    expect(
+      await importInto(running, fixture('token.ndjson', { kind: 'token', token_id: '0.0.9' })),
+    ).toMatchObject({
+      units: 0,
+      refused: [{ code: 'fixture_too_old', message: expect.stringContaining('names no time') }],
+    });
+  });
+
   test('a stream may follow a fixture', async () => {
     const stream = folder();
     await writeStream(writeIntoFolder(stream), { files: 2, keyBits: 1024 });

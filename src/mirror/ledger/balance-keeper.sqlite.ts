@@ -104,14 +104,14 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
         writeBalance.run(statement.account, statement.balance, statement.timestamp);
       };
 
-      const statements = [...unit.balances].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+      const stateNext = inTimeOrder([
+        ...unit.balances.map((statement) => ({ statement, tell: () => state(statement) })),
+        ...unit.tokenBalances.map((statement) => ({ statement, tell: () => tokens.state(statement) })),
+      ]);
       const relationsAt = byTime(unit.tokenRelations);
-      let next = 0;
       for (const transaction of transactions) {
         const at = transaction.consensusTimestamp;
-        for (let due = statements[next]; due !== undefined && due.timestamp < at; due = statements[++next]) {
-          state(due);
-        }
+        stateNext(at);
         if (lastTransaction !== null && isNewSnapshotInterval(lastTransaction, at)) {
           flush(lastTransaction);
           snapshot(lastTransaction);
@@ -131,7 +131,7 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
         lastTransaction = at;
       }
       if (lastTransaction !== null) flush(lastTransaction);
-      for (const statement of statements.slice(next)) state(statement);
+      stateNext(null);
       if (lastSnapshot === null && lastTransaction !== null) snapshot(lastTransaction);
       writeState.run(isComplete ? 1 : 0, lastTransaction, lastSnapshot);
     },
@@ -139,6 +139,23 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
 }
 
 const NO_RELATIONS: readonly TokenRelation[] = [];
+
+interface DueStatement {
+  readonly statement: BalanceStatement;
+  readonly tell: () => void;
+}
+
+/** Tells, each time it is called, the statements that are left from before a time; null for all. */
+function inTimeOrder(statements: readonly DueStatement[]): (before: bigint | null) => void {
+  const sorted = [...statements].sort((a, b) => (a.statement.timestamp < b.statement.timestamp ? -1 : 1));
+  let next = 0;
+  return (before) => {
+    for (let due = sorted[next]; due !== undefined; due = sorted[++next]) {
+      if (before !== null && due.statement.timestamp >= before) return;
+      due.tell();
+    }
+  };
+}
 
 function byTime(relations: readonly TokenRelation[]): ReadonlyMap<bigint, readonly TokenRelation[]> {
   const groups = new Map<bigint, TokenRelation[]>();

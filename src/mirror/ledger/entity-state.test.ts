@@ -110,6 +110,27 @@ describe('token balances', () => {
     expect(balances()).toEqual([[6n, 90n, null]]);
   });
 
+  test('are what a statement says, at its time among the transfers', async () => {
+    const statement = { account: ALICE, token: TOKEN, balance: 50n, timestamp: at(1n) };
+    await commit('a', {
+      transactions: [moved(0n, [5n, 100n]), moved(2n, [5n, -30n], [6n, 30n])],
+      tokenBalances: [statement],
+    });
+    expect(balances()).toEqual([
+      [5n, 90n, 20n],
+      [6n, 90n, 30n],
+    ]);
+    // One that is older than the last transfer adds a snapshot alone.
+    await commit('b', {
+      transactions: [moved(3n, [5n, 1n])],
+      tokenBalances: [{ ...statement, balance: 7n }],
+    });
+    expect(balances()).toEqual([
+      [5n, 90n, 21n],
+      [6n, 90n, 30n],
+    ]);
+  });
+
   test('of tokens that were created in the import are known', async () => {
     await commitRecord('a', {
       transactions: [moved(0n, [5n, 100n])],

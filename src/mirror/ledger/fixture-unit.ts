@@ -84,6 +84,7 @@ export function fixtureUnit(
     nodeChanges: rows.nodeChanges ?? [],
     stakeUpdates: rows.stakeUpdates ?? [],
     balances: rows.balances ?? [],
+    tokenBalances: rows.tokenBalances ?? [],
     tokens: rows.tokens ?? [],
     topics: rows.topics ?? [],
     entities: rows.entities ?? [],
@@ -105,6 +106,7 @@ function everyTime(rows: FixtureRows): readonly bigint[] {
     ...(rows.filePieces ?? []).map((row) => row.consensusTimestamp),
     ...(rows.stakeUpdates ?? []).map((row) => row.consensusTimestamp),
     ...(rows.balances ?? []).map((row) => row.timestamp),
+    ...(rows.tokenBalances ?? []).map((row) => row.timestamp),
   ];
   return others.length > 0 ? others : [0n];
 }

@@ -186,6 +186,11 @@ export interface BalanceStatement {
   readonly timestamp: ConsensusTimestamp;
 }
 
+/** Sets the balance of a token, as {@link BalanceStatement} does for hbar. */
+export interface TokenBalanceStatement extends BalanceStatement {
+  readonly token: EntityId;
+}
+
 /** What fee estimates in `state` mode ask of a token or topic. */
 export interface TokenState {
   readonly token: EntityId;
@@ -336,6 +341,7 @@ export interface LedgerUnit {
   readonly nodeChanges: readonly NodeChange[];
   readonly stakeUpdates: readonly StakeUpdate[];
   readonly balances: readonly BalanceStatement[];
+  readonly tokenBalances: readonly TokenBalanceStatement[];
   readonly tokens: readonly TokenState[];
   readonly topics: readonly TopicState[];
   readonly entities: readonly EntityAlias[];

@@ -1,10 +1,12 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import type { LedgerTransaction, TokenRelation } from './rows.ts';
+import type { LedgerTransaction, TokenBalanceStatement, TokenRelation } from './rows.ts';
 
 /** Keeps token balances in the commit of a unit; the balance keeper tells when. */
 export interface TokenBalances {
   /** Called with each transaction that was not stored before, ascending. */
   move(transaction: LedgerTransaction, relations: readonly TokenRelation[], isComplete: boolean): void;
+  /** Sets a balance outright, with a snapshot of its time. */
+  state(statement: TokenBalanceStatement): void;
   /** Copies the balances that changed after `since` (all when −1) to the time `at`. */
   snapshot(at: bigint, since: bigint): void;
 }
@@ -48,6 +50,17 @@ export function createTokenBalances(database: SqliteDatabase): TokenBalances {
      on conflict (account_id, token_id, consensus_ts) do update set balance = excluded.balance`,
   );
 
+  const statedAt = database
+    .prepare<[bigint, bigint], bigint | null>(
+      'select balance_ts from token_balance where account_id = ? and token_id = ?',
+    )
+    .safeIntegers(true)
+    .pluck();
+  const putStated = database.prepare(
+    `insert into token_balance_snapshot (account_id, token_id, consensus_ts, balance) values (?, ?, ?, ?)
+     on conflict (account_id, token_id, consensus_ts) do update set balance = excluded.balance`,
+  );
+
   /** Null while it is unknown. */
   const balanceOf = (account: bigint, token: bigint, isComplete: boolean): bigint | null => {
     const known = read.get(account, token) ?? null;
@@ -81,6 +94,11 @@ export function createTokenBalances(database: SqliteDatabase): TokenBalances {
       for (const { account, token, isAssociated } of relations) {
         if (!isAssociated) write.run(account, token, null, at);
       }
+    },
+    state({ account, balance, timestamp, token }) {
+      putStated.run(account, token, timestamp, balance);
+      if ((statedAt.get(account, token) ?? -1n) > timestamp) return;
+      write.run(account, token, balance, timestamp);
     },
     snapshot(at, since) {
       putSnapshot.run(at, since);

@@ -101,6 +101,7 @@ function decodeOnce(
     nodeChanges,
     stakeUpdates,
     balances: [],
+    tokenBalances: [],
     tokens,
     topics,
     entities: [...entities, ...effects.entities],
