@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import compress from '@fastify/compress';
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,11 +11,12 @@ import type { Registry } from 'prom-client';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
 import { allowCrossOrigin } from './http/cross-origin.ts';
+import { serveDirectly } from './http/direct-answers.ts';
 import { answerClientError, answerErrors, answerUnroutable } from './http/error-answers.ts';
 import { type Drain, endConnectionsWhileDraining, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
-import { serveMetrics, timeRequests } from './http/metrics.ts';
+import { requestObserver, serveMetrics, timeRequests } from './http/metrics.ts';
 import { requestId, returnRequestId } from './http/request-id.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
@@ -72,7 +74,19 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     status: parts.status.errors,
     mirror: parts.mirror.errors,
   };
+  const observe = requestObserver(parts.metrics);
+  // At the level debug every request is logged, which the router's hooks do.
+  const isLogged = parts.log.isLevelEnabled('debug');
+  const direct = isLogged
+    ? []
+    : [parts.mirror.answerDirectly, parts.status.answerDirectly].filter((one) => one !== undefined);
   const app = Fastify({
+    serverFactory: (route, { keepAliveTimeout, requestTimeout }) => {
+      const server = createServer(
+        direct.length === 0 ? route : serveDirectly(direct, route, { drain: parts.drain, observe }),
+      );
+      return Object.assign(server, { keepAliveTimeout, requestTimeout });
+    },
     loggerInstance: parts.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOption(options.trustProxy),
@@ -107,8 +121,8 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   });
   answerErrors(app, mappers, routes);
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
-  if (parts.log.isLevelEnabled('debug')) logRequests(app);
-  timeRequests(app, parts.metrics);
+  if (isLogged) logRequests(app);
+  timeRequests(app, observe);
   return app;
 }
 

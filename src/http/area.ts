@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { AnswerDirectly } from './direct-answers.ts';
 
 /** What is sent for an error: status, JSON body and extra headers. */
 export interface ErrorAnswer {
@@ -29,6 +30,8 @@ export interface Area {
   readonly name: AreaName;
   /** Registered as an encapsulated plugin: parsers and validators set in it stay in it. */
   readonly routes: FastifyPluginAsync;
+  /** Answers that need neither router nor hooks; absent where there are none. */
+  readonly answerDirectly?: AnswerDirectly;
   readonly errors: ErrorMapper;
   /** Begins background work (job dispatch, imports). Called once, after the server listens. */
   start(): Promise<void>;

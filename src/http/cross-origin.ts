@@ -2,6 +2,9 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { isManagementPath } from './area-of-path.ts';
 
+/** On every answer but those of management. */
+export const ALLOW_ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
+
 /** One day: browsers cap it lower where they must. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
@@ -29,7 +32,7 @@ export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (isManagementPath(request.url)) reply.removeHeader('access-control-allow-origin');
-    else reply.header('access-control-allow-origin', '*');
+    else reply.headers(ALLOW_ANY_ORIGIN);
     done();
   });
 }

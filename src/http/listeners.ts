@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
@@ -71,7 +71,9 @@ async function named<T>(port: number, listenOnPort: () => Promise<T>): Promise<T
 }
 
 function listenAlso(app: FastifyInstance, host: string, port: number): Promise<Server> {
-  const server = createServer((request, response) => app.routing(request, response));
+  // The one that the first server was made with.
+  const [answer] = app.server.listeners('request');
+  const server = createServer(answer as RequestListener);
   server.keepAliveTimeout = app.server.keepAliveTimeout;
   server.requestTimeout = app.server.requestTimeout;
   server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));

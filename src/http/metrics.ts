@@ -13,24 +13,30 @@ export function serveMetrics(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-/**
- * Times every request of a listener.
- *
- * Routes are labelled by their pattern, never by the path: a label per address would grow without bound.
- */
-export function timeRequests(app: FastifyInstance, registry: Registry): void {
+/** Counts one request of a route; `route` is its pattern, never a path: a label per address would grow without bound. */
+export type ObserveRequest = (method: string, route: string, status: number, milliseconds: number) => void;
+
+/** Counts requests by method, route and status; listeners share the metric. */
+export function requestObserver(registry: Registry): ObserveRequest {
   const seconds = requestSeconds(registry);
   // Looking labels up costs more than counting, so each combination is looked up once.
   const series = new Map<string, ReturnType<typeof seconds.labels>>();
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
-    const key = `${request.method} ${reply.statusCode} ${route}`;
+  return (method, route, status, milliseconds) => {
+    const key = `${method} ${status} ${route}`;
     let one = series.get(key);
     if (one === undefined) {
-      one = seconds.labels({ method: request.method, route, status: String(reply.statusCode) });
+      one = seconds.labels({ method, route, status: String(status) });
       series.set(key, one);
     }
-    one.observe(reply.elapsedTime / 1000);
+    one.observe(milliseconds / 1000);
+  };
+}
+
+/** Times every request that the router answers. */
+export function timeRequests(app: FastifyInstance, observe: ObserveRequest): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+    observe(request.method, route, reply.statusCode, reply.elapsedTime);
     done();
   });
 }

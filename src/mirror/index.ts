@@ -21,12 +21,14 @@ import { describeGap } from './ledger/ledger-gaps.ts';
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
+import { createWatermark } from './ledger/watermark.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
 import { createNetworkService, systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { mirrorRoutes } from './routes.ts';
+import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
 import {
   createSqliteTransactionRepository,
@@ -160,10 +162,11 @@ export function createMirrorArea({
     settings: { ...page, maxRepeated, home },
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
+  const watermark = createWatermark(reader, clock);
+  const listRoute = createListRoute(list, watermark);
   const routes = mirrorRoutes({
-    clock,
-    ledger: reader,
-    list,
+    watermark,
+    list: listRoute,
     find: { transactions, clock, maxRepeated },
     network: createNetworkService({
       network,
@@ -186,6 +189,7 @@ export function createMirrorArea({
 
   return {
     name: 'mirror',
+    answerDirectly: listRoute.answerDirectly,
     routes: async (app) => {
       await app.register(routes);
       await app.register(fees.routes);

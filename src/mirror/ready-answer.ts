@@ -20,6 +20,22 @@ export const STATE_SECONDS = 1;
 const VISIBLE = /^[\x21-\x7e]*$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** The headers of a finished body: `cache-control`, `etag`, `link` and `content-type`. */
+export function readyHeaders({
+  contentType,
+  maxAgeSeconds,
+  next,
+  version,
+}: Omit<ReadyAnswer, 'body' | 'version'> & { readonly version: string }): Record<string, string> {
+  const headers: Record<string, string> = {
+    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    etag: `W/"${version}"`,
+    'content-type': contentType ?? JSON_TYPE,
+  };
+  if (next !== undefined && next !== null) headers['link'] = `<${headerText(next)}>; rel="next"`;
+  return headers;
+}
+
 /**
  * Sends a finished body, or 304 when the client has it already.
  *
@@ -27,13 +43,13 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  */
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
   const { body } = answer;
-  const tag = `W/"${answer.version ?? createHash('sha1').update(bytesOf(body)).digest('base64url')}"`;
-  reply.header('cache-control', `public, max-age=${answer.maxAgeSeconds}`).header('etag', tag);
-  if (answer.next !== undefined && answer.next !== null) {
-    reply.header('link', `<${headerText(answer.next)}>; rel="next"`);
+  const version = answer.version ?? createHash('sha1').update(bytesOf(body)).digest('base64url');
+  const headers = readyHeaders({ ...answer, version });
+  reply.headers(headers);
+  if (matches(request.headers['if-none-match'], `W/"${version}"`)) {
+    return reply.removeHeader('content-type').code(304).send();
   }
-  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  return reply.header('content-type', answer.contentType ?? JSON_TYPE).send(bytesOf(body));
+  return reply.send(bytesOf(body));
 }
 
 function bytesOf(body: ReadyAnswer['body']): string | Buffer {

@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../values/clock.ts';
-import { printTimestamp } from '../values/consensus-timestamp.ts';
 import type { FindAccountDependencies } from './accounts/find-account.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import type { ListBalancesDependencies } from './balances/list-balances.ts';
@@ -10,7 +8,7 @@ import type { ListBlocksDependencies } from './blocks/list-blocks.ts';
 import { blockRoutes } from './blocks/routes.ts';
 import type { FindContractDependencies } from './contracts/find-contract.ts';
 import { contractRoutes } from './contracts/routes.ts';
-import type { LedgerReader } from './ledger/ledger-reader.ts';
+import { WATERMARK_HEADER, type Watermark } from './ledger/watermark.ts';
 import { type ListNodesDependencies, listNodes } from './network/list-nodes.ts';
 import type { NetworkService } from './network/network-service.ts';
 import { listRegisteredNodes, type RegisteredNodesDependencies } from './network/registered-nodes.ts';
@@ -30,25 +28,12 @@ import {
 import { sendReady } from './ready-answer.ts';
 import { documented, targetOf } from './route-schema.ts';
 import { type FindDependencies, findTransaction } from './transactions/find-transaction.ts';
-import {
-  createTransactionList,
-  type ListAnswer,
-  type ListDependencies,
-  printPage,
-} from './transactions/list-transactions.ts';
-import { createPageBuffers } from './transactions/page-buffers.ts';
-import {
-  TransactionAnswer,
-  TransactionListAnswer,
-  TransactionListQuery,
-  TransactionPath,
-  TransactionQuery,
-} from './transactions/schemas.ts';
+import type { ListRoute } from './transactions/list-route.ts';
+import { TransactionAnswer, TransactionPath, TransactionQuery } from './transactions/schemas.ts';
 
 export interface MirrorRoutesDependencies {
-  readonly clock: Clock;
-  readonly ledger: LedgerReader;
-  readonly list: ListDependencies;
+  readonly watermark: Watermark;
+  readonly list: ListRoute;
   readonly find: FindDependencies;
   readonly network: NetworkService;
   readonly nodes: ListNodesDependencies;
@@ -59,11 +44,7 @@ export interface MirrorRoutesDependencies {
   readonly contracts: FindContractDependencies;
 }
 
-const LIST_SECONDS = 2;
 const NETWORK_SECONDS = 60;
-/** How long the watermark may be behind, so that pages need not ask for it each time. */
-const WATERMARK_MS = 500;
-const WATERMARK_HEADER = 'x-last-block-consensus-timestamp';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
@@ -73,43 +54,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
  * @see contracts/mirror-transactions.md, contracts/mirror-network.md
  */
 export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPluginAsync {
-  const { clock, find, ledger, list, network, nodes } = dependencies;
-  const watermark = cachedWatermark(ledger, clock);
-  const listTransactions = createTransactionList(list);
-
-  const buffers = createPageBuffers();
-  const sendList = (request: FastifyRequest, reply: FastifyReply, answer: ListAnswer): FastifyReply => {
-    const end = watermark();
-    if (end !== null) reply.header(WATERMARK_HEADER, end);
-    const body = () => {
-      const printed = printPage(answer, buffers);
-      // Only then the socket has read it to its end.
-      reply.raw.once('finish', () => buffers.giveBack(printed));
-      return printed;
-    };
-    const { next, version } = answer;
-    return sendReady(request, reply, { body, next, version, maxAgeSeconds: LIST_SECONDS });
-  };
-
-  /** A scope of its own: what a hook costs shows in the rate of this route. */
-  const listRoute: FastifyPluginAsync = async (app) => {
-    app.get(
-      '/api/v1/transactions',
-      {
-        schema: documented('List transactions', {
-          query: TransactionListQuery,
-          answer: TransactionListAnswer,
-        }),
-      },
-      (request, reply) => {
-        const found = listTransactions(targetOf(request));
-        if (found instanceof Promise) return found.then((answer) => sendList(request, reply, answer));
-        // Nothing to wait for: what was returned here would be waited for.
-        sendList(request, reply, found);
-        return undefined;
-      },
-    );
-  };
+  const { network, nodes, find, watermark } = dependencies;
 
   const otherRoutes: FastifyPluginAsync = async (app) => {
     app.addHook('onSend', (_request, reply, payload, done) => {
@@ -204,26 +149,11 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
 
   return async (app) => {
     app.setValidatorCompiler(() => () => true);
-    await app.register(listRoute);
+    await app.register(dependencies.list.routes);
     await app.register(otherRoutes);
   };
 }
 
 function sendDocument(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
   return sendReady(request, reply, { body, maxAgeSeconds: NETWORK_SECONDS });
-}
-
-/** @see contracts/mirror-transactions.md section 7, x-last-block-consensus-timestamp */
-function cachedWatermark(ledger: LedgerReader, clock: Clock): () => string | null {
-  let value: string | null = null;
-  let readAt: number | null = null;
-  return () => {
-    const now = clock.now();
-    if (readAt === null || Math.abs(now - readAt) >= WATERMARK_MS) {
-      const end = ledger.newestConsensusEnd();
-      value = end === null ? null : printTimestamp(end);
-      readAt = now;
-    }
-    return value;
-  };
 }

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { type AnswerDirectly, serveDirectly } from './direct-answers.ts';
+
+/** Runs one request through it and tells who answered. */
+function serve(
+  answerers: readonly AnswerDirectly[],
+  request: Partial<IncomingMessage>,
+  isDraining = false,
+): 'directly' | 'by the router' {
+  let by: 'directly' | 'by the router' | null = null;
+  const listener = serveDirectly(
+    answerers,
+    () => {
+      by = 'by the router';
+    },
+    { drain: { isDraining }, observe: () => {} },
+  );
+  const response = {
+    once: () => response,
+    writeHead: () => response,
+    end: () => {
+      by = 'directly';
+    },
+  };
+  listener(
+    { method: 'GET', url: '/list', headers: {}, ...request } as IncomingMessage,
+    response as unknown as ServerResponse,
+  );
+  if (by === null) throw new Error('nobody answered');
+  return by;
+}
+
+const ready: AnswerDirectly = (target) =>
+  target === '/list' ? { statusCode: 200, route: '/list', headers: {}, body: Buffer.from('{}') } : null;
+
+describe('serveDirectly', () => {
+  test('answers what is ready and leaves the rest to the router', () => {
+    expect(serve([ready], {})).toBe('directly');
+    expect(serve([() => null, ready], {})).toBe('directly');
+    expect(serve([ready], { url: '/other' })).toBe('by the router');
+    expect(serve([], {})).toBe('by the router');
+  });
+
+  test.each([
+    ['another method', { method: 'HEAD' }],
+    ['a body', { headers: { 'content-length': '2' } }],
+    ['a body of unknown length', { headers: { 'transfer-encoding': 'chunked' } }],
+  ])('leaves %s to the router', (_what, request) => {
+    expect(serve([ready], request)).toBe('by the router');
+  });
+
+  test('leaves everything to the router while draining, which closes the connection', () => {
+    expect(serve([ready], {}, true)).toBe('by the router');
+  });
+
+  test('leaves what fails to the router, which answers the error', () => {
+    const failing = () => {
+      throw new Error('bad parameter');
+    };
+    expect(serve([failing], {})).toBe('by the router');
+  });
+});

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
+import type { Drain } from './health.ts';
+import type { ObserveRequest } from './metrics.ts';
+import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
+
+/** An answer that is ready when its request arrives; the edge adds its own headers. */
+export interface DirectAnswer {
+  readonly statusCode: 200 | 304;
+  /** Pattern of the route, for metrics. */
+  readonly route: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for 304. */
+  readonly body: Buffer | null;
+  /** Called when the socket has taken the whole body. */
+  readonly sent?: () => void;
+}
+
+/**
+ * Answers a GET request at once, or null to leave it to the router: for everything but the usual success.
+ *
+ * It must answer as the route does, header by header. What it throws is thrown again, and answered, by the route.
+ *
+ * @param target path and query as sent.
+ */
+export type AnswerDirectly = (target: string, headers: IncomingHttpHeaders) => DirectAnswer | null;
+
+/**
+ * Serves what is ready before the router and its hooks, which take longer than the answer itself.
+ *
+ * @see docs/adr/0020-pages-between-storage-and-socket.md
+ */
+export function serveDirectly(
+  answerers: readonly AnswerDirectly[],
+  route: RequestListener,
+  { drain, observe }: { readonly drain: Drain; readonly observe: ObserveRequest },
+): RequestListener {
+  const answerOf = (target: string, headers: IncomingHttpHeaders): DirectAnswer | null => {
+    try {
+      for (const answer of answerers) {
+        const found = answer(target, headers);
+        if (found !== null) return found;
+      }
+    } catch {
+      // The route meets the same error and answers it.
+    }
+    return null;
+  };
+  return (request, response) => {
+    const { headers, method, url } = request;
+    const isUsual = method === 'GET' && url !== undefined && !hasBody(headers) && !drain.isDraining;
+    const answer = isUsual ? answerOf(url, headers) : null;
+    if (answer === null) {
+      route(request, response);
+      return;
+    }
+    const start = performance.now();
+    const { body, route: pattern, sent, statusCode } = answer;
+    response.once('finish', () => {
+      sent?.();
+      observe('GET', pattern, statusCode, performance.now() - start);
+    });
+    const length = body === null ? {} : { 'content-length': body.length };
+    response.writeHead(statusCode, {
+      ...answer.headers,
+      ...length,
+      ...ALLOW_ANY_ORIGIN,
+      [REQUEST_ID_HEADER]: requestId(request),
+    });
+    response.end(body);
+  };
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}

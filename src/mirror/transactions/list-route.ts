@@ -1,0 +1,86 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerDirectly } from '../../http/direct-answers.ts';
+import { WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
+import { readyHeaders, sendReady } from '../ready-answer.ts';
+import { documented, targetOf } from '../route-schema.ts';
+import {
+  createTransactionList,
+  type ListAnswer,
+  type ListDependencies,
+  printPage,
+} from './list-transactions.ts';
+import { createPageBuffers } from './page-buffers.ts';
+import { TransactionListAnswer, TransactionListQuery } from './schemas.ts';
+
+const PATH = '/api/v1/transactions';
+const LIST_SECONDS = 2;
+
+/** `GET /api/v1/transactions` as a route, and directly where nothing but the page has to be found. */
+export interface ListRoute {
+  readonly routes: FastifyPluginAsync;
+  readonly answerDirectly: AnswerDirectly;
+}
+
+/** @see contracts/mirror-transactions.md sections 3 to 5, docs/adr/0020-pages-between-storage-and-socket.md */
+export function createListRoute(dependencies: ListDependencies, watermark: Watermark): ListRoute {
+  const listTransactions = createTransactionList(dependencies);
+  const buffers = createPageBuffers();
+
+  const watermarkHeader = (): Readonly<Record<string, string>> => {
+    const end = watermark();
+    return end === null ? {} : { [WATERMARK_HEADER]: end };
+  };
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: ListAnswer): FastifyReply => {
+    const body = () => {
+      const printed = printPage(answer, buffers);
+      // Only then the socket has read it to its end.
+      reply.raw.once('finish', () => buffers.giveBack(printed));
+      return printed;
+    };
+    const { next, version } = answer;
+    reply.headers(watermarkHeader());
+    return sendReady(request, reply, { body, next, version, maxAgeSeconds: LIST_SECONDS });
+  };
+
+  return {
+    routes: async (app) => {
+      app.get(
+        PATH,
+        {
+          schema: documented('List transactions', {
+            query: TransactionListQuery,
+            answer: TransactionListAnswer,
+          }),
+        },
+        (request, reply) => {
+          const found = listTransactions(targetOf(request));
+          if (found instanceof Promise) return found.then((answer) => send(request, reply, answer));
+          // Nothing to wait for: what was returned here would be waited for.
+          send(request, reply, found);
+          return undefined;
+        },
+      );
+    },
+    answerDirectly(target, headers) {
+      // Packing a body and comparing tags are the route's.
+      const isPlain = headers['accept-encoding'] === undefined && headers['if-none-match'] === undefined;
+      if (!isPlain || !isListTarget(target)) return null;
+      const found = listTransactions(target);
+      if (found instanceof Promise) return null;
+      const { next, version } = found;
+      const body = printPage(found, buffers);
+      return {
+        statusCode: 200,
+        route: PATH,
+        headers: { ...watermarkHeader(), ...readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS }) },
+        body,
+        sent: () => buffers.giveBack(body),
+      };
+    },
+  };
+}
+
+/** The usual spelling; others find their way through the router. */
+function isListTarget(target: string): boolean {
+  return target.startsWith(PATH) && (target.length === PATH.length || target[PATH.length] === '?');
+}
