@@ -1,7 +1,6 @@
 import { parseHex } from '../../values/hex.ts';
 import { bodyOf } from '../ingest/decode/decoded-item.ts';
 import { messages } from '../protobuf/messages.ts';
-import { wireFields } from '../protobuf/wire.ts';
 
 /** What one transaction wrote into a file. */
 export interface FileWrite {
@@ -12,7 +11,7 @@ export interface FileWrite {
 
 /** Reads the contents that a FILECREATE, FILEUPDATE or FILEAPPEND has in its body. */
 export function readFileWrite(transaction: Uint8Array): FileWrite {
-  const body = messages.TransactionBody.decode(bodyOf(wireFields(transaction)));
+  const body = messages.TransactionBody.decode(bodyOf(transaction));
   if (body.fileCreate !== null) return { replaces: true, contents: body.fileCreate.contents };
   // An update without contents changes keys or memo only.
   if (body.fileUpdate !== null) {

@@ -30,30 +30,36 @@ export function accountRows(transaction: LedgerTransaction): readonly AccountRow
   const flags = new Map<bigint, number>();
   const mark = (account: bigint, bit: number) => flags.set(account, (flags.get(account) ?? 0) | bit);
   if (isVisibleToPayer(transaction)) mark(transaction.payer, accountFlags.payer);
-  for (const { account, amount } of [...transaction.transfers, ...transaction.tokenTransfers]) {
-    mark(account, amount > 0n ? accountFlags.credit : amount < 0n ? accountFlags.debit : accountFlags.zero);
+  for (const rows of [transaction.transfers, transaction.tokenTransfers]) {
+    for (const { account, amount } of rows) mark(account, signFlag(amount));
   }
   for (const { sender, receiver } of transaction.nftTransfers) {
     if (sender !== null) mark(sender, accountFlags.nft);
     if (receiver !== null) mark(receiver, accountFlags.nft);
   }
   const okBit = isSuccess(transaction.result) ? facetBits.ok : 0;
-  return [...flags].map(([account, bits]) => ({
-    account,
-    flags: bits,
-    facet:
-      okBit |
-      ((bits & accountFlags.credit) !== 0 ? facetBits.credit : 0) |
-      ((bits & accountFlags.debit) !== 0 ? facetBits.debit : 0),
-  }));
+  const rows: AccountRow[] = [];
+  for (const [account, bits] of flags) {
+    const credit = (bits & accountFlags.credit) !== 0 ? facetBits.credit : 0;
+    const debit = (bits & accountFlags.debit) !== 0 ? facetBits.debit : 0;
+    rows.push({ account, flags: bits, facet: okBit | credit | debit });
+  }
+  return rows;
+}
+
+function signFlag(amount: bigint): number {
+  if (amount === 0n) return accountFlags.zero;
+  return amount > 0n ? accountFlags.credit : accountFlags.debit;
 }
 
 /** The facet of the whole transaction: some account was credited, some debited, it succeeded. */
 export function transactionFacet(transaction: LedgerTransaction): number {
   let facet: number = isSuccess(transaction.result) ? facetBits.ok : 0;
-  for (const { amount } of [...transaction.transfers, ...transaction.tokenTransfers]) {
-    if (amount > 0n) facet |= facetBits.credit;
-    if (amount < 0n) facet |= facetBits.debit;
+  for (const rows of [transaction.transfers, transaction.tokenTransfers]) {
+    for (const { amount } of rows) {
+      if (amount > 0n) facet |= facetBits.credit;
+      if (amount < 0n) facet |= facetBits.debit;
+    }
   }
   return facet;
 }

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { prepareTransaction } from '../transactions/transaction-json.ts';
-import { type AccountRow, accountRows, transactionFacet } from './account-rows.ts';
+import { accountRows, transactionFacet } from './account-rows.ts';
 import { printExactJson } from './exact-json.ts';
 import { hashPrefix } from './hash-prefix.ts';
 import type { LedgerTransaction } from './rows.ts';
@@ -16,10 +16,7 @@ export type TransactionWriter = (
   units: readonly (readonly LedgerTransaction[])[],
 ) => readonly (readonly LedgerTransaction[])[];
 
-interface AccountEntry extends AccountRow {
-  readonly ts: bigint;
-  readonly type: number;
-}
+type AccountColumns = [account: bigint, ts: bigint, flags: number, type: number, facet: number];
 
 const HBAR = 0;
 const FUNGIBLE = 1;
@@ -123,18 +120,17 @@ export function createTransactionWriter(database: SqliteDatabase, showBytes: boo
   };
 
   const storeAccounts = (transactions: readonly LedgerTransaction[]): void => {
-    const accounts = new Map<bigint, AccountEntry[]>();
+    const accounts = new Map<bigint, AccountColumns[]>();
     for (const transaction of transactions) {
       const { consensusTimestamp: ts, type } = transaction;
-      for (const row of accountRows(transaction)) {
-        const entries = accounts.get(row.account);
-        if (entries === undefined) accounts.set(row.account, [{ ...row, ts, type }]);
-        else entries.push({ ...row, ts, type });
+      for (const { account, facet, flags } of accountRows(transaction)) {
+        const rows = accounts.get(account);
+        if (rows === undefined) accounts.set(account, [[account, ts, flags, type, facet]]);
+        else rows.push([account, ts, flags, type, facet]);
       }
     }
     for (const account of [...accounts.keys()].sort(ascending)) {
-      for (const { facet, flags, ts, type } of accounts.get(account) ?? [])
-        insertAccount.run(account, ts, flags, type, facet);
+      for (const row of accounts.get(account) ?? []) insertAccount.run(row);
     }
   };
 

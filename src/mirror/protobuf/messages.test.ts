@@ -42,6 +42,19 @@ describe('messages', () => {
     expect(messages.TransactionBody.decodePlain(bytes)).toHaveProperty(name);
   });
 
+  test('of a oneof the member that came last is set, the others are not', () => {
+    const last = messages.TransactionRecord.decode(
+      Uint8Array.from([
+        ...messages.TransactionRecord.encode({ contractCallResult: { gasUsed: 5n } }),
+        ...messages.TransactionRecord.encode({ contractCreateResult: { gasUsed: 6n } }),
+      ]),
+    );
+    expect(last.contractCallResult).toBeNull();
+    expect(toBigInt(last.contractCreateResult?.gasUsed ?? 0)).toBe(6n);
+    const none = messageType<{ readonly account: unknown }>('proto.AccountID').decode(new Uint8Array());
+    expect(none.account).toBeUndefined();
+  });
+
   test('texts that are no valid UTF-8 do not make a message unreadable', () => {
     expect(() => messages.TransactionBody.decode(Uint8Array.from([0x32, 2, 0xff, 0xfe]))).not.toThrow();
   });

@@ -17,6 +17,7 @@ import type {
   TransactionBody,
   TransactionRecord,
 } from './message-types.ts';
+import { makeMessageClasses } from './oneof-members.ts';
 
 /** A value as protobuf knows it; encoding takes bigint for every 64-bit member. */
 export type MessageValue =
@@ -58,6 +59,7 @@ export interface MessageType<T> {
 const root = protobuf.Root.fromJSON(
   JSON.parse(readFileSync(new URL('./descriptor.json', import.meta.url), 'utf8')),
 ).resolveAll();
+makeMessageClasses(root);
 
 /** Finds any message of the descriptor by its full name. */
 export function messageType<T>(name: string): MessageType<T> {

@@ -16,8 +16,8 @@ describe('wireFields', () => {
       [6, 2],
       [14, 2],
     ]);
-    expect([...(rawField(fields, 6) ?? [])]).toEqual([0x68, 0x69]);
-    expect(rawField(fields, 7)).toBeNull();
+    expect([...(rawField(bytes, 6) ?? [])]).toEqual([0x68, 0x69]);
+    expect(rawField(bytes, 7)).toBeNull();
   });
 
   test.each([
@@ -47,11 +47,11 @@ describe('wireFields', () => {
 
 describe('dataFieldNumber', () => {
   test('a type that this build does not know keeps its number', () => {
-    expect(dataFieldNumber(wireFields(Uint8Array.from([0x30, 1, 0xa2, 0x1f, 0])))).toBe(500);
+    expect(dataFieldNumber(Uint8Array.from([0x30, 1, 0xa2, 0x1f, 0]))).toBe(500);
   });
 
   test('fields outside the oneof are no type', () => {
     const bytes = messages.TransactionBody.encode({ memo: 'x', highVolume: true, batchKey: {} });
-    expect(dataFieldNumber(wireFields(bytes))).toBe(0);
+    expect(dataFieldNumber(bytes)).toBe(0);
   });
 });

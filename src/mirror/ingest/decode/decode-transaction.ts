@@ -30,7 +30,7 @@ export function decodeTransaction(
   isSuccessful: boolean,
   resolve: ResolveAlias,
 ): LedgerTransaction {
-  const { body, record, bodyFields, item } = decoded;
+  const { body, record, bodyBytes, item } = decoded;
   const id = body.transactionID;
   const movesTokens = isSuccessful || decoded.result === FAIL_INVALID;
   return {
@@ -51,9 +51,9 @@ export function decodeTransaction(
     maxFee: int64(toBigInt(body.transactionFee)),
     validDurationSeconds:
       body.transactionValidDuration === null ? null : toBigInt(body.transactionValidDuration.seconds),
-    memo: rawField(bodyFields, MEMO_FIELD) ?? new Uint8Array(),
+    memo: rawField(bodyBytes, MEMO_FIELD) ?? new Uint8Array(),
     hash: decoded.hash,
-    batchKey: rawField(bodyFields, BATCH_KEY_FIELD),
+    batchKey: rawField(bodyBytes, BATCH_KEY_FIELD),
     maxCustomFees: maxCustomFees(decoded, resolve),
     innerTransactions: (body.atomicBatch?.transactions ?? []).flatMap((bytes) =>
       innerTransaction(bytes, resolve),

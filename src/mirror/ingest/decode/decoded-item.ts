@@ -2,7 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { TransactionBody, TransactionRecord } from '../../protobuf/message-types.ts';
 import { messages } from '../../protobuf/messages.ts';
-import { dataFieldNumber, rawField, type WireField, wireFields } from '../../protobuf/wire.ts';
+import { dataFieldNumber, rawField } from '../../protobuf/wire.ts';
 import type { RecordItem } from '../record-file/record-file.ts';
 import { sha384 } from '../sha384.ts';
 import { timestampOf } from './ledger-ids.ts';
@@ -13,8 +13,8 @@ export interface DecodedItem {
   readonly item: RecordItem;
   readonly body: TransactionBody;
   readonly record: TransactionRecord;
-  /** Fields of the serialized body. */
-  readonly bodyFields: readonly WireField[];
+  /** The serialized body. */
+  readonly bodyBytes: Uint8Array;
   readonly consensusTimestamp: ConsensusTimestamp;
   readonly parentConsensusTimestamp: ConsensusTimestamp | null;
   /** Field number of the oneof `data`; 0 when the body has none. */
@@ -33,9 +33,7 @@ const MEMBER = { body: 1, sigMap: 3, bodyBytes: 4, signedTransactionBytes: 5 };
  * @see contracts/streams.md section 6
  */
 export function decodeItem(item: RecordItem): DecodedItem {
-  const transaction = wireFields(item.transaction);
-  const bodyBytes = bodyOf(transaction);
-  const bodyFields = wireFields(bodyBytes);
+  const bodyBytes = bodyOf(item.transaction);
   const record = messages.TransactionRecord.decode(item.record);
   const consensusTimestamp = timestampOf(record.consensusTimestamp);
   if (consensusTimestamp === null) throw malformed('a record has no consensus timestamp');
@@ -44,18 +42,18 @@ export function decodeItem(item: RecordItem): DecodedItem {
     item,
     body: messages.TransactionBody.decode(bodyBytes),
     record,
-    bodyFields,
+    bodyBytes,
     consensusTimestamp,
     parentConsensusTimestamp: timestampOf(record.parentConsensusTimestamp),
-    type: dataFieldNumber(bodyFields),
+    type: dataFieldNumber(bodyBytes),
     result: record.receipt.status,
-    hash: record.transactionHash.length > 0 ? record.transactionHash : transactionHash(item, transaction),
+    hash: record.transactionHash.length > 0 ? record.transactionHash : transactionHash(item),
   };
 }
 
 /** The serialized body inside a serialized `SignedTransaction`. */
 export function signedBody(signedTransaction: Uint8Array): Uint8Array {
-  const body = rawField(wireFields(signedTransaction), 1);
+  const body = rawField(signedTransaction, 1);
   if (body === null) throw malformed('a signed transaction has no body');
   return body;
 }
@@ -74,8 +72,8 @@ export function successOf(items: readonly DecodedItem[]): (item: DecodedItem) =>
   };
 }
 
-/** The serialized body inside the fields of a serialized `Transaction`. @throws LedgerlensError `malformed` */
-export function bodyOf(transaction: readonly WireField[]): Uint8Array {
+/** The serialized body inside a serialized `Transaction`. @throws LedgerlensError `malformed` */
+export function bodyOf(transaction: Uint8Array): Uint8Array {
   const signed = rawField(transaction, MEMBER.signedTransactionBytes);
   if (signed !== null && signed.length > 0) return signedBody(signed);
   const bodyBytes = rawField(transaction, MEMBER.bodyBytes);
@@ -85,9 +83,9 @@ export function bodyOf(transaction: readonly WireField[]): Uint8Array {
   return body;
 }
 
-function transactionHash(item: RecordItem, transaction: readonly WireField[]): Uint8Array {
+function transactionHash({ transaction }: RecordItem): Uint8Array {
   const signed = rawField(transaction, MEMBER.signedTransactionBytes);
-  return sha384(signed !== null && signed.length > 0 ? signed : item.transaction);
+  return sha384(signed !== null && signed.length > 0 ? signed : transaction);
 }
 
 function malformed(reason: string): LedgerlensError {

@@ -7,7 +7,7 @@ import {
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
-import { rawField, wireFields } from '../../protobuf/wire.ts';
+import { rawField } from '../../protobuf/wire.ts';
 import { createdContract } from './contract-effects.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { entityOfTransaction } from './entity-of-transaction.ts';
@@ -197,9 +197,9 @@ function given<N extends keyof Settings>(name: N, value: Settings[N] | null | un
   return (value === null || value === undefined ? {} : { [name]: value }) as Pick<Settings, N>;
 }
 
-function keyOf({ bodyFields, type }: DecodedItem, field: number): Uint8Array | null {
-  const data = rawField(bodyFields, type);
-  const key = data === null ? null : rawField(wireFields(data), field);
+function keyOf({ bodyBytes, type }: DecodedItem, field: number): Uint8Array | null {
+  const data = rawField(bodyBytes, type);
+  const key = data === null ? null : rawField(data, field);
   return key === null ? null : Uint8Array.from(key);
 }
 

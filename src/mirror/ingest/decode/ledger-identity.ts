@@ -1,5 +1,5 @@
 import type { LedgerIdentity } from '../../ledger/rows.ts';
-import { rawField, wireFields } from '../../protobuf/wire.ts';
+import { rawField } from '../../protobuf/wire.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { TYPE } from './transaction-type.ts';
 
@@ -10,9 +10,9 @@ const LEDGER_ID_FIELD = 1;
  *
  * @see contracts/streams.md section 12
  */
-export function ledgerIdentity({ bodyFields, consensusTimestamp, type }: DecodedItem): LedgerIdentity | null {
+export function ledgerIdentity({ bodyBytes, consensusTimestamp, type }: DecodedItem): LedgerIdentity | null {
   if (type !== TYPE.LEDGERIDPUBLICATION) return null;
-  const body = rawField(bodyFields, type);
-  const ledgerId = body === null ? null : rawField(wireFields(body), LEDGER_ID_FIELD);
+  const body = rawField(bodyBytes, type);
+  const ledgerId = body === null ? null : rawField(body, LEDGER_ID_FIELD);
   return ledgerId === null ? null : { consensusTimestamp, ledgerId };
 }

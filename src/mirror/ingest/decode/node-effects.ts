@@ -2,7 +2,7 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { NodeChange, StakeUpdate } from '../../ledger/rows.ts';
 import type { Fraction } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
-import { rawField, wireFields } from '../../protobuf/wire.ts';
+import { rawField } from '../../protobuf/wire.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { accountId, type ResolveAlias, timestampOf } from './ledger-ids.ts';
 import { endpointOf } from './service-endpoint.ts';
@@ -100,7 +100,7 @@ function feeFraction<N extends 'nodeRewardFee' | 'stakingRewardFee'>(name: N, fr
   } as Record<`${N}Numerator` | `${N}Denominator`, bigint>;
 }
 
-function adminKey({ bodyFields, type }: DecodedItem, field: number): Uint8Array | null {
-  const data = rawField(bodyFields, type);
-  return data === null ? null : rawField(wireFields(data), field);
+function adminKey({ bodyBytes, type }: DecodedItem, field: number): Uint8Array | null {
+  const data = rawField(bodyBytes, type);
+  return data === null ? null : rawField(data, field);
 }

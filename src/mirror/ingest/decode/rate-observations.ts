@@ -1,7 +1,7 @@
 import type { RateObservation } from '../../ledger/rows.ts';
 import type { ExchangeRate } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
-import { rawField, wireFields } from '../../protobuf/wire.ts';
+import { rawField } from '../../protobuf/wire.ts';
 import type { DecodedItem } from './decoded-item.ts';
 
 /** Field numbers of the receipt in a record and of the rates in a receipt. */
@@ -21,8 +21,8 @@ export function rateObservations(items: readonly DecodedItem[]): readonly RateOb
     const text = `${describe(rates.currentRate)} ${describe(rates.nextRate)}`;
     if (text === last) continue;
     last = text;
-    const receipt = rawField(wireFields(item.record), FIELD.receipt);
-    const contents = receipt === null ? null : rawField(wireFields(receipt), FIELD.exchangeRate);
+    const receipt = rawField(item.record, FIELD.receipt);
+    const contents = receipt === null ? null : rawField(receipt, FIELD.exchangeRate);
     if (contents !== null) observations.push({ consensusTimestamp, contents: Uint8Array.from(contents) });
   }
   return observations;

@@ -1,7 +1,7 @@
 import type Long from 'long';
 import type { HashObject } from '../../protobuf/message-types.ts';
 import { messageType, toBigInt } from '../../protobuf/messages.ts';
-import { rawField, wireFields } from '../../protobuf/wire.ts';
+import { rawField, type WireField, wireFields } from '../../protobuf/wire.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { sha384 } from '../sha384.ts';
 import type { RecordFile, RecordItem } from './record-file.ts';
@@ -37,7 +37,7 @@ export function parseRecordFileV6(bytes: Uint8Array, name: string): RecordFile {
       .filter(({ number, wireType }) => number === ITEMS_FIELD && wireType === 2)
       .map((field) => rawItem(field.bytes, name));
     if (items.length === 0) throw new IngestError('no_items', `The record file ${name} has no items`);
-    const file = RecordStreamFile.decode(withoutItems(message));
+    const file = RecordStreamFile.decode(withoutItems(message, fields));
     const { major, minor, patch } = file.hapiProtoVersion ?? { major: 0, minor: 0, patch: 0 };
     const previousHash = hashOf(file.startObjectRunningHash, name, 'start running hash');
     const hash = hashOf(file.endObjectRunningHash, name, 'end running hash');
@@ -65,9 +65,8 @@ export function parseRecordFileV6(bytes: Uint8Array, name: string): RecordFile {
 
 /** The running hash needs the original bytes, so items are cut out and not decoded here. */
 function rawItem(bytes: Uint8Array, name: string): RecordItem {
-  const fields = wireFields(bytes);
-  const transaction = rawField(fields, 1);
-  const record = rawField(fields, 2);
+  const transaction = rawField(bytes, 1);
+  const record = rawField(bytes, 2);
   if (transaction === null || record === null) {
     throw new IngestError('malformed', `Malformed file ${name}: an item lacks its transaction or record`);
   }
@@ -75,10 +74,10 @@ function rawItem(bytes: Uint8Array, name: string): RecordItem {
 }
 
 /** The message with its small members only: they lie before and after one run of items. */
-function withoutItems(message: Uint8Array): Uint8Array {
+function withoutItems(message: Uint8Array, fields: readonly WireField[]): Uint8Array {
   const parts: Uint8Array[] = [];
   let end = 0;
-  for (const { number, bytes } of wireFields(message)) {
+  for (const { number, bytes } of fields) {
     const next = bytes.byteOffset - message.byteOffset + bytes.length;
     if (number !== ITEMS_FIELD) parts.push(message.subarray(end, next));
     end = next;

@@ -33,9 +33,8 @@ export function bytecodesOf(bytes: Uint8Array, name: string): readonly SidecarBy
     wireFields(bytes)
       .filter(({ number, wireType }) => number === RECORDS_FIELD && wireType === 2)
       .flatMap((record) => {
-        const fields = wireFields(record.bytes);
-        const bytecode = rawField(fields, BYTECODE_FIELD);
-        return bytecode === null ? [] : [readBytecode(bytecode, rawField(fields, TIMESTAMP_FIELD))];
+        const bytecode = rawField(record.bytes, BYTECODE_FIELD);
+        return bytecode === null ? [] : [readBytecode(bytecode, rawField(record.bytes, TIMESTAMP_FIELD))];
       }),
   );
 }
