@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type RandomSource, seededRandom } from '../ingest/stream-writer/seeded-random.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { estimateFee } from './estimate-fee.ts';
-import { toFeeAnswer } from './fee-answer.ts';
+import { printFeeAnswer } from './fee-answer.ts';
 import { UnpriceableTransactionError } from './fee-errors.ts';
 import { parseFeeScheduleJson } from './fee-schedule-json.ts';
 import { stateOf } from './testing/fee-app.ts';
@@ -73,19 +73,15 @@ describe('estimateFee and an independent estimator written from the contract', (
 
       async function estimate(): Promise<unknown> {
         try {
-          const answer = toFeeAnswer(
-            await estimateFee({
-              transaction: decodeTransaction(transaction.payload),
-              mode: request.mode,
-              highVolumeThrottle: request.throttle,
-              schedule,
-              state,
-              reportFault: (_fault, entity) => expect.unreachable(entity),
-            }),
-          );
-          return JSON.parse(
-            JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
-          );
+          const estimated = await estimateFee({
+            transaction: decodeTransaction(transaction.payload),
+            mode: request.mode,
+            highVolumeThrottle: request.throttle,
+            schedule,
+            state,
+            reportFault: (_fault, entity) => expect.unreachable(entity),
+          });
+          return JSON.parse(printFeeAnswer(estimated));
         } catch (error) {
           if (error instanceof UnpriceableTransactionError) return { detail: error.message };
           throw error;

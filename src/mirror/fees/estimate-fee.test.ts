@@ -13,7 +13,7 @@ import { pricedMembers, priceOf } from './transaction-prices.ts';
 
 const bundled = readBundledSchedule();
 
-function estimate(
+async function estimate(
   data: MessageObject,
   request: Partial<FeeEstimateRequest> & {
     readonly known?: KnownEntities;

@@ -35,12 +35,12 @@ const NO_UNITS: readonly CountedUnits[] = [];
  * Estimates the fee of a transaction.
  *
  * In STATE mode, when state that the price depends on is not available, the whole estimate is made from the bytes
- * alone and a note names what was missing.
+ * alone and a note names what was missing. Without a need of state there is nothing to wait for.
  *
  * @throws UnpriceableTransactionError for an unknown type, a broken limit or too many lookups.
  * @see contracts/fees-estimate.md sections 3 to 7
  */
-export async function estimateFee(request: FeeEstimateRequest): Promise<FeeEstimate> {
+export function estimateFee(request: FeeEstimateRequest): FeeEstimate | Promise<FeeEstimate> {
   const { transaction, schedule, mode } = request;
   const price = transaction.member === null ? null : priceOf(transaction.member);
   checkSize(transaction, price);
@@ -50,26 +50,30 @@ export async function estimateFee(request: FeeEstimateRequest): Promise<FeeEstim
   const own = schedule.definitions.get(price.functionality);
   if (definition === undefined || own === undefined) throw unknownTransactionType();
 
-  let state: KnownState | null = null;
-  let notes = NO_NOTES;
-  if (mode === 'STATE' && price.stateNeeds !== undefined) {
-    const needs = price.stateNeeds(transaction.body);
-    const { known, missing } = await lookUpState(needs, request.state, request.reportFault);
-    if (known !== undefined) state = known;
-    else notes = missing.map((entity) => `State of ${entity} is not available: estimated in INTRINSIC mode`);
-  }
-  const isHighVolume =
-    mode === 'STATE' && notes === NO_NOTES && transaction.highVolume && price.highVolume === true;
-  const prices = priceTransaction({
-    schedule,
-    definition,
-    isExempt: price.exempt === true || definition.nodeNetworkFeeExempt,
-    signatureCount: transaction.signatureCount,
-    byteLength: transaction.byteLength,
-    serviceUnits: price.count?.(transaction.body, state) ?? NO_UNITS,
-    rawMultiplier: isHighVolume
-      ? highVolumeMultiplier(own.highVolumeRates, BigInt(request.highVolumeThrottle))
-      : UNIT_MULTIPLIER,
+  const finish = (effectiveMode: FeeEstimateMode, state: KnownState | null, notes: readonly string[]) => ({
+    ...priceTransaction({
+      schedule,
+      definition,
+      isExempt: price.exempt === true || definition.nodeNetworkFeeExempt,
+      signatureCount: transaction.signatureCount,
+      byteLength: transaction.byteLength,
+      serviceUnits: price.count?.(transaction.body, state) ?? NO_UNITS,
+      rawMultiplier:
+        effectiveMode === 'STATE' && transaction.highVolume && price.highVolume === true
+          ? highVolumeMultiplier(own.highVolumeRates, BigInt(request.highVolumeThrottle))
+          : UNIT_MULTIPLIER,
+    }),
+    notes,
   });
-  return { ...prices, notes };
+  if (mode === 'INTRINSIC' || price.stateNeeds === undefined) return finish(mode, null, NO_NOTES);
+  const needs = price.stateNeeds(transaction.body);
+  return lookUpState(needs, request.state, request.reportFault).then(({ known, missing }) =>
+    known === undefined
+      ? finish('INTRINSIC', null, missing.map(noteOfFallback))
+      : finish('STATE', known, NO_NOTES),
+  );
+}
+
+function noteOfFallback(entity: string): string {
+  return `State of ${entity} is not available: estimated in INTRINSIC mode`;
 }

@@ -3,31 +3,33 @@ import type { FeeEstimate } from './estimate-fee.ts';
 import type { ScheduleOrigin } from './fee-schedule-source.ts';
 import type { ChargedExtra, FeePart } from './price-transaction.ts';
 
-/** The members of the answer, amounts in tinycents as exact integers. @see contracts/fees-estimate.md section 2 */
-export function toFeeAnswer(estimate: FeeEstimate) {
-  return {
-    high_volume_multiplier: estimate.highVolumeMultiplier,
-    network: estimate.network,
-    node: toPart(estimate.node),
-    service: toPart(estimate.service),
-    total: estimate.total,
-    ...(estimate.notes.length === 0 ? {} : { notes: estimate.notes }),
-  };
+/**
+ * The answer as JSON text, amounts in tinycents as exact integers.
+ *
+ * Printed by hand: a general printer takes as long as decoding and pricing together.
+ *
+ * @see contracts/fees-estimate.md section 2
+ */
+export function printFeeAnswer(estimate: FeeEstimate): string {
+  const { highVolumeMultiplier, network, node, notes, service, total } = estimate;
+  return (
+    `{"high_volume_multiplier":${highVolumeMultiplier},` +
+    `"network":{"multiplier":${network.multiplier},"subtotal":${network.subtotal}},` +
+    `"node":${printPart(node)},"service":${printPart(service)},"total":${total}` +
+    `${notes.length === 0 ? '' : `,"notes":${JSON.stringify(notes)}`}}`
+  );
 }
 
-function toPart(part: FeePart) {
-  return { base: part.base, extras: part.extras.map(toExtra) };
+function printPart({ base, extras }: FeePart): string {
+  return `{"base":${base},"extras":[${extras.length === 0 ? '' : extras.map(printExtra).join(',')}]}`;
 }
 
-function toExtra(extra: ChargedExtra) {
-  return {
-    name: extra.name,
-    included: extra.included,
-    count: extra.count,
-    charged: extra.charged,
-    fee_per_unit: extra.feePerUnit,
-    subtotal: extra.subtotal,
-  };
+/** Names are those of the schedule; a schedule on file may spell one with anything. */
+function printExtra({ charged, count, feePerUnit, included, name, subtotal }: ChargedExtra): string {
+  return (
+    `{"name":${JSON.stringify(name)},"included":${included},"count":${count},"charged":${charged},` +
+    `"fee_per_unit":${feePerUnit},"subtotal":${subtotal}}`
+  );
 }
 
 /** Value of the header `X-Fee-Schedule`. @see contracts/fees-estimate.md section 9.1 */

@@ -57,6 +57,7 @@ export interface FeeRequestHeaders {
   readonly accept?: string | undefined;
   readonly 'content-type'?: string | undefined;
   readonly 'content-length'?: string | undefined;
+  readonly 'content-encoding'?: string | undefined;
 }
 
 /**
@@ -68,15 +69,19 @@ export interface FeeRequestHeaders {
 export function checkFeeHeaders(headers: FeeRequestHeaders, bodyLimitBytes: number): void {
   if (!acceptsJson(headers.accept)) throw new MirrorApiError(406, [{ message: 'Not Acceptable' }]);
   const contentType = headers['content-type'] ?? '';
-  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (!MEDIA_TYPES.has(mediaType)) throw unsupportedMediaType(contentType.trim());
+  const mediaType = MEDIA_TYPES.has(contentType)
+    ? contentType
+    : (contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  if (!MEDIA_TYPES.has(mediaType)) throw unsupportedMediaType('Content-Type', contentType.trim());
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw unsupportedMediaType('Content-Encoding', encoding);
   const length = Number(headers['content-length'] ?? 0);
   if (length > bodyLimitBytes) throw bodyTooLarge(length, bodyLimitBytes);
 }
 
-function unsupportedMediaType(contentType: string): MirrorApiError {
-  const shown = contentType.slice(0, SHOWN_HEADER_LENGTH);
-  const detail = shown === '' ? 'Content-Type is not supported' : `Content-Type '${shown}' is not supported`;
+function unsupportedMediaType(header: string, value: string): MirrorApiError {
+  const shown = value.slice(0, SHOWN_HEADER_LENGTH);
+  const detail = shown === '' ? `${header} is not supported` : `${header} '${shown}' is not supported`;
   return new MirrorApiError(415, [{ message: 'Unsupported Media Type', detail }]);
 }
 

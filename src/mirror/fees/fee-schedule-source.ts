@@ -18,12 +18,12 @@ export interface FeeScheduleSource {
   /**
    * The newest valid schedule; null when there is none.
    *
-   * Looks at the ledger's file at most once per `recheckMs`. When the ledger cannot be read, the last good
-   * schedule stays in use.
+   * Looks at the ledger's file at most once per `recheckMs`, and only then there is something to wait for. When the
+   * ledger cannot be read, the last good schedule stays in use.
    *
    * @throws whatever the store threw when the ledger could not be read even once: which prices hold is then unknown.
    */
-  current(): Promise<CurrentSchedule | null>;
+  current(): CurrentSchedule | null | Promise<CurrentSchedule | null>;
   /** Looks at the ledger's file now, for example after an import. */
   refresh(): Promise<void>;
 }
@@ -92,18 +92,16 @@ export function createFeeScheduleSource(options: FeeScheduleSourceOptions): FeeS
       await running?.catch(() => {});
       await look();
     },
-    async current() {
+    current() {
       const now = clock.now();
-      if (checkedAt === null) await look();
-      else if (now - checkedAt >= recheckMs || now < checkedAt) {
-        try {
-          await look();
-        } catch (error) {
+      if (checkedAt === null) return look().then(() => current);
+      if (now - checkedAt < recheckMs && now >= checkedAt) return current;
+      return look()
+        .catch((error: unknown) => {
           checkedAt = now;
           options.reportFault?.(error);
-        }
-      }
-      return current;
+        })
+        .then(() => current);
     },
   };
 }

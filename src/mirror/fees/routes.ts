@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { andThen } from '../../values/and-then.ts';
 import { MirrorError } from '../error-schema.ts';
 import { MirrorApiError } from '../errors.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { estimateFee, type FeeEstimate, type FeeEstimateRequest } from './estimate-fee.ts';
-import { printScheduleOrigin, toFeeAnswer } from './fee-answer.ts';
+import { printFeeAnswer, printScheduleOrigin } from './fee-answer.ts';
 import { UnpriceableTransactionError } from './fee-errors.ts';
 import { badRequest, checkFeeHeaders, parseFeeQuery } from './fee-request.ts';
-import type { FeeScheduleSource } from './fee-schedule-source.ts';
+import type { CurrentSchedule, FeeScheduleSource } from './fee-schedule-source.ts';
 import type { FeeStateSource } from './fee-state.ts';
 import { readBody } from './read-body.ts';
 import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateQuery } from './schemas.ts';
@@ -34,10 +35,10 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
     // The exact names are found without a search; other spellings of them come to the last one.
     app.addContentTypeParser(
       ['application/protobuf', 'application/x-protobuf', '*'],
-      (_request: FastifyRequest, payload: IncomingMessage) => readBody(payload, bodyLimitBytes),
+      (_request: FastifyRequest, payload: IncomingMessage, done) => readBody(payload, bodyLimitBytes, done),
     );
     // The documented query and body describe the request; its reading is done by hand, with the contract's texts.
-    app.setValidatorCompiler(() => (value) => ({ value }));
+    app.setValidatorCompiler(() => () => true);
     app.addHook('onRequest', (request, _reply, done) => {
       checkFeeHeaders(request.headers, bodyLimitBytes);
       done();
@@ -57,35 +58,55 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
             ...Object.fromEntries([400, 406, 413, 415, 503].map((status) => [status, MirrorError])),
           },
         },
+        // An answer is a few hundred bytes: looking for something to compress costs more than it could save.
+        compress: false,
+        decompress: false,
       },
-      async (request, reply) => {
+      (request, reply) => {
         const query = parseFeeQuery(request.query);
-        const current = await schedules.current();
-        if (current === null) throw new MirrorApiError(503, [{ message: 'Service Unavailable' }]);
-        const estimate = await answerable(request.body, {
-          ...query,
-          schedule: current.schedule,
-          state,
-          reportFault: (err, entity) =>
-            request.log.warn({ reqId: request.id, err, entity }, 'state for a fee estimate'),
+        const body = request.body instanceof Uint8Array ? request.body : NO_BYTES;
+        const send = (estimate: FeeEstimate, { origin }: CurrentSchedule): void => {
+          reply
+            .header('x-fee-schedule', printScheduleOrigin(origin))
+            .header('content-type', 'application/json; charset=utf-8')
+            .send(printFeeAnswer(estimate));
+        };
+        const answer = andThen(schedules.current(), (current) => {
+          if (current === null) throw new MirrorApiError(503, [{ message: 'Service Unavailable' }]);
+          return andThen(
+            answerable(body, {
+              ...query,
+              schedule: current.schedule,
+              state,
+              reportFault: (err, entity) =>
+                request.log.warn({ reqId: request.id, err, entity }, 'state for a fee estimate'),
+            }),
+            (estimate) => send(estimate, current),
+          );
         });
-        reply.header('x-fee-schedule', printScheduleOrigin(current.origin));
-        return toFeeAnswer(estimate);
+        // Once it is sent there is nothing to wait for.
+        return answer instanceof Promise ? answer.then(() => reply) : undefined;
       },
     );
   };
 }
 
+const NO_BYTES = new Uint8Array(0);
+
 /** @throws MirrorApiError 400 for whatever cannot be priced. */
-async function answerable(
-  body: unknown,
+function answerable(
+  body: Uint8Array,
   request: Omit<FeeEstimateRequest, 'transaction'>,
-): Promise<FeeEstimate> {
+): FeeEstimate | Promise<FeeEstimate> {
   try {
-    const bytes = body instanceof Uint8Array ? body : new Uint8Array(0);
-    return await estimateFee({ ...request, transaction: decodeTransaction(bytes) });
+    const estimate = estimateFee({ ...request, transaction: decodeTransaction(body) });
+    return estimate instanceof Promise ? estimate.catch(refuse) : estimate;
   } catch (error) {
-    if (error instanceof UnpriceableTransactionError) throw badRequest(error.message, error);
-    throw error;
+    return refuse(error);
   }
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof UnpriceableTransactionError) throw badRequest(error.message, error);
+  throw error;
 }
