@@ -79,7 +79,9 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   const isLogged = parts.log.isLevelEnabled('debug');
   const direct = isLogged
     ? []
-    : [parts.mirror.answerDirectly, parts.status.answerDirectly].filter((one) => one !== undefined);
+    : [...new Set([parts.mirror.answerDirectly, parts.status.answerDirectly])].filter(
+        (one) => one !== undefined,
+      );
   const app = Fastify({
     serverFactory: (route, { keepAliveTimeout, requestTimeout }) => {
       const server = createServer(

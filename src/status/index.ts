@@ -8,7 +8,7 @@ import { createStatusErrors } from './error-mapper.ts';
 import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
 import type { StatusToken } from './manage/tokens.ts';
-import { createStatusRoutes } from './routes.ts';
+import { createDirectDocuments, createStatusRoutes } from './routes.ts';
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
@@ -127,6 +127,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const manageRoutes = createManageRoutes({ service, authenticate, clock, pageId: () => pageId });
   return {
     name: 'status',
+    answerDirectly: createDirectDocuments((path) => documents.ready(path)),
     routes: async (app) => {
       await app.register(publicRoutes);
       await app.register(manageRoutes);

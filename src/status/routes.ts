@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerDirectly } from '../http/direct-answers.ts';
 import { acceptsGzip } from './documents/accepts-gzip.ts';
-import type { PreparedDocument } from './documents/prepared-documents.ts';
+import type { PreparedDocument, Representation } from './documents/prepared-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';
 import {
   ComponentsDocumentSchema,
@@ -76,32 +78,68 @@ export function createStatusRoutes({ prepare, document }: StatusRoutesDependenci
 }
 
 /**
- * The bytes are sent as they are; the schemas document them and tests compare the two.
+ * Sends documents that are ready without the router: the usual case.
+ *
+ * @see contracts/status.md section 2, HTTP
+ */
+export function createDirectDocuments(
+  ready: (path: DocumentPath) => PreparedDocument | null,
+): AnswerDirectly {
+  const paths = new Map<string, DocumentPath>(DOCUMENT_ROUTES.map(({ path }) => [path, path]));
+  return (target, headers) => {
+    const path = paths.get(target);
+    const document = path === undefined ? null : ready(path);
+    if (path === undefined || document === null) return null;
+    const { form, isHeld } = choose(document, headers);
+    if (form.ready === null) return null;
+    return {
+      statusCode: isHeld ? 304 : 200,
+      route: path,
+      headers: documentHeaders(form, document.lastModified),
+      body: isHeld ? null : form.ready,
+    };
+  };
+}
+
+/** The bytes are sent as they are; the schemas document them and tests compare the two. */
+async function send(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply) {
+  const { form, isHeld } = choose(document, request.headers);
+  reply.headers(documentHeaders(form, document.lastModified));
+  if (isHeld) reply.code(304);
+  // HEAD needs the bytes for its length.
+  return reply.send(isHeld && request.method !== 'HEAD' ? undefined : await form.bytes());
+}
+
+/**
+ * The form for a request and whether the client holds it already.
  *
  * `If-Modified-Since` is not answered by 304: of two changes within a second it would hide the later one.
  */
-async function send(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply) {
-  const { plain, gzip, lastModified } = document;
-  const chosen = gzip !== null && acceptsGzip(request.headers['accept-encoding']) ? gzip : plain;
+function choose(
+  { gzip, plain }: PreparedDocument,
+  headers: IncomingHttpHeaders,
+): { readonly form: Representation; readonly isHeld: boolean } {
+  const chosen = gzip !== null && acceptsGzip(headers['accept-encoding']) ? gzip : plain;
   // Either tag says that the client holds the present content.
-  const held = [chosen, plain, gzip].find((form) => form !== null && isNamed(form.etag, request));
-  const form = held ?? chosen;
-  reply
-    .header('access-control-expose-headers', 'ETag')
-    .header('cache-control', CACHE_CONTROL)
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('etag', form.etag)
-    .header('last-modified', lastModified)
-    .header('vary', 'Accept-Encoding');
-  if (form.encoding === 'gzip') reply.header('content-encoding', 'gzip');
-  if (held) reply.code(304);
-  // HEAD needs the bytes for its length.
-  return reply.send(held && request.method !== 'HEAD' ? undefined : await form.bytes());
+  const held = [chosen, plain, gzip].find((form) => form !== null && isNamed(form.etag, headers));
+  return { form: held ?? chosen, isHeld: held !== undefined && held !== null };
+}
+
+function documentHeaders(form: Representation, lastModified: string): Record<string, string> {
+  return {
+    'access-control-expose-headers': 'ETag',
+    'cache-control': CACHE_CONTROL,
+    'content-type': 'application/json; charset=utf-8',
+    etag: form.etag,
+    'last-modified': lastModified,
+    vary: 'Accept-Encoding',
+    ...(form.encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
+  };
 }
 
 /** Weak comparison, as conditional reads ask for (RFC 9110 section 13.1.2). */
-function isNamed(etag: string, request: FastifyRequest): boolean {
-  const header = request.headers['if-none-match'];
+function isNamed(etag: string, headers: IncomingHttpHeaders): boolean {
+  const header = headers['if-none-match'];
   if (header === undefined) return false;
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');

@@ -116,3 +116,28 @@ describe('a transaction list', () => {
     }
   });
 });
+
+describe('a status document', () => {
+  test.each([
+    ['as it is', {}],
+    ['packed', { 'accept-encoding': 'gzip, br' }],
+    ['for another tag', { 'if-none-match': '"other"' }],
+    ['for any tag', { 'if-none-match': '*' }],
+  ])('is the same without the router: %s', async (_what, headers) => {
+    for (const path of ['/api/v2/summary.json', '/api/v2/incidents/unresolved.json']) {
+      // Queries are ignored, and known to the router alone; it packs the document for both.
+      const routed = await ask(`${path}?through=router`, headers);
+      expect(server.services.status.answerDirectly?.(path, headers)).not.toBeNull();
+      expect(withoutIds(await ask(path, headers))).toEqual(withoutIds(routed));
+    }
+  });
+
+  test('follows a change at once', async () => {
+    const { service } = server.services.status;
+    const before = await ask('/api/v2/components.json');
+    await service.createComponent({ name: 'Faucet' });
+    const after = await ask('/api/v2/components.json', { 'if-none-match': String(before.headers.etag) });
+    expect(after.status).toBe(200);
+    expect(after.body).toContain('Faucet');
+  });
+});

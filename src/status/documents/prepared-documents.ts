@@ -10,6 +10,8 @@ export interface Representation {
   readonly encoding: 'identity' | 'gzip';
   /** Strong entity tag with its quotes. */
   readonly etag: string;
+  /** Null when the bytes have to be made first. */
+  readonly ready: Buffer | null;
   bytes(): Promise<Buffer>;
 }
 
@@ -78,6 +80,12 @@ export class PreparedDocuments {
     return document;
   }
 
+  /** The document of a path where {@link PreparedDocuments.get} would not have to wait; null otherwise. */
+  ready(path: DocumentPath): PreparedDocument | null {
+    const isFresh = Math.abs(this.#clock.now() - this.#checkedAt) < FOREIGN_CHANGE_CHECK_MS;
+    return isFresh && this.#check === null ? (this.#documents.get(path) ?? null) : null;
+  }
+
   /** Builds all documents from the database. A build that was overtaken by a newer one is dropped. */
   async rebuild(): Promise<void> {
     const state = await this.#repository.readPublished();
@@ -102,18 +110,30 @@ export class PreparedDocuments {
 function prepare(document: unknown, lastModified: string): PreparedDocument {
   const body = Buffer.from(JSON.stringify(document));
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 32);
-  const plain: Representation = { encoding: 'identity', etag: `"${hash}"`, bytes: async () => body };
+  const plain: Representation = {
+    encoding: 'identity',
+    etag: `"${hash}"`,
+    ready: body,
+    bytes: async () => body,
+  };
   return { plain, gzip: body.length < COMPRESS_FROM_BYTES ? null : gzipped(body, hash), lastModified };
 }
 
 /** Compresses when first asked and keeps the result: most changes are read by few kinds of clients. */
 function gzipped(body: Buffer, hash: string): Representation {
   let compressed: Promise<Buffer> | null = null;
+  let ready: Buffer | null = null;
   return {
     encoding: 'gzip',
     etag: `"${hash}-gzip"`,
+    get ready() {
+      return ready;
+    },
     bytes: () => {
-      compressed ??= compress(body);
+      compressed ??= compress(body).then((bytes) => {
+        ready = bytes;
+        return bytes;
+      });
       return compressed;
     },
   };
