@@ -20,6 +20,11 @@ export interface ErrorMapper {
   notFound(request: FastifyRequest): ErrorAnswer;
   /** A known path with a method it does not have; `allowed` lists those it has. */
   methodNotAllowed(request: FastifyRequest, allowed: readonly string[]): ErrorAnswer;
+  /**
+   * Malformed JSON that a known path does not even read, with whatever method; null lets it pass. Areas without this
+   * member never look at such a body.
+   */
+  malformedBody?(request: FastifyRequest, fault: string): ErrorAnswer | null;
 }
 
 /** The name of an area, as used in logs, metrics and file names of `openapi/`. */

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { AreaName, ErrorAnswer, ErrorMapper } from './area.ts';
 import { areaOfPath, isManagementPath } from './area-of-path.ts';
 import type { KnownRoutes } from './known-routes.ts';
+import { carriesUnreadJson, faultOfJson } from './unread-json.ts';
 
 export type ErrorMappers = Readonly<Record<AreaName, ErrorMapper>>;
 
@@ -26,8 +27,14 @@ export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes
   });
   app.setNotFoundHandler((request, reply) => send(reply, unknownRoute(request, mappers, routes)));
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    send(reply, unknownRoute(request, mappers, routes));
+    const go = (refusal: ErrorAnswer | null) => {
+      const answer = refusal ?? (request.is404 ? unknownRoute(request, mappers, routes) : null);
+      if (answer === null) done();
+      else send(reply, answer);
+    };
+    // Decided by one header, since hardly any request for a document carries a body.
+    if (request.headers['content-type'] === undefined) go(null);
+    else refusalOfBody(request, mappers, routes).then(go, done);
   });
 }
 
@@ -66,6 +73,19 @@ function unknownRoute(request: FastifyRequest, mappers: ErrorMappers, routes: Kn
   // A route may call its own thing unknown; then the method is not what is wrong.
   const isWrongMethod = allowed.length > 0 && !allowed.includes(request.method);
   return isWrongMethod ? mapper.methodNotAllowed(request, allowed) : mapper.notFound(request);
+}
+
+/** Null unless the area refuses the malformed JSON that a known path would not read. */
+async function refusalOfBody(
+  request: FastifyRequest,
+  mappers: ErrorMappers,
+  routes: KnownRoutes,
+): Promise<ErrorAnswer | null> {
+  const { malformedBody } = mappers[areaOfPath(request.url)];
+  if (malformedBody === undefined || !carriesUnreadJson(request)) return null;
+  if (routes.methodsOf(request.url).length === 0) return null;
+  const fault = await faultOfJson(request.raw);
+  return fault === null ? null : malformedBody(request, fault);
 }
 
 function send(reply: FastifyReply, answer: ErrorAnswer): FastifyReply {

@@ -96,6 +96,9 @@ export const mirrorErrorMapper: ErrorMapper = {
   notFound() {
     return answer(404, [{ message: 'Not found' }]);
   },
+  malformedBody(request, fault) {
+    return FEES_PATH.test(pathOf(request)) ? null : answer(400, [{ message: fault }]);
+  },
   methodNotAllowed(request, allowed) {
     if (!FEES_PATH.test(pathOf(request))) return answer(404, [{ message: 'Not found' }]);
     const detail = `Request method '${request.method}' is not supported`;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -78,7 +79,7 @@ describe('errors have the body of their area and are readable from any origin', 
     ['GET', '/repo-ui/1/x', 'verify', 400],
     ['GET', '/v2/%E0%A4%A', 'verify', 400],
     ['GET', '/api/v2/summary', 'status', 404],
-    ['GET', '/v1/pages/x/components/y/z', 'status', 404],
+    ['GET', '/v1/pages/x/components/y/z', 'status', 401],
     ['POST', '/api/v2/summary.json', 'status', 405],
     ['GET', '/api/v2/%E0%A4%A', 'status', 404],
     ['GET', '/api/v1/nowhere', 'mirror', 404],
@@ -96,6 +97,29 @@ describe('errors have the body of their area and are readable from any origin', 
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expectShape(shape, JSON.parse(text));
     if (status === 405) expect(answer.headers.get('allow')).toMatch(/GET|POST/);
+  });
+
+  test.each([
+    ['DELETE', '/api/v1/transactions', '{"a":', 400],
+    ['POST', '/api/v1/accounts/0.0.5', 'x', 400],
+    ['GET', '/api/v1/transactions', '{"a":', 400],
+    ['POST', '/api/v1/transactions', '{"a":1}', 404],
+    ['POST', '/api/v1/transactions', '', 404],
+    ['GET', '/api/v1/transactions', '{"a":1}', 200],
+    ['POST', '/api/v1/nowhere', '{"a":', 404],
+    ['DELETE', '/api/v1/network/fees', '{"a":', 405],
+    ['DELETE', '/chains', '{"a":', 405],
+  ])('%s %s with the JSON body %s is answered %d', async (method, path, body, status) => {
+    const { port } = new URL(server.url);
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, method, path, headers }, resolve).on('error', reject).end(body);
+    });
+    const text = (await answer.toArray()).join('');
+    expect(answer.statusCode, text).toBe(status);
+    if (status !== 400) return;
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(JSON.parse(text)).toEqual({ _status: { messages: [{ message: expect.stringMatching(/JSON/) }] } });
   });
 
   test('the management paths send no CORS headers, not even to a preflight or for a broken path', async () => {

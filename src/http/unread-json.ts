@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** More is not looked at: nobody asked for it. */
+const LOOK_AT_BYTES = 64 * 1024;
+
+/** Whether a request has a JSON body that its route does not read: there is none, or it answers GET. */
+export function carriesUnreadJson(request: FastifyRequest): boolean {
+  const { 'content-length': length, 'content-type': type, 'transfer-encoding': coding } = request.headers;
+  if (type === undefined || !JSON_TYPE.test(type)) return false;
+  const hasBody = coding !== undefined || (length !== undefined && length !== '0');
+  return hasBody && (request.is404 || request.method === 'GET' || request.method === 'HEAD');
+}
+
+/** @returns what is wrong with a body; null when it is JSON, empty, too long to look at or was cut off. */
+export async function faultOfJson(body: Readable): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    if (length > LOOK_AT_BYTES) return null;
+  }
+  if (length === 0) return null;
+  try {
+    JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+}
