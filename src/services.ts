@@ -12,6 +12,7 @@ import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
+import { pageFolder } from './mirror/transactions/page-file/page-folder.ts';
 import { createStatusArea, type StatusArea } from './status/index.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
 import type { SqliteDatabase } from './storage/sqlite.ts';
@@ -113,6 +114,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       earliestValue: config.mirror.earliestValue,
       feeBodyLimit: config.mirror.feeBodyLimit,
       feeScheduleFile: config.mirror.feeScheduleFile,
+      pageFolder: config.mirror.pageFile ? pageFolder(parseDatabaseUrl(config.databaseUrl)) : null,
     },
   });
   const verify = createVerifyArea({

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
@@ -30,6 +29,13 @@ import type { EntityNames } from './parameters/entity-in-path.ts';
 import { mirrorRoutes } from './routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
+import {
+  createPageFile,
+  describePageFile,
+  type FollowedLedger,
+  followLedger,
+  withPageFile,
+} from './transactions/page-file/index.ts';
 import {
   createSqliteTransactionRepository,
   type Dialect,
@@ -65,13 +71,15 @@ export interface MirrorOptions {
   readonly feeBodyLimit?: number;
   /** Path of a fee schedule that replaces the bundled one; null for none. Default null. */
   readonly feeScheduleFile?: string | null;
+  /** Folder of the file that pages without filters are read from once the area has started; null for none. Default null. */
+  readonly pageFolder?: string | null;
 }
 
 export interface MirrorDependencies {
   /** Opened and migrated; the area does not close it. */
   readonly database: SqliteDatabase;
   readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly log: { warn(fields: object, message: string): void };
   /** One object per ledger source for the readiness answer. Default: none. */
   readonly ingest?: () => readonly Readonly<Record<string, unknown>>[];
   readonly options?: MirrorOptions;
@@ -125,7 +133,11 @@ export function createMirrorArea({
   const reader = createSqliteLedgerReader(database);
   const files = createSqliteFileRepository(database);
   const gaps = createSqliteLedgerGaps(database);
-  const transactions = createSqliteTransactionRepository(database, dialect);
+  const stored = createSqliteTransactionRepository(database, dialect);
+  const pageFolder = options.pageFolder ?? null;
+  const pageFile =
+    pageFolder === null ? null : createPageFile({ database, dialect, folder: pageFolder, log });
+  const transactions = pageFile === null ? stored : withPageFile(stored, pageFile);
   const network = createSqliteNetworkRepository(database);
   const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
   const fees = createFees({
@@ -187,6 +199,7 @@ export function createMirrorArea({
     contracts: { entities, codes: contractCodes, names, maxRepeated },
   });
 
+  let following: FollowedLedger | null = null;
   return {
     name: 'mirror',
     answerDirectly: listRoute.answerDirectly,
@@ -199,11 +212,19 @@ export function createMirrorArea({
     files,
     contractCodes,
     feeSchedules: fees.schedules,
-    async start() {},
-    async close() {},
+    async start() {
+      if (pageFile !== null) following ??= followLedger(pageFile, log);
+    },
+    async close() {
+      await following?.close();
+    },
     readiness: () => ({
       ready: true,
-      members: { ingest: ingest?.() ?? [], acceptedGaps: gaps.accepted().map(describeGap) },
+      members: {
+        ingest: ingest?.() ?? [],
+        acceptedGaps: gaps.accepted().map(describeGap),
+        ...(pageFile === null ? {} : { pageFile: describePageFile(pageFile) }),
+      },
     }),
   };
 }

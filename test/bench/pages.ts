@@ -16,27 +16,33 @@ const FILTER_ROUNDS = 3;
 const MILLION = 1_000_000n;
 const NANOS_PER_SECOND = 1_000_000_000n;
 
-/** A page at a random position beside the same page from a ready buffer. */
+/** A page at a random position beside the same page from a ready buffer; also what it costs without a page file. */
 export function comparePages(): Promise<BenchmarkResult> {
   return withProduct(LARGE, (product) =>
-    withReadyPage(product, async (ceiling) => {
-      const {
-        ceiling: top,
-        product: ours,
-        ratio,
-      } = await compareRates(
-        { ...ceiling, paths: ['/page'] },
-        { ...product, paths: randomPages(LARGE, PATHS) },
-        { rounds: ROUNDS },
-      );
-      return {
-        what: `list page of 25, random position, ${LARGE} transactions`,
-        ceiling: `${Math.round(top.requestsPerSecond)}/s, ${printCpu(top.cpuMicros)} (a ready buffer of a page)`,
-        product: `${Math.round(ours.requestsPerSecond)}/s, ${printCpu(ours.cpuMicros)}, p99 ${ours.p99Ms} ms`,
-        ratio,
-        target: '>= 0.6, by CPU time',
-      };
-    }),
+    withProduct(
+      LARGE,
+      (withoutFile) =>
+        withReadyPage(product, async (ceiling) => {
+          const compare = (server: PageServer) =>
+            compareRates(
+              { ...ceiling, paths: ['/page'] },
+              { ...server, paths: randomPages(LARGE, PATHS) },
+              { rounds: ROUNDS },
+            );
+          const { ceiling: top, product: ours, ratio } = await compare(product);
+          const off = await compare(withoutFile);
+          return {
+            what: `list page of 25, random position, ${LARGE} transactions`,
+            ceiling: `${Math.round(top.requestsPerSecond)}/s, ${printCpu(top.cpuMicros)} (a ready buffer of a page)`,
+            product:
+              `${Math.round(ours.requestsPerSecond)}/s, ${printCpu(ours.cpuMicros)}, p99 ${ours.p99Ms} ms; ` +
+              `MIRROR_PAGE_FILE=off ${printCpu(off.product.cpuMicros)}, ${off.ratio.toFixed(2)} of the buffer`,
+            ratio,
+            target: '>= 0.6, by CPU time',
+          };
+        }),
+      { MIRROR_PAGE_FILE: 'off' },
+    ),
   );
 }
 

@@ -16,6 +16,17 @@ export interface TransactionFilter {
   readonly accounts: AccountFilter | null;
 }
 
+/** Only bounds of time: the page is one range of the ledger itself. */
+export function isPlain(filter: TransactionFilter): boolean {
+  return (
+    filter.accounts === null &&
+    filter.types === null &&
+    filter.direction === null &&
+    filter.isSuccessful === null &&
+    filter.excludedTimes.size === 0
+  );
+}
+
 /** The part of a list that one answer carries. */
 export interface TransactionPage {
   readonly count: number;

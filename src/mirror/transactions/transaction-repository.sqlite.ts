@@ -3,12 +3,22 @@ import { hashPrefix } from '../ledger/hash-prefix.ts';
 import { mergeScans } from './merge-scans.ts';
 import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
 import { isSuccess } from './response-codes.ts';
-import type { FoundTransaction, TransactionFilter } from './transaction-filter.ts';
+import {
+  type FoundTransaction,
+  isPlain,
+  type TransactionFilter,
+  type TransactionPage,
+} from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
 import { createScanPlanner, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sqlite.ts';
 
 /** Which of the two prepared tails an answer carries. */
 export type Dialect = 'spec' | 'hiero';
+
+/** Answers pages at once. */
+export interface LocalTransactionRepository extends TransactionRepository {
+  page(filter: TransactionFilter): TransactionPage;
+}
 
 type PageRow = [count: number, text: string | null];
 
@@ -23,7 +33,7 @@ interface FoundRow {
 }
 
 /** The column that ends the prepared object. */
-const TAILS: Readonly<Record<Dialect, string>> = { spec: 'tail_spec', hiero: 'tail_hiero' };
+export const TAIL_COLUMNS: Readonly<Record<Dialect, string>> = { spec: 'tail_spec', hiero: 'tail_hiero' };
 const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
 
 /**
@@ -35,8 +45,8 @@ export function createSqliteTransactionRepository(
   database: SqliteDatabase,
   dialect: Dialect,
   narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
-): TransactionRepository {
-  const tail = TAILS[dialect];
+): LocalTransactionRepository {
+  const tail = TAIL_COLUMNS[dialect];
   const plan = createScanPlanner(database, narrowRangeAccounts);
   const rangePage = (order: 'asc' | 'desc') =>
     database
@@ -104,17 +114,6 @@ export function createSqliteTransactionRepository(
       return prefix === null ? [] : byHash.all(prefix, hash, limit).map(foundTransaction);
     },
   };
-}
-
-/** Only bounds of time: the page is one range of the table itself. */
-function isPlain(filter: TransactionFilter): boolean {
-  return (
-    filter.accounts === null &&
-    filter.types === null &&
-    filter.direction === null &&
-    filter.isSuccessful === null &&
-    filter.excludedTimes.size === 0
-  );
 }
 
 function foundTransaction(row: FoundRow): FoundTransaction {
