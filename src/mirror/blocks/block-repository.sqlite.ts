@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { MAX_INT64, MIN_INT64 } from '../parameters/integer-range.ts';
-import type { Block, BlockRepository } from './block-repository.ts';
+import type { Block, BlockRepository, BlockSelection } from './block-repository.ts';
 
 const COLUMNS = `block_number as "number", consensus_start as "consensusStart", consensus_end as "consensusEnd", name,
   hapi_version as "hapiVersion", hash, previous_hash as "previousHash", transaction_count as "count", size,
@@ -21,7 +21,9 @@ export function createSqliteBlockRepository(database: SqliteDatabase): BlockRepo
   const within = (order: 'asc' | 'desc') => blocks(`${conditions} order by consensus_end ${order} limit ?`);
   const among = (order: 'asc' | 'desc') =>
     blocks(
-      `block_number in (select value from json_each(?)) and ${conditions} order by +consensus_end ${order} limit ?`,
+      `consensus_end in (select max(consensus_end) from ledger_unit where block_number in (select value from json_each(?))
+         group by block_number)
+       and ${conditions} order by +block_number ${order} limit ?`,
     );
   const statements = {
     asc: { within: within('asc'), among: among('asc') },
@@ -32,27 +34,47 @@ export function createSqliteBlockRepository(database: SqliteDatabase): BlockRepo
       .prepare<unknown[], bigint>(`select consensus_end from ledger_unit where ${where} limit 1`)
       .safeIntegers(true)
       .pluck();
-  const firstFrom = endOf('block_number >= ? order by block_number');
-  const lastUpTo = endOf('block_number <= ? order by block_number desc');
+  const firstFrom = endOf('block_number >= ? and +consensus_end >= ? order by block_number');
+  const lastUpTo = endOf('block_number <= ? and +consensus_end >= ? order by block_number desc');
+  /** Every numbering begins with the lowest number, the newest one last. */
+  const numberingStart = database
+    .prepare<[], bigint | null>(
+      `select max(consensus_end) from ledger_unit
+       where block_number = (select min(block_number) from ledger_unit where block_number is not null)`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const newestNumber = database
+    .prepare<[], bigint>(
+      'select block_number from ledger_unit where block_number is not null order by consensus_end desc limit 1',
+    )
+    .safeIntegers(true)
+    .pluck();
   const endAtOrAfter = database
     .prepare<[bigint], { readonly consensus_start: bigint; readonly consensus_end: bigint }>(
       `select consensus_start, consensus_end from ledger_unit where consensus_end >= ? and block_number is not null
        order by consensus_end limit 1`,
     )
     .safeIntegers(true);
-  const byNumber = blocks('block_number = ?');
+  const byNumber = blocks('block_number = ? order by consensus_end desc limit 1');
+  const byEnd = blocks('consensus_end = ? and block_number is not null');
   const byHash = blocks(
     'substr(hash, 1, 32) = substr(?, 1, 32) and substr(hash, 1, ?) = ? and block_number is not null',
   );
 
   return {
-    async page({ equal, excluded, excludedEnds, limit, lower, lowerEnd, order, upper, upperEnd }) {
+    async page(selection) {
+      const { equal, excluded, excludedEnds, limit, lower, lowerEnd, onlyEnd, order, upper, upperEnd } =
+        selection;
+      if (onlyEnd !== null) return byEnd.all(onlyEnd).filter((block) => selects(selection, block));
       const { among, within } = statements[order];
       const rest = [lower, upper, lowerEnd, upperEnd, list(excluded), list(excludedEnds), limit] as const;
       if (equal !== null) return among.all(list(equal), ...rest);
+      const [start, newest] = [numberingStart.get() ?? null, newestNumber.get()];
+      if (start === null || newest === undefined || lower > newest) return [];
       // Numbers ascend with time, so bounds of one are bounds of the other and the scan begins at the right place.
-      const first = lower === MIN_INT64 ? MIN_INT64 : firstFrom.get(lower);
-      const last = upper === MAX_INT64 ? MAX_INT64 : lastUpTo.get(upper);
+      const first = lower === MIN_INT64 ? start : firstFrom.get(lower, start);
+      const last = upper >= newest ? MAX_INT64 : lastUpTo.get(upper, start);
       if (first === undefined || last === undefined) return [];
       const [from, to] = [first > lowerEnd ? first : lowerEnd, last < upperEnd ? last : upperEnd];
       return within.all(lower, upper, from, to, list(excluded), list(excludedEnds), limit);
@@ -69,6 +91,19 @@ export function createSqliteBlockRepository(database: SqliteDatabase): BlockRepo
       return byHash.get(hash, hash.length, hash) ?? null;
     },
   };
+}
+
+function selects(selection: BlockSelection, { consensusEnd, number }: Block): boolean {
+  const { equal, excluded, excludedEnds, lower, lowerEnd, upper, upperEnd } = selection;
+  return (
+    (equal?.has(number) ?? true) &&
+    number >= lower &&
+    number <= upper &&
+    !excluded.has(number) &&
+    consensusEnd >= lowerEnd &&
+    consensusEnd <= upperEnd &&
+    !excludedEnds.has(consensusEnd)
+  );
 }
 
 function list(numbers: ReadonlySet<bigint>): string {

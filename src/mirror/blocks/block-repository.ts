@@ -25,17 +25,25 @@ export interface BlockSelection {
   readonly excluded: ReadonlySet<bigint>;
   readonly lowerEnd: bigint;
   readonly upperEnd: bigint;
+  /** End of the only block that is asked for; null when none is named. */
+  readonly onlyEnd: bigint | null;
   readonly excludedEnds: ReadonlySet<bigint>;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
 }
 
-/** The read side of blocks; fixtures are none. */
+/**
+ * The read side of blocks; fixtures are none.
+ *
+ * A network that began anew counts from its first number again. Its older blocks are found by their hash, by a time
+ * and by a number that the newer ones have not reached yet; pages show the newest numbering alone.
+ */
 export interface BlockRepository {
-  /** In order of numbers, which is that of time. */
+  /** In order of numbers, which is that of time in one numbering. */
   page(selection: BlockSelection): Promise<readonly Block[]>;
   /** End of the block with a transaction before and one after the time, or at it; null when there is none. */
   endOfBlockAt(time: bigint): Promise<bigint | null>;
+  /** The newest one with the number. */
   byNumber(number: bigint): Promise<Block | null>;
   /** @param hash 48 bytes, or the first 32 of them. */
   byHash(hash: Uint8Array): Promise<Block | null>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { UnitHeader } from '../ledger/rows.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
@@ -150,6 +150,63 @@ describe('GET /api/v1/blocks', () => {
       headers: { 'if-none-match': String(first.headers.etag) },
     });
     expect(again.statusCode).toBe(304);
+  });
+});
+
+describe('a network that began anew', () => {
+  let anew: MirrorApp;
+  /** Blocks 0 to 5 of the first network, then 0 to `last` of the second, each with one transaction. */
+  async function storeTwice(last: number): Promise<void> {
+    anew = await buildMirrorApp();
+    const numbers = [0, 1, 2, 3, 4, 5, ...Array.from({ length: last + 1 }, (_, number) => number)];
+    for (const [index, number] of numbers.entries()) {
+      const unit = fixtureUnit(`${index}`, { transactions: [aTransaction(START + BigInt(index) * SECOND)] });
+      const header: UnitHeader = {
+        ...unit.header,
+        kind: 'record',
+        name: `${index}.rcd`,
+        version: 6,
+        blockNumber: BigInt(number),
+        hash: hashOf(index),
+        previousHash: number === 0 ? new Uint8Array(48) : hashOf(index - 1),
+      };
+      await anew.area.ledger.commitUnit({ ...unit, header });
+    }
+  }
+  afterEach(() => anew.close());
+
+  test.each([
+    [2, 'desc', [2, 1, 0]],
+    [2, 'asc', [0, 1, 2]],
+    [7, 'desc', [7, 6, 5, 4, 3, 2, 1, 0]],
+    [7, 'asc', [0, 1, 2, 3, 4, 5, 6, 7]],
+  ])('at its block %d, pages in order %s show its blocks once', async (last, order, expected) => {
+    await storeTwice(last);
+    const seen: string[] = [];
+    for (let next: string | null = `/api/v1/blocks?limit=2&order=${order}`; next !== null; ) {
+      const answer = await anew.app.inject(next);
+      const body: { blocks: { name: string }[]; links: { next: string | null } } = answer.json();
+      seen.push(...body.blocks.map(({ name }) => name));
+      next = body.links.next;
+    }
+    expect(seen).toEqual(expected.map((number) => `${number + 6}.rcd`));
+  });
+
+  test('finds older blocks by time, by hash and by a number that it has not reached', async () => {
+    await storeTwice(2);
+    const nameOf = async (path: string) => ((await get(path, anew)).json() as { name: string }).name;
+    const namesOf = async (query: string) =>
+      ((await get(`blocks${query}`, anew)).json() as { blocks: { name: string }[] }).blocks.map(
+        ({ name }) => name,
+      );
+    expect(await nameOf('blocks/1')).toBe('7.rcd');
+    expect(await nameOf('blocks/4')).toBe('4.rcd');
+    expect(await nameOf(`blocks/${'01'.repeat(32)}`)).toBe('1.rcd');
+    expect(await namesOf('?timestamp=1700000001')).toEqual(['1.rcd']);
+    expect(await namesOf('?timestamp=1700000001&block.number=gt:1')).toEqual([]);
+    expect(await namesOf('?block.number=1&block.number=4')).toEqual(['4.rcd', '7.rcd']);
+    expect(await namesOf('?block.number=gt:2')).toEqual([]);
+    expect(await namesOf('?block.number=lte:9&limit=1')).toEqual(['8.rcd']);
   });
 });
 

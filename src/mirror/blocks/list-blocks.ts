@@ -46,16 +46,13 @@ export async function listBlocks(
   );
   const times = selectIntegers(timestampConditions(values.get('timestamp') ?? []));
   const end = times.equal === null ? undefined : await endOfOnly(times.equal, blocks);
-  const isImpossible =
-    end === null ||
-    numbers.lower > numbers.upper ||
-    times.lower > times.upper ||
-    (end !== undefined && (end < times.lower || end > times.upper));
+  const isImpossible = end === null || numbers.lower > numbers.upper || times.lower > times.upper;
   const selection: BlockSelection = {
     ...numbers,
     order: request.order,
-    lowerEnd: end ?? times.lower,
-    upperEnd: end ?? times.upper,
+    lowerEnd: times.lower,
+    upperEnd: times.upper,
+    onlyEnd: end ?? null,
     excludedEnds: times.excluded,
     // One more tells whether a page follows.
     limit: request.limit + 1,
