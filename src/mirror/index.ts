@@ -142,7 +142,7 @@ export function createMirrorArea({
   const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
   const fees = createFees({
     files,
-    state: createSqliteFeeState(database),
+    state: createSqliteFeeState(database, home),
     clock,
     scheduleFilePath: options.feeScheduleFile ?? null,
     bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,

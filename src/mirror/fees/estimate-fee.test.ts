@@ -225,7 +225,7 @@ describe('estimateFee in STATE mode', () => {
     };
     const { notes } = await estimate(transfer, {
       mode: 'STATE',
-      state: { token: down, topic: down },
+      state: { ...stateOf(), token: down, topic: down },
       reportFault: (_error, entity) => faults.push(entity),
     });
     expect(notes).toHaveLength(3);

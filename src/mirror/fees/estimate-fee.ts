@@ -1,3 +1,6 @@
+import { type FeeAddition, priceAdditions } from './additions/fee-addition.ts';
+import { findAdditions } from './additions/find-additions.ts';
+import type { PossibleAdditions } from './additions/possible-additions.ts';
 import type { CountedUnits } from './counted-units.ts';
 import type { DecodedTransaction } from './decode-transaction.ts';
 import { unknownTransactionType } from './fee-errors.ts';
@@ -13,6 +16,8 @@ export type FeeEstimateMode = 'INTRINSIC' | 'STATE';
 
 /** Prices of a transaction with what there is to say about them. */
 export interface FeeEstimate extends TransactionPrices {
+  /** What the ledger's state shows beside the total; empty in INTRINSIC mode and after a fallback. */
+  readonly additions: readonly FeeAddition[];
   /** Sentences for people; empty in the normal case. */
   readonly notes: readonly string[];
 }
@@ -28,6 +33,7 @@ export interface FeeEstimateRequest {
   readonly reportFault: (error: unknown, entity: string) => void;
 }
 
+const NO_ADDITIONS: readonly FeeAddition[] = [];
 const NO_NOTES: readonly string[] = [];
 const NO_UNITS: readonly CountedUnits[] = [];
 
@@ -63,15 +69,35 @@ export function estimateFee(request: FeeEstimateRequest): FeeEstimate | Promise<
           ? highVolumeMultiplier(own.highVolumeRates, BigInt(request.highVolumeThrottle))
           : UNIT_MULTIPLIER,
     }),
+    additions: NO_ADDITIONS,
     notes,
   });
-  if (mode === 'INTRINSIC' || price.stateNeeds === undefined) return finish(mode, null, NO_NOTES);
+  if (mode === 'INTRINSIC') return finish(mode, null, NO_NOTES);
+  const possible = price.additions?.(transaction.body);
+  if (price.stateNeeds === undefined) {
+    const estimate = finish(mode, null, NO_NOTES);
+    return possible === undefined ? estimate : withAdditions(estimate, possible, request);
+  }
   const needs = price.stateNeeds(transaction.body);
-  return lookUpState(needs, request.state, request.reportFault).then(({ known, missing }) =>
-    known === undefined
-      ? finish('INTRINSIC', null, missing.map(noteOfFallback))
-      : finish('STATE', known, NO_NOTES),
-  );
+  return lookUpState(needs, request.state, request.reportFault).then(({ known, missing }) => {
+    if (known === undefined) return finish('INTRINSIC', null, missing.map(noteOfFallback));
+    const estimate = finish('STATE', known, NO_NOTES);
+    return possible === undefined ? estimate : withAdditions(estimate, possible, request);
+  });
+}
+
+async function withAdditions(
+  estimate: FeeEstimate,
+  possible: PossibleAdditions,
+  { reportFault, schedule, state }: FeeEstimateRequest,
+): Promise<FeeEstimate> {
+  try {
+    return { ...estimate, additions: priceAdditions(await findAdditions(possible, state), schedule) };
+  } catch (error) {
+    // The price stands without them: they are a hint, and the store may be back at the next request.
+    reportFault(error, 'accounts');
+    return estimate;
+  }
 }
 
 function noteOfFallback(entity: string): string {

@@ -1,4 +1,5 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import type { FeeAddition } from './additions/fee-addition.ts';
 import type { FeeEstimate } from './estimate-fee.ts';
 import type { ScheduleOrigin } from './fee-schedule-source.ts';
 import type { ChargedExtra, FeePart } from './price-transaction.ts';
@@ -11,11 +12,12 @@ import type { ChargedExtra, FeePart } from './price-transaction.ts';
  * @see contracts/fees-estimate.md section 2
  */
 export function printFeeAnswer(estimate: FeeEstimate): string {
-  const { highVolumeMultiplier, network, node, notes, service, total } = estimate;
+  const { additions, highVolumeMultiplier, network, node, notes, service, total } = estimate;
   return (
     `{"high_volume_multiplier":${highVolumeMultiplier},` +
     `"network":{"multiplier":${network.multiplier},"subtotal":${network.subtotal}},` +
     `"node":${printPart(node)},"service":${printPart(service)},"total":${total}` +
+    `${additions.length === 0 ? '' : `,"additions":[${additions.map(printAddition).join(',')}]`}` +
     `${notes.length === 0 ? '' : `,"notes":${JSON.stringify(notes)}`}}`
   );
 }
@@ -30,6 +32,10 @@ function printExtra({ charged, count, feePerUnit, included, name, subtotal }: Ch
     `{"name":${JSON.stringify(name)},"included":${included},"count":${count},"charged":${charged},` +
     `"fee_per_unit":${feePerUnit},"subtotal":${subtotal}}`
   );
+}
+
+function printAddition({ count, feePerUnit, name, subtotal }: FeeAddition): string {
+  return `{"name":"${name}","count":${count},"fee_per_unit":${feePerUnit},"subtotal":${subtotal}}`;
 }
 
 /** Value of the header `X-Fee-Schedule`. @see contracts/fees-estimate.md section 9.1 */

@@ -13,6 +13,11 @@ export interface TopicFacts {
   readonly fixedFeeCount: number;
 }
 
+export interface AccountFacts {
+  /** −1 without a limit; null when the imported ledger does not tell. */
+  readonly maxAutomaticAssociations: bigint | null;
+}
+
 /**
  * The newest state of the ledger, asked at request time and never cached beyond one estimate.
  *
@@ -24,6 +29,11 @@ export interface TopicFacts {
 export interface FeeStateSource {
   token(id: EntityId): Promise<TokenFacts | null>;
   topic(id: EntityId): Promise<TopicFacts | null>;
+  account(id: EntityId): Promise<AccountFacts | null>;
+  /** The account with this alias: a serialized key or 20 bytes. */
+  accountByAlias(alias: Uint8Array): Promise<EntityId | null>;
+  /** Null when the imported ledger does not tell. */
+  isAssociated(account: EntityId, token: EntityId): Promise<boolean | null>;
 }
 
 /** The entities whose state a price depends on, by their printed ids. */

@@ -74,6 +74,11 @@ export function priceTransaction(of: CountedTransaction): TransactionPrices {
   };
 }
 
+/** Node and network fee of a small transaction with one signature. */
+export function networkAndNodeFee({ networkMultiplier, node }: FeeSchedule): bigint {
+  return multiplyTinycents(node.baseFee, 1n + networkMultiplier);
+}
+
 function chargeNode({ byteLength, schedule, signatureCount }: CountedTransaction): readonly ChargedExtra[] {
   const extras: ChargedExtra[] = [];
   for (const reference of schedule.node.extras) {

@@ -44,6 +44,17 @@ const FeePartSchema = (base: string) =>
     extras: Type.Array(FeeExtra, { description: 'Only extras with a charge.' }),
   });
 
+const FeeAdditionSchema = Type.Object({
+  name: Type.String({
+    description:
+      'GAS: the gas limit; CREATED_ACCOUNTS: receivers that the ledger does not know, priced as CryptoCreate; ' +
+      'AIRDROPS: transfers that stay pending; TOKEN_ASSOCIATE: associations that receivers lack.',
+  }),
+  count: Type.Integer({ minimum: 1 }),
+  fee_per_unit: Tinycents('Price of one unit.'),
+  subtotal: Tinycents('fee_per_unit times count.'),
+});
+
 /** The breakdown. Order of the members as sent. */
 export const FeeEstimateAnswer = Type.Object(
   {
@@ -59,6 +70,12 @@ export const FeeEstimateAnswer = Type.Object(
     node: FeePartSchema('Base fee of the node part.'),
     service: FeePartSchema('Base fee of the transaction type.'),
     total: Tinycents('Node, network and service part together.'),
+    additions: Type.Optional(
+      Type.Array(FeeAdditionSchema, {
+        description:
+          "Not in the total: what the ledger's state shows will or may be charged beside it. Only with mode state, and only when there is something.",
+      }),
+    ),
     notes: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Only when there is something to say, for example that needed state was not available.',

@@ -39,6 +39,7 @@ export interface HookCallFields {
 
 export interface AccountAmountFields {
   readonly accountID?: AccountIdFields;
+  readonly amount?: bigint;
   readonly preTxAllowanceHook?: HookCallFields;
   readonly prePostTxAllowanceHook?: HookCallFields;
 }
@@ -62,6 +63,10 @@ export interface TokenTransferListFields {
 export interface TransferFields {
   readonly transfers?: { readonly accountAmounts?: readonly AccountAmountFields[] };
   readonly tokenTransfers?: readonly TokenTransferListFields[];
+}
+
+export interface GasFields {
+  readonly gas?: bigint;
 }
 
 export interface HooksFields {
@@ -143,11 +148,11 @@ export interface PricedBodies {
   };
   readonly scheduleSign: unknown;
   readonly scheduleDelete: unknown;
-  readonly contractCreateInstance: HooksFields & { readonly adminKey?: KeyFields };
+  readonly contractCreateInstance: HooksFields & GasFields & { readonly adminKey?: KeyFields };
   readonly contractUpdateInstance: HooksFields & { readonly adminKey?: KeyFields };
   readonly contractDeleteInstance: unknown;
-  readonly contractCall: unknown;
-  readonly ethereumTransaction: unknown;
+  readonly contractCall: GasFields;
+  readonly ethereumTransaction: { readonly ethereumData?: Uint8Array };
   readonly hookStore: {
     readonly storageUpdates?: readonly {
       readonly storageSlot?: unknown;

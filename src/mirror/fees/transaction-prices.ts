@@ -1,3 +1,4 @@
+import { gasOf, gasOfEthereum, type PossibleAdditions, receiptsOf } from './additions/possible-additions.ts';
 import { countKeyList, countKeys } from './count-keys.ts';
 import { countTransfers } from './count-transfers.ts';
 import { type CountedUnits, units } from './counted-units.ts';
@@ -27,6 +28,8 @@ export interface TransactionPrice<T> {
   listLengths?(body: T): readonly (readonly [noun: string, length: number])[];
   /** State that the units depend on; types without it need none. */
   stateNeeds?(body: T): StateNeeds;
+  /** What handling may add beside the price; types without it add nothing. */
+  additions?(body: T): PossibleAdditions;
   /** Units in the order of the answer; `state` is null for an estimate from the bytes alone. */
   count?(body: T, state: KnownState | null): readonly CountedUnits[];
 }
@@ -66,6 +69,7 @@ const PRICES: PriceTable = {
       ['nft transfers', nftMoves(body)],
     ],
     stateNeeds: (body) => ({ tokens: (body.tokenTransfers ?? []).map((list) => list.token) }),
+    additions: (body) => receiptsOf(body, false),
     count: countTransfers,
   },
   cryptoApproveAllowance: {
@@ -158,6 +162,7 @@ const PRICES: PriceTable = {
       ['nft transfers', nftMoves(body)],
     ],
     stateNeeds: (body) => ({ tokens: (body.tokenTransfers ?? []).map((list) => list.token) }),
+    additions: (body) => receiptsOf(body, true),
     count: countTransfers,
   },
   tokenClaimAirdrop: {
@@ -200,6 +205,7 @@ const PRICES: PriceTable = {
   contractCreateInstance: {
     functionality: 'ContractCreate',
     highVolume: true,
+    additions: (body) => gasOf(body.gas),
     count: (body) => [
       units('KEYS', countKeys(body.adminKey)),
       units('HOOK_UPDATES', lengthOf(body.hookCreationDetails)),
@@ -215,8 +221,12 @@ const PRICES: PriceTable = {
     ],
   },
   contractDeleteInstance: { functionality: 'ContractDelete' },
-  contractCall: { functionality: 'ContractCall' },
-  ethereumTransaction: { functionality: 'EthereumTransaction', maxBytes: MAX_ETHEREUM_BYTES },
+  contractCall: { functionality: 'ContractCall', additions: (body) => gasOf(body.gas) },
+  ethereumTransaction: {
+    functionality: 'EthereumTransaction',
+    maxBytes: MAX_ETHEREUM_BYTES,
+    additions: (body) => gasOfEthereum(body.ethereumData),
+  },
   hookStore: {
     functionality: 'HookStore',
     highVolume: true,

@@ -1,19 +1,35 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ManualClock } from '../../../values/clock.ts';
-import { printEntityId } from '../../../values/entity-id.ts';
+import { parseEntityId, printEntityId } from '../../../values/entity-id.ts';
+import { bareHex } from '../../../values/hex.ts';
 import { mirrorErrorMapper } from '../../errors.ts';
-import type { FeeStateSource, TokenFacts, TopicFacts } from '../fee-state.ts';
+import type { AccountFacts, FeeStateSource, TokenFacts, TopicFacts } from '../fee-state.ts';
 import { createFees, type FeesOptions } from '../index.ts';
 
 /** Entities that a test's mirror knows, by printed id. */
 export interface KnownEntities {
   readonly tokens?: Readonly<Record<string, TokenFacts>>;
   readonly topics?: Readonly<Record<string, TopicFacts>>;
+  readonly accounts?: Readonly<Record<string, AccountFacts>>;
+  /** Ids by the alias in hex. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** By account and token with a blank between; others cannot be told. */
+  readonly associations?: Readonly<Record<string, boolean>>;
 }
 
 /** State from plain objects; anything else is unknown. */
-export function stateOf({ tokens = {}, topics = {} }: KnownEntities = {}): FeeStateSource {
+export function stateOf({
+  accounts = {},
+  aliases = {},
+  associations = {},
+  tokens = {},
+  topics = {},
+}: KnownEntities = {}): FeeStateSource {
   return {
+    account: async (id) => accounts[printEntityId(id)] ?? null,
+    accountByAlias: async (alias) => parseEntityId(aliases[bareHex(alias)] ?? ''),
+    isAssociated: async (account, token) =>
+      associations[`${printEntityId(account)} ${printEntityId(token)}`] ?? null,
     token: async (id) => tokens[printEntityId(id)] ?? null,
     topic: async (id) => topics[printEntityId(id)] ?? null,
   };

@@ -1,7 +1,7 @@
 import { serializeTransaction, type TransactionSerializable } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { parseHex, toHex } from '../../../values/hex.ts';
-import { creationCodeOfEthereumData } from './ethereum-data.ts';
+import { creationCodeOfEthereumData, gasLimitOfEthereumData } from './ethereum-data.ts';
 
 const SIGNATURE = { r: `0x${'12'.repeat(32)}`, s: `0x${'34'.repeat(32)}`, yParity: 1, v: 28n } as const;
 const CODE = `0x60${'ab'.repeat(400)}` as const;
@@ -42,5 +42,21 @@ describe('creationCodeOfEthereumData', () => {
     expect(
       creationCodeOfEthereumData(Uint8Array.of(0xff, 255, 255, 255, 255, 255, 255, 255, 255)),
     ).toBeNull();
+  });
+});
+
+describe('gasLimitOfEthereumData', () => {
+  test.each(kinds)('finds the limit in a call of type $type', (kind) => {
+    for (const gas of [0n, 21_000n, 15_000_000n, 2n ** 64n - 1n]) {
+      expect(gasLimitOfEthereumData(serialized(kind, { gas, to: TO, data: CODE }))).toBe(gas);
+    }
+  });
+
+  test.each(kinds)('finds none of more than 64 bits, and none in a cut transaction of type $type', (kind) => {
+    expect(gasLimitOfEthereumData(serialized(kind, { gas: 2n ** 64n, to: TO }))).toBeNull();
+    const whole = serialized(kind, { gas: 21_000n, to: TO });
+    for (let length = 0; length < whole.length; length++) {
+      expect(gasLimitOfEthereumData(whole.subarray(0, length)), `${length} bytes`).toBeNull();
+    }
   });
 });

@@ -1,9 +1,17 @@
-/** Places of `to` and `data` in the list of an Ethereum transaction, by its type; 0 for the oldest form. */
-const PLACES: ReadonlyMap<number, { readonly to: number; readonly data: number }> = new Map([
-  [0, { to: 3, data: 5 }],
-  [1, { to: 4, data: 6 }],
-  [2, { to: 5, data: 7 }],
+interface Places {
+  readonly gas: number;
+  readonly to: number;
+  readonly data: number;
+}
+
+/** Places in the list of an Ethereum transaction, by its type; 0 for the oldest form. */
+const PLACES: ReadonlyMap<number, Places> = new Map([
+  [0, { gas: 2, to: 3, data: 5 }],
+  [1, { gas: 3, to: 4, data: 6 }],
+  [2, { gas: 4, to: 5, data: 7 }],
+  [4, { gas: 4, to: 5, data: 7 }],
 ]);
+const GAS_BYTES = 8;
 const FIRST_LIST_BYTE = 0xc0;
 
 /**
@@ -13,13 +21,29 @@ const FIRST_LIST_BYTE = 0xc0;
  * @see EIP-2718, EIP-2930, EIP-1559
  */
 export function creationCodeOfEthereumData(bytes: Uint8Array): Uint8Array | null {
+  const { data, to } = readMembers(bytes) ?? {};
+  if (to === undefined || to.length > 0 || data === undefined || data.length === 0) return null;
+  return Uint8Array.from(data);
+}
+
+/**
+ * The gas limit in the bytes of a signed Ethereum transaction.
+ *
+ * @returns null when the bytes are in no known form or name more than 64 bits.
+ * @see EIP-2718, EIP-2930, EIP-1559, EIP-7702
+ */
+export function gasLimitOfEthereumData(bytes: Uint8Array): bigint | null {
+  const { gas } = readMembers(bytes) ?? {};
+  if (gas === undefined || gas.length > GAS_BYTES) return null;
+  return gas.reduce((value, byte) => value * 256n + BigInt(byte), 0n);
+}
+
+function readMembers(bytes: Uint8Array): { [name in keyof Places]: Uint8Array | undefined } | null {
   const isLegacy = (bytes[0] ?? 0) >= FIRST_LIST_BYTE;
   const places = PLACES.get(isLegacy ? 0 : (bytes[0] ?? -1));
   const items = readList(isLegacy ? bytes : bytes.subarray(1));
   if (places === undefined || items === null) return null;
-  const [to, data] = [items[places.to], items[places.data]];
-  if (to === undefined || to.length > 0 || data === undefined || data.length === 0) return null;
-  return Uint8Array.from(data);
+  return { gas: items[places.gas], to: items[places.to], data: items[places.data] };
 }
 
 /** The payloads of the items of an RLP list, inner lists undecoded; null when the bytes are no list. */
