@@ -180,9 +180,15 @@ export const VARIABLES = Type.Object({
     'JSON object of texts for updates that come without one, by status (and `reminder`), for example `{"resolved":"All is well again."}`; others keep their default.',
     '{}',
   ),
+  STATUS_PROBES_OFF: Type.String({
+    default: '',
+    pattern: '^([a-z0-9:-]+(,[a-z0-9:-]+)*)?$',
+    description:
+      'Parts of the server that the status page does not measure, separated by commas: `verification-api`, `verification-queue`, `compilers`, `mirror-api`, `mirror-freshness`, `upstream-records`, `fee-estimation`, `database`, `chain:ID`, or `all`.',
+  }),
   STATUS_BUILTIN_COMPONENTS: onOff(
     'on',
-    'Whether the first start creates components for the parts of this server.',
+    'Whether parts of this server get a component at the first start that knows them.',
   ),
 
   MIRROR_DIALECT: oneOf(

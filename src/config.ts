@@ -65,6 +65,8 @@ export interface Config {
     readonly tokenInQuery: boolean;
     readonly updateTexts: Partial<UpdateTexts>;
     readonly builtinComponents: boolean;
+    /** Names of probes; `all` stands for every one. */
+    readonly probesOff: readonly string[];
   };
   readonly mirror: {
     readonly dialect: 'spec' | 'hiero';
@@ -285,6 +287,7 @@ function toConfig(variables: Variables): Config {
       tokenInQuery: variables.STATUS_TOKEN_IN_QUERY === 'on',
       updateTexts: parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, () => undefined),
       builtinComponents: variables.STATUS_BUILTIN_COMPONENTS === 'on',
+      probesOff: list(variables.STATUS_PROBES_OFF),
     },
     mirror: {
       dialect: variables.MIRROR_DIALECT,

@@ -1,10 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { AppParts } from './app.ts';
+import { aTransfer } from './commands/demo-transfer.ts';
 import type { Config } from './config.ts';
+import type { InternalRequest } from './health-probes/api-probe.ts';
+import { createHealthProbes } from './health-probes/create-health-probes.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { createImports, createLedgerWork, type ImportSettings, type LedgerWork } from './ledger-tasks.ts';
 import { LedgerThread } from './ledger-thread.ts';
@@ -44,8 +48,8 @@ export interface Services extends AppParts {
   readonly database: SqliteDatabase;
   /** Tells balancers to send no new requests and answers those that are held. */
   beginDraining(): void;
-  /** Begins the background work of all areas. */
-  start(): Promise<void>;
+  /** Begins the background work of all areas. @param app what clients reach: the status page asks it how it is. */
+  start(app: Pick<FastifyInstance, 'inject'>): Promise<void>;
   /** Ends the background work and closes the database. May be called twice. */
   close(): Promise<void>;
 }
@@ -81,22 +85,6 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
   const { clock, log } = system;
   const metrics = new Registry();
   const publicUrl = config.http.publicUrl ?? localUrl(config);
-  const status = createStatusArea({
-    database,
-    clock,
-    randomness: system.randomBytes,
-    log,
-    options: {
-      pageUrl: config.status.url ?? `${publicUrl}/status`,
-      pageName: config.status.pageName,
-      timeZone: config.status.timeZone,
-      pageId: config.status.pageId,
-      tokens: config.status.tokens,
-      tokenInQuery: config.status.tokenInQuery,
-      updateTexts: config.status.updateTexts,
-      builtinComponents: config.status.builtinComponents,
-    },
-  });
   const mirror: MirrorArea = createMirrorArea({
     database,
     clock,
@@ -165,6 +153,34 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
         );
   const ingestStates = () => [...imports.states(), ...ledgerWork.states()];
   registerIngestMetrics(metrics, ingestStates, clock);
+  const inside: { request: InternalRequest | null } = { request: null };
+  const status = createStatusArea({
+    database,
+    clock,
+    randomness: system.randomBytes,
+    log,
+    probes: createHealthProbes({
+      config,
+      database,
+      verify,
+      ingestStates,
+      registry: metrics,
+      clock,
+      fetch: system.fetch,
+      feeSample: aTransfer(1),
+      request: () => inside.request,
+    }),
+    options: {
+      pageUrl: config.status.url ?? `${publicUrl}/status`,
+      pageName: config.status.pageName,
+      timeZone: config.status.timeZone,
+      pageId: config.status.pageId,
+      tokens: config.status.tokens,
+      tokenInQuery: config.status.tokenInQuery,
+      updateTexts: config.status.updateTexts,
+      builtinComponents: config.status.builtinComponents,
+    },
+  });
   const areas = [verify, status, mirror];
   const drain = { isDraining: false };
   return {
@@ -181,7 +197,8 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       drain.isDraining = true;
       verify.endWaiting();
     },
-    async start() {
+    async start(app) {
+      inside.request = async (request) => app.inject(request);
       for (const area of areas) await area.start();
       const { importPaths, keepDays, watchPaths, watchPeriodMs } = config.mirror;
       ledgerWork.begin({ importPaths, watchPaths, watchPeriodMs, keepDays });

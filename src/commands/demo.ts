@@ -33,8 +33,9 @@ export async function execute(): Promise<number> {
     }),
   });
   const services = await createServices(config, systemDependencies(pino({ level: 'silent' })));
-  const listeners = await listen(await buildApp(services), { host: '127.0.0.1', ports: [0] });
-  await services.start();
+  const app = await buildApp(services);
+  const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
+  await services.start(app);
   try {
     const ask = createAsk(`http://127.0.0.1:${listeners.ports[0]}`);
     await showMirror(services, ask, join(folder, 'streams'));

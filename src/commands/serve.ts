@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
+import type { FastifyInstance } from 'fastify';
 import { buildApp, buildStatusApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Listeners, listen } from '../http/listeners.ts';
@@ -29,7 +30,7 @@ export async function execute({ env }: Invocation): Promise<number> {
   // Before anything listens: a signal during the start must end what has begun.
   const { stopped, uninstall } = stopOnSignal(config, services, listeners);
   try {
-    await listenAll(config, services, listeners);
+    const app = await listenAll(config, services, listeners);
     log.info(
       {
         ports: listeners.flatMap(({ ports }) => ports),
@@ -42,7 +43,7 @@ export async function execute({ env }: Invocation): Promise<number> {
           ? ' (clients of the public networks want MIRROR_DIALECT=hiero)'
           : ''),
     );
-    if (!services.drain.isDraining) await services.start();
+    if (!services.drain.isDraining) await services.start(app);
   } catch (error) {
     if (services.drain.isDraining) return stopped;
     uninstall();
@@ -107,12 +108,18 @@ function stopOnSignal(
   return { stopped, uninstall };
 }
 
-/** Adds each listener as soon as it listens, so that whoever stops the process finds it. */
-async function listenAll(config: Config, services: Services, listeners: Listeners[]): Promise<void> {
+/** Adds each listener as soon as it listens, so that whoever stops the process finds it. @returns the shared one. */
+async function listenAll(
+  config: Config,
+  services: Services,
+  listeners: Listeners[],
+): Promise<FastifyInstance> {
   const options = { trustProxy: config.http.trustProxy, keepAliveMs: config.http.keepAliveMs };
   const { host, ports } = config.http;
-  listeners.push(await listen(await buildApp(services, options), { host, ports }));
-  if (config.status.port === null) return;
+  const app = await buildApp(services, options);
+  listeners.push(await listen(app, { host, ports }));
+  if (config.status.port === null) return app;
   const statusApp = await buildStatusApp(services, options);
   listeners.push(await listen(statusApp, { host, ports: [config.status.port] }));
+  return app;
 }

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 
+/** Name of the histogram of requests. */
+export const REQUEST_SECONDS = 'ledgerlens_http_request_duration_seconds';
+
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Serves `GET /metrics` in the Prometheus text format, with the figures of the process itself. */
@@ -43,7 +46,7 @@ export function timeRequests(app: FastifyInstance, observe: ObserveRequest): voi
 
 /** The shared and the status listener count into one metric. */
 function requestSeconds(registry: Registry): Histogram<'method' | 'route' | 'status'> {
-  const name = 'ledgerlens_http_request_duration_seconds';
+  const name = REQUEST_SECONDS;
   const known = registry.getSingleMetric(name);
   if (known instanceof Histogram) return known;
   return new Histogram({

@@ -3,12 +3,16 @@ import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { PreparedDocuments } from './documents/prepared-documents.ts';
-import { isSetUp, openPage, setUpChanges, withBuiltInComponents } from './edits/open-page.ts';
+import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
 import { createStatusErrors } from './error-mapper.ts';
 import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
 import type { StatusToken } from './manage/tokens.ts';
+import type { HealthProbe } from './monitor/health-probe.ts';
+import { PageUpkeep } from './monitor/page-upkeep.ts';
+import { type Repeat, systemRepeat } from './repetition.ts';
 import { createDirectDocuments, createStatusRoutes } from './routes.ts';
+import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts';
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
@@ -18,6 +22,7 @@ import { createStatusService, type StatusService } from './status-service.ts';
 
 export { StatusNotFoundError, StatusValidationError } from './errors.ts';
 export { createStatusToken, parseStatusTokens, type StatusToken } from './manage/tokens.ts';
+export { type HealthProbe, type ProbeSample, WORKING } from './monitor/health-probe.ts';
 export { isTimeZone } from './rules/zoned-time.ts';
 export type { StatusService } from './status-service.ts';
 
@@ -50,7 +55,11 @@ export interface StatusDependencies {
   readonly clock: Clock;
   /** Makes ids: secure random bytes in the product. */
   readonly randomness: RandomBytes;
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'error'>;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** What measures the parts of the server, in the order of their components. Default none. */
+  readonly probes?: readonly HealthProbe[];
+  /** Default: the timer of the operating system. */
+  readonly repeat?: Repeat;
   readonly options: StatusOptions;
 }
 
@@ -73,7 +82,7 @@ export interface StatusArea extends Area {
  * @see contracts/status.md
  */
 export function createStatusArea(dependencies: StatusDependencies): StatusArea {
-  const { database, clock, randomness, log, options } = dependencies;
+  const { database, clock, randomness, log, options, probes = [] } = dependencies;
   const repository = createSqliteStatusRepository(database);
   const newId = () => createObjectId(randomness);
   const texts: UpdateTexts = { ...DEFAULT_TEXTS, ...options.updateTexts };
@@ -104,16 +113,31 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
       timeZone: options.timeZone ?? 'Etc/UTC',
     };
     await repository.openPage((stored) => openPage(stored, settings, { now: clock.now(), newId }));
-    await repository.change(null, (before) => {
-      if (isSetUp(before.page)) return { changes: null, result: undefined };
-      const now = before.page.createdAt;
-      const context = { now, newId, texts, time: createZonedTime(before.page.timeZone) };
-      const after = options.builtinComponents === false ? before : withBuiltInComponents(before, context);
-      return { changes: setUpChanges(before, after, now), result: undefined };
-    });
+    const parts = probes.map(partOf);
+    await repository.setUp(
+      probes.map(({ name }) => name),
+      (before, fresh) => {
+        const isFirst = !isSetUp(before.page);
+        const now = isFirst ? before.page.createdAt : clock.now();
+        const context = { now, newId, texts, time: createZonedTime(before.page.timeZone) };
+        const wanted = parts.filter(({ component }) => isFirst || fresh.includes(component.probe));
+        const after = options.builtinComponents === false ? before : withServerParts(before, wanted, context);
+        return setUpChanges(before, after, now);
+      },
+    );
     await documents.rebuild();
     pageId = (await repository.read(null)).page.id;
   }
+
+  const upkeep = new PageUpkeep({
+    repository,
+    service,
+    probes,
+    clock,
+    repeat: dependencies.repeat ?? systemRepeat,
+    log,
+    onChanged: () => documents.rebuild(),
+  });
 
   let pageId = '';
   let prepared: Promise<void> | null = null;
@@ -136,11 +160,21 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     service,
     repository,
     prepare,
-    start: prepare,
-    close: async () => undefined,
+    async start() {
+      await prepare();
+      await upkeep.start();
+    },
+    close: () => upkeep.close(),
     readiness: () => ({
       ready: documents.revision >= 0,
       members: { status_page: { revision: Math.max(0, documents.revision) } },
     }),
   };
+}
+
+function partOf({ name, part }: HealthProbe): ServerPart {
+  const known = BUILT_IN_PARTS.find(({ component }) => component.probe === name);
+  if (part !== undefined) return { group: part.group, component: { ...part.component, probe: name } };
+  if (known === undefined) throw new Error(`The probe ${name} stands for no component`);
+  return known;
 }

@@ -1,6 +1,7 @@
 import { inTransaction, type SqliteDatabase } from '../storage/sqlite.ts';
 import type { StatusChanges } from './edits/settle-change.ts';
 import type { Incident, PageState } from './model.ts';
+import { createSqliteRunState } from './monitor/run-state.sqlite.ts';
 import { createSqliteStatusRecords } from './records/status-records.sqlite.ts';
 import {
   type Decision,
@@ -31,6 +32,7 @@ type SequencedIncidentRow = IncidentRow & { readonly seq: number };
 /** The status page in SQLite; the tables are those of `migrations/sqlite/0002-status.sql`. */
 export function createSqliteStatusRepository(database: SqliteDatabase): StatusRepository {
   const sql = prepareStatusStatements(database);
+  const run = createSqliteRunState(database);
   const records = createSqliteStatusRecords(database);
 
   function readPage(): StoredPage | null {
@@ -123,6 +125,27 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
         }
         return result;
       });
+    },
+    async setUp(probes, decide) {
+      inTransaction(database, () => {
+        const fresh = probes.filter((probe) => run.claimPart(probe));
+        const changes = decide(load(null), fresh);
+        if (changes !== null) write(changes);
+      });
+    },
+    async beginRun(now, decide) {
+      inTransaction(database, () => {
+        const { changes, downtime } = decide(load(null), run.lastSigns());
+        if (changes !== null) write(changes);
+        if (downtime !== null) run.insertDowntime(downtime);
+        run.beat(now);
+      });
+    },
+    async beat(now) {
+      run.beat(now);
+    },
+    async readDowntimes(from, to) {
+      return run.downtimes(from, to);
     },
     async read(incidentId) {
       return readTogether(() => load(incidentId));

@@ -1,5 +1,6 @@
 import type { StatusChanges } from './edits/settle-change.ts';
 import type { Page, PageState } from './model.ts';
+import type { Downtime } from './monitor/own-downtime.ts';
 import type { AuditEntry } from './records/audit-entry.ts';
 import type { Notice } from './records/notice.ts';
 
@@ -17,6 +18,20 @@ export interface Decision<T> {
   readonly audit?: AuditEntry | null;
   /** What subscribers are to be told, in this order. Default none. */
   readonly notices?: readonly Notice[];
+}
+
+/** What is known of the time before a start, UTC milliseconds. */
+export interface LastSigns {
+  /** Null when no server ever ran on this database. */
+  readonly lastBeat: number | null;
+  /** Newest event by component. */
+  readonly lastEvents: ReadonlyMap<string, number>;
+}
+
+/** What a server found when it began to run. */
+export interface RunStart {
+  readonly changes: StatusChanges | null;
+  readonly downtime: Downtime | null;
 }
 
 /** A stretch of a list. */
@@ -47,6 +62,24 @@ export interface StatusRepository {
    * @param incidentId the incident that the change is about, or null.
    */
   change<T>(incidentId: string | null, decide: (state: PageState) => Decision<T>): Promise<T>;
+  /**
+   * Changes the page at a start, like {@link change}.
+   *
+   * @param probes the parts that this start knows; from now on none of them is new.
+   * @param decide gets those that no start knew before.
+   */
+  setUp(
+    probes: readonly string[],
+    decide: (state: PageState, newProbes: readonly string[]) => StatusChanges | null,
+  ): Promise<void>;
+  /**
+   * Says that a server begins to run now, and writes what `decide` makes of the time since one last ran.
+   */
+  beginRun(now: number, decide: (state: PageState, last: LastSigns) => RunStart): Promise<void>;
+  /** Says that a server runs now. */
+  beat(now: number): Promise<void>;
+  /** Stretches without a server that touch a range, oldest first. */
+  readDowntimes(from: number, to: number): Promise<readonly Downtime[]>;
   /** The state as {@link change} would see it. */
   read(incidentId: string | null): Promise<PageState>;
   /** All components, all open incidents and the 50 newest of each kind. */

@@ -8,7 +8,7 @@ import { updatePage } from './edits/edit-page.ts';
 import { describeSubject, requireUnmodified, type Subject } from './edits/edit-subject.ts';
 import { withoutIncident } from './edits/incident-state.ts';
 import { runMaintenanceSchedule } from './edits/run-maintenance-schedule.ts';
-import { setMonitorStatuses } from './edits/set-monitor-statuses.ts';
+import { byComponent, setMonitorStatuses } from './edits/set-monitor-statuses.ts';
 import { type SettledChange, settleChange } from './edits/settle-change.ts';
 import { editIncidentUpdate, updateIncident } from './edits/update-incident.ts';
 import type {
@@ -89,6 +89,8 @@ export interface StatusService extends StatusReads {
   runMaintenanceSchedule(): Promise<void>;
   /** Sets smoothed probe results by component id. */
   setMonitorStatuses(statuses: ReadonlyMap<string, ComponentStatus>): Promise<void>;
+  /** Sets smoothed results by name of the probe; a probe without a component is passed over. */
+  setProbeStatuses(statuses: ReadonlyMap<string, ComponentStatus>): Promise<void>;
 }
 
 const UNNAMED: Caller = { name: 'server' };
@@ -200,8 +202,16 @@ export function createStatusService(dependencies: StatusServiceDependencies): St
           (state, context) => editIncidentUpdate(state, incidentId, updateId, input, context),
           incidentId,
         ),
-      runMaintenanceSchedule: () => automatic('schedule', runMaintenanceSchedule),
+      async runMaintenanceSchedule() {
+        // Nearly always nothing is due: that is found without the write lock.
+        const state = await repository.read(null);
+        const time = createZonedTime(state.page.timeZone);
+        const isIdle = runMaintenanceSchedule(state, { now: clock.now(), newId, texts, time }) === state;
+        if (!isIdle) await automatic('schedule', runMaintenanceSchedule);
+      },
       setMonitorStatuses: (statuses) => automatic('monitor', (state) => setMonitorStatuses(state, statuses)),
+      setProbeStatuses: (statuses) =>
+        automatic('monitor', (state) => setMonitorStatuses(state, byComponent(state, statuses))),
     };
   }
 

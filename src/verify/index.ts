@@ -148,6 +148,8 @@ export interface VerifyArea extends Area {
   endWaiting(): void;
   /** Requests that wait for a job now. */
   waitingRequests(): number;
+  /** When a compiler last could not be downloaded, milliseconds since the epoch; null when that never happened. */
+  readonly downloadFailedAt: number | null;
   /** Threads that hold a loaded compiler. */
   readonly loadedCompilers: number;
   /** Resolves when no job runs. */
@@ -193,6 +195,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const workers = options.workers ?? defaultWorkers();
   const slots = new CompileSlots(workers);
   const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
+  let downloadFailedAt: number | null = null;
   const { store, supply, ...stock } = assembleCompilers({
     pool,
     fetch: dependencies.fetch,
@@ -206,8 +209,10 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     observer: {
       fetched: ({ version, path }, from) =>
         log.info({ compiler: version, path, from }, 'compiler downloaded'),
-      failed: ({ version }, from, err) =>
-        log.warn({ err, compiler: version, from }, 'compiler could not be downloaded'),
+      failed: ({ version }, from, err) => {
+        downloadFailedAt = clock.now();
+        log.warn({ err, compiler: version, from }, 'compiler could not be downloaded');
+      },
     },
   });
   const cache = outputCache(options, clock, newId);
@@ -319,6 +324,9 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   return {
     name: 'verify',
     compilers: store,
+    get downloadFailedAt() {
+      return downloadFailedAt;
+    },
     get loadedCompilers() {
       return pool.size;
     },

@@ -36,6 +36,8 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     DATABASE_URL: 'sqlite::memory:',
     VERIFY_CHAINS: JSON.stringify(chains),
     VERIFY_FIRST_POLL_MS: '0',
+    // A probe between the requests of a test would only confuse who counts them.
+    STATUS_PROBES_OFF: 'all',
     PUBLIC_URL: 'http://127.0.0.1:8080',
     ...settings.env,
   });
@@ -49,7 +51,7 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
   });
   const app = await buildApp(services);
   const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
-  if (settings.background !== false) await services.start();
+  if (settings.background !== false) await services.start(app);
   return {
     url: `http://127.0.0.1:${listeners.ports[0]}`,
     app,

@@ -1,5 +1,5 @@
-import type { Page, PageState } from '../model.ts';
-import { BUILT_IN_GROUPS } from '../rules/built-in-components.ts';
+import type { Component, Page, PageState } from '../model.ts';
+import { BUILT_IN_PARTS, type ServerPart } from '../rules/built-in-components.ts';
 import { nextPosition } from '../rules/page-order.ts';
 import type { StoredPage } from '../status-repository.ts';
 import { blankComponent } from './component-state.ts';
@@ -50,35 +50,57 @@ export function isSetUp(page: Page): boolean {
 }
 
 /**
- * Adds the components for the server's own parts, each group behind the one before.
+ * Adds components for parts of the server, each at the end of the group of its kind; a missing group is made
+ * behind the others.
  *
  * @see contracts/status.md section 7
  */
-export function withBuiltInComponents(state: PageState, context: EditContext): PageState {
-  const startDate = context.time.date(context.now);
-  const first = nextPosition(state.components, null);
-  const added = BUILT_IN_GROUPS.flatMap(({ name, components }, groupIndex) => {
-    const blank = blankComponent(context);
-    const group = { ...blank, name, group: true, showcase: false, position: first + groupIndex };
-    const children = components.map((component, index) => ({
-      ...blankComponent(context),
-      ...component,
-      groupId: group.id,
-      position: index + 1,
-      startDate,
-    }));
-    return [group, ...children];
-  });
-  return { ...state, components: [...state.components, ...added] };
+export function withServerParts(
+  state: PageState,
+  parts: readonly ServerPart[],
+  context: EditContext,
+): PageState {
+  return parts.reduce((before, part) => withServerPart(before, part, context), state);
 }
 
-/** What the first start writes; the page counts as set up afterwards even without any component. */
-export function setUpChanges(before: PageState, after: PageState, now: number): StatusChanges {
-  const settled = settleChange(before, after, now, 'first start');
+function withServerPart(state: PageState, { group, component }: ServerPart, context: EditContext): PageState {
+  const known = groupFor(state, group);
+  const parent: Component = known ?? {
+    ...blankComponent(context),
+    name: group,
+    group: true,
+    showcase: false,
+    position: nextPosition(state.components, null),
+  };
+  const components = known === undefined ? [...state.components, parent] : state.components;
+  const added: Component = {
+    ...blankComponent(context),
+    ...component,
+    groupId: parent.id,
+    position: nextPosition(components, parent.id),
+    startDate: context.time.date(context.now),
+  };
+  return { ...state, components: [...components, added] };
+}
+
+/** Groups may be renamed: one that holds a sibling is meant as well. */
+function groupFor({ components }: PageState, name: string): Component | undefined {
+  const siblings = BUILT_IN_PARTS.filter(({ group }) => group === name).map(
+    ({ component }) => component.probe,
+  );
+  const sibling = components.find(({ probe, groupId }) => groupId !== null && siblings.includes(probe ?? ''));
+  return components.find((each) => each.group && (each.id === sibling?.groupId || each.name === name));
+}
+
+/** What a start writes; the page counts as set up after the first one even without any component. */
+export function setUpChanges(before: PageState, after: PageState, now: number): StatusChanges | null {
+  const settled = settleChange(before, after, now, 'start');
+  if (settled.changes === null && isSetUp(before.page)) return null;
   return settled.changes ?? { ...NO_CHANGES, page: { ...before.page, revision: before.page.revision + 1 } };
 }
 
-const NO_CHANGES: Omit<StatusChanges, 'page'> = {
+/** Changes of nothing but the page. */
+export const NO_CHANGES: Omit<StatusChanges, 'page'> = {
   newComponents: [],
   changedComponents: [],
   deletedComponentIds: [],

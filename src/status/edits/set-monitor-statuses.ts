@@ -17,3 +17,26 @@ export function setMonitorStatuses(
   });
   return { ...state, components };
 }
+
+/** Ids of the leaf components that probes are bound to, with the states found; probes without one are left out. */
+export function byComponent(
+  state: PageState,
+  byProbe: ReadonlyMap<string, ComponentStatus>,
+): ReadonlyMap<string, ComponentStatus> {
+  const found = new Map<string, ComponentStatus>();
+  for (const { id, probe } of state.components) {
+    const status = probe === null ? undefined : byProbe.get(probe);
+    if (status !== undefined) found.set(id, status);
+  }
+  return found;
+}
+
+/** What is no longer measured counts as working: nobody can say otherwise. */
+export function forgetUnbound(state: PageState, probes: ReadonlySet<string>): PageState {
+  const components = state.components.map((component) =>
+    component.probe === null || probes.has(component.probe)
+      ? component
+      : { ...component, monitorStatus: 'operational' as const },
+  );
+  return { ...state, components };
+}

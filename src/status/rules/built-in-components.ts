@@ -56,3 +56,14 @@ export const BUILT_IN_GROUPS: readonly BuiltInGroup[] = [
     ],
   },
 ];
+
+/** A part of this server that gets a component, and the group for it. */
+export interface ServerPart {
+  readonly group: string;
+  readonly component: BuiltInComponent;
+}
+
+/** The parts of the table, in its order. */
+export const BUILT_IN_PARTS: readonly ServerPart[] = BUILT_IN_GROUPS.flatMap(({ name, components }) =>
+  components.map((component) => ({ group: name, component })),
+);

@@ -3,6 +3,9 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from '../index.ts';
 import { createStatusToken, parseStatusTokens } from '../manage/tokens.ts';
+import { type HealthProbe, WORKING } from '../monitor/health-probe.ts';
+import type { Repeat } from '../repetition.ts';
+import { BUILT_IN_PARTS } from '../rules/built-in-components.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
 
 /** A status area on a database in memory, with a clock that stands still. */
@@ -10,6 +13,8 @@ export interface OpenStatusArea {
   readonly area: StatusArea;
   readonly clock: ManualClock;
   readonly database: SqliteDatabase;
+  /** Does once what the running area repeats so often. */
+  turn(everyMs: number): Promise<void>;
   /** Messages that the area logged, in order. */
   readonly logged: readonly string[];
   close(): void;
@@ -28,7 +33,14 @@ export interface OpenStatusAreaSettings {
   readonly now?: number;
   /** File to share between several areas; default a database of its own in memory. */
   readonly file?: string;
+  /** Default: one for each built-in component, all of which work. */
+  readonly probes?: readonly HealthProbe[];
 }
+
+const WORKING_PARTS: readonly HealthProbe[] = BUILT_IN_PARTS.map(({ component }) => ({
+  name: component.probe,
+  check: async () => WORKING,
+}));
 
 /** Opens and prepares an area; without other options its page has no components. */
 export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Promise<OpenStatusArea> {
@@ -36,11 +48,19 @@ export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Pro
   const clock = new ManualClock(settings.now ?? START);
   const logged: string[] = [];
   const record = (_fields: unknown, message?: string) => void logged.push(message ?? '');
+  const works = new Map<number, () => Promise<void>>();
+  const repeat: Repeat = (work, everyMs) => {
+    works.set(everyMs, work);
+    return async () => void works.delete(everyMs);
+  };
   const area = createStatusArea({
     database,
     clock,
-    randomness: countingBytes(),
-    log: { info: record, error: record },
+    // Areas that share a file must not make the same ids.
+    randomness: countingBytes(settings.now ?? START),
+    log: { info: record, warn: record, error: record },
+    repeat,
+    probes: settings.probes ?? WORKING_PARTS,
     options: {
       pageUrl: 'https://status.example.org',
       builtinComponents: false,
@@ -54,13 +74,14 @@ export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Pro
     clock,
     database,
     logged,
+    turn: async (everyMs) => works.get(everyMs)?.(),
     close: () => database.close(),
   };
 }
 
 /** Bytes that make the same distinct ids in every run. */
 export function countingBytes(seed = 1): RandomBytes {
-  let state = seed;
+  let state = seed >>> 0;
   return (count) =>
     Uint8Array.from({ length: count }, () => {
       // A linear congruential generator (Numerical Recipes); its upper bits are the good ones.

@@ -23,6 +23,12 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
     `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
   );
+  const oldestWaiting = database
+    .prepare(
+      `SELECT started_at FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL
+       ORDER BY started_at LIMIT 1`,
+    )
+    .pluck();
   const countUnfinished = database.prepare<unknown[], { readonly jobs: number }>(
     'SELECT count(*) AS jobs FROM verification_job WHERE finished_at IS NULL',
   );
@@ -216,6 +222,9 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
         );
         return 'matched';
       });
+    },
+    async oldestWaiting() {
+      return (oldestWaiting.get() as number | undefined) ?? null;
     },
     async count() {
       const waiting = countWaiting.get()?.jobs ?? 0;

@@ -127,6 +127,8 @@ export interface JobRepository {
   dropBytecodes(before: number, limit: number): Promise<number>;
   /** Whether a write failed for a reason that says nothing about the data (busy, disk full). */
   isPassingFault(error: unknown): boolean;
+  /** When the job that waits longest was submitted, milliseconds since the epoch; null when none waits. */
+  oldestWaiting(): Promise<number | null>;
   /** Jobs that wait for a claim, and jobs under a lease. */
   count(): Promise<{ readonly waiting: number; readonly running: number }>;
 }

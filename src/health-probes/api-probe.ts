@@ -1,0 +1,91 @@
+import type { Registry } from 'prom-client';
+import type { AreaName } from '../http/area.ts';
+import type { HealthProbe, ProbeSample } from '../status/index.ts';
+import type { Clock } from '../values/clock.ts';
+import { levelAbove, worstSample } from './level-above.ts';
+import { countRequests, type RequestCounts } from './request-figures.ts';
+
+/** A request that does not leave the process. */
+export type InternalRequest = (request: {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  readonly payload?: Buffer;
+}) => Promise<{ readonly statusCode: number; readonly body: string }>;
+
+export interface ApiProbeParts {
+  readonly name: string;
+  readonly area: AreaName;
+  /** A light route that reads the database, and the status that it answers. */
+  readonly url: string;
+  readonly expected: number;
+  /** Null before the application serves. */
+  readonly request: () => InternalRequest | null;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly stopwatch: () => number;
+}
+
+const WINDOW_MS = 300_000;
+/** Fewer calls say nothing about shares. */
+const FEWEST_CALLS = 20;
+const SLOW_MS = 1000;
+
+interface Snapshot extends RequestCounts {
+  readonly at: number;
+  /** Requests of this probe until then, which are no real calls. */
+  readonly own: number;
+}
+
+/** One light request, and the share of errors and of slow answers of real calls. @see contracts/status.md section 7 */
+export function createApiProbe(parts: ApiProbeParts): HealthProbe {
+  const { name, area, url, expected, registry, clock, stopwatch } = parts;
+  let snapshots: readonly Snapshot[] = [];
+  let own = 0;
+
+  async function ask(send: InternalRequest): Promise<ProbeSample> {
+    const begin = stopwatch();
+    own += 1;
+    const { statusCode } = await send({ method: 'GET', url });
+    const ms = Math.round(stopwatch() - begin);
+    if (statusCode !== expected) return { level: 'major_outage', detail: `${url} answers ${statusCode}` };
+    return { level: levelAbove(ms, [[SLOW_MS, 'degraded_performance']]), detail: `${url} took ${ms} ms` };
+  }
+
+  async function judgeCalls(): Promise<ProbeSample> {
+    const now: Snapshot = { ...(await countRequests(registry, area)), at: clock.now(), own };
+    snapshots = [...snapshots.filter(({ at }) => now.at - at <= WINDOW_MS && at <= now.at), now];
+    // The first one is no older than the window; before it nothing is known.
+    const first = snapshots[0] ?? now;
+    const total = now.total - first.total - (now.own - first.own);
+    if (total < FEWEST_CALLS) return { level: 'operational', detail: null };
+    const errors = (now.errors - first.errors) / total;
+    const slow = (now.slow - first.slow) / total;
+    return worstSample([
+      {
+        level:
+          errors >= 0.5
+            ? 'major_outage'
+            : errors >= 0.1
+              ? 'partial_outage'
+              : errors >= 0.02
+                ? 'degraded_performance'
+                : 'operational',
+        detail: `${Math.round(errors * 100)} % of ${total} calls failed`,
+      },
+      {
+        level: levelAbove(slow, [[0.05, 'degraded_performance']]),
+        detail: `${Math.round(slow * 100)} % of ${total} calls took more than a second`,
+      },
+    ]);
+  }
+
+  return {
+    name,
+    async check() {
+      const send = parts.request();
+      if (send === null) return null;
+      return worstSample([await ask(send), await judgeCalls()]);
+    },
+  };
+}

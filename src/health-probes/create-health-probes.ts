@@ -1,0 +1,80 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import type { HealthProbe } from '../status/index.ts';
+import { createDatabaseHealth } from '../storage/database-health.ts';
+import { parseDatabaseUrl } from '../storage/database-url.ts';
+import type { SqliteDatabase } from '../storage/sqlite.ts';
+import type { Clock } from '../values/clock.ts';
+import type { VerifyArea } from '../verify/index.ts';
+import { createApiProbe, type InternalRequest } from './api-probe.ts';
+import { createChainProbes } from './chain-probes.ts';
+import { createDatabaseProbe } from './database-probe.ts';
+import { createFeeProbe } from './fee-probe.ts';
+import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
+import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
+
+export interface HealthProbesDependencies {
+  readonly config: Config;
+  readonly database: SqliteDatabase;
+  readonly verify: VerifyArea;
+  readonly ingestStates: () => readonly IngestState[];
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  /** A serialized transaction for the fee estimate. */
+  readonly feeSample: Buffer;
+  /** Null before the application serves. */
+  readonly request: () => InternalRequest | null;
+}
+
+/** A job that cannot exist: the answer is 404 after one look into the database. */
+const UNKNOWN_JOB = '/v2/verify/00000000-0000-4000-8000-000000000000';
+
+/**
+ * The probes of this server's parts, in the order of their components; a part that is not used has none.
+ *
+ * @see contracts/status.md section 7
+ */
+export function createHealthProbes(dependencies: HealthProbesDependencies): readonly HealthProbe[] {
+  const { config, database, verify, ingestStates, registry, clock, feeSample, request } = dependencies;
+  const stopwatch = () => performance.now();
+  const { watchPaths, verify: level } = config.mirror;
+  const followed = () => ingestStates().filter(({ source }) => watchPaths.includes(source));
+  const isFollowing = watchPaths.length > 0;
+  const required = level === 'strict' ? 'signatures' : level;
+  const api = { request, registry, clock, stopwatch };
+  const probes = [
+    createApiProbe({ ...api, name: 'verification-api', area: 'verify', url: UNKNOWN_JOB, expected: 404 }),
+    createQueueProbe(verify, clock),
+    createCompilersProbe(verify, clock),
+    createApiProbe({
+      ...api,
+      name: 'mirror-api',
+      area: 'mirror',
+      url: '/api/v1/transactions?limit=1',
+      expected: 200,
+    }),
+    ...(isFollowing ? [createFreshnessProbe({ states: followed, required, clock })] : []),
+    createFeeProbe({ sample: feeSample, request, clock, stopwatch }),
+    createDatabaseProbe({
+      health: createDatabaseHealth(database),
+      clock,
+      stopwatch,
+      freeShare: () => freeShare(config.databaseUrl),
+    }),
+    ...(isFollowing ? [createSourceProbe({ states: followed })] : []),
+    ...createChainProbes(verify.chains, dependencies.fetch, clock),
+  ];
+  const { probesOff } = config.status;
+  return probes.filter(({ name }) => !probesOff.includes(name) && !probesOff.includes('all'));
+}
+
+async function freeShare(databaseUrl: string): Promise<number | null> {
+  const path = parseDatabaseUrl(databaseUrl);
+  if (path === ':memory:') return null;
+  const { bavail, blocks } = await statfs(dirname(path));
+  return blocks === 0 ? null : bavail / blocks;
+}

@@ -1,0 +1,71 @@
+import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import type { HealthProbe, ProbeSample } from '../status/index.ts';
+import type { Clock } from '../values/clock.ts';
+import { NANOS_PER_SECOND } from '../values/consensus-timestamp.ts';
+import { levelAbove, worstSample } from './level-above.ts';
+
+export interface LedgerProbeParts {
+  /** The sources that the server follows. */
+  readonly states: () => readonly IngestState[];
+  /** What a stored unit must have proved at least. */
+  readonly required: 'signatures' | 'chain' | 'none';
+  readonly clock: Clock;
+}
+
+const STRENGTH: Readonly<Record<LedgerProbeParts['required'], number>> = { none: 0, chain: 1, signatures: 2 };
+
+/**
+ * How far the imported ledger lies behind, whether it has a gap, and whether it proves what is asked of it.
+ *
+ * @see contracts/status.md section 7
+ */
+export function createFreshnessProbe({ states, required, clock }: LedgerProbeParts): HealthProbe {
+  return {
+    name: 'mirror-freshness',
+    async check() {
+      const followed = states();
+      const newest = followed.reduce(
+        (latest, { lastConsensusTimestamp: last }) => (last !== null && last > latest ? last : latest),
+        0n,
+      );
+      if (newest === 0n) return { level: 'major_outage', detail: 'the ledger is empty' };
+      const lag = Math.max(0, clock.now() / 1000 - Number(newest / NANOS_PER_SECOND));
+      const level = levelAbove(lag, [
+        [600, 'major_outage'],
+        [60, 'partial_outage'],
+        [15, 'degraded_performance'],
+      ]);
+      return worstSample([
+        { level, detail: `the ledger lies ${Math.round(lag)} s behind` },
+        ...followed.flatMap((state) => problemsOf(state, required)),
+      ]);
+    },
+  };
+}
+
+function problemsOf(state: IngestState, required: LedgerProbeParts['required']): readonly ProbeSample[] {
+  const { gap, verification } = state;
+  const isWeak = verification !== null && STRENGTH[verification] < STRENGTH[required];
+  return [
+    ...(gap === null
+      ? []
+      : [{ level: 'partial_outage', detail: `the import stops before ${gap.name}` } as const]),
+    ...(isWeak
+      ? [{ level: 'degraded_performance', detail: `the newest unit proves only "${verification}"` } as const]
+      : []),
+  ];
+}
+
+/** Whether the sources can be read. @see contracts/status.md section 7 */
+export function createSourceProbe({ states }: Pick<LedgerProbeParts, 'states'>): HealthProbe {
+  return {
+    name: 'upstream-records',
+    async check() {
+      const all = states();
+      const failed = all.filter(({ state }) => state === 'failed').length;
+      if (failed === 0) return { level: 'operational', detail: null };
+      const level = failed === all.length ? 'major_outage' : 'partial_outage';
+      return { level, detail: `${failed} of ${all.length} sources cannot be imported from` };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { BuiltInComponent } from '../rules/built-in-components.ts';
+import type { ComponentStatus } from '../rules/component-status.ts';
+
+/** What a probe can find; a maintenance is nothing that can be measured. */
+export type ProbeLevel = Exclude<ComponentStatus, 'under_maintenance'>;
+
+/** Measures one part of the server. The other areas know nothing of it: whoever puts them together makes it. */
+export interface HealthProbe {
+  /** Binds it to the component with the same `probe`, for example `database`. */
+  readonly name: string;
+  /** Component and group that stand for it, where the table of built-in components has none of this name. */
+  readonly part?: { readonly group: string; readonly component: Omit<BuiltInComponent, 'probe'> };
+  /**
+   * @returns what it found and why, or null when there is nothing new: that is no sample.
+   * @throws anything when the probe itself is broken: no sample either.
+   */
+  check(): Promise<ProbeSample | null>;
+}
+
+export interface ProbeSample {
+  readonly level: ProbeLevel;
+  /** For the log, without secrets; null when all is well. */
+  readonly detail: string | null;
+}
+
+/** The sample of a part that works. */
+export const WORKING: ProbeSample = { level: 'operational', detail: null };

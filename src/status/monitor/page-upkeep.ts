@@ -1,0 +1,112 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../values/clock.ts';
+import { NO_CHANGES } from '../edits/open-page.ts';
+import { forgetUnbound } from '../edits/set-monitor-statuses.ts';
+import { settleChange } from '../edits/settle-change.ts';
+import type { Repeat } from '../repetition.ts';
+import type { ComponentStatus } from '../rules/component-status.ts';
+import type { RunStart, StatusRepository } from '../status-repository.ts';
+import type { StatusService } from '../status-service.ts';
+import { ComponentMonitor, SAMPLE_MS } from './component-monitor.ts';
+import type { HealthProbe } from './health-probe.ts';
+import { downtimeEvents, findDowntime } from './own-downtime.ts';
+
+/** @see contracts/status.md section 5 */
+const SCHEDULE_MS = 5_000;
+/** @see contracts/status.md section 7, honest downtime */
+const BEAT_MS = 10_000;
+
+export interface PageUpkeepParts {
+  readonly repository: StatusRepository;
+  readonly service: StatusService;
+  readonly probes: readonly HealthProbe[];
+  readonly clock: Clock;
+  readonly repeat: Repeat;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** Awaited after what changes the page without a call of the service. */
+  readonly onChanged: () => Promise<void>;
+}
+
+/** What a running server does for its page by itself: maintenances, probes, signs of life. */
+export class PageUpkeep {
+  readonly #parts: PageUpkeepParts;
+  #stops: readonly (() => Promise<void>)[] = [];
+
+  constructor(parts: PageUpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** Records the time without a server, does what became due meanwhile, then goes on by the clock. */
+  async start(): Promise<void> {
+    const { repository, service, probes, clock, repeat, log } = this.#parts;
+    const runSchedule = () =>
+      this.#guarded('maintenances could not be moved on', () => service.runMaintenanceSchedule());
+    await this.#guarded('the time without a server could not be recorded', () => this.#recordDowntime());
+    await runSchedule();
+    const monitor = new ComponentMonitor(
+      {
+        probes,
+        clock,
+        setStatuses: (statuses) => service.setProbeStatuses(statuses),
+        observer: {
+          changed: (probe, status, detail) =>
+            log.warn({ probe, status, detail }, 'a part of the server changed'),
+          faulted: (probe, err) => log.error({ err, probe }, 'a part of the server could not be measured'),
+        },
+      },
+      await this.#storedStatuses(),
+    );
+    this.#stops = [
+      repeat(runSchedule, SCHEDULE_MS),
+      repeat(
+        () => this.#guarded('the sign of life could not be written', () => repository.beat(clock.now())),
+        BEAT_MS,
+      ),
+      ...(probes.length === 0 ? [] : [repeat(() => monitor.round(), SAMPLE_MS)]),
+    ];
+  }
+
+  /** Ends after what is under way, with a last sign of life. */
+  async close(): Promise<void> {
+    const stops = this.#stops;
+    this.#stops = [];
+    await Promise.all(stops.map((stop) => stop()));
+    if (stops.length === 0) return;
+    const { repository, clock } = this.#parts;
+    await this.#guarded('the sign of life could not be written', () => repository.beat(clock.now()));
+  }
+
+  async #recordDowntime(): Promise<void> {
+    const { repository, probes, clock, log, onChanged } = this.#parts;
+    const bound = new Set(probes.map(({ name }) => name));
+    const now = clock.now();
+    await repository.beginRun(now, (before, { lastBeat, lastEvents }): RunStart => {
+      const downtime = findDowntime(lastBeat, now);
+      const settled = settleChange(before, forgetUnbound(before, bound), now, 'monitor');
+      const events = downtime === null ? [] : downtimeEvents(before, downtime, lastEvents);
+      if (downtime !== null) log.warn({ ...downtime }, 'no server ran for a while');
+      if (events.length === 0) return { changes: settled.changes, downtime };
+      const page = { ...before.page, revision: before.page.revision + 1 };
+      const changes = settled.changes ?? { ...NO_CHANGES, page };
+      return { changes: { ...changes, events: [...events, ...changes.events] }, downtime };
+    });
+    await onChanged();
+  }
+
+  async #storedStatuses(): Promise<ReadonlyMap<string, ComponentStatus>> {
+    const { components } = await this.#parts.repository.read(null);
+    return new Map(
+      components.flatMap(({ probe, monitorStatus }) => (probe === null ? [] : [[probe, monitorStatus]])),
+    );
+  }
+
+  /** Nobody waits for this work; the next turn tries again. */
+  async #guarded(text: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (err) {
+      // The database may be busy or gone for a while.
+      this.#parts.log.error({ err }, text);
+    }
+  }
+}

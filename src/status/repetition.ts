@@ -1,0 +1,18 @@
+/** Calls `work` every so often until the function that it returns is called; never two calls at a time. */
+export type Repeat = (work: () => Promise<void>, everyMs: number) => () => Promise<void>;
+
+/** Repeats by the timer of the operating system, which does not keep the process alive. */
+export const systemRepeat: Repeat = (work, everyMs) => {
+  let running: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    // Work that takes longer than the period skips a turn.
+    running ??= work().finally(() => {
+      running = null;
+    });
+  }, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+};
