@@ -28,14 +28,13 @@ const STAKING_REWARD_NUM = 800n;
  */
 export function accountRows(transaction: LedgerTransaction): readonly AccountRow[] {
   const flags = new Map<bigint, number>();
-  const mark = (account: bigint, bit: number) => flags.set(account, (flags.get(account) ?? 0) | bit);
-  if (isVisibleToPayer(transaction)) mark(transaction.payer, accountFlags.payer);
+  if (isVisibleToPayer(transaction)) mark(flags, transaction.payer, accountFlags.payer);
   for (const rows of [transaction.transfers, transaction.tokenTransfers]) {
-    for (const { account, amount } of rows) mark(account, signFlag(amount));
+    for (const { account, amount } of rows) mark(flags, account, signFlag(amount));
   }
   for (const { sender, receiver } of transaction.nftTransfers) {
-    if (sender !== null) mark(sender, accountFlags.nft);
-    if (receiver !== null) mark(receiver, accountFlags.nft);
+    if (sender !== null) mark(flags, sender, accountFlags.nft);
+    if (receiver !== null) mark(flags, receiver, accountFlags.nft);
   }
   const okBit = isSuccess(transaction.result) ? facetBits.ok : 0;
   const rows: AccountRow[] = [];
@@ -45,6 +44,10 @@ export function accountRows(transaction: LedgerTransaction): readonly AccountRow
     rows.push({ account, flags: bits, facet: okBit | credit | debit });
   }
   return rows;
+}
+
+function mark(flags: Map<bigint, number>, account: bigint, bit: number): void {
+  flags.set(account, (flags.get(account) ?? 0) | bit);
 }
 
 function signFlag(amount: bigint): number {

@@ -22,9 +22,13 @@ const MAX_FIELD_NUMBER = 0x1fff_ffff;
  */
 export function wireFields(bytes: Uint8Array): readonly WireField[] {
   const fields: WireField[] = [];
-  walk(bytes, (number, wireType, start, end) => {
-    fields.push({ number, wireType, bytes: bytes.subarray(start, end) });
-  });
+  for (const walk = new FieldWalk(bytes); walk.next(); ) {
+    fields.push({
+      number: walk.number,
+      wireType: walk.wireType,
+      bytes: bytes.subarray(walk.start, walk.end),
+    });
+  }
   return fields;
 }
 
@@ -35,11 +39,14 @@ export function wireFields(bytes: Uint8Array): readonly WireField[] {
  */
 export function rawField(bytes: Uint8Array, number: number): Uint8Array | null {
   // Walks are cheaper than lists of fields: an import asks for some members of every message.
-  let [from, to] = [-1, -1];
-  walk(bytes, (found, wireType, start, end) => {
-    if (found === number && wireType === LENGTH_DELIMITED) [from, to] = [start, end];
-  });
-  return from < 0 ? null : bytes.subarray(from, to);
+  let [start, end] = [-1, -1];
+  for (const walk = new FieldWalk(bytes); walk.next(); ) {
+    if (walk.number === number && walk.wireType === LENGTH_DELIMITED) {
+      start = walk.start;
+      end = walk.end;
+    }
+  }
+  return start < 0 ? null : bytes.subarray(start, end);
 }
 
 /**
@@ -50,49 +57,56 @@ export function rawField(bytes: Uint8Array, number: number): Uint8Array | null {
  */
 export function dataFieldNumber(body: Uint8Array): number {
   let data = 0;
-  walk(body, (number) => {
-    if (!COMMON_BODY_FIELDS.has(number)) data = number;
-  });
+  for (const walk = new FieldWalk(body); walk.next(); ) {
+    if (!COMMON_BODY_FIELDS.has(walk.number)) data = walk.number;
+  }
   return data;
 }
 
-/** Tells number, wire type and place of the value of every field. */
-function walk(
-  bytes: Uint8Array,
-  onField: (number: number, wireType: number, start: number, end: number) => void,
-): void {
-  let offset = 0;
-  const varint = (): number => {
-    const first = bytes[offset];
-    if (first !== undefined && first < 0x80) {
-      offset++;
-      return first;
-    }
+/** Goes from field to field; the members tell of the one it stands on. */
+class FieldWalk {
+  number = 0;
+  wireType = 0;
+  /** Of the value, without tag and length. */
+  start = 0;
+  end = 0;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** False behind the last field. @throws LedgerlensError `malformed` */
+  next(): boolean {
+    if (this.end === this.#bytes.length) return false;
+    const tag = this.#varint();
+    this.number = Math.floor(tag / 8);
+    this.wireType = tag % 8;
+    if (this.number < 1 || this.number > MAX_FIELD_NUMBER) throw malformed(`field number ${this.number}`);
+    this.start = this.end;
+    if (this.wireType === 0) this.#varint();
+    else if (this.wireType === 1) this.end += 8;
+    else if (this.wireType === 5) this.end += 4;
+    else if (this.wireType === LENGTH_DELIMITED) {
+      const length = this.#varint();
+      this.start = this.end;
+      this.end += length;
+    } else throw malformed(`wire type ${this.wireType}`);
+    if (this.end > this.#bytes.length) throw malformed('a field is cut off');
+    return true;
+  }
+
+  #varint(): number {
     let value = 0;
+    let scale = 1;
     for (let index = 0; index < 10; index++) {
-      const byte = bytes[offset++];
+      const byte = this.#bytes[this.end++];
       if (byte === undefined) throw malformed('a field is cut off');
-      value += (byte & 0x7f) * 2 ** (7 * index);
+      value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
+      scale *= 128;
     }
     throw malformed('a number has more than ten bytes');
-  };
-  while (offset < bytes.length) {
-    const tag = varint();
-    const number = Math.floor(tag / 8);
-    const wireType = tag % 8;
-    if (number < 1 || number > MAX_FIELD_NUMBER) throw malformed(`field number ${number}`);
-    let start = offset;
-    if (wireType === 0) varint();
-    else if (wireType === 1) offset += 8;
-    else if (wireType === 5) offset += 4;
-    else if (wireType === LENGTH_DELIMITED) {
-      const length = varint();
-      start = offset;
-      offset += length;
-    } else throw malformed(`wire type ${wireType}`);
-    if (offset > bytes.length) throw malformed('a field is cut off');
-    onField(number, wireType, start, offset);
   }
 }
 
