@@ -4,23 +4,40 @@ import { isNewSnapshotInterval, isNewSnapshotMonth } from './balance-snapshots.t
 import type { BalanceStatement, LedgerTransaction, LedgerUnit, TokenRelation } from './rows.ts';
 import { createTokenBalances } from './token-balances.sqlite.ts';
 
-/** Keeps the running balances of hbar and tokens and their snapshots in the commit of a unit. */
+/** Keeps the running balances of hbar and tokens and their snapshots in the commit of units. */
 export interface BalanceKeeper {
-  /** Called once per commit, with the transactions that were not stored before, ascending. */
+  /** Called before the first unit of a commit. */
+  begin(): void;
+  /** Called with each unit and its transactions that were not stored before, ascending. */
   apply(unit: LedgerUnit, transactions: readonly LedgerTransaction[]): void;
+  /** Called behind the last unit of a commit; until then balances that change are in memory. */
+  end(): void;
   /** Called before a unit that does not follow the last one: what was moved in between is unknown. */
   forget(): void;
 }
 
-interface KeeperState {
+interface StateRow {
   readonly balances_complete: bigint;
   readonly last_transaction_ts: bigint | null;
   readonly last_snapshot_ts: bigint | null;
 }
 
-interface StoredBalance {
+interface BalanceRow {
   readonly balance: bigint | null;
   readonly balance_ts: bigint | null;
+}
+
+interface KeeperState {
+  isComplete: boolean;
+  lastTransaction: bigint | null;
+  lastSnapshot: bigint | null;
+}
+
+interface RunningBalance {
+  /** Null while it is unknown. */
+  balance: bigint | null;
+  at: bigint | null;
+  isStored: boolean;
 }
 
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -35,7 +52,7 @@ const CREATING_TYPES: ReadonlySet<number> = new Set([8, 11]);
  */
 export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
   const readState = database
-    .prepare<[], KeeperState>(
+    .prepare<[], StateRow>(
       'select balances_complete, last_transaction_ts, last_snapshot_ts from ledger_state where only_row = 1',
     )
     .safeIntegers(true);
@@ -46,7 +63,7 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
        last_snapshot_ts = excluded.last_snapshot_ts`,
   );
   const readBalance = database
-    .prepare<[bigint], StoredBalance>('select balance, balance_ts from entity where id = ?')
+    .prepare<[bigint], BalanceRow>('select balance, balance_ts from entity where id = ?')
     .safeIntegers(true);
   const writeBalance = database.prepare(
     `insert into entity (id, balance, balance_ts) values (?, ?, ?)
@@ -63,8 +80,58 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
   );
   const tokens = createTokenBalances(database);
 
+  const running = new Map<bigint, RunningBalance>();
+  let state: KeeperState | null = null;
+
+  const balanceOf = (account: bigint): RunningBalance => {
+    const known = running.get(account);
+    if (known !== undefined) return known;
+    const row = readBalance.get(account);
+    const read = { balance: row?.balance ?? null, at: row?.balance_ts ?? null, isStored: true };
+    running.set(account, read);
+    return read;
+  };
+  const setBalance = (account: bigint, balance: bigint | null, at: bigint): void => {
+    running.set(account, { balance, at, isStored: false });
+  };
+  /** Accounts in order, so that neighbours are written together. */
+  const store = (): void => {
+    const changed = [...running].filter(([, { isStored }]) => !isStored);
+    for (const [account, entry] of changed.sort(([left], [right]) => (left < right ? -1 : 1))) {
+      writeBalance.run(account, entry.balance, entry.at);
+      entry.isStored = true;
+    }
+  };
+  const readKeeperState = ({ header }: LedgerUnit): KeeperState => {
+    const row = readState.get();
+    if (row === undefined) {
+      const isComplete = header.kind === 'fixture' || header.blockNumber === 0n;
+      return { isComplete, lastTransaction: null, lastSnapshot: null };
+    }
+    return {
+      isComplete: row.balances_complete === 1n,
+      lastTransaction: row.last_transaction_ts,
+      lastSnapshot: row.last_snapshot_ts,
+    };
+  };
+  const storeState = (): void => {
+    if (state !== null) writeState.run(state.isComplete ? 1 : 0, state.lastTransaction, state.lastSnapshot);
+  };
+  const begin = (): void => {
+    running.clear();
+    state = null;
+  };
+  const end = (): void => {
+    store();
+    storeState();
+    begin();
+  };
+
   return {
+    begin,
+    end,
     forget() {
+      end();
       database.exec(
         `update entity set balance = null, balance_ts = null where balance is not null;
          delete from token_balance;
@@ -72,68 +139,59 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
       );
     },
     apply(unit, transactions) {
-      const stored = readState.get();
-      const isComplete =
-        stored === undefined
-          ? unit.header.kind === 'fixture' || unit.header.blockNumber === 0n
-          : stored.balances_complete === 1n;
-      let lastTransaction = stored?.last_transaction_ts ?? null;
-      let lastSnapshot = stored?.last_snapshot_ts ?? null;
+      state ??= readKeeperState(unit);
+      const now = state;
       const pending = new Map<bigint, bigint>();
 
       const flush = (at: bigint) => {
         for (const [account, change] of pending) {
-          const known = readBalance.get(account);
-          const before = known?.balance ?? (isComplete ? 0n : null);
-          if (before !== null) writeBalance.run(account, int64OrNull(before + change), at);
+          const before = balanceOf(account).balance ?? (now.isComplete ? 0n : null);
+          if (before !== null) setBalance(account, int64OrNull(before + change), at);
         }
         pending.clear();
       };
       const snapshot = (at: bigint) => {
-        const isFull = lastSnapshot === null || isNewSnapshotMonth(lastSnapshot, at);
-        const since = isFull ? -1n : lastSnapshot;
+        const isFull = now.lastSnapshot === null || isNewSnapshotMonth(now.lastSnapshot, at);
+        const since = isFull ? -1n : now.lastSnapshot;
+        store();
         snapshotChanged.run(at, since);
         tokens.snapshot(at, since ?? -1n);
-        lastSnapshot = at;
+        now.lastSnapshot = at;
       };
-      const state = (statement: BalanceStatement) => {
-        flush(lastTransaction ?? statement.timestamp);
+      const declare = (statement: BalanceStatement) => {
+        flush(now.lastTransaction ?? statement.timestamp);
         putSnapshot.run(statement.account, statement.timestamp, statement.balance);
-        const known = readBalance.get(statement.account);
-        if ((known?.balance_ts ?? -1n) > statement.timestamp) return;
-        writeBalance.run(statement.account, statement.balance, statement.timestamp);
+        if ((balanceOf(statement.account).at ?? -1n) > statement.timestamp) return;
+        setBalance(statement.account, statement.balance, statement.timestamp);
       };
 
       const stateNext = inTimeOrder([
-        ...unit.balances.map((statement) => ({ statement, tell: () => state(statement) })),
+        ...unit.balances.map((statement) => ({ statement, tell: () => declare(statement) })),
         ...unit.tokenBalances.map((statement) => ({ statement, tell: () => tokens.state(statement) })),
       ]);
       const relationsAt = byTime(unit.tokenRelations);
       for (const transaction of transactions) {
         const at = transaction.consensusTimestamp;
         stateNext(at);
-        if (lastTransaction !== null && isNewSnapshotInterval(lastTransaction, at)) {
-          flush(lastTransaction);
-          snapshot(lastTransaction);
+        if (now.lastTransaction !== null && isNewSnapshotInterval(now.lastTransaction, at)) {
+          flush(now.lastTransaction);
+          snapshot(now.lastTransaction);
         }
         const created = createdAccount(transaction);
-        if (created !== null && (readBalance.get(created)?.balance ?? null) === null) {
-          writeBalance.run(created, 0n, at);
-        }
+        if (created !== null && balanceOf(created).balance === null) setBalance(created, 0n, at);
         const relations = relationsAt.get(at) ?? NO_RELATIONS;
         if (relations.length + transaction.tokenTransfers.length + transaction.nftTransfers.length > 0) {
-          tokens.move(transaction, relations, isComplete);
+          tokens.move(transaction, relations, now.isComplete);
         }
         for (const { account, amount, neverHappened } of transaction.transfers) {
           if (neverHappened === true) continue;
           pending.set(account, (pending.get(account) ?? 0n) + amount);
         }
-        lastTransaction = at;
+        now.lastTransaction = at;
       }
-      if (lastTransaction !== null) flush(lastTransaction);
+      if (now.lastTransaction !== null) flush(now.lastTransaction);
       stateNext(null);
-      if (lastSnapshot === null && lastTransaction !== null) snapshot(lastTransaction);
-      writeState.run(isComplete ? 1 : 0, lastTransaction, lastSnapshot);
+      if (now.lastSnapshot === null && now.lastTransaction !== null) snapshot(now.lastTransaction);
     },
   };
 }

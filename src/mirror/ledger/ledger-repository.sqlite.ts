@@ -130,11 +130,14 @@ export function createSqliteLedgerRepository(
     const isLate = ({ consensusTimestamp }: LedgerTransaction) =>
       newest !== null && consensusTimestamp <= newest;
     if (added.some((transactions) => transactions.some(isLate))) markRewritten();
-    return units.map((unit, index) => {
+    balances.begin();
+    const outcomes = units.map((unit, index): CommitOutcome => {
       if (!isNew[index]) return 'already-stored';
       storeUnit(unit, added[index] ?? []);
       return 'stored';
     });
+    balances.end();
+    return outcomes;
   };
 
   return withCommitUnit({

@@ -52,10 +52,12 @@ export function createStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabas
   return {
     add(unit) {
       inTransaction(shadow, () => {
+        balances.begin();
         if (isJump(unit.header, lastHash)) balances.forget();
         state.apply(unit);
         settings.apply(unit.entityChanges);
         balances.apply(unit, unit.transactions);
+        balances.end();
       });
       lastHash = unit.header.hash;
       lastEnd = unit.header.consensusEnd;
