@@ -46,7 +46,7 @@ export function createSqliteBlockRepository(database: SqliteDatabase): BlockRepo
     .pluck();
   const newestNumber = database
     .prepare<[], bigint>(
-      'select block_number from ledger_unit where block_number is not null order by consensus_end desc limit 1',
+      'select block_number from ledger_unit where +block_number is not null order by consensus_end desc limit 1',
     )
     .safeIntegers(true)
     .pluck();
