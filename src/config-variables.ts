@@ -235,8 +235,20 @@ export const VARIABLES = Type.Object({
   MIRROR_LIMIT_MAX: count(100, 1, 100, 'Largest page size of lists.'),
   MIRROR_BIND_TIMESTAMP_RANGE: onOff(
     'off',
-    'Whether a transaction list looks at no more than 60 days at a time, as the public networks do.',
+    'Whether a transaction list looks at a limited time range at once, as the public networks do.',
   ),
+  MIRROR_MAX_TRANSACTIONS_TIMESTAMP_RANGE_DAYS: count(60, 1, 36_500, 'Days of that time range.'),
+  MIRROR_MAX_REPEATED_QUERY_PARAMETERS: count(100, 1, 1000, 'Values that one parameter of a query may have.'),
+  MIRROR_INCLUDE_HOST_IN_LINK: onOff(
+    'off',
+    'Whether `links.next` begins with PUBLIC_URL; most clients expect a path alone.',
+  ),
+  MIRROR_MAX_FILE_ATTEMPTS: count(10, 1, 1000, 'Versions of a broken system file to try before 404.'),
+  MIRROR_UNRELEASED_ACCOUNTS: Type.String({
+    default: '2,42,44-71,73-87,99-100,200-349,400-750',
+    pattern: '^\\d{1,10}(-\\d{1,10})?(,\\d{1,10}(-\\d{1,10})?)*$',
+    description: 'Numbers of the accounts whose balances are not released supply: numbers and ranges.',
+  }),
   MIRROR_CURRENCY_FORMAT: oneOf(
     ['BOTH', 'HBARS', 'TINYBARS'],
     'BOTH',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { VARIABLES } from './config-variables.ts';
+import { UNRELEASED_ACCOUNTS } from './mirror/network/supply.ts';
 
 function problemsOf(environment: Record<string, string>): string {
   try {
@@ -77,6 +78,8 @@ describe('readConfig', () => {
       { MIRROR_START: '2024-01-02T00:00:00Z', MIRROR_END: '2024-01-01T00:00:00Z' },
       /MIRROR_START: must not be after MIRROR_END/,
     ],
+    [{ MIRROR_UNRELEASED_ACCOUNTS: '2,9-5' }, /MIRROR_UNRELEASED_ACCOUNTS: 9-5 ends before it begins/],
+    [{ MIRROR_UNRELEASED_ACCOUNTS: '0.0.2' }, /MIRROR_UNRELEASED_ACCOUNTS: "0.0.2" is malformed/],
     [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
     [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must begin with "sqlite:"$/m],
     [{ TRUST_PROXY: 'bogus' }, /TRUST_PROXY: "bogus" is no address or network/],
@@ -125,6 +128,23 @@ describe('readConfig', () => {
     ['.25', [25n, 100n]],
   ])('MIRROR_CONSENSUS_RATIO=%s is an exact fraction', (value, expected) => {
     expect(readConfig({ MIRROR_CONSENSUS_RATIO: value }).mirror.consensusRatio).toEqual(expected);
+  });
+
+  test('a bound time range and unreleased accounts are read in the units of the mirror', () => {
+    const config = readConfig({
+      MIRROR_BIND_TIMESTAMP_RANGE: 'on',
+      MIRROR_MAX_TRANSACTIONS_TIMESTAMP_RANGE_DAYS: '2',
+      MIRROR_UNRELEASED_ACCOUNTS: '2,44-71',
+    });
+    expect(config.mirror).toMatchObject({
+      maxTransactionRangeSeconds: 172_800,
+      unreleasedAccounts: [
+        [2, 2],
+        [44, 71],
+      ],
+    });
+    expect(readConfig({}).mirror.maxTransactionRangeSeconds).toBeNull();
+    expect(readConfig({}).mirror.unreleasedAccounts).toEqual(UNRELEASED_ACCOUNTS);
   });
 
   test('every variable says what it is in one sentence', () => {

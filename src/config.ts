@@ -85,7 +85,13 @@ export interface Config {
     readonly consensusRatio: readonly [bigint, bigint];
     readonly transactionBytes: boolean;
     readonly earliestValue: boolean;
-    readonly bindTimestampRange: boolean;
+    /** Null leaves lists open. */
+    readonly maxTransactionRangeSeconds: number | null;
+    readonly maxRepeatedParameters: number;
+    readonly includesHostInLinks: boolean;
+    readonly maxFileAttempts: number;
+    /** Account numbers, from and to inclusive. */
+    readonly unreleasedAccounts: readonly (readonly [first: number, last: number])[];
     readonly limitDefault: number;
     readonly limitMax: number;
     readonly currencyFormat: Variables['MIRROR_CURRENCY_FORMAT'];
@@ -99,6 +105,7 @@ export interface Config {
 const PREFIXES = ['VERIFY_', 'STATUS_', 'MIRROR_'];
 const FILE_SUFFIX = '_FILE';
 const HIGHEST_PORT = 65_535;
+const SECONDS_PER_DAY = 86_400;
 
 /**
  * Reads the configuration from environment variables; an empty variable counts as not given.
@@ -237,7 +244,18 @@ function crossChecks(variables: Variables): string[] {
   }
   const [numerator, denominator] = parseRatio(variables.MIRROR_CONSENSUS_RATIO);
   if (numerator > denominator) problems.push('MIRROR_CONSENSUS_RATIO: must not be above 1');
+  for (const [first, last] of parseRanges(variables.MIRROR_UNRELEASED_ACCOUNTS)) {
+    if (first > last) problems.push(`MIRROR_UNRELEASED_ACCOUNTS: ${first}-${last} ends before it begins`);
+  }
   return problems;
+}
+
+/** `2,44-71`; the pattern of the variable was checked. */
+function parseRanges(text: string): readonly (readonly [first: number, last: number])[] {
+  return text.split(',').map((range) => {
+    const [first = '', last = first] = range.split('-');
+    return [Number(first), Number(last)];
+  });
 }
 
 function toConfig(variables: Variables): Config {
@@ -304,7 +322,14 @@ function toConfig(variables: Variables): Config {
       consensusRatio: parseRatio(variables.MIRROR_CONSENSUS_RATIO),
       transactionBytes: variables.MIRROR_TRANSACTION_BYTES === 'on',
       earliestValue: variables.MIRROR_EARLIEST_VALUE === 'on',
-      bindTimestampRange: variables.MIRROR_BIND_TIMESTAMP_RANGE === 'on',
+      maxTransactionRangeSeconds:
+        variables.MIRROR_BIND_TIMESTAMP_RANGE === 'on'
+          ? variables.MIRROR_MAX_TRANSACTIONS_TIMESTAMP_RANGE_DAYS * SECONDS_PER_DAY
+          : null,
+      maxRepeatedParameters: variables.MIRROR_MAX_REPEATED_QUERY_PARAMETERS,
+      includesHostInLinks: variables.MIRROR_INCLUDE_HOST_IN_LINK === 'on',
+      maxFileAttempts: variables.MIRROR_MAX_FILE_ATTEMPTS,
+      unreleasedAccounts: parseRanges(variables.MIRROR_UNRELEASED_ACCOUNTS),
       limitDefault: variables.MIRROR_LIMIT_DEFAULT,
       limitMax: variables.MIRROR_LIMIT_MAX,
       currencyFormat: variables.MIRROR_CURRENCY_FORMAT,

@@ -36,9 +36,6 @@ export interface SystemDependencies {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the public networks bind a transaction list to: 60 days. */
-const BOUND_RANGE_SECONDS = 5_184_000;
-
 /** Everything one process is made of; `buildApp` takes it as it is. */
 export interface Services extends AppParts {
   readonly verify: VerifyArea;
@@ -94,7 +91,11 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       dialect: config.mirror.dialect,
       shard: config.mirror.shard,
       realm: config.mirror.realm,
-      maxTransactionRangeSeconds: config.mirror.bindTimestampRange ? BOUND_RANGE_SECONDS : null,
+      maxTransactionRangeSeconds: config.mirror.maxTransactionRangeSeconds,
+      maxRepeatedParameters: config.mirror.maxRepeatedParameters,
+      maxFileAttempts: config.mirror.maxFileAttempts,
+      unreleasedAccounts: config.mirror.unreleasedAccounts,
+      linkBase: config.mirror.includesHostInLinks ? publicUrl : '',
       limitDefault: config.mirror.limitDefault,
       limitMax: config.mirror.limitMax,
       transactionBytes: config.mirror.transactionBytes,

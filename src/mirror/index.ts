@@ -53,6 +53,8 @@ export interface MirrorOptions {
   readonly maxRepeatedParameters?: number;
   /** Widest time range of a transaction list in seconds; null leaves lists open. Default null. */
   readonly maxTransactionRangeSeconds?: number | null;
+  /** What stands before the path of links, such as `https://mirror.example`. Default none. */
+  readonly linkBase?: string;
   /** Shard of the network. Default 0n. */
   readonly shard?: bigint;
   /** Realm of the network. Default 0n. */
@@ -120,6 +122,7 @@ export function createMirrorArea({
     dialect,
     defaultLimit: options.limitDefault ?? DEFAULT_LIMIT,
     maxLimit: options.limitMax ?? MAX_LIMIT,
+    linkBase: options.linkBase ?? '',
   };
   const maxRepeated = options.maxRepeatedParameters ?? DEFAULT_MAX_REPEATED;
   const rangeSeconds = options.maxTransactionRangeSeconds ?? null;
@@ -191,7 +194,7 @@ export function createMirrorArea({
       maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
       maxRepeated,
     }),
-    nodes: { network, home, maxRepeated },
+    nodes: { network, home, maxRepeated, linkBase: page.linkBase },
     registeredNodes: { page, maxRepeated },
     accounts: { entities, balances, names, list },
     balances: { balances, ...names, page, maxRepeated },

@@ -94,6 +94,23 @@ describe('GET /api/v1/transactions', () => {
     expect(rest(first)).toEqual(rest(second));
   });
 
+  test('links begin with a base when one is configured, and can be followed', async () => {
+    const linkBase = 'https://mirror.example';
+    const hosted = await buildMirrorApp({ linkBase, dialect: 'hiero' });
+    try {
+      await store(hosted);
+      for (const path of ['transactions', 'accounts/0.0.1002', 'balances']) {
+        const answer = await hosted.app.inject(`/api/v1/${path}?limit=1`);
+        const { next } = (answer.json() as ListBody).links;
+        expect(next, path).toMatch(/^https:\/\/mirror\.example\/api\/v1\//);
+        expect(answer.headers['link']).toBe(`<${next}>; rel="next"`);
+        expect((await hosted.app.inject(String(next))).statusCode).toBe(200);
+      }
+    } finally {
+      await hosted.close();
+    }
+  });
+
   test('a full last page ends in spec and leads to an empty page in hiero', async () => {
     expect(((await get('?limit=3', spec)).json() as ListBody).links.next).toBeNull();
     const answer = await get('?limit=3', hiero);

@@ -79,7 +79,7 @@ export async function listBalances(
   const next =
     last === undefined || !mayFollow || !leavesAccounts(accounts, request.order, last.account)
       ? null
-      : nextLink(requestPath(target), values, {
+      : nextLink(page.linkBase + requestPath(target), values, {
           parameter: 'account.id',
           order: request.order,
           value: printEntityId(last.account),

@@ -64,7 +64,7 @@ export async function listBlocks(
   const next =
     last === undefined || !mayFollow || end !== undefined || !leavesNumbers(selection, last)
       ? null
-      : nextLink(requestPath(target), values, {
+      : nextLink(page.linkBase + requestPath(target), values, {
           parameter: 'block.number',
           order: request.order,
           value: last.number.toString(),

@@ -14,6 +14,8 @@ export interface ListNodesDependencies {
   readonly network: NetworkRepository;
   readonly home: EntityHome;
   readonly maxRepeated: number;
+  /** What stands before the path of the link to the next page; empty for a path alone. */
+  readonly linkBase: string;
 }
 
 const BOOK_NUMS: readonly bigint[] = [101n, 102n];
@@ -32,7 +34,7 @@ const FILE_ONCE = 'Only a single instance is supported for file.id';
  */
 export async function listNodes(
   target: string,
-  { home, maxRepeated, network }: ListNodesDependencies,
+  { home, linkBase, maxRepeated, network }: ListNodesDependencies,
 ): Promise<{ readonly json: string; readonly next: string | null }> {
   const pairs = readQuery(target);
   const values = checkParameters(pairs, nodeChecks(home, pairs), maxRepeated);
@@ -54,7 +56,7 @@ export async function listNodes(
   const next =
     lastNode === undefined || nodes.length < selection.limit || !mayContinue(selection, lastNode.nodeId)
       ? null
-      : nextLink(requestPath(target), values, {
+      : nextLink(linkBase + requestPath(target), values, {
           parameter: 'node.id',
           order: selection.order,
           value: lastNode.nodeId.toString(),

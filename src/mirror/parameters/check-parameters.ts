@@ -10,7 +10,7 @@ export type ParameterChecks = Readonly<Record<string, ValueCheck>>;
 /** Values per parameter, in the order of the request. */
 export type ParameterValues = ReadonlyMap<string, readonly string[]>;
 
-/** Default of MIRROR_MAX_REPEATED_QUERY_PARAMETERS. */
+/** Unless MIRROR_MAX_REPEATED_QUERY_PARAMETERS says otherwise. */
 export const DEFAULT_MAX_REPEATED = 100;
 
 /**

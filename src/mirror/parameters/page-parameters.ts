@@ -8,6 +8,8 @@ export interface PageSettings {
   readonly dialect: 'spec' | 'hiero';
   readonly defaultLimit: number;
   readonly maxLimit: number;
+  /** What stands before the path of the link to the next page; empty for a path alone. */
+  readonly linkBase: string;
 }
 
 /** What `limit` and `order` ask for. */

@@ -102,7 +102,7 @@ function readWindow(
   const filter = window === null ? asked : { ...asked, lower: window.lower, upper: window.upper };
   if (filter.lower > filter.upper) return NOTHING;
   const link = (cursor: string) =>
-    nextLink(path, request.values, {
+    nextLink(settings.linkBase + path, request.values, {
       parameter: 'timestamp',
       order: filter.order,
       value: cursor,
