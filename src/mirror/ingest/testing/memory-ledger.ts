@@ -1,5 +1,5 @@
 import { decodeEntityId } from '../../../values/entity-id.ts';
-import { type LedgerRepository, withCommitUnit } from '../../ledger/ledger-repository.ts';
+import { type LedgerRepository, type NodeKeys, withCommitUnit } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, FilePiece, LedgerUnit } from '../../ledger/rows.ts';
 import { createImporter, type Importer, type ImporterOptions, type ImportReport } from '../importer.ts';
 import type { IngestState } from '../ingest-state.ts';
@@ -18,7 +18,8 @@ export interface MemoryLedger {
   dump(): string;
 }
 
-export function memoryLedger(): MemoryLedger {
+/** @param keys of the nodes while no address book is stored */
+export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
   const units: LedgerUnit[] = [];
   const books: AddressBook[] = [];
   let importer: Importer | null = null;
@@ -47,7 +48,7 @@ export function memoryLedger(): MemoryLedger {
       );
       const stakes = units.flatMap(({ stakeUpdates }) => stakeUpdates).at(-1)?.nodes ?? [];
       const stakeOf = new Map(stakes.map(({ nodeId, stake }) => [nodeId, stake]));
-      if (book === undefined) return null;
+      if (book === undefined) return keys;
       return { nodes: book.entries.map((entry) => ({ ...entry, stake: stakeOf.get(entry.nodeId) ?? 0n })) };
     },
     async fileContents(fileNum, timestamp) {
