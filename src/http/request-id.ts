@@ -15,7 +15,8 @@ export function requestId(
   request: Pick<IncomingMessage, 'headers'>,
   newId: () => string = randomUUID,
 ): string {
-  const trace = TRACE_PARENT.exec(String(request.headers['traceparent'] ?? ''))?.[1];
+  const parent = request.headers['traceparent'];
+  const trace = parent === undefined ? undefined : TRACE_PARENT.exec(String(parent))?.[1];
   if (trace !== undefined) return trace;
   const given = request.headers[REQUEST_ID_HEADER];
   return typeof given === 'string' && SAFE_ID.test(given) ? given : newId();

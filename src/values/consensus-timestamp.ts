@@ -28,7 +28,12 @@ export function parseTimestamp(text: string): ConsensusTimestamp | null {
   const match = TIMESTAMP.exec(text);
   if (match === null) return null;
   const [, seconds = '', fraction = ''] = match;
-  return (BigInt(seconds) * NANOS_PER_SECOND + BigInt(fraction.padEnd(9, '0'))) as ConsensusTimestamp;
+  return BigInt(seconds + fraction.padEnd(9, '0')) as ConsensusTimestamp;
+}
+
+/** Whether {@link parseTimestamp} reads the text. */
+export function isTimestamp(text: string): boolean {
+  return TIMESTAMP.test(text);
 }
 
 /** Prints `seconds.nnnnnnnnn`: always nine fraction digits, seconds not padded. */

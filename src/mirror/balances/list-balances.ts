@@ -18,7 +18,7 @@ import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
-import { parseTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import type { BalanceRepository, BalanceSelection, TokenBalance } from './balance-repository.ts';
 
 export interface ListBalancesDependencies {
@@ -111,7 +111,7 @@ function balanceChecks(page: PageSettings) {
       const filter = parseFilter(text);
       return filter !== null && BALANCE.test(filter.value) && BigInt(filter.value) <= MAX_INT64;
     },
-    timestamp: (text: string) => parseTimestampCondition(text) !== null,
+    timestamp: isTimestampCondition,
   };
 }
 

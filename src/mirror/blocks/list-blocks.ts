@@ -5,7 +5,7 @@ import { MAX_INT64, MIN_INT64, selectIntegers } from '../parameters/integer-rang
 import { nextLink } from '../parameters/next-link.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
-import { parseTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { blockDocument } from './block-document.ts';
 import type { Block, BlockRepository, BlockSelection } from './block-repository.ts';
 
@@ -34,7 +34,7 @@ export async function listBlocks(
   const checks = {
     ...pageChecks(page),
     'block.number': isNumberCondition,
-    timestamp: (text: string) => parseTimestampCondition(text) !== null,
+    timestamp: isTimestampCondition,
   };
   const values = checkParameters(readQuery(target), checks, maxRepeated);
   const request = pageRequest(values, page);

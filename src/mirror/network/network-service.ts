@@ -10,7 +10,7 @@ import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import {
-  parseTimestampCondition,
+  isTimestampCondition,
   type TimestampCondition,
   timestampConditions,
 } from '../parameters/timestamp-text.ts';
@@ -60,7 +60,6 @@ const LEGACY_SCHEDULE_NUM = 111n;
 const EXCHANGE_RATE_NUM = 112n;
 const SIMPLE_SCHEDULE_NUM = 113n;
 
-const isTimestamp = (text: string) => parseTimestampCondition(text) !== null;
 const NOT_EQUALS = 'Not equals (ne) operator is not supported for timestamp';
 const RANGE_REVERSED = 'Lower timestamp cannot be higher than upper timestamp';
 
@@ -114,7 +113,10 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
     async supply(target) {
       const values = checkParameters(
         readQuery(target),
-        { timestamp: isTimestamp, q: (text) => ['totalcoins', 'circulating'].includes(text.toLowerCase()) },
+        {
+          timestamp: isTimestampCondition,
+          q: (text) => ['totalcoins', 'circulating'].includes(text.toLowerCase()),
+        },
         maxRepeated,
       );
       const conditions = conditionsOf(values);
@@ -128,7 +130,7 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
     },
 
     async exchangeRate(target) {
-      const values = checkParameters(readQuery(target), { timestamp: isTimestamp }, maxRepeated);
+      const values = checkParameters(readQuery(target), { timestamp: isTimestampCondition }, maxRepeated);
       const conditions = conditionsOf(values);
       if (hasNotEquals(conditions)) throw invalidRequest([NOT_EQUALS]);
       const rates = await ratesWithin(replacingBounds(conditions));
@@ -144,7 +146,7 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
     async gasPrices(target) {
       const values = checkParameters(
         readQuery(target),
-        { timestamp: isTimestamp, order: (text) => ['asc', 'desc'].includes(text.toLowerCase()) },
+        { timestamp: isTimestampCondition, order: (text) => ['asc', 'desc'].includes(text.toLowerCase()) },
         maxRepeated,
       );
       const conditions = conditionsOf(values);

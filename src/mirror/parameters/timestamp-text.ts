@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../values/consensus-timestamp.ts';
+import { isTimestamp, parseTimestamp } from '../../values/consensus-timestamp.ts';
 import { type FilterOperator, parseFilter } from './filter-operator.ts';
 
 /** A condition on consensus time, nanoseconds. */
@@ -17,6 +17,12 @@ export function parseTimestampCondition(text: string): TimestampCondition | null
   const filter = parseFilter(text);
   const value = filter === null ? null : parseTimestamp(filter.value);
   return filter === null || value === null ? null : { operator: filter.operator, value };
+}
+
+/** The check of one value, which makes no number yet. */
+export function isTimestampCondition(text: string): boolean {
+  const filter = parseFilter(text);
+  return filter !== null && isTimestamp(filter.value);
 }
 
 /** The conditions of a parameter that was checked before. */

@@ -11,7 +11,7 @@ import { isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts'
 import { selectIntegers } from '../parameters/integer-range.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
-import { parseTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 import { transactionTypeNumber } from './transaction-types.ts';
 
@@ -97,7 +97,7 @@ export function listChecks(settings: ListSettings) {
   return {
     ...pageChecks(settings),
     result: isOneOf('success', 'fail'),
-    timestamp: (text: string) => parseTimestampCondition(text) !== null,
+    timestamp: isTimestampCondition,
     transactiontype: (text: string) => {
       const filter = parseFilter(text);
       return filter !== null && transactionTypeNumber(filter.value) !== null;
