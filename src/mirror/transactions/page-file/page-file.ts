@@ -168,7 +168,10 @@ export class PageFile {
   }
 
   async #write(origin: SegmentOrigin, { oldest, rows }: LedgerLook): Promise<boolean> {
-    if (oldest === null) return false;
+    if (oldest === null) {
+      this.#state = 'current';
+      return false;
+    }
     this.#segments.dropOlder(oldest);
     const size = this.#format.rows;
     const blocks = Array.from({ length: Math.floor(rows.length / size) }, (_, index) =>

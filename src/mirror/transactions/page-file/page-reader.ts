@@ -19,6 +19,15 @@ interface RowRange {
   readonly high: number;
 }
 
+/** Rows of a page that lie in one block: `rows` from the row `index` on, their texts from `start` to `end`. */
+interface Piece {
+  readonly block: number;
+  readonly index: number;
+  readonly rows: number;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Finds pages among the rows of a page file and reads them. Rows are counted like blocks. */
 export class PageReader {
   readonly #segments: PageSegments;
@@ -66,11 +75,13 @@ export class PageReader {
   }
 
   #rows(top: number, count: number, isDescending: boolean, fallback: (fault: unknown) => PageRows): PageRows {
-    const byteLength = this.#bytesOf(top, count) - ROW_SEPARATOR.length;
+    const pieces = this.#piecesOf(top, count);
+    let byteLength = -ROW_SEPARATOR.length;
+    for (const { end, start } of pieces) byteLength += end - start;
     const writeTo = (target: Buffer, at: number): void => {
       try {
-        if (isDescending) this.#writeDescending(top, count, byteLength, target, at);
-        else this.#writeAscending(top, count, byteLength, target, at);
+        if (isDescending) this.#writeDescending(pieces, byteLength, target, at);
+        else this.#writeAscending(pieces, byteLength, target, at);
       } catch (fault) {
         // Whatever reading throws is the disk's: the database has the same rows.
         const rows = fallback(fault);
@@ -109,15 +120,8 @@ export class PageReader {
   /** Number of the newest row at or before a time; the one before the oldest row of the file when there is none. */
   #newestAtMost(time: bigint): number {
     const { rows } = this.#format;
-    let [first, end] = [this.#segments.first, this.#segments.end];
-    const oldestRow = first * rows;
-    while (first < end) {
-      const middle = Math.floor((first + end) / 2);
-      if (this.#segments.firstTime(middle) <= time) first = middle + 1;
-      else end = middle;
-    }
-    const block = first - 1;
-    if (block * rows < oldestRow) return oldestRow - 1;
+    const block = this.#segments.newestUntil(time);
+    if (block < this.#segments.first) return this.#segments.first * rows - 1;
     const at = this.#directories.at(block);
     let [newest, oldest] = [0, rows - 1];
     while (newest < oldest) {
@@ -135,68 +139,53 @@ export class PageReader {
     return this.#format.timeOf(this.#directories.bytes, at, rows - 1 - (row - block * rows));
   }
 
-  /** Bytes of `count` rows from `top` down, each with its separator. */
-  #bytesOf(top: number, count: number): number {
-    let bytes = 0;
-    this.#eachPiece(top, count, (_block, start, end) => {
-      bytes += end - start;
-    });
-    return bytes;
-  }
-
-  #writeDescending(top: number, count: number, byteLength: number, target: Buffer, at: number): void {
+  #writeDescending(pieces: readonly Piece[], byteLength: number, target: Buffer, at: number): void {
     let [to, left] = [at, byteLength];
-    this.#eachPiece(top, count, (block, start, end) => {
+    for (const { block, end, start } of pieces) {
       // Without the separator of the last row.
       const bytes = Math.min(end - start, left);
       this.#segments.read(block, this.#format.directoryBytes + start, bytes, target, to);
       to += bytes;
       left -= bytes;
-    });
+    }
   }
 
   /** Fills the page from its end, since the newest row of a block is its first. */
-  #writeAscending(top: number, count: number, byteLength: number, target: Buffer, at: number): void {
+  #writeAscending(pieces: readonly Piece[], byteLength: number, target: Buffer, at: number): void {
     // The newest row is the last of the page and the one without a separator.
-    let end = at + byteLength + ROW_SEPARATOR.length;
-    this.#eachPiece(top, count, (block, start, pieceEnd, index, rows) => {
-      const bytes = pieceEnd - start;
+    const pageEnd = at + byteLength + ROW_SEPARATOR.length;
+    let to = pageEnd;
+    for (const { block, end, index, rows, start } of pieces) {
+      const bytes = end - start;
       if (this.#scratch.length < bytes) this.#scratch = Buffer.allocUnsafeSlow(bytes * 2);
       this.#segments.read(block, this.#format.directoryBytes + start, bytes, this.#scratch, 0);
       const directory = this.#directories.at(block);
+      let from = 0;
       for (let row = index; row < index + rows; row++) {
-        const from = this.#format.startOf(this.#directories.bytes, directory, row) - start;
-        const to = this.#format.startOf(this.#directories.bytes, directory, row + 1) - start;
-        const isLast = end === at + byteLength + ROW_SEPARATOR.length;
-        end -= to - from;
-        this.#scratch.copy(target, end, from, isLast ? to - ROW_SEPARATOR.length : to);
+        const next = this.#format.startOf(this.#directories.bytes, directory, row + 1) - start;
+        const separator = to === pageEnd ? ROW_SEPARATOR.length : 0;
+        to -= next - from;
+        this.#scratch.copy(target, to, from, next - separator);
+        from = next;
       }
-    });
+    }
   }
 
-  /** Calls `piece` for each block that has some of `count` rows from `top` down, with where their texts lie in it. */
-  #eachPiece(
-    top: number,
-    count: number,
-    piece: (block: number, start: number, end: number, index: number, rows: number) => void,
-  ): void {
-    const { rows } = this.#format;
-    let [row, left] = [top, count];
-    while (left > 0) {
-      const block = Math.floor(row / rows);
-      const index = rows - 1 - (row - block * rows);
-      const found = Math.min(left, rows - index);
+  /** Where the texts of `count` rows from `top` down lie. */
+  #piecesOf(top: number, count: number): readonly Piece[] {
+    const pieces: Piece[] = [];
+    const perBlock = this.#format.rows;
+    for (let [row, left] = [top, count]; left > 0; ) {
+      const block = Math.floor(row / perBlock);
+      const index = perBlock - 1 - (row - block * perBlock);
+      const rows = Math.min(left, perBlock - index);
       const at = this.#directories.at(block);
-      const { bytes } = this.#directories;
-      piece(
-        block,
-        this.#format.startOf(bytes, at, index),
-        this.#format.startOf(bytes, at, index + found),
-        index,
-        found,
-      );
-      row -= found;
-      left -= found;
+      const start = this.#format.startOf(this.#directories.bytes, at, index);
+      const end = this.#format.startOf(this.#directories.bytes, at, index + rows);
+      pieces.push({ block, index, rows, start, end });
+      row -= rows;
+      left -= rows;
     }
+    return pieces;
   }
 }

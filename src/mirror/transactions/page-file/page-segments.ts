@@ -39,6 +39,19 @@ export class PageSegments {
     return this.#segmentOf(block).firstTime(block % this.#blocksPerSegment);
   }
 
+  /** Number of the newest block that begins at or before a time; the one before `first` when there is none. */
+  newestUntil(time: bigint): number {
+    let [oldest, end] = [0, this.#segments.length];
+    while (oldest < end) {
+      const middle = (oldest + end) >>> 1;
+      if ((this.#segments[middle]?.firstTime(0) ?? 0n) <= time) oldest = middle + 1;
+      else end = middle;
+    }
+    const segment = this.#segments[oldest - 1];
+    if (segment === undefined) return this.first - 1;
+    return segment.number * this.#blocksPerSegment + segment.countUntil(time) - 1;
+  }
+
   sizeOf(block: number): number {
     return this.#segmentOf(block).sizeOf(block % this.#blocksPerSegment);
   }

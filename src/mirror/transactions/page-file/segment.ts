@@ -70,6 +70,17 @@ export class Segment {
     return this.#firstTimes[place] ?? 0n;
   }
 
+  /** How many blocks begin at or before a time. */
+  countUntil(time: bigint): number {
+    let [first, end] = [0, this.#count];
+    while (first < end) {
+      const middle = (first + end) >>> 1;
+      if ((this.#firstTimes[middle] ?? 0n) <= time) first = middle + 1;
+      else end = middle;
+    }
+    return first;
+  }
+
   sizeOf(place: number): number {
     return (this.#ends[place] ?? 0) - this.#startOf(place);
   }
