@@ -35,7 +35,10 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
   const isStranger = (request: FastifyRequest) => isManagementPath(request) && !isKnown(request);
   return {
     fromError(error, request) {
-      if (error instanceof StatusNotFoundError) return answer(request, 404, error.message);
+      if (error instanceof StatusNotFoundError) {
+        // Public clients know one text for whatever is not there.
+        return isManagementPath(request) ? answer(request, 404, error.message) : answer(request, 404);
+      }
       if (error instanceof StatusValidationError) {
         return { statusCode: 422, body: { error: error.problems, message: error.message } };
       }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
+import { KeptDocuments } from './documents/kept-documents.ts';
 import { PreparedDocuments } from './documents/prepared-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
 import { createStatusErrors } from './error-mapper.ts';
@@ -147,7 +148,11 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   }
 
   const authenticate = createAuthenticate(options.tokens ?? [], options.tokenInQuery ?? true);
-  const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path) });
+  const publicRoutes = createStatusRoutes({
+    prepare,
+    document: (path) => documents.get(path),
+    kept: new KeptDocuments(repository, documents, clock),
+  });
   const manageRoutes = createManageRoutes({ service, authenticate, clock, pageId: () => pageId });
   return {
     name: 'status',

@@ -3,15 +3,20 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../http/direct-answers.ts';
 import { acceptsGzip } from './documents/accepts-gzip.ts';
+import type { KeptDocuments } from './documents/kept-documents.ts';
 import type { PreparedDocument, Representation } from './documents/prepared-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';
 import {
+  ComponentDocumentSchema,
   ComponentsDocumentSchema,
+  IncidentDocumentSchema,
   IncidentsDocumentSchema,
   MaintenancesDocumentSchema,
   StatusDocumentSchema,
   SummarySchema,
+  UptimeDocumentSchema,
 } from './documents/schemas.ts';
+import { StatusNotFoundError } from './errors.ts';
 
 const CACHE_CONTROL = 'public, max-age=10, stale-while-revalidate=30, stale-if-error=86400';
 
@@ -49,6 +54,8 @@ export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
 export interface StatusRoutesDependencies {
   prepare(): Promise<void>;
   document(path: DocumentPath): Promise<PreparedDocument>;
+  /** Those that are built when asked for. */
+  readonly kept: Pick<KeptDocuments, 'uptime' | 'component' | 'incident'>;
 }
 
 /**
@@ -56,7 +63,11 @@ export interface StatusRoutesDependencies {
  *
  * @see contracts/status.md section 2, HTTP
  */
-export function createStatusRoutes({ prepare, document }: StatusRoutesDependencies): FastifyPluginAsync {
+export function createStatusRoutes({
+  prepare,
+  document,
+  kept,
+}: StatusRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
     await prepare();
     for (const { path, summary, schema } of DOCUMENT_ROUTES) {
@@ -73,6 +84,28 @@ export function createStatusRoutes({ prepare, document }: StatusRoutesDependenci
         },
         async (request, reply) => send(await document(path), request, reply),
       );
+    }
+    const schemaOf = (summary: string, schema: TSchema) => ({
+      compress: false as const,
+      schema: {
+        summary,
+        tags: ['status'],
+        response: { 200: schema, 304: Type.Null({ description: 'Not modified' }) },
+      },
+    });
+    app.get('/api/v2/uptime.json', schemaOf('Uptime by day', UptimeDocumentSchema), async (request, reply) =>
+      send(await kept.uptime(), request, reply),
+    );
+    const single = [
+      ['/api/v2/components/:file', 'One component: `{id}.json`', ComponentDocumentSchema, kept.component],
+      ['/api/v2/incidents/:file', 'One incident: `{id}.json`', IncidentDocumentSchema, kept.incident],
+    ] as const;
+    for (const [path, summary, schema, read] of single) {
+      app.get<{ Params: { file: string } }>(path, schemaOf(summary, schema), async (request, reply) => {
+        const id = /^([\w-]{1,64})\.json$/.exec(request.params.file)?.[1];
+        if (id === undefined) throw new StatusNotFoundError('path', request.params.file);
+        return send(await read.call(kept, id), request, reply);
+      });
     }
   };
 }

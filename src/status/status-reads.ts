@@ -1,3 +1,4 @@
+import type { Clock } from '../values/clock.ts';
 import {
   type ManagedComponent,
   type ManagedGroup,
@@ -17,6 +18,7 @@ import type { Input } from './rules/input-members.ts';
 import { earliestWindowFirst, newestIncidentsFirst } from './rules/page-order.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
 import type { StatusRepository, Stretch } from './status-repository.ts';
+import { type ManagedUptime, readUptime } from './uptime/component-uptime.ts';
 
 /** Lists of open incidents. @see contracts/status.md section 4, Endpoints served */
 export type OpenList = 'unresolved' | 'upcoming' | 'scheduled' | 'active_maintenance';
@@ -34,6 +36,10 @@ export interface StatusReads {
   /** Incidents newest first, maintenances by their start. */
   listOpenIncidents(list: OpenList): Promise<readonly ManagedIncident[]>;
   readIncident(id: string): Promise<ManagedIncident>;
+  /** @param query `start` and `end` as given. @throws StatusValidationError as well. */
+  readComponentUptime(id: string, query: Input): Promise<ManagedUptime>;
+  /** The mean of the children. @throws StatusValidationError as well. */
+  readGroupUptime(id: string, query: Input): Promise<ManagedUptime>;
   /** Calls that changed something, newest first. */
   listAudit(stretch: Stretch): Promise<readonly ManagedAuditEntry[]>;
 }
@@ -49,7 +55,7 @@ export interface ManagedAuditEntry {
 }
 
 /** Reads straight from the repository: editors see every commit at once. */
-export function createStatusReads(repository: StatusRepository): StatusReads {
+export function createStatusReads(repository: StatusRepository, clock: Clock): StatusReads {
   return {
     readPage: async () => managedPage(await repository.read(null)),
     listComponents: async () => managedComponents(await repository.read(null)),
@@ -65,6 +71,8 @@ export function createStatusReads(repository: StatusRepository): StatusReads {
       return managedIncidents(state, openIncidents(state, list));
     },
     readIncident: async (id) => managedIncident(await repository.read(id), id),
+    readComponentUptime: (id, query) => readUptime(repository, 'component', id, query, clock.now()),
+    readGroupUptime: (id, query) => readUptime(repository, 'group', id, query, clock.now()),
     async listAudit(stretch) {
       const { page } = await repository.read(null);
       const time = createZonedTime(page.timeZone);

@@ -25,6 +25,7 @@ import {
   updateRow,
 } from './status-rows.ts';
 import { prepareStatusStatements } from './status-statements.sqlite.ts';
+import type { StatusChangeAt } from './uptime/status-history.ts';
 
 type StoredPageRow = PageRow & { readonly configured_url: string };
 type SequencedIncidentRow = IncidentRow & { readonly seq: number };
@@ -143,6 +144,12 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     },
     async beat(now) {
       run.beat(now);
+    },
+    async readEvents(from) {
+      return sql.events.all(from) as StatusChangeAt[];
+    },
+    async readRelatedIncidents(componentIds, { from, to }) {
+      return sql.relatedIncidents.all(JSON.stringify(componentIds), to, from) as string[];
     },
     async readDowntimes(from, to) {
       return run.downtimes(from, to);

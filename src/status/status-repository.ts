@@ -3,6 +3,8 @@ import type { Page, PageState } from './model.ts';
 import type { Downtime } from './monitor/own-downtime.ts';
 import type { AuditEntry } from './records/audit-entry.ts';
 import type { Notice } from './records/notice.ts';
+import type { Range } from './uptime/component-uptime.ts';
+import type { StatusChangeAt } from './uptime/status-history.ts';
 
 /** The page row and the URL that it was last configured with. */
 export interface StoredPage {
@@ -78,6 +80,13 @@ export interface StatusRepository {
   beginRun(now: number, decide: (state: PageState, last: LastSigns) => RunStart): Promise<void>;
   /** Says that a server runs now. */
   beat(now: number): Promise<void>;
+  /**
+   * Changes of public statuses since an instant, by component and time, each component's begun by the one
+   * that held then: the source of all uptime.
+   */
+  readEvents(from: number): Promise<readonly StatusChangeAt[]>;
+  /** Ids of the incidents and maintenances with one of these components that touch a range, oldest first. */
+  readRelatedIncidents(componentIds: readonly string[], range: Range): Promise<readonly string[]>;
   /** Stretches without a server that touch a range, oldest first. */
   readDowntimes(from: number, to: number): Promise<readonly Downtime[]>;
   /** The state as {@link change} would see it. */

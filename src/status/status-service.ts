@@ -174,7 +174,7 @@ export function createStatusService(dependencies: StatusServiceDependencies): St
       );
 
     return {
-      ...createStatusReads(repository),
+      ...createStatusReads(repository, clock),
       by: calls,
       updatePage: (input) =>
         edited('page', 'update', '', (state) => ({ state: updatePage(state, input), id: state.page.id })),

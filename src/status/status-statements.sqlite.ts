@@ -106,6 +106,19 @@ export function prepareStatusStatements(database: SqliteDatabase) {
        VALUES (@componentId, @from, @to, @layer, @cause, @at)`,
     ),
 
+    events: prepare(
+      `SELECT component_id AS componentId, to_status AS "to", at FROM status_component_event AS event
+       WHERE at >= (SELECT coalesce(max(at), 0) FROM status_component_event AS earlier
+                    WHERE earlier.component_id = event.component_id AND earlier.at <= ?)
+       ORDER BY component_id, at, seq`,
+    ),
+    relatedIncidents: prepare(
+      `SELECT DISTINCT id FROM status_incident_component JOIN status_incident ON id = incident_id
+       WHERE component_id IN (SELECT value FROM json_each(?))
+         AND started_at < ? AND coalesce(resolved_at, 9e15) >= ?
+       ORDER BY created_at, seq`,
+    ).pluck(),
+
     openIncidents: prepare(`${incidents} WHERE ${OPEN} ORDER BY seq`),
     incident: prepare(`${incidents} WHERE id = ?`),
     newestIncidents: prepare(

@@ -93,7 +93,7 @@ export class PreparedDocuments {
     const documents = publicDocuments(state);
     const lastModified = new Date(state.page.updatedAt).toUTCString();
     this.#documents = new Map(
-      DOCUMENT_PATHS.map((path) => [path, prepare(documents[path], lastModified)] as const),
+      DOCUMENT_PATHS.map((path) => [path, prepareDocument(documents[path], lastModified)] as const),
     );
     this.#revision = state.page.revision;
   }
@@ -107,7 +107,8 @@ export class PreparedDocuments {
   }
 }
 
-function prepare(document: unknown, lastModified: string): PreparedDocument {
+/** A document as bytes; `lastModified` is an HTTP date. */
+export function prepareDocument(document: unknown, lastModified: string): PreparedDocument {
   const body = Buffer.from(JSON.stringify(document));
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 32);
   const plain: Representation = {

@@ -152,6 +152,52 @@ export const MaintenancesDocumentSchema = Type.Object(
   closed,
 );
 
+export const ComponentDocumentSchema = Type.Object({ page: PageSchema, component: ComponentSchema }, closed);
+
+/** An incident, or a maintenance in the form of one. */
+export const IncidentDocumentSchema = Type.Object(
+  { page: PageSchema, incident: Type.Union([IncidentSchema, MaintenanceSchema]) },
+  closed,
+);
+
+const seconds = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** @see contracts/status.md section 9 */
+export const UptimeDocumentSchema = Type.Object(
+  {
+    page: PageSchema,
+    range_start: Timestamp,
+    range_end: Timestamp,
+    components: Type.Array(
+      Type.Object(
+        {
+          id: Id,
+          name: Type.String(),
+          uptime_percentage: Type.Number({ description: 'Cut to two decimals; 100: no outage at all' }),
+          days: Type.Array(
+            Type.Object(
+              {
+                date: Type.String({ format: 'date' }),
+                status: Nullable(ComponentStatusText),
+                major_outage: seconds('Seconds'),
+                partial_outage: seconds('Seconds'),
+                degraded_performance: seconds('Seconds'),
+                under_maintenance: seconds('Seconds'),
+              },
+              closed,
+            ),
+            { description: 'Local days, oldest first; status null: the component did not exist' },
+          ),
+        },
+        closed,
+      ),
+      { description: 'Without groups' },
+    ),
+  },
+  closed,
+);
+
+export type UptimeDocument = Static<typeof UptimeDocumentSchema>;
 export type PageDocument = Static<typeof PageSchema>;
 export type ComponentDocument = Static<typeof ComponentSchema>;
 export type IncidentUpdateDocument = Static<typeof IncidentUpdateSchema>;

@@ -7,6 +7,7 @@ import {
   GroupCallSchema,
   ManagedComponentSchema,
   ManagedGroupSchema,
+  UptimeSchema,
 } from './schemas.ts';
 
 /** Components and groups. @see contracts/status.md section 4, Endpoints served */
@@ -48,6 +49,20 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     summary: 'Remove a component; a group frees its children first',
     status: 204,
     run: ({ service, id }) => service.deleteComponent(id),
+  },
+  {
+    method: 'GET',
+    path: '/components/:id/uptime',
+    summary: 'Uptime of a component from `start` to `end`, by default of the last 30 days',
+    answer: UptimeSchema,
+    run: async ({ service, id, query }) => service.readComponentUptime(id, query),
+  },
+  {
+    method: 'GET',
+    path: '/component-groups/:id/uptime',
+    summary: 'Mean uptime of the components of a group',
+    answer: UptimeSchema,
+    run: async ({ service, id, query }) => service.readGroupUptime(id, query),
   },
   {
     method: 'GET',

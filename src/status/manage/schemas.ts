@@ -137,6 +137,21 @@ export const UpdateCallSchema = Call('incident_update', {
   deliver_notifications: Type.Boolean(),
 });
 
+export const UptimeSchema = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    range_start: Timestamp,
+    range_end: Timestamp,
+    uptime_percentage: Type.Number({ description: 'Rounded half up to four decimals' }),
+    major_outage: Type.Integer({ description: 'Seconds' }),
+    partial_outage: Type.Integer({ description: 'Seconds; count three tenths' }),
+    warnings: Nullable(Type.String({ description: 'Why the range is not the one asked for' })),
+    related_events: Type.Object({ incidents: Type.Array(Id) }, closed),
+  },
+  closed,
+);
+
 export const AuditEntrySchema = Type.Object(
   {
     at: Timestamp,

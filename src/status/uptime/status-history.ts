@@ -1,0 +1,81 @@
+import type { ComponentStatus } from '../rules/component-status.ts';
+import { COMPONENT_STATUSES, severity } from '../rules/component-status.ts';
+import type { ZonedTime } from '../rules/zoned-time.ts';
+import {
+  durationsWithin,
+  type OutageTime,
+  type StatusDurations,
+  type StatusInterval,
+} from './uptime-figures.ts';
+
+/** A change of a component's public status; `at` in UTC milliseconds. */
+export interface StatusChangeAt {
+  readonly componentId: string;
+  readonly to: ComponentStatus;
+  readonly at: number;
+}
+
+/** What the events of one component mean: each status holds until the next event, the last one until `now`. */
+export function intervalsOf(events: readonly StatusChangeAt[], now: number): readonly StatusInterval[] {
+  return events.map(({ at, to }, index) => ({ start: at, end: events[index + 1]?.at ?? now, status: to }));
+}
+
+/** Time of outage from one instant to another; the time before the first interval does not count. */
+export function outageTime(intervals: readonly StatusInterval[], from: number, to: number): OutageTime {
+  const { major_outage: major, partial_outage: partial, ...up } = durationsWithin(intervals, from, to);
+  const total = Object.values(up).reduce((sum, each) => sum + each, major + partial);
+  return { total, major, partial };
+}
+
+/** A calendar day of a zone: 23, 24 or 25 hours; `end` is exclusive, both in UTC milliseconds. */
+export interface LocalDay {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The last `count` days of a zone, oldest first; the last one is today, whole. */
+export function lastDays(time: ZonedTime, now: number, count: number): readonly LocalDay[] {
+  const today = time.date(now);
+  return Array.from({ length: count }, (_, index) => {
+    const date = shifted(today, index - count + 1);
+    return { date, start: midnight(time, date), end: midnight(time, shifted(date, 1)) };
+  });
+}
+
+/** How one component was on one day. */
+export interface ComponentDay {
+  readonly date: string;
+  /** The worst status of the day; null when the component did not exist. */
+  readonly status: ComponentStatus | null;
+  /** Milliseconds of each status. */
+  readonly durations: StatusDurations;
+}
+
+/** The days of one component, as `days` gives them. */
+export function componentDays(
+  intervals: readonly StatusInterval[],
+  days: readonly LocalDay[],
+): readonly ComponentDay[] {
+  return days.map(({ date, start, end }) => {
+    const durations = durationsWithin(intervals, start, end);
+    const seen = COMPONENT_STATUSES.filter((status) => durations[status] > 0);
+    const status = seen.reduce<ComponentStatus | null>(
+      (worst, each) => (worst === null || severity(each) > severity(worst) ? each : worst),
+      null,
+    );
+    return { date, status, durations };
+  });
+}
+
+function midnight(time: ZonedTime, date: string): number {
+  return time.parse(date) ?? 0;
+}
+
+/** Calendar arithmetic knows no zone. */
+function shifted(date: string, days: number): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10);
+}
