@@ -103,6 +103,7 @@ const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const DEFAULT_FILE_ATTEMPTS = 10;
 const FEE_SCHEDULE_NUM = 113n;
+const RATE_FILE_NUM = 112n;
 
 /**
  * Puts area C together: ledger storage, transactions, the network object and fee estimates.
@@ -150,6 +151,7 @@ export function createMirrorArea({
     scheduleFilePath: options.feeScheduleFile ?? null,
     bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
     scheduleFileId,
+    rateFileId: systemFile(RATE_FILE_NUM, home),
     reportFault: reportScheduleFault,
   });
   const commitUnits: LedgerRepository['commitUnits'] = async (units) => {

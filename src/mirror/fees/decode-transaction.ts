@@ -4,6 +4,8 @@ import { shapes } from './descriptor-file.ts';
 import { emptyBody, noTransactionBody, unparsableTransaction } from './fee-errors.ts';
 import type { MessageShape } from './message-shape.ts';
 import { type DecodedMessage, decodeStrictly } from './strict-decoder.ts';
+import type { TransactionIdFields } from './transaction-fields.ts';
+import { readLength, readTag, WIRE } from './wire-cursor.ts';
 
 /** What an estimate needs of a transaction. */
 export interface DecodedTransaction {
@@ -16,6 +18,8 @@ export interface DecodedTransaction {
   /** Bytes of the canonical encoding of the outer message. */
   readonly byteLength: number;
   readonly highVolume: boolean;
+  /** Absent members have the protobuf default; undefined when there is no id. */
+  readonly id: TransactionIdFields | undefined;
 }
 
 interface WireTransaction {
@@ -66,7 +70,59 @@ function withBody(
     signatureCount: signatures?.sigPair?.length ?? 0,
     byteLength: canonicalLength(shapes.Transaction, transaction),
     highVolume: body['highVolume'] === true,
+    id: body['transactionID'] as TransactionIdFields | undefined,
   };
+}
+
+/**
+ * Decodes what clients store: one `Transaction`, or a `TransactionList` of them.
+ *
+ * @throws UnpriceableTransactionError as {@link decodeTransaction}, for a list about its first member that is none.
+ * @see contracts/fees-estimate.md section 12, TransactionList input
+ */
+export function decodeTransactions(bytes: Uint8Array): readonly DecodedTransaction[] {
+  // The only member of a list has the number of a member that transactions had long ago.
+  if (bytes[0] !== FIRST_FIELD_TAG) return [decodeTransaction(bytes)];
+  const members = splitList(bytes);
+  return members === null ? [decodeTransaction(bytes)] : members.map(decodeTransaction);
+}
+
+const FIRST_FIELD_TAG = 0x0a;
+
+/** Null when other fields than the list's own are there, or the bytes are cut off. */
+function splitList(bytes: Uint8Array): readonly Uint8Array[] | null {
+  const cursor = { bytes, at: 0, end: bytes.length };
+  const members: Uint8Array[] = [];
+  try {
+    while (cursor.at < cursor.end) {
+      if (readTag(cursor) !== FIRST_FIELD_TAG) return null;
+      const length = readLength(cursor);
+      members.push(bytes.subarray(cursor.at, cursor.at + length));
+      cursor.at += length;
+    }
+  } catch (error) {
+    if (error instanceof LedgerlensError) return null;
+    throw error;
+  }
+  return members;
+}
+
+/**
+ * Decodes a member of a batch: a serialized `SignedTransaction`.
+ *
+ * @throws UnpriceableTransactionError
+ */
+export function decodeSignedTransaction(bytes: Uint8Array): DecodedTransaction {
+  return decodeTransaction(Buffer.concat([Buffer.from([SIGNED_BYTES_TAG]), varint(bytes.length), bytes]));
+}
+
+const SIGNED_BYTES_TAG = (5 << 3) | WIRE.delimited;
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  return Uint8Array.from([...bytes, rest]);
 }
 
 function decode(shape: MessageShape, bytes: Uint8Array): DecodedMessage {

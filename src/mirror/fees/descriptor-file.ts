@@ -9,10 +9,14 @@ const shapeOf = messageShapes(descriptor);
 
 /** The messages that fee estimates decode, from the product's protobuf descriptor. */
 export const shapes: Readonly<
-  Record<'Transaction' | 'SignedTransaction' | 'TransactionBody' | 'FeeSchedule', MessageShape>
+  Record<
+    'Transaction' | 'SignedTransaction' | 'TransactionBody' | 'SchedulableTransactionBody' | 'FeeSchedule',
+    MessageShape
+  >
 > = {
   Transaction: shapeOf('proto.Transaction'),
   SignedTransaction: shapeOf('proto.SignedTransaction'),
   TransactionBody: shapeOf('proto.TransactionBody'),
+  SchedulableTransactionBody: shapeOf('proto.SchedulableTransactionBody'),
   FeeSchedule: shapeOf('org.hiero.hapi.fees.FeeSchedule'),
 };

@@ -31,6 +31,8 @@ export interface FeeEstimateRequest {
   readonly state: FeeStateSource;
   /** Told of each lookup that failed; the estimate goes on without state. */
   readonly reportFault: (error: unknown, entity: string) => void;
+  /** Entities asked about so far, where several transactions share one limit. Default: none. */
+  readonly asked?: Set<string>;
 }
 
 const NO_ADDITIONS: readonly FeeAddition[] = [];
@@ -79,7 +81,7 @@ export function estimateFee(request: FeeEstimateRequest): FeeEstimate | Promise<
     return possible === undefined ? estimate : withAdditions(estimate, possible, request);
   }
   const needs = price.stateNeeds(transaction.body);
-  return lookUpState(needs, request.state, request.reportFault).then(({ known, missing }) => {
+  return lookUpState(needs, request.state, request.reportFault, request.asked).then(({ known, missing }) => {
     if (known === undefined) return finish('INTRINSIC', null, missing.map(noteOfFallback));
     const estimate = finish('STATE', known, NO_NOTES);
     return possible === undefined ? estimate : withAdditions(estimate, possible, request);

@@ -8,7 +8,8 @@ export type UnpriceableReason =
   | 'unknown_transaction_type'
   | 'transaction_too_large'
   | 'too_many_entries'
-  | 'too_many_lookups';
+  | 'too_many_lookups'
+  | 'inner_transaction';
 
 /**
  * A transaction that no estimate can be made for. The messages are texts that clients show.
@@ -58,6 +59,18 @@ export function tooManyLookups(maximum: number): UnpriceableTransactionError {
   return new UnpriceableTransactionError(
     'too_many_lookups',
     `Fee estimation exceeded the maximum of ${maximum} entity lookups`,
+  );
+}
+
+/** @param place of the inner transaction, counted from 1. */
+export function unpriceableInner(
+  place: number,
+  cause: UnpriceableTransactionError,
+): UnpriceableTransactionError {
+  return new UnpriceableTransactionError(
+    'inner_transaction',
+    `Inner transaction ${place}: ${cause.message}`,
+    cause,
   );
 }
 

@@ -1,13 +1,27 @@
 import { MirrorApiError } from '../errors.ts';
 import { acceptsJson } from './accepts-json.ts';
 import type { FeeEstimateMode } from './estimate-fee.ts';
+import { MAX_SIGNATURE_PAIRS } from './transaction-limits.ts';
 
 /** The query of a fee estimate, read. */
 export interface FeeQuery {
   readonly mode: FeeEstimateMode;
   /** Basis points, 0 to 10000. */
   readonly highVolumeThrottle: number;
+  /** Signatures that the caller expects, 0 to 100; null to count those that are there. */
+  readonly signatures: number | null;
+  readonly details: ReadonlySet<FeeDetail>;
 }
+
+/** What an answer tells beside the default members. @see contracts/fees-estimate.md section 12 */
+export type FeeDetail = (typeof FEE_DETAILS)[number];
+
+/** Values of the query parameter `include`. */
+export const FEE_DETAILS = ['money', 'explanation', 'inner'] as const;
+
+const NO_DETAILS: ReadonlySet<FeeDetail> = new Set();
+/** Everything that there is to tell. */
+export const ALL_DETAILS: ReadonlySet<FeeDetail> = new Set(FEE_DETAILS);
 
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['application/protobuf', 'application/x-protobuf']);
 const MAX_THROTTLE = 10_000;
@@ -15,15 +29,18 @@ const MAX_THROTTLE = 10_000;
 const SHOWN_HEADER_LENGTH = 100;
 
 /**
- * Reads `mode` and `high_volume_throttle`; every other parameter is ignored.
+ * Reads `mode`, `high_volume_throttle`, `signatures` and `include`; every other parameter is ignored.
  *
  * @throws MirrorApiError 400 with the contract's texts; a parameter given twice cannot be converted.
- * @see contracts/fees-estimate.md sections 1 and 8
+ * @see contracts/fees-estimate.md sections 1, 8 and 12
  */
 export function parseFeeQuery(query: Readonly<Record<string, unknown>>): FeeQuery {
   return {
     mode: parseMode(query['mode']),
-    highVolumeThrottle: parseThrottle(query['high_volume_throttle']),
+    highVolumeThrottle:
+      parseInteger('high_volume_throttle', query['high_volume_throttle'], MAX_THROTTLE) ?? 0,
+    signatures: parseInteger('signatures', query['signatures'], MAX_SIGNATURE_PAIRS),
+    details: parseDetails(query['include']),
   };
 }
 
@@ -34,17 +51,25 @@ function parseMode(value: unknown): FeeEstimateMode {
   throw badRequest("Failed to convert 'mode'");
 }
 
-function parseThrottle(value: unknown): number {
-  if (value === undefined) return 0;
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) {
-    throw badRequest("Failed to convert 'high_volume_throttle'");
+/** Null when it is absent. */
+function parseInteger(name: string, value: unknown, maximum: number): number | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) throw badRequest(`Failed to convert '${name}'`);
+  const number = Number(value);
+  if (number > maximum) throw badRequest(`${name} must be less than or equal to ${maximum}`);
+  if (number < 0) throw badRequest(`${name} must be greater than or equal to 0`);
+  // Also for the text "-0".
+  return number === 0 ? 0 : number;
+}
+
+function parseDetails(value: unknown): ReadonlySet<FeeDetail> {
+  if (value === undefined || value === '') return NO_DETAILS;
+  const names = typeof value === 'string' ? value.split(',').map((name) => name.trim().toLowerCase()) : [''];
+  const details = FEE_DETAILS.filter((detail) => names.includes(detail));
+  if (details.length < new Set(names).size) {
+    throw badRequest(`Failed to convert 'include': a list of ${FEE_DETAILS.join(', ')}`);
   }
-  const throttle = Number(value);
-  if (throttle > MAX_THROTTLE) {
-    throw badRequest(`high_volume_throttle must be less than or equal to ${MAX_THROTTLE}`);
-  }
-  if (throttle < 0) throw badRequest('high_volume_throttle must be greater than or equal to 0');
-  return throttle === 0 ? 0 : throttle;
+  return new Set(details);
 }
 
 /** A 400 with the cause in `detail`, where the ledger's SDK shows it. @see contracts/fees-estimate.md section 8 */

@@ -59,6 +59,7 @@ const MAX_LOOKUPS = 32;
 /**
  * Looks up everything that a price depends on, each entity once.
  *
+ * @param asked entities of the request so far, which grows; inner transactions share the limit of their batch.
  * @throws UnpriceableTransactionError when more than 32 entities would have to be looked up.
  * @see contracts/fees-estimate.md sections 4.2 and 4.3
  */
@@ -66,11 +67,13 @@ export async function lookUpState(
   needs: StateNeeds,
   source: FeeStateSource,
   reportFault: (error: unknown, entity: string) => void,
+  asked: Set<string> = new Set(),
 ): Promise<StateOutcome> {
   const ids = new Map<string, EntityId | null>();
   for (const token of needs.tokens ?? []) ids.set(printTokenId(token), encode(token, token?.tokenNum));
-  const wanted = ids.size + (needs.topic === undefined ? 0 : 1);
-  if (wanted > MAX_LOOKUPS) throw tooManyLookups(MAX_LOOKUPS);
+  for (const token of ids.keys()) asked.add(`token ${token}`);
+  if (needs.topic !== undefined) asked.add(`topic ${printParts(needs.topic, needs.topic.topicNum)}`);
+  if (asked.size > MAX_LOOKUPS) throw tooManyLookups(MAX_LOOKUPS);
 
   const missing: string[] = [];
   const tokens = new Map<string, TokenFacts>();

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { type Clock, systemClock } from '../../values/clock.ts';
-import type { EntityId } from '../../values/entity-id.ts';
+import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { FileRepository } from '../ledger/file-repository.ts';
 import { readBundledSchedule } from './bundled-schedule.ts';
 import { InvalidFeeScheduleError } from './fee-errors.ts';
+import { exchangeRateNow, type UsedRate } from './fee-money.ts';
 import { readFeeScheduleFile } from './fee-schedule-file.ts';
 import {
   type CurrentSchedule,
@@ -12,6 +13,7 @@ import {
   type FeeScheduleSource,
 } from './fee-schedule-source.ts';
 import type { FeeStateSource } from './fee-state.ts';
+import { feeJsonRoutes } from './json-routes.ts';
 import { feeRoutes } from './routes.ts';
 
 export type { FeeScheduleSource } from './fee-schedule-source.ts';
@@ -21,7 +23,7 @@ export { DEFAULT_FEE_BODY_LIMIT, feeRoutes } from './routes.ts';
 
 export interface FeesOptions {
   /** System files of the ledger; the schedule follows 0.0.113. */
-  readonly files: Pick<FileRepository, 'newestVersion'>;
+  readonly files: FileRepository;
   /** Tokens and topics for `mode=state`. */
   readonly state: FeeStateSource;
   /** Path of a schedule (JSON spelling or protobuf) to start with instead of the bundled one. Default null: bundled. */
@@ -30,6 +32,8 @@ export interface FeesOptions {
   readonly bodyLimitBytes?: number;
   /** Encoded id of the ledger's schedule file. Default 0.0.113. */
   readonly scheduleFileId?: EntityId;
+  /** Encoded id of the ledger's file of exchange rates. Default 0.0.112. */
+  readonly rateFileId?: EntityId;
   /** Milliseconds between looks at the ledger's schedule file. Default 1000. */
   readonly recheckMs?: number;
   /** Time source of `recheckMs`. Default the system's. */
@@ -42,10 +46,14 @@ export interface FeesOptions {
 
 /** Fee estimates, ready to be registered. */
 export interface Fees {
-  /** Serves `POST /api/v1/network/fees`; to be registered as a plugin without prefix. */
+  /** Serves `POST /api/v1/network/fees` and `/api/v1/network/fees/estimate`; a plugin without prefix. */
   readonly routes: FastifyPluginAsync;
   readonly schedules: FeeScheduleSource;
+  /** The exchange rate that holds now; null while the ledger told none. */
+  readonly rateNow: () => Promise<UsedRate | null>;
 }
+
+const RATE_FILE = entityId(112n);
 
 /**
  * Puts fee estimates together.
@@ -65,12 +73,13 @@ export function createFees(options: FeesOptions): Fees {
     ...(recheckMs === undefined ? {} : { recheckMs }),
     ...(reportFault === undefined ? {} : { reportFault }),
   });
-  const routes = feeRoutes({
-    schedules,
-    state,
-    ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
-  });
-  return { routes, schedules };
+  const rateNow = exchangeRateNow(files, options.rateFileId ?? RATE_FILE, options.clock ?? systemClock);
+  const parts = { schedules, state, rateNow, ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }) };
+  const routes: FastifyPluginAsync = async (app) => {
+    await app.register(feeRoutes(parts));
+    await app.register(feeJsonRoutes(parts));
+  };
+  return { routes, schedules, rateNow };
 }
 
 function initialSchedule(path: string | null, readFile: (path: string) => Uint8Array): CurrentSchedule {

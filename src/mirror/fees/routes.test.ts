@@ -10,6 +10,8 @@ import { buildFeeApp, stateOf } from './testing/fee-app.ts';
 import { smallScheduleBytes } from './testing/schedules.ts';
 import { account, ed25519Key, transactionBytes } from './testing/transactions.ts';
 
+/** The receiver, which the empty ledger does not know. */
+const CREATED = '{"name":"CREATED_ACCOUNTS","count":1,"fee_per_unit":500000000,"subtotal":500000000}';
 const PROTOBUF = { 'content-type': 'application/protobuf' };
 const transfer = transactionBytes(
   {
@@ -52,6 +54,24 @@ describe('POST /api/v1/network/fees', () => {
       service: { base: 0, extras: [] },
       total: 3_000_000,
     });
+  });
+
+  test('answers without further parameters byte for byte what it always has', async () => {
+    const expected =
+      '{"high_volume_multiplier":1,"network":{"multiplier":9,"subtotal":2700000},"node":{"base":100000,"extras":[' +
+      '{"name":"SIGNATURES","included":1,"count":3,"charged":2,"fee_per_unit":100000,"subtotal":200000}]},' +
+      '"service":{"base":0,"extras":[]},"total":3000000}';
+    for (const query of ['', '?mode=state', '?mode=&include=&other=1']) {
+      expect((await post(transfer, query)).body, query).toBe(
+        query === '?mode=state' ? expected.replace(/}$/, `,"additions":[${CREATED}]}`) : expected,
+      );
+    }
+  });
+
+  test('refuses an encoded body', async () => {
+    const response = await post(transfer, '', { ...PROTOBUF, 'content-encoding': 'gzip' });
+    expect(response.statusCode).toBe(415);
+    expect(response.json()._status.messages[0].detail).toBe("Content-Encoding 'gzip' is not supported");
   });
 
   test.each([
@@ -214,7 +234,9 @@ describe('POST /api/v1/network/fees, schedules', () => {
       firstTimestamp: 1n,
       lastTimestamp: 1_700_000_000_000_000_001n,
     };
-    const response = await estimate(await buildFeeApp({ files: { newestVersion: async () => version } }));
+    const response = await estimate(
+      await buildFeeApp({ files: { newestVersion: async () => version, firstVersion: async () => version } }),
+    );
     expect(response.headers['x-fee-schedule']).toBe('1700000000.000000001');
     expect(response.json().total).toBe(10 * 100 + 500 + 70);
   });
@@ -242,7 +264,9 @@ describe('POST /api/v1/network/fees, schedules', () => {
       errors.push(error);
       return reply.code(503).send('');
     });
-    await app.register(feeRoutes({ schedules: { current: async () => null }, state: stateOf() }));
+    await app.register(
+      feeRoutes({ schedules: { current: () => null }, state: stateOf(), rateNow: async () => null }),
+    );
     expect((await estimate(app)).statusCode).toBe(503);
     expect(errors).toEqual([new MirrorApiError(503, [{ message: 'Service Unavailable' }])]);
   });

@@ -2,33 +2,32 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { andThen } from '../../values/and-then.ts';
 import { MirrorError } from '../error-schema.ts';
-import { MirrorApiError } from '../errors.ts';
 import { decodeTransaction } from './decode-transaction.ts';
-import { estimateFee, type FeeEstimate, type FeeEstimateRequest } from './estimate-fee.ts';
-import { printFeeAnswer, printScheduleOrigin } from './fee-answer.ts';
-import { UnpriceableTransactionError } from './fee-errors.ts';
-import { badRequest, checkFeeHeaders, parseFeeQuery } from './fee-request.ts';
-import type { CurrentSchedule, FeeScheduleSource } from './fee-schedule-source.ts';
-import type { FeeStateSource } from './fee-state.ts';
+import { estimateInDetail } from './detailed-estimate.ts';
+import { estimateFee } from './estimate-fee.ts';
+import { printDetailedAnswer, printFeeAnswer } from './fee-answer.ts';
+import { checkFeeHeaders, parseFeeQuery } from './fee-request.ts';
 import { readBody } from './read-body.ts';
 import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateQuery } from './schemas.ts';
+import { type EstimateSources, sendEstimate } from './send-estimate.ts';
 
-export interface FeeRoutesDependencies {
-  readonly schedules: Pick<FeeScheduleSource, 'current'>;
-  readonly state: FeeStateSource;
+export interface FeeRoutesDependencies extends EstimateSources {
   /** Largest request body in bytes. Default 139264 (136 KiB), enough for a jumbo Ethereum transaction. */
   readonly bodyLimitBytes?: number;
 }
 
 export const DEFAULT_FEE_BODY_LIMIT = 139_264;
 
+const NO_BYTES = new Uint8Array(0);
+
 /**
- * Serves `POST /api/v1/network/fees`. Throws `MirrorApiError` for everything but 200.
+ * Serves `POST /api/v1/network/fees`. Throws `MirrorApiError` for everything but 200. Without further details nothing is
+ * waited for.
  *
  * @see contracts/fees-estimate.md, contracts/seed.txt section 4.6
  */
 export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsync {
-  const { schedules, state, bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT } = dependencies;
+  const { bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT, ...sources } = dependencies;
   return async (app) => {
     // Fastify's own parsers would take text and JSON; here one parser reads what the header check let through.
     app.removeAllContentTypeParsers();
@@ -65,48 +64,13 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
       (request, reply) => {
         const query = parseFeeQuery(request.query);
         const body = request.body instanceof Uint8Array ? request.body : NO_BYTES;
-        const send = (estimate: FeeEstimate, { origin }: CurrentSchedule): void => {
-          reply
-            .header('x-fee-schedule', printScheduleOrigin(origin))
-            .header('content-type', 'application/json; charset=utf-8')
-            .send(printFeeAnswer(estimate));
-        };
-        const answer = andThen(schedules.current(), (current) => {
-          if (current === null) throw new MirrorApiError(503, [{ message: 'Service Unavailable' }]);
-          return andThen(
-            answerable(body, {
-              ...query,
-              schedule: current.schedule,
-              state,
-              reportFault: (err, entity) =>
-                request.log.warn({ reqId: request.id, err, entity }, 'state for a fee estimate'),
-            }),
-            (estimate) => send(estimate, current),
-          );
+        return sendEstimate(sources, request, reply, (context) => {
+          const transaction = decodeTransaction(body);
+          return query.signatures === null && query.details.size === 0
+            ? andThen(estimateFee({ ...query, ...context, transaction }), printFeeAnswer)
+            : estimateInDetail(transaction, { ...context, query }).then(printDetailedAnswer);
         });
-        // Once it is sent there is nothing to wait for.
-        return answer instanceof Promise ? answer.then(() => reply) : undefined;
       },
     );
   };
-}
-
-const NO_BYTES = new Uint8Array(0);
-
-/** @throws MirrorApiError 400 for whatever cannot be priced. */
-function answerable(
-  body: Uint8Array,
-  request: Omit<FeeEstimateRequest, 'transaction'>,
-): FeeEstimate | Promise<FeeEstimate> {
-  try {
-    const estimate = estimateFee({ ...request, transaction: decodeTransaction(body) });
-    return estimate instanceof Promise ? estimate.catch(refuse) : estimate;
-  } catch (error) {
-    return refuse(error);
-  }
-}
-
-function refuse(error: unknown): never {
-  if (error instanceof UnpriceableTransactionError) throw badRequest(error.message, error);
-  throw error;
 }

@@ -19,6 +19,21 @@ export const FeeEstimateQuery = Type.Object({
       description: 'Assumed utilization of the high-volume throttle in basis points; 10000 is 100 %.',
     }),
   ),
+  signatures: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description:
+        'Signatures that the transaction will have, for estimates before signing; 102 bytes are added for each that is missing.',
+    }),
+  ),
+  include: Type.Optional(
+    Type.String({
+      pattern: '^(money|explanation|inner)(,(money|explanation|inner))*$',
+      description:
+        'Details beside the default members: money (dollars, hbar and the exchange rate), explanation (a sentence for each extra), inner (the transactions of a batch or schedule).',
+    }),
+  ),
 });
 
 /** The body is one serialized `proto.Transaction`. */
@@ -36,6 +51,7 @@ const FeeExtra = Type.Object({
   charged: Type.Integer({ minimum: 1, description: 'Units beyond the included ones.' }),
   fee_per_unit: Tinycents('Price of one unit.'),
   subtotal: Tinycents('fee_per_unit times charged.'),
+  explanation: Type.Optional(Type.String({ description: 'What was counted and where, when asked for.' })),
 });
 
 const FeePartSchema = (base: string) =>
@@ -55,33 +71,65 @@ const FeeAdditionSchema = Type.Object({
   subtotal: Tinycents('fee_per_unit times count.'),
 });
 
-/** The breakdown. Order of the members as sent. */
-export const FeeEstimateAnswer = Type.Object(
+const Money = Type.Object(
   {
-    high_volume_multiplier: Type.Integer({
-      minimum: 1,
-      description:
-        'Whole part of the price multiplier for high-volume transactions; 1 when none was applied.',
+    usd: Type.String({ description: 'Dollars with 10 decimals, exact.' }),
+    hbar: Type.String({ description: 'With 8 decimals.' }),
+    tinybars: Type.Integer({ minimum: 0, description: 'Rounded down.' }),
+    exchange_rate: Type.Object({
+      cent_equivalent: Type.Integer({ description: 'So many cents are worth hbar_equivalent hbar.' }),
+      hbar_equivalent: Type.Integer(),
+      expiration_time: Type.Integer({ description: 'Seconds since the epoch.' }),
+      timestamp: Type.String({ description: 'When the ledger told the rate.' }),
     }),
-    network: Type.Object({
-      multiplier: Type.Integer({ minimum: 0, description: 'Factor on the node part; 0 when exempt.' }),
-      subtotal: Tinycents('Node part times multiplier.'),
-    }),
-    node: FeePartSchema('Base fee of the node part.'),
-    service: FeePartSchema('Base fee of the transaction type.'),
-    total: Tinycents('Node, network and service part together.'),
-    additions: Type.Optional(
-      Type.Array(FeeAdditionSchema, {
-        description:
-          "Not in the total: what the ledger's state shows will or may be charged beside it. Only with mode state, and only when there is something.",
-      }),
-    ),
-    notes: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Only when there is something to say, for example that needed state was not available.',
-      }),
-    ),
   },
+  {
+    description:
+      'The total, with the inner transactions when they were asked for. Only when asked for and a rate is known.',
+  },
+);
+
+/** The breakdown. Order of the members as sent. */
+const FEE_MEMBERS = {
+  high_volume_multiplier: Type.Integer({
+    minimum: 1,
+    description: 'Whole part of the price multiplier for high-volume transactions; 1 when none was applied.',
+  }),
+  network: Type.Object({
+    multiplier: Type.Integer({ minimum: 0, description: 'Factor on the node part; 0 when exempt.' }),
+    subtotal: Tinycents('Node part times multiplier.'),
+  }),
+  node: FeePartSchema('Base fee of the node part.'),
+  service: FeePartSchema('Base fee of the transaction type.'),
+  total: Tinycents('Node, network and service part together.'),
+  additions: Type.Optional(
+    Type.Array(FeeAdditionSchema, {
+      description:
+        "Not in the total: what the ledger's state shows will or may be charged beside it. Only with mode state, and only when there is something.",
+    }),
+  ),
+  notes: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Only when there is something to say, for example that needed state was not available.',
+    }),
+  ),
+};
+
+const InnerTransaction = Type.Object({ type: Type.String(), ...FEE_MEMBERS });
+
+const DETAIL_MEMBERS = {
+  inner: Type.Optional(
+    Type.Object(
+      { transactions: Type.Array(InnerTransaction), total: Tinycents('Sum of their totals.') },
+      { description: 'The transactions of a batch, or the one of a schedule, when asked for.' },
+    ),
+  ),
+  total_with_inner: Type.Optional(Tinycents('total and the total of the inner transactions.')),
+  money: Type.Optional(Money),
+};
+
+export const FeeEstimateAnswer = Type.Object(
+  { ...FEE_MEMBERS, ...DETAIL_MEMBERS },
   {
     description: 'All amounts in tinycents: 1 USD is 10^10.',
     headers: {
@@ -92,3 +140,27 @@ export const FeeEstimateAnswer = Type.Object(
     },
   },
 );
+
+/** The body of the JSON route. */
+export const FeeListBody = Type.Object({
+  transaction: Type.String({
+    description:
+      'A serialized Transaction or TransactionList (what SDKs store), as base64 or hexadecimal text.',
+  }),
+});
+
+/** The answer of the JSON route. */
+export const FeeListAnswer = Type.Object({
+  transactions: Type.Array(
+    Type.Object({
+      type: Type.String({ description: 'As in transaction lists, for example CRYPTOTRANSFER.' }),
+      transaction_id: Type.Union([Type.String(), Type.Null()]),
+      ...FEE_MEMBERS,
+      ...DETAIL_MEMBERS,
+    }),
+  ),
+  total: Tinycents(
+    'What will be paid: of transactions with one id, which are meant for different nodes, the most expensive one.',
+  ),
+  money: Type.Optional(Money),
+});

@@ -33,6 +33,13 @@ export interface TopicIdFields extends ShardRealmFields {
   readonly topicNum?: bigint;
 }
 
+export interface TransactionIdFields {
+  readonly accountID?: AccountIdFields;
+  readonly transactionValidStart?: { readonly seconds?: bigint; readonly nanos?: number };
+  readonly nonce?: number;
+  readonly scheduled?: boolean;
+}
+
 export interface HookCallFields {
   readonly evmHookCall?: { readonly gasLimit?: bigint };
 }
@@ -144,7 +151,7 @@ export interface PricedBodies {
   readonly tokenFeeScheduleUpdate: unknown;
   readonly scheduleCreate: {
     readonly adminKey?: KeyFields;
-    readonly scheduledTransactionBody?: { readonly data?: string };
+    readonly scheduledTransactionBody?: { readonly data?: string } & Readonly<Record<string, unknown>>;
   };
   readonly scheduleSign: unknown;
   readonly scheduleDelete: unknown;
@@ -160,7 +167,7 @@ export interface PricedBodies {
     }[];
   };
   readonly utilPrng: unknown;
-  readonly atomicBatch: unknown;
+  readonly atomicBatch: { readonly transactions?: readonly Uint8Array[] };
   readonly nodeCreate: unknown;
   readonly nodeUpdate: unknown;
   readonly nodeDelete: unknown;

@@ -51,7 +51,7 @@ export async function buildFeeApp(options: Partial<FeesOptions> = {}): Promise<F
     return reply.code(statusCode).headers(headers).send(body);
   });
   const fees = createFees({
-    files: { newestVersion: async () => null },
+    files: { newestVersion: async () => null, firstVersion: async () => null },
     state: stateOf(),
     clock: new ManualClock(0),
     ...options,

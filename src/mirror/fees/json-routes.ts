@@ -1,0 +1,71 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { MirrorError } from '../error-schema.ts';
+import { estimateList } from './estimate-list.ts';
+import { printListAnswer } from './fee-answer.ts';
+import { ALL_DETAILS, badRequest, parseFeeQuery } from './fee-request.ts';
+import { DEFAULT_FEE_BODY_LIMIT } from './routes.ts';
+import { FeeEstimateQuery, FeeListAnswer, FeeListBody } from './schemas.ts';
+import { type EstimateSources, sendEstimate } from './send-estimate.ts';
+import { parseTransactionText } from './transaction-text.ts';
+
+export interface FeeJsonRoutesDependencies extends EstimateSources {
+  /** Largest transaction or list in bytes. Default 139264. */
+  readonly bodyLimitBytes?: number;
+}
+
+/** Hexadecimal text has twice the length; the rest is for the JSON around it. */
+const TEXT_FACTOR = 2;
+const JSON_ALLOWANCE = 4096;
+
+/**
+ * Serves `POST /api/v1/network/fees/estimate`: the same estimates for a transaction, or a list of them, in JSON.
+ *
+ * The answer has every detail that there is.
+ *
+ * @see contracts/fees-estimate.md section 12, JSON input and TransactionList input
+ */
+export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyPluginAsync {
+  const { bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT, ...sources } = dependencies;
+  return async (app) => {
+    app.removeContentTypeParser('text/plain');
+    // Query and body are read by hand, with texts that name the remedy.
+    app.setValidatorCompiler(() => () => true);
+    app.post<{ Querystring: Record<string, unknown> }>(
+      '/api/v1/network/fees/estimate',
+      {
+        schema: {
+          tags: ['mirror'],
+          summary: 'Estimate the fees of transactions that are given as text, with every detail',
+          querystring: FeeEstimateQuery,
+          body: FeeListBody,
+          response: {
+            200: FeeListAnswer,
+            ...Object.fromEntries([400, 413, 415, 503].map((status) => [status, MirrorError])),
+          },
+        },
+        bodyLimit: bodyLimitBytes * TEXT_FACTOR + JSON_ALLOWANCE,
+      },
+      (request, reply) => {
+        const query = { ...parseFeeQuery(request.query), details: ALL_DETAILS };
+        const bytes = transactionOf(request.body);
+        return sendEstimate(sources, request, reply, (context) =>
+          estimateList(bytes, { ...context, query }).then(printListAnswer),
+        );
+      },
+    );
+  };
+}
+
+/** @throws MirrorApiError 400 naming what the body must hold. */
+function transactionOf(body: unknown): Uint8Array {
+  const text =
+    typeof body === 'object' && body !== null && 'transaction' in body ? body.transaction : undefined;
+  if (typeof text !== 'string') {
+    throw badRequest(
+      'The body must be a JSON object with the member transaction: base64 or hexadecimal text',
+    );
+  }
+  const bytes = parseTransactionText(text);
+  if (bytes === null) throw badRequest('transaction must be base64 or hexadecimal text');
+  return bytes;
+}
