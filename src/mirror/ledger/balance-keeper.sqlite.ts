@@ -141,10 +141,10 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
     apply(unit, transactions) {
       state ??= readKeeperState(unit);
       const now = state;
-      const pending = new Map<bigint, bigint>();
+      const pending = new Map<bigint, { change: bigint; at: bigint }>();
 
-      const flush = (at: bigint) => {
-        for (const [account, change] of pending) {
+      const flush = () => {
+        for (const [account, { at, change }] of pending) {
           const before = balanceOf(account).balance ?? (now.isComplete ? 0n : null);
           if (before !== null) setBalance(account, int64OrNull(before + change), at);
         }
@@ -159,7 +159,7 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
         now.lastSnapshot = at;
       };
       const declare = (statement: BalanceStatement) => {
-        flush(now.lastTransaction ?? statement.timestamp);
+        flush();
         putSnapshot.run(statement.account, statement.timestamp, statement.balance);
         if ((balanceOf(statement.account).at ?? -1n) > statement.timestamp) return;
         setBalance(statement.account, statement.balance, statement.timestamp);
@@ -174,7 +174,7 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
         const at = transaction.consensusTimestamp;
         stateNext(at);
         if (now.lastTransaction !== null && isNewSnapshotInterval(now.lastTransaction, at)) {
-          flush(now.lastTransaction);
+          flush();
           snapshot(now.lastTransaction);
         }
         const created = createdAccount(transaction);
@@ -185,11 +185,16 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
         }
         for (const { account, amount, neverHappened } of transaction.transfers) {
           if (neverHappened === true) continue;
-          pending.set(account, (pending.get(account) ?? 0n) + amount);
+          const moved = pending.get(account);
+          if (moved === undefined) pending.set(account, { change: amount, at });
+          else {
+            moved.change += amount;
+            moved.at = at;
+          }
         }
         now.lastTransaction = at;
       }
-      if (now.lastTransaction !== null) flush(now.lastTransaction);
+      flush();
       stateNext(null);
       if (now.lastSnapshot === null && now.lastTransaction !== null) snapshot(now.lastTransaction);
     },

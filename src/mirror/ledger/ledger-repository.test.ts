@@ -210,6 +210,25 @@ describe('createSqliteLedgerRepository', () => {
       ]);
     });
 
+    test('the time of a balance is that of the last transaction that moved it, not the end of its unit', async () => {
+      await commit('a', {
+        transactions: [
+          aTransaction(START, { transfers: [aTransfer(3n, -1n), aTransfer(4n, 1n)] }),
+          aTransaction(START + 1n, { transfers: [aTransfer(3n, -1n), aTransfer(5n, 1n)] }),
+          aTransaction(START + 2n),
+        ],
+      });
+      const times = database
+        .prepare('select id, balance_ts from entity order by id')
+        .raw()
+        .safeIntegers(true);
+      expect(times.all()).toEqual([
+        [3n, START + 1n],
+        [4n, START],
+        [5n, START + 1n],
+      ]);
+    });
+
     test('how transactions are split into units does not matter', async () => {
       const transactions = Array.from({ length: 40 }, (_, index) =>
         aTransaction(START + BigInt(index) * 2n * MINUTE, {
@@ -225,8 +244,7 @@ describe('createSqliteLedgerRepository', () => {
           await one.commitUnit(fixtureUnit(`unit ${index}`, { transactions: [transaction] }));
         }
         const dump = (of: SqliteDatabase, table: string) => of.prepare(`select * from ${table}`).raw().all();
-        const withoutTimes = (of: SqliteDatabase) => of.prepare('select id, balance from entity').raw().all();
-        expect(withoutTimes(other)).toEqual(withoutTimes(database));
+        expect(dump(other, 'entity')).toEqual(dump(database, 'entity'));
         expect(dump(other, 'balance_snapshot')).toEqual(dump(database, 'balance_snapshot'));
         expect(dump(other, 'tx')).toEqual(dump(database, 'tx'));
       } finally {
