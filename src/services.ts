@@ -17,7 +17,7 @@ import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
 import { pageFolder } from './mirror/transactions/page-file/page-folder.ts';
-import { createStatusArea, type StatusArea } from './status/index.ts';
+import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
 import type { SqliteDatabase } from './storage/sqlite.ts';
 import { type Clock, systemClock } from './values/clock.ts';
@@ -81,7 +81,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock, log } = system;
   const metrics = new Registry();
-  const publicUrl = config.http.publicUrl ?? localUrl(config);
+  const publicUrl = publicUrlOf(config);
   const mirror: MirrorArea = createMirrorArea({
     database,
     clock,
@@ -171,16 +171,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       feeSample: aTransfer(1),
       request: () => inside.request,
     }),
-    options: {
-      pageUrl: config.status.url ?? `${publicUrl}/status`,
-      pageName: config.status.pageName,
-      timeZone: config.status.timeZone,
-      pageId: config.status.pageId,
-      tokens: config.status.tokens,
-      tokenInQuery: config.status.tokenInQuery,
-      updateTexts: config.status.updateTexts,
-      builtinComponents: config.status.builtinComponents,
-    },
+    options: statusOptions(config, publicUrl),
   });
   const areas = [verify, status, mirror];
   const drain = { isDraining: false };
@@ -212,6 +203,21 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
   };
 }
 
+/** Settings of the status page; `publicUrl` is the address of the server. */
+export function statusOptions(config: Config, publicUrl = publicUrlOf(config)): StatusOptions {
+  const { pageId, pageName, timeZone, tokens, tokenInQuery, updateTexts, builtinComponents } = config.status;
+  return {
+    pageUrl: config.status.url ?? `${publicUrl}/status`,
+    pageName,
+    timeZone,
+    pageId,
+    tokens,
+    tokenInQuery,
+    updateTexts,
+    builtinComponents,
+  };
+}
+
 /** Null when the database is in memory and nobody named a folder: outputs are in memory as well then. */
 function outputCacheFolder({ databaseUrl, verify: { outputCacheDir } }: Config): string | null {
   const database = parseDatabaseUrl(databaseUrl);
@@ -224,7 +230,8 @@ function pathOf(url: string): string {
   return new URL(url).pathname.replace(/\/+$/, '');
 }
 
-function localUrl(config: Config): string {
+function publicUrlOf(config: Config): string {
+  if (config.http.publicUrl !== null) return config.http.publicUrl;
   const host = config.http.host === '0.0.0.0' ? 'localhost' : config.http.host;
   return `http://${host}:${config.http.ports[0]}`;
 }

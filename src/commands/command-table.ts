@@ -106,6 +106,22 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./ledger.ts'),
   },
   {
+    name: 'status',
+    usage: 'status show | list NOUN | create NOUN | update NOUN ID | delete NOUN ID | audit | token NAME',
+    summary: 'read and change the status page: page, component, group, incident, update; make tokens',
+    options: {
+      json: { type: 'boolean' },
+      read: { type: 'boolean' },
+      search: { type: 'string' },
+    },
+    optionHelp: {
+      json: 'print what the management API answers instead of a table',
+      read: 'token: it may only read',
+      search: 'list incident: those with this text',
+    },
+    load: () => import('./status.ts'),
+  },
+  {
     name: 'demo',
     usage: 'demo',
     summary: 'show all three APIs on data that the demo makes itself, in a temporary folder',

@@ -21,8 +21,9 @@ import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
 import type { StatusRepository } from './status-repository.ts';
 import { createStatusService, type StatusService } from './status-service.ts';
 
-export { StatusNotFoundError, StatusValidationError } from './errors.ts';
-export { createStatusToken, parseStatusTokens, type StatusToken } from './manage/tokens.ts';
+export { StatusConflictError, StatusNotFoundError, StatusValidationError } from './errors.ts';
+export { readFormMembers } from './manage/form-members.ts';
+export { createStatusToken, type StatusToken } from './manage/tokens.ts';
 export { type HealthProbe, type ProbeSample, WORKING } from './monitor/health-probe.ts';
 export { isTimeZone } from './rules/zoned-time.ts';
 export type { StatusService } from './status-service.ts';
@@ -44,6 +45,11 @@ export interface StatusOptions {
   readonly builtinComponents?: boolean;
   /** Texts of updates that come without one, by status; missing ones keep their default. */
   readonly updateTexts?: Partial<UpdateTexts>;
+  /**
+   * Whether a page that is stored keeps its URL whatever is configured (flag): for commands, which may run
+   * with other settings than the server. Default false.
+   */
+  readonly keepsStoredUrl?: boolean;
   /** Who may use the management API (list). Default none: it answers 401 to everybody. */
   readonly tokens?: readonly StatusToken[];
   /** Whether a token may also stand in the query, as `api_key` (flag). Default true. */
@@ -113,7 +119,11 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
       url: options.pageUrl,
       timeZone: options.timeZone ?? 'Etc/UTC',
     };
-    await repository.openPage((stored) => openPage(stored, settings, { now: clock.now(), newId }));
+    await repository.openPage((stored) =>
+      stored !== null && options.keepsStoredUrl === true
+        ? null
+        : openPage(stored, settings, { now: clock.now(), newId }),
+    );
     const parts = probes.map(partOf);
     await repository.setUp(
       probes.map(({ name }) => name),
