@@ -35,7 +35,7 @@ export function followLedger(
   };
   const running = follow().catch((err: unknown) => {
     // A full or read-only disk, or a database that cannot be read: pages come from the database then.
-    log.warn({ err }, 'the page file is off until the next start: it cannot be written');
+    log.warn({ err }, 'the page file is off until the next start');
     pageFile.turnOff();
   });
   return {
