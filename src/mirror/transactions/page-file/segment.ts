@@ -43,7 +43,12 @@ export class Segment {
     this.#disk = disk;
     this.#origin = origin;
     this.#index = disk.open(files.index, isNew ? 'new' : 'present');
-    this.#rows = disk.open(files.rows, isNew ? 'new' : 'present');
+    try {
+      this.#rows = disk.open(files.rows, isNew ? 'new' : 'present');
+    } catch (error) {
+      disk.close(this.#index);
+      throw error;
+    }
     this.#firstTimes = new BigInt64Array(blocksPerSegment);
     this.#ends = new Float64Array(blocksPerSegment);
   }
