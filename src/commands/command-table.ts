@@ -122,6 +122,23 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./status.ts'),
   },
   {
+    name: 'fees',
+    usage: 'fees FILE|- [--mode MODE] [--signatures N] [--high-volume-throttle N]',
+    summary:
+      'print what a serialized transaction will cost; binary, base64 or hexadecimal, also a list of them',
+    options: {
+      mode: { type: 'string' },
+      signatures: { type: 'string' },
+      'high-volume-throttle': { type: 'string' },
+    },
+    optionHelp: {
+      mode: '"intrinsic" (default): from the bytes alone, or "state": with what the imported ledger knows',
+      signatures: 'so many as the transaction will have; default those that it has',
+      'high-volume-throttle': 'assumed use of the high-volume throttle in basis points; default 0',
+    },
+    load: () => import('./fees.ts'),
+  },
+  {
     name: 'demo',
     usage: 'demo',
     summary: 'show all three APIs on data that the demo makes itself, in a temporary folder',

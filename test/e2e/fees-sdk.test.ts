@@ -1,18 +1,24 @@
 import { createServer, type Server } from 'node:http';
 import {
+  AccountAllowanceApproveTransaction,
   AccountCreateTransaction,
   AccountId,
   Client,
   ContractCreateTransaction,
   FeeEstimateMode,
   FeeEstimateQuery,
+  FileAppendTransaction,
   FileCreateTransaction,
   FileId,
   Hbar,
   PrivateKey,
+  ScheduleCreateTransaction,
+  TokenAssociateTransaction,
   TokenCreateTransaction,
   TokenId,
+  TokenMintTransaction,
   TopicCreateTransaction,
+  TopicDeleteTransaction,
   TopicMessageSubmitTransaction,
   type Transaction,
   TransactionId,
@@ -59,6 +65,29 @@ const TRANSACTIONS: readonly (readonly [string, () => Transaction, number])[] = 
     () => new FileCreateTransaction().setKeys([key.publicKey]).setContents(new Uint8Array(1000)),
     500_000_000,
   ],
+  ['FileAppend', () => new FileAppendTransaction().setFileId('0.0.5000').setContents('a'), 500_000_000],
+  [
+    'TokenMint of one NFT',
+    () => new TokenMintTransaction().setTokenId('0.0.6006').addMetadata(Uint8Array.of(1)),
+    200_000_000,
+  ],
+  [
+    'TokenAssociateToAccount',
+    () => new TokenAssociateTransaction().setAccountId(PAYER).setTokenIds([TokenId.fromString('0.0.5005')]),
+    500_000_000,
+  ],
+  [
+    'CryptoApproveAllowance',
+    () =>
+      new AccountAllowanceApproveTransaction().approveHbarAllowance(PAYER, RECEIVER, Hbar.fromTinybars(1)),
+    500_000_000,
+  ],
+  [
+    'ScheduleCreate',
+    () => new ScheduleCreateTransaction().setScheduledTransaction(hbarTransfer()),
+    100_000_000,
+  ],
+  ['ConsensusDeleteTopic', () => new TopicDeleteTransaction().setTopicId('0.0.7007'), 50_000_000],
 ];
 
 function hbarTransfer(): TransferTransaction {
@@ -152,6 +181,26 @@ describe.skipIf(taken.length > 0)('FeeEstimateQuery of the SDK against the whole
     const response = await new FeeEstimateQuery().setTransaction(build()).execute(client);
     expect(Number(response.total)).toBe(total);
     expect(Number(response.networkFee.multiplier)).toBe(9);
+  });
+
+  test.each(TRANSACTIONS)('%s that was frozen and signed before', async (_name, build, total) => {
+    const transaction = build()
+      .setTransactionId(TransactionId.generate(PAYER))
+      .setNodeAccountIds([NODE])
+      .freeze();
+    await transaction.sign(key);
+    const response = await new FeeEstimateQuery().setTransaction(transaction).execute(client);
+    // The client leaves the signatures out of what it posts, and one is covered.
+    expect(Number(response.total)).toBe(total);
+  });
+
+  test('a file in chunks is added up by the client', async () => {
+    const append = new FileAppendTransaction()
+      .setFileId('0.0.5000')
+      .setChunkSize(1000)
+      .setContents('a'.repeat(3000));
+    const response = await new FeeEstimateQuery().setTransaction(append).execute(client);
+    expect(Number(response.total)).toBe(3 * 500_000_000);
   });
 
   test('state mode knows the price of a token transfer', async () => {

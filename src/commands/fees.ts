@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { type Config, readConfig } from '../config.ts';
+import { estimateList } from '../mirror/fees/estimate-list.ts';
+import { printScheduleOrigin } from '../mirror/fees/fee-answer.ts';
+import { ALL_DETAILS, type FeeQuery } from '../mirror/fees/fee-request.ts';
+import { createFees, createSqliteFeeState } from '../mirror/fees/index.ts';
+import { MAX_SIGNATURE_PAIRS } from '../mirror/fees/transaction-limits.ts';
+import { parseTransactionText } from '../mirror/fees/transaction-text.ts';
+import { createSqliteFileRepository } from '../mirror/ledger/file-repository.sqlite.ts';
+import { systemFile } from '../mirror/network/network-service.ts';
+import { openDatabase, parseDatabaseUrl } from '../storage/database-url.ts';
+import type { SqliteDatabase } from '../storage/sqlite.ts';
+import { systemClock } from '../values/clock.ts';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import type { Invocation } from './command-table.ts';
+import { renderEstimates } from './fees-table.ts';
+import { readChoice } from './option-choice.ts';
+
+const STDIN = '-';
+/** No binary transaction is made of these alone: the byte that it begins with is none of them. */
+const TEXT = /^[A-Za-z0-9+/=_\s-]+$/;
+const MAX_BASIS_POINTS = 10_000;
+const FEE_SCHEDULE_NUM = 113n;
+const RATE_FILE_NUM = 112n;
+
+/** `ledgerlens fees FILE|-`: what a stored transaction will cost, as a table. A server need not run. */
+export async function execute({ positionals, values, env }: Invocation): Promise<number> {
+  const [path, ...rest] = positionals;
+  if (path === undefined || rest.length > 0) {
+    throw new LedgerlensError(
+      'usage',
+      'Name one file with a serialized transaction, or - for standard input',
+    );
+  }
+  const query: FeeQuery = {
+    mode: readChoice(values, 'mode', ['intrinsic', 'state']) === 'state' ? 'STATE' : 'INTRINSIC',
+    highVolumeThrottle: readInteger(values, 'high-volume-throttle', MAX_BASIS_POINTS) ?? 0,
+    signatures: readInteger(values, 'signatures', MAX_SIGNATURE_PAIRS),
+    details: ALL_DETAILS,
+  };
+  const config = readConfig(env);
+  const bytes = transactionOf(await readInput(path));
+  const database = openLedger(config);
+  try {
+    console.log(await estimate(bytes, query, config, database));
+  } finally {
+    database.close();
+  }
+  return 0;
+}
+
+async function estimate(
+  bytes: Uint8Array,
+  query: FeeQuery,
+  { mirror }: Config,
+  database: SqliteDatabase,
+): Promise<string> {
+  const home = { shard: mirror.shard, realm: mirror.realm };
+  const state = createSqliteFeeState(database, home);
+  const { rateNow, schedules } = createFees({
+    files: createSqliteFileRepository(database),
+    state,
+    clock: systemClock,
+    scheduleFilePath: mirror.feeScheduleFile,
+    scheduleFileId: systemFile(FEE_SCHEDULE_NUM, home),
+    rateFileId: systemFile(RATE_FILE_NUM, home),
+    reportFault: warn,
+  });
+  const current = await schedules.current();
+  if (current === null) throw new LedgerlensError('no_fee_schedule', 'There is no fee schedule');
+  const { schedule, origin } = current;
+  const list = await estimateList(bytes, { schedule, state, rateNow, query, reportFault: warn });
+  return renderEstimates(list, describeOrigin(printScheduleOrigin(origin), mirror.feeScheduleFile));
+}
+
+/** The ledger if there is one; without it prices are the bundled ones, and nothing is known of tokens. */
+function openLedger({ databaseUrl }: Config): SqliteDatabase {
+  const path = parseDatabaseUrl(databaseUrl);
+  return openDatabase(existsSync(path) ? databaseUrl : 'sqlite::memory:');
+}
+
+async function readInput(path: string): Promise<Uint8Array> {
+  try {
+    return path === STDIN ? await buffer(process.stdin) : await readFile(path);
+  } catch (cause) {
+    throw new LedgerlensError('unreadable_file', `${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function transactionOf(content: Uint8Array): Uint8Array {
+  const text = Buffer.from(content).toString('latin1');
+  return TEXT.test(text) ? (parseTransactionText(text) ?? content) : content;
+}
+
+function readInteger(values: Invocation['values'], name: string, maximum: number): number | null {
+  const given = values[name];
+  if (given === undefined) return null;
+  const number = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : maximum + 1;
+  if (number <= maximum) return number;
+  throw new LedgerlensError('usage', `--${name} must be a whole number from 0 to ${maximum}`);
+}
+
+function describeOrigin(origin: string, file: string | null): string {
+  if (origin === 'bundled') return 'the bundled schedule';
+  return origin === 'file' ? `the schedule of ${file}` : `the ledger's schedule of ${origin}`;
+}
+
+function warn(error: unknown): void {
+  console.error(error instanceof Error ? error.message : String(error));
+}
