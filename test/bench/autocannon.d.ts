@@ -12,7 +12,8 @@ declare module 'autocannon' {
   interface Result {
     readonly requests: { readonly average: number; readonly total: number };
     readonly latency: { readonly p50: number; readonly p99: number };
-    readonly non2xx: number;
+    readonly '2xx': number;
+    readonly '3xx': number;
     readonly errors: number;
   }
   export default function autocannon(options: Options): Promise<Result>;

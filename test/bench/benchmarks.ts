@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { compareFees } from './fees.ts';
 import { compareImport, measureImportMemory } from './import.ts';
-import { type Comparison, compareRates } from './load.ts';
 import { compareGrowth, comparePages, measureFilters } from './pages.ts';
+import { compareSummary, compareUnchanged } from './status.ts';
 import {
   compareCacheHit,
   compareFifty,
@@ -47,19 +43,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
     what: 'list pages of a million transactions beside those of ten thousand',
     run: compareGrowth,
   },
-  {
-    name: 'summary',
-    what: 'status summary',
-    run: () =>
-      withServer(async ({ product, ceiling }) =>
-        rates(
-          'status summary',
-          'a ready buffer of the same bytes',
-          '>= 0.8',
-          await compareRates({ url: `${ceiling}/summary` }, { url: `${product}/api/v2/summary.json` }),
-        ),
-      ),
-  },
+  { name: 'summary', what: 'status summary', run: compareSummary },
+  { name: 'summary-304', what: 'status summary that the client has already', run: compareUnchanged },
   {
     name: 'fees',
     what: 'fee estimate of a signed transfer',
@@ -99,34 +84,3 @@ export const BENCHMARKS: readonly Benchmark[] = [
     run: measurePeakMemory,
   },
 ];
-
-function rates(what: string, ceilingName: string, target: string, result: Comparison): BenchmarkResult {
-  const { ceiling, product, ratio } = result;
-  return {
-    what,
-    ceiling: `${Math.round(ceiling.requestsPerSecond)}/s, p99 ${ceiling.p99Ms} ms (${ceilingName})`,
-    product: `${Math.round(product.requestsPerSecond)}/s, p99 ${product.p99Ms} ms`,
-    ratio,
-    target,
-  };
-}
-
-interface BenchServer {
-  readonly product: string;
-  readonly ceiling: string;
-}
-
-/** Runs product and ceilings in a child process of their own while `work` loads them from this one. */
-async function withServer<T>(work: (server: BenchServer) => Promise<T>): Promise<T> {
-  const script = fileURLToPath(new URL('./bench-server.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  try {
-    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-    return await work(JSON.parse(line) as BenchServer);
-  } finally {
-    child.stdin.end();
-    await once(child, 'exit');
-  }
-}

@@ -1,4 +1,4 @@
-// Child process of the fee benchmark: Fastify that reads a body and answers hello.
+// Child process of the benchmarks: Fastify that answers hello, after reading the body of a POST.
 import { once } from 'node:events';
 import Fastify from 'fastify';
 
@@ -7,6 +7,7 @@ app.addContentTypeParser('application/protobuf', { parseAs: 'buffer' }, (_reques
   done(null, body),
 );
 app.post('/hello', async () => ({ hello: 'world' }));
+app.get('/hello', async () => ({ hello: 'world' }));
 app.get('/cpu', async () => {
   const { system, user } = process.cpuUsage();
   return { seconds: (user + system) / 1e6 };
