@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isManagementPath } from './area-of-path.ts';
 
 /** On every answer but those of management. */
-export const ALLOW_ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
+export const ALLOW_ANY_ORIGIN = ['access-control-allow-origin', '*'] as const;
 
 /** One day: browsers cap it lower where they must. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
@@ -32,7 +32,7 @@ export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (isManagementPath(request.url)) reply.removeHeader('access-control-allow-origin');
-    else reply.headers(ALLOW_ANY_ORIGIN);
+    else reply.header(...ALLOW_ANY_ORIGIN);
     done();
   });
 }

@@ -32,7 +32,7 @@ function serve(
 }
 
 const ready: AnswerDirectly = (target) =>
-  target === '/list' ? { statusCode: 200, route: '/list', headers: {}, body: Buffer.from('{}') } : null;
+  target === '/list' ? { statusCode: 200, route: '/list', headers: [], body: Buffer.from('{}') } : null;
 
 describe('serveDirectly', () => {
   test('answers what is ready and leaves the rest to the router', () => {

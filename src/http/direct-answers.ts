@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
+import type { HeaderLines } from './header-lines.ts';
 import type { Drain } from './health.ts';
 import type { ObserveRequest } from './metrics.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
@@ -9,8 +10,7 @@ export interface DirectAnswer {
   readonly statusCode: 200 | 304;
   /** Pattern of the route, for metrics. */
   readonly route: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderLines;
   /** Null for 304. */
   readonly body: Buffer | null;
   /** Called when the socket has taken the whole body. */
@@ -61,13 +61,9 @@ export function serveDirectly(
       sent?.();
       observe('GET', pattern, statusCode, performance.now() - start);
     });
-    const length = body === null ? {} : { 'content-length': body.length };
-    response.writeHead(statusCode, {
-      ...answer.headers,
-      ...length,
-      ...ALLOW_ANY_ORIGIN,
-      [REQUEST_ID_HEADER]: requestId(request),
-    });
+    const lines = [...answer.headers, ...ALLOW_ANY_ORIGIN, REQUEST_ID_HEADER, requestId(request)];
+    if (body !== null) lines.push('content-length', String(body.length));
+    response.writeHead(statusCode, lines);
     response.end(body);
   };
 }

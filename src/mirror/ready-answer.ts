@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
 
 /** A finished body with the headers that caches read. */
 export interface ReadyAnswer {
@@ -20,20 +21,17 @@ export const STATE_SECONDS = 1;
 const VISIBLE = /^[\x21-\x7e]*$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The headers of a finished body: `cache-control`, `etag`, `link` and `content-type`. */
+/** The headers of a finished body: `cache-control`, `etag`, `content-type` and `link`. */
 export function readyHeaders({
   contentType,
   maxAgeSeconds,
   next,
   version,
-}: Omit<ReadyAnswer, 'body' | 'version'> & { readonly version: string }): Record<string, string> {
-  const headers: Record<string, string> = {
-    'cache-control': `public, max-age=${maxAgeSeconds}`,
-    etag: `W/"${version}"`,
-    'content-type': contentType ?? JSON_TYPE,
-  };
-  if (next !== undefined && next !== null) headers['link'] = `<${headerText(next)}>; rel="next"`;
-  return headers;
+}: Omit<ReadyAnswer, 'body' | 'version'> & { readonly version: string }): HeaderLines {
+  const lines = ['cache-control', `public, max-age=${maxAgeSeconds}`, 'etag', `W/"${version}"`];
+  lines.push('content-type', contentType ?? JSON_TYPE);
+  if (next !== undefined && next !== null) lines.push('link', `<${headerText(next)}>; rel="next"`);
+  return lines;
 }
 
 /**
@@ -44,8 +42,7 @@ export function readyHeaders({
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
   const { body } = answer;
   const version = answer.version ?? createHash('sha1').update(bytesOf(body)).digest('base64url');
-  const headers = readyHeaders({ ...answer, version });
-  reply.headers(headers);
+  addHeaders(reply, readyHeaders({ ...answer, version }));
   if (matches(request.headers['if-none-match'], `W/"${version}"`)) {
     return reply.removeHeader('content-type').code(304).send();
   }

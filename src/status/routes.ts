@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../http/direct-answers.ts';
+import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
 import { acceptsGzip } from './documents/accepts-gzip.ts';
 import type { KeptDocuments } from './documents/kept-documents.ts';
 import type { PreparedDocument, Representation } from './documents/prepared-documents.ts';
@@ -18,7 +19,12 @@ import {
 } from './documents/schemas.ts';
 import { StatusNotFoundError } from './errors.ts';
 
-const CACHE_CONTROL = 'public, max-age=10, stale-while-revalidate=30, stale-if-error=86400';
+const FIXED_HEADERS: HeaderLines = [
+  ...['access-control-expose-headers', 'ETag'],
+  ...['cache-control', 'public, max-age=10, stale-while-revalidate=30, stale-if-error=86400'],
+  ...['content-type', 'application/json; charset=utf-8'],
+  ...['vary', 'Accept-Encoding'],
+];
 
 interface DocumentRoute {
   readonly path: DocumentPath;
@@ -137,7 +143,7 @@ export function createDirectDocuments(
 /** The bytes are sent as they are; the schemas document them and tests compare the two. */
 async function send(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply) {
   const { form, isHeld } = choose(document, request.headers);
-  reply.headers(documentHeaders(form, document.lastModified));
+  addHeaders(reply, documentHeaders(form, document.lastModified));
   if (isHeld) reply.code(304);
   // HEAD needs the bytes for its length.
   return reply.send(isHeld && request.method !== 'HEAD' ? undefined : await form.bytes());
@@ -158,16 +164,10 @@ function choose(
   return { form: held ?? chosen, isHeld: held !== undefined && held !== null };
 }
 
-function documentHeaders(form: Representation, lastModified: string): Record<string, string> {
-  return {
-    'access-control-expose-headers': 'ETag',
-    'cache-control': CACHE_CONTROL,
-    'content-type': 'application/json; charset=utf-8',
-    etag: form.etag,
-    'last-modified': lastModified,
-    vary: 'Accept-Encoding',
-    ...(form.encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
-  };
+function documentHeaders(form: Representation, lastModified: string): HeaderLines {
+  const lines = [...FIXED_HEADERS, 'etag', form.etag, 'last-modified', lastModified];
+  if (form.encoding === 'gzip') lines.push('content-encoding', 'gzip');
+  return lines;
 }
 
 /** Weak comparison, as conditional reads ask for (RFC 9110 section 13.1.2). */

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../../http/direct-answers.ts';
+import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
 import { WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
 import { readyHeaders, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
@@ -26,9 +27,9 @@ export function createListRoute(dependencies: ListDependencies, watermark: Water
   const listTransactions = createTransactionList(dependencies);
   const buffers = createPageBuffers();
 
-  const watermarkHeader = (): Readonly<Record<string, string>> => {
+  const watermarkHeader = (): HeaderLines => {
     const end = watermark();
-    return end === null ? {} : { [WATERMARK_HEADER]: end };
+    return end === null ? [] : [WATERMARK_HEADER, end];
   };
   const send = (request: FastifyRequest, reply: FastifyReply, answer: ListAnswer): FastifyReply => {
     const body = () => {
@@ -38,7 +39,7 @@ export function createListRoute(dependencies: ListDependencies, watermark: Water
       return printed;
     };
     const { next, version } = answer;
-    reply.headers(watermarkHeader());
+    addHeaders(reply, watermarkHeader());
     return sendReady(request, reply, { body, next, version, maxAgeSeconds: LIST_SECONDS });
   };
 
@@ -72,7 +73,7 @@ export function createListRoute(dependencies: ListDependencies, watermark: Water
       return {
         statusCode: 200,
         route: PATH,
-        headers: { ...watermarkHeader(), ...readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS }) },
+        headers: [...watermarkHeader(), ...readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS })],
         body,
         sent: () => buffers.giveBack(body),
       };
