@@ -40,7 +40,7 @@ const operator = fc.constantFrom<Operator>('eq', 'ne', 'gt', 'gte', 'lt', 'lte')
 const randomQuery: fc.Arbitrary<RandomQuery> = fc.record({
   accounts: fc.array(fc.record({ operator, value: fc.constantFrom(...ACCOUNTS, 7n) }), { maxLength: 2 }),
   times: fc.array(fc.record({ operator, value: fc.bigInt({ min: 0n, max: 60n }) }), { maxLength: 2 }),
-  types: fc.array(fc.constantFrom(...TYPES), { maxLength: 2 }),
+  types: fc.array(fc.constantFrom(...TYPES), { maxLength: 5 }),
   result: fc.constantFrom('success', 'fail', null, null),
   direction: fc.constantFrom('credit', 'debit', null, null),
   order: fc.constantFrom('asc', 'desc'),

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { entityId } from '../../values/entity-id.ts';
+import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
+import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
+import { TRANSACTION_TYPES } from './transaction-types.ts';
 
 /** Index searches, the rows of the page itself, and lists that came with the request. */
 const CHEAP_STEP =
@@ -89,4 +94,56 @@ describe('query plans of the transaction repository', () => {
       }
     }
   });
+
+  test('accounts are not asked for the many types that they do not have', async () => {
+    const accounts = Array.from({ length: 100 }, (_, index) => entityId(BigInt(1001 + index)));
+    const transactions = accounts.map((account, index) =>
+      aTransaction(1_700_000_000_000_000_000n + BigInt(index), { transfers: [aTransfer(account, 1n)] }),
+    );
+    const own = openDatabase('sqlite::memory:');
+    try {
+      await createSqliteLedgerRepository(own).commitUnit(fixtureUnit('ledger', { transactions }));
+      const { executions, spied } = countExecutions(own);
+      const page = await createSqliteTransactionRepository(spied, 'spec').page({
+        accounts: { kind: 'set', ids: accounts },
+        types: TRANSACTION_TYPES.map(({ number }) => number),
+        direction: null,
+        isSuccessful: null,
+        order: 'desc',
+        lower: 0n,
+        upper: 2n ** 63n - 1n,
+        excludedTimes: new Set(),
+        limit: 25,
+      });
+      expect(page.count).toBe(25);
+      expect(executions()).toBeLessThan(1000);
+    } finally {
+      own.close();
+    }
+  });
 });
+
+/** Counts how often statements of a repository are run. */
+function countExecutions(database: SqliteDatabase): {
+  readonly spied: SqliteDatabase;
+  readonly executions: () => number;
+} {
+  let count = 0;
+  const spied = new Proxy(database, {
+    get(target, name) {
+      if (name !== 'prepare') return Reflect.get(target, name, target) as unknown;
+      return (sql: string) => {
+        const statement = target.prepare<unknown[], unknown>(sql);
+        for (const method of ['all', 'get'] as const) {
+          const run = statement[method].bind(statement) as (...values: unknown[]) => never;
+          statement[method] = (...values: unknown[]) => {
+            count++;
+            return run(...values);
+          };
+        }
+        return statement;
+      };
+    },
+  });
+  return { spied, executions: () => count };
+}

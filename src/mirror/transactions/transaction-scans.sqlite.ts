@@ -10,6 +10,12 @@ import type { TransactionFilter } from './transaction-filter.ts';
  */
 export const NARROW_RANGE_ACCOUNTS = 512;
 
+/** Above this many combinations of type and facet it is cheaper to look which of them there are. */
+const FEW_COMBINATIONS = 16;
+const FACETS = 8;
+
+type Combination = [type: number, facet: number];
+
 /** Chooses the index ranges that together hold exactly the rows of a filter. */
 export type ScanPlanner = (filter: TransactionFilter) => readonly Scan[];
 
@@ -55,6 +61,15 @@ export function createScanPlanner(
     };
   };
   const tables = { asc: scanTable('asc'), desc: scanTable('desc') };
+  const combinationAfter = (from: string, where: string) =>
+    database
+      .prepare<unknown[], Combination>(
+        `select type, facet from ${from} where ${where} (type, facet) > (?, ?)
+         order by type, facet limit ${BOUND_LIMIT}`,
+      )
+      .raw();
+  const nextCombination = combinationAfter('tx indexed by tx_by_type', '');
+  const nextOfAccount = combinationAfter('account_tx indexed by account_tx_by_type', 'account_id = ? and');
   const nextAccount = database
     .prepare<[bigint, bigint], bigint>(
       `select account_id from account_tx where account_id between ? and ? order by account_id limit 1`,
@@ -80,9 +95,10 @@ export function createScanPlanner(
     const table = tables[filter.order];
     const facets = selectFacets(filter);
     const { accounts, types } = filter;
+    const combinations = types === null ? null : cross(types, listFacets(filter));
     if (accounts === null) {
-      if (types !== null) {
-        return cross(types, listFacets(filter)).map(
+      if (combinations !== null) {
+        return existing(combinations, (type, facet) => nextCombination.get(type, facet, 1)).map(
           ([type, facet]): Scan =>
             (...range) =>
               table.type.all(type, facet, ...range),
@@ -116,8 +132,8 @@ export function createScanPlanner(
       ];
     }
     return (ids ?? []).flatMap((id): readonly Scan[] => {
-      if (types !== null) {
-        return cross(types, listFacets(filter)).map(
+      if (combinations !== null) {
+        return existing(combinations, (type, facet) => nextOfAccount.get(id, type, facet, 1)).map(
           ([type, facet]): Scan =>
             (...range) =>
               table.accountType.all(id, type, facet, ...range),
@@ -133,6 +149,21 @@ export function createScanPlanner(
   };
 }
 
-function cross(left: readonly number[], right: readonly number[]): readonly (readonly [number, number])[] {
-  return left.flatMap((first) => right.map((second) => [first, second] as const));
+function cross(types: readonly number[], facets: readonly number[]): readonly Combination[] {
+  return types.flatMap((type) => facets.map((facet): Combination => [type, facet]));
+}
+
+/** Those of many combinations that have rows; a few are not worth the look. */
+function existing(
+  wanted: readonly Combination[],
+  next: (type: number, facet: number) => Combination | undefined,
+): readonly Combination[] {
+  if (wanted.length <= FEW_COMBINATIONS) return wanted;
+  const numberOf = ([type, facet]: Combination) => type * FACETS + facet;
+  const numbers = new Set(wanted.map(numberOf));
+  const found: Combination[] = [];
+  for (let each = next(-1, 0); each !== undefined; each = next(...each)) {
+    if (numbers.has(numberOf(each))) found.push(each);
+  }
+  return found;
 }
