@@ -65,6 +65,7 @@ export interface Config {
     readonly tokenInQuery: boolean;
     readonly updateTexts: Partial<UpdateTexts>;
     readonly builtinComponents: boolean;
+    readonly recordDowntime: boolean;
     /** Names of probes; `all` stands for every one. */
     readonly probesOff: readonly string[];
   };
@@ -305,6 +306,7 @@ function toConfig(variables: Variables): Config {
       tokenInQuery: variables.STATUS_TOKEN_IN_QUERY === 'on',
       updateTexts: parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, () => undefined),
       builtinComponents: variables.STATUS_BUILTIN_COMPONENTS === 'on',
+      recordDowntime: variables.STATUS_RECORD_DOWNTIME === 'on',
       probesOff: list(variables.STATUS_PROBES_OFF),
     },
     mirror: {

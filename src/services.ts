@@ -205,17 +205,8 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
 
 /** Settings of the status page; `publicUrl` is the address of the server. */
 export function statusOptions(config: Config, publicUrl = publicUrlOf(config)): StatusOptions {
-  const { pageId, pageName, timeZone, tokens, tokenInQuery, updateTexts, builtinComponents } = config.status;
-  return {
-    pageUrl: config.status.url ?? `${publicUrl}/status`,
-    pageName,
-    timeZone,
-    pageId,
-    tokens,
-    tokenInQuery,
-    updateTexts,
-    builtinComponents,
-  };
+  const { url, port: _, probesOff: __, ...options } = config.status;
+  return { ...options, pageUrl: url ?? `${publicUrl}/status` };
 }
 
 /** Null when the database is in memory and nobody named a folder: outputs are in memory as well then. */

@@ -32,6 +32,16 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
         description: 'Contract verification, status and ledger mirror. Numbers are exact 64-bit integers.',
       },
       servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          statusToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`OAuth TOKEN` or `Bearer TOKEN`, for the management API of the status page',
+          },
+        },
+      },
       tags: [
         { name: 'verify', description: 'Contract source verification' },
         { name: 'status', description: 'Status page' },

@@ -43,6 +43,8 @@ export interface StatusOptions {
   readonly pageId?: string | null;
   /** Whether the first start adds components for the parts of this server (flag). Default true. */
   readonly builtinComponents?: boolean;
+  /** Whether a start records the time in which no server ran as an outage (flag). Default true. */
+  readonly recordDowntime?: boolean;
   /** Texts of updates that come without one, by status; missing ones keep their default. */
   readonly updateTexts?: Partial<UpdateTexts>;
   /**
@@ -148,6 +150,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     repeat: dependencies.repeat ?? systemRepeat,
     log,
     onChanged: () => documents.rebuild(),
+    recordsDowntime: options.recordDowntime ?? true,
   });
 
   let pageId = '';

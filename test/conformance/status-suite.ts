@@ -40,7 +40,7 @@ interface Step {
 }
 
 interface HysteresisFile {
-  readonly parameters: { readonly sample_seconds: number };
+  readonly parameters?: { readonly sample_seconds?: number };
   readonly cases: readonly {
     readonly name: string;
     readonly raw: readonly ComponentStatus[];
@@ -75,12 +75,12 @@ export async function runStatusFile(folder: string, file: CaseFile, report: Repo
   if (isScenario(content)) {
     await report.run(folder, file.name, () => runScenario(content));
   } else if (isHysteresis(content)) {
-    const { sample_seconds } = content.parameters;
+    const seconds = Number(content.parameters?.sample_seconds ?? 15);
     for (const each of content.cases) {
       await report.run(folder, `${file.name} ${each.name}`, async () => {
         let smoothed = startSmoothing('operational');
         const found = each.raw.map((sample, index) => {
-          smoothed = smoothStatus(smoothed, sample, index * Number(sample_seconds) * 1000);
+          smoothed = smoothStatus(smoothed, sample, index * seconds * 1000);
           return smoothed.status;
         });
         expectNone(differences(each.status, found, {}, 'status'));
@@ -121,8 +121,7 @@ function isScenario(content: unknown): content is Scenario {
 }
 
 function isHysteresis(content: unknown): content is HysteresisFile {
-  const { cases, parameters } = content as Partial<HysteresisFile>;
-  return parameters !== undefined && cases?.[0]?.raw !== undefined;
+  return (content as Partial<HysteresisFile>).cases?.[0]?.raw !== undefined;
 }
 
 function isUptime(content: unknown): content is UptimeFile {

@@ -1,30 +1,20 @@
-import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyInstance } from 'fastify';
 import { Statuspage } from 'statuspage.io';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SummaryDocument } from '../../src/status/documents/schemas.ts';
 import { createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
-import { type OpenStatusArea, openStatusArea } from '../../src/status/testing/open-status-area.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-let opened: OpenStatusArea;
-let app: FastifyInstance;
+let server: TestServer;
 let client: Statuspage;
 
 beforeAll(async () => {
-  opened = await openStatusArea();
-  await createBusyStatusPage(opened.area);
-  app = Fastify();
-  await app.register(opened.area.routes);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  server = await startTestServer({ env: { STATUS_BUILTIN_COMPONENTS: 'off' } });
+  await createBusyStatusPage(server.services.status);
   client = new Statuspage('any');
-  client.setApiUrl(`http://127.0.0.1:${port}`);
+  client.setApiUrl(server.url);
 });
 
-afterAll(async () => {
-  await app.close();
-  opened.close();
-});
+afterAll(() => server.close());
 
 const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
 

@@ -128,6 +128,7 @@ function describe(summary: string, status: number, answer: ManageRoute['answer']
   return {
     summary,
     tags: ['status'],
+    security: [{ statusToken: [] }],
     response: {
       [status]: answer ?? Type.Null({ description: 'Done' }),
       '4xx': ManageErrorSchema,

@@ -182,6 +182,7 @@ describe('own downtime', () => {
   async function restarted(
     afterMs: number,
     between: (opened: OpenStatusArea) => Promise<unknown> = async () => undefined,
+    recordDowntime = true,
   ) {
     const file = aFile();
     const { probe } = aProbe();
@@ -191,7 +192,12 @@ describe('own downtime', () => {
     await first.turn(BEAT_MS);
     // Ends like a process that was killed: no last sign of life.
     first.close();
-    const second = await running({ file, probes: [probe], now: START + BEAT_MS + afterMs });
+    const second = await running({
+      file,
+      probes: [probe],
+      now: START + BEAT_MS + afterMs,
+      options: { recordDowntime },
+    });
     onTestFinished(() => shut(second));
     return second;
   }
@@ -211,6 +217,12 @@ describe('own downtime', () => {
 
   test('a restart within a minute is none', async () => {
     expect(events(await restarted(MINUTE))).toEqual([]);
+  });
+
+  test('is not recorded when the operator does not want that', async () => {
+    const opened = await restarted(10 * MINUTE, async () => undefined, false);
+    expect(events(opened)).toEqual([]);
+    expect(await opened.area.repository.readDowntimes(START, START + 60 * MINUTE)).toEqual([]);
   });
 
   test('a component under maintenance was not promised to run', async () => {

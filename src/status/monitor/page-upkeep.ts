@@ -23,6 +23,8 @@ export interface PageUpkeepParts {
   readonly clock: Clock;
   readonly repeat: Repeat;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** Whether the time without a server counts as an outage. */
+  readonly recordsDowntime: boolean;
   /** Awaited after what changes the page without a call of the service. */
   readonly onChanged: () => Promise<void>;
 }
@@ -77,11 +79,11 @@ export class PageUpkeep {
   }
 
   async #recordDowntime(): Promise<void> {
-    const { repository, probes, clock, log, onChanged } = this.#parts;
+    const { repository, probes, clock, log, onChanged, recordsDowntime } = this.#parts;
     const bound = new Set(probes.map(({ name }) => name));
     const now = clock.now();
     await repository.beginRun(now, (before, { lastBeat, lastEvents }): RunStart => {
-      const downtime = findDowntime(lastBeat, now);
+      const downtime = recordsDowntime ? findDowntime(lastBeat, now) : null;
       const settled = settleChange(before, forgetUnbound(before, bound), now, 'monitor');
       const events = downtime === null ? [] : downtimeEvents(before, downtime, lastEvents);
       if (downtime !== null) log.warn({ ...downtime }, 'no server ran for a while');
