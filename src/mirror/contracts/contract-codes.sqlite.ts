@@ -2,25 +2,30 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { ContractCodes, ContractCount } from './contract-codes.ts';
-import { creationCodeOfFile, readFileWrite } from './creation-code-file.ts';
+import { createFileCodeReader } from './file-code.sqlite.ts';
 import { entityOfLongZero, type Home, longZeroOf } from './long-zero-address.ts';
 
-interface CreationRow {
+/** A contract and the file it was made of. */
+interface FileRow {
+  readonly created_ts: bigint | null;
+  readonly file_id: bigint | null;
+  /** The code of the file when its transactions were deleted. */
+  readonly kept: Buffer | null;
+}
+
+interface CreationRow extends FileRow {
   readonly created_ts: bigint;
   readonly transaction_hash: Buffer;
   readonly record_hash: Buffer | null;
   readonly transaction_index: bigint;
   readonly sender_id: bigint;
   readonly sender_address: Buffer | null;
-  readonly file_id: bigint | null;
   readonly constructor_parameters: Buffer | null;
   readonly code: Buffer | null;
   readonly block_number: bigint | null;
 }
 
-interface CodeRow {
-  readonly created_ts: bigint | null;
-  readonly file_id: bigint | null;
+interface CodeRow extends FileRow {
   readonly creation: Buffer | null;
   readonly runtime: Buffer | null;
 }
@@ -45,42 +50,36 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
   const creationOf = database
     .prepare<[bigint], CreationRow>(
       `select c.created_ts, c.transaction_hash, t.hash as record_hash, c.transaction_index, c.sender_id,
-         e.evm_address as sender_address, c.file_id, c.constructor_parameters, k.code,
-         (select u.block_number from ledger_unit u where u.consensus_end >= c.origin_ts
-          order by u.consensus_end limit 1) as block_number
+         e.evm_address as sender_address, c.file_id, c.constructor_parameters, k.code, f.code as kept,
+         (select case when u.consensus_start <= c.origin_ts then u.block_number end from ledger_unit u
+          where u.consensus_end >= c.origin_ts order by u.consensus_end limit 1) as block_number
        from ledger_contract c
        left join tx t on t.consensus_ts = c.created_ts
        left join entity e on e.id = c.sender_id
        left join ledger_code k on k.hash = c.creation_code
+       left join ledger_code f on f.hash = c.file_code
        where c.id = ? and c.created_ts is not null and c.transaction_hash is not null
          and c.sender_id is not null`,
     )
     .safeIntegers(true);
   const codeOf = database
     .prepare<[bigint], CodeRow>(
-      `select c.created_ts, c.file_id, k.code as creation, r.code as runtime from ledger_contract c
+      `select c.created_ts, c.file_id, k.code as creation, r.code as runtime, f.code as kept from ledger_contract c
        left join ledger_code k on k.hash = c.creation_code left join ledger_code r on r.hash = c.runtime_code
+       left join ledger_code f on f.hash = c.file_code
        where c.id = ?`,
     )
     .safeIntegers(true);
-  // The condition on type is that of the index; facet 4 is success.
-  const fileTransactions = database
-    .prepare<[bigint, bigint], Buffer>(
-      `select s.transaction_bytes from tx t join tx_source s on s.consensus_ts = t.consensus_ts
-       where t.type in (16, 17, 19) and t.entity_id = ? and t.consensus_ts < ? and t.facet & 4 <> 0
-         and s.transaction_bytes is not null
-       order by t.consensus_ts desc`,
-    )
-    .pluck();
+  const readFileCode = createFileCodeReader(database);
   const firstConsensus = database
     .prepare<[], bigint>('select consensus_start from ledger_unit order by consensus_end limit 1')
     .safeIntegers(true)
     .pluck();
   const isFromGenesis = database.prepare<[], number>('select balances_complete from ledger_state').pluck();
 
-  function* fileWrites(file: bigint, before: bigint) {
-    for (const transaction of fileTransactions.iterate(file, before)) yield readFileWrite(transaction);
-  }
+  /** Null when the contract was made of no file, or the ledger does not tell the file. */
+  const fileCode = ({ created_ts, file_id, kept }: FileRow): Uint8Array | null =>
+    kept ?? (file_id === null || created_ts === null ? null : readFileCode(file_id, created_ts));
 
   return {
     async find(address) {
@@ -94,11 +93,7 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
     async creation(contract: EntityId) {
       const row = creationOf.get(contract);
       if (row === undefined) return null;
-      const creationCode =
-        row.code ??
-        (row.file_id === null
-          ? null
-          : creationCodeOfFile(fileWrites(row.file_id, row.created_ts), row.constructor_parameters));
+      const creationCode = row.code ?? withParameters(fileCode(row), row.constructor_parameters);
       if (creationCode === null) return null;
       return {
         creationCode,
@@ -112,13 +107,9 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
     async code(contract: EntityId) {
       const row = codeOf.get(contract);
       if (row === undefined) return null;
-      const { created_ts, creation, file_id, runtime } = row;
+      const { creation, file_id, runtime } = row;
       return {
-        bytecode:
-          creation ??
-          (file_id === null || created_ts === null
-            ? null
-            : creationCodeOfFile(fileWrites(file_id, created_ts), null)),
+        bytecode: creation ?? fileCode(row),
         file: file_id === null ? null : entityId(file_id),
         runtimeCode: runtime,
       };
@@ -131,6 +122,10 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
       };
     },
   };
+}
+
+function withParameters(code: Uint8Array | null, parameters: Uint8Array | null): Uint8Array | null {
+  return code === null || parameters === null ? code : new Uint8Array(Buffer.concat([code, parameters]));
 }
 
 /** Counts the contracts of a ledger, for `ledgerlens check`. */

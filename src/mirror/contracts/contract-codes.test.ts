@@ -12,6 +12,7 @@ import {
   fixtureUnit,
 } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
+import { pruneLedger } from '../ledger/retention.sqlite.ts';
 import type { ContractChange, ContractCreation, LedgerTransaction } from '../ledger/rows.ts';
 import type { MessageObject } from '../protobuf/messages.ts';
 import { countContracts, createSqliteContractCodes } from './contract-codes.sqlite.ts';
@@ -19,6 +20,7 @@ import { entityOfLongZero, longZeroOf } from './long-zero-address.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(START + offset);
+const DAY = 86_400_000_000_000n;
 const home = { shard: 0n, realm: 0n };
 const ADDRESS = new Uint8Array(20).fill(0xab);
 const [FILE, CONTRACT] = [entityId(30n), entityId(40n)];
@@ -103,6 +105,18 @@ describe('the contracts of a ledger', () => {
     const { bytecode, file } = (await codes().code(CONTRACT)) ?? {};
     expect(bytecode === null ? null : `${toHex(bytecode ?? new Uint8Array())}07`).toBe(expected);
     expect(file).toBe(FILE);
+  });
+
+  test('keep the code of a file whose transactions retention deletes', async () => {
+    const transactions = [create(1n, '60'), append(2n, '01'), aTransaction({ consensusTimestamp: at(50n) })];
+    const made = { file: FILE, constructorParameters: Uint8Array.of(7) };
+    await commit('a', { transactions, contracts: [change({ creation: creation(made) })] });
+    const before = await codes().creation(CONTRACT);
+    expect(before).toMatchObject({ creationCode: Uint8Array.of(0x60, 0x01, 7) });
+    await commit('late', { transactions: [aTransaction({ consensusTimestamp: at(2n * DAY) })] });
+    expect(await pruneLedger(database, 1)).toEqual({ transactions: 3, units: 1 });
+    expect(await codes().creation(CONTRACT)).toEqual({ ...before, recordHash: null, blockNumber: null });
+    expect(await codes().code(CONTRACT)).toMatchObject({ bytecode: Buffer.of(0x60, 0x01), file: FILE });
   });
 
   test('read a file through its index', () => {

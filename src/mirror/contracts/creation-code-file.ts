@@ -21,15 +21,12 @@ export function readFileWrite(transaction: Uint8Array): FileWrite {
 }
 
 /**
- * Puts creation code together from a file with its hex text.
+ * Puts code together from a file with its hex text.
  *
- * @param newestFirst the writes to the file before the creation
+ * @param newestFirst the writes to the file before the contract was created
  * @returns null when the file was begun before the import, is empty, or holds no hex text.
  */
-export function creationCodeOfFile(
-  newestFirst: Iterable<FileWrite>,
-  constructorParameters: Uint8Array | null,
-): Uint8Array | null {
+export function creationCodeOfFile(newestFirst: Iterable<FileWrite>): Uint8Array | null {
   const parts: Uint8Array[] = [];
   let isWhole = false;
   for (const { replaces, contents } of newestFirst) {
@@ -39,6 +36,5 @@ export function creationCodeOfFile(
   }
   if (!isWhole) return null;
   const code = parseHex(Buffer.concat(parts).toString('latin1').trim());
-  if (code === null || code.length === 0) return null;
-  return new Uint8Array(Buffer.concat([code, constructorParameters ?? new Uint8Array()]));
+  return code === null || code.length === 0 ? null : new Uint8Array(code);
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
+import { createFileCodeKeeper } from '../contracts/file-code.sqlite.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
 
 /** What was deleted, so far or in the end. */
@@ -24,7 +25,7 @@ const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
  * Deletes the units that end more than `days` before the end of the newest one, in small batches.
  *
  * The newest unit always stays. Balances with their snapshots, address books, stakes, system files, accounts and
- * contracts stay. The next call goes on when one was interrupted.
+ * contracts stay, with the code that lay in deleted transactions. The next call goes on when one was interrupted.
  *
  * @see contracts/mirror-storage.md section 5 rule 5
  */
@@ -34,6 +35,7 @@ export async function pruneLedger(
   { progress, signal }: PruneOptions = {},
 ): Promise<PruneReport> {
   const remover = createTransactionRemover(database);
+  const keepFileCode = createFileCodeKeeper(database);
   const lastUnit = database
     .prepare<[bigint], bigint | null>(
       `select max(consensus_end) from ledger_unit
@@ -61,7 +63,10 @@ export async function pruneLedger(
       remember.run(last + 1n);
       const batch = oldest.all(last, BATCH);
       const [first, newest] = [batch[0], batch.at(-1)];
-      if (first !== undefined && newest !== undefined) remover.remove(first, newest);
+      if (first !== undefined && newest !== undefined) {
+        keepFileCode(first, newest);
+        remover.remove(first, newest);
+      }
       // A unit goes with the last of its transactions, so that an interrupted run finds the rest.
       const units = batch.length < BATCH ? removeUnits.run(last).changes : 0;
       return { transactions: batch.length, units };
