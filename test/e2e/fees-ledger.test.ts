@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { smallScheduleBytes } from '../../src/mirror/fees/testing/schedules.ts';
+import { bundledScheduleJson } from '../../src/mirror/fees/testing/random-schedule.ts';
+import { scheduleBytes, smallScheduleBytes } from '../../src/mirror/fees/testing/schedules.ts';
 import { account, transactionBytes } from '../../src/mirror/fees/testing/transactions.ts';
+import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
@@ -88,5 +93,73 @@ describe('POST /api/v1/network/fees of the whole server', () => {
       body: '{}',
     });
     expect([json.status, json.headers.get('access-control-allow-origin')]).toEqual([415, '*']);
+  });
+});
+
+describe('fee estimates of a server that imports a stream', () => {
+  let folder = '';
+  let server: TestServer;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ledgerlens-fees-'));
+    server = await startTestServer({});
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("take prices, rates and tokens from the ledger's own files and transactions", {
+    timeout: 60_000,
+  }, async () => {
+    const bundled = bundledScheduleJson();
+    // A network with prices of its own: the node part costs twice as much. Written by an update and two appends.
+    const contents = scheduleBytes({ ...bundled, node: { ...bundled.node, baseFee: 200_000 } });
+    expect(contents.length).toBeGreaterThan(2048);
+    await writeStream(writeIntoFolder(folder), {
+      files: 2,
+      keyBits: 1024,
+      systemFiles: [{ num: 113n, contents }],
+    });
+    const estimate = async (payload: Buffer, query: string) => {
+      const answer = await fetch(`${server.url}/api/v1/network/fees${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/protobuf' },
+        body: new Uint8Array(payload),
+      });
+      return { schedule: answer.headers.get('x-fee-schedule'), body: await answer.json() };
+    };
+    const deletion = transactionBytes({ cryptoDelete: {} });
+    expect(await estimate(deletion, '')).toMatchObject({ schedule: 'bundled', body: { total: 50_000_000 } });
+
+    const [report] = await server.services.imports.run([folder]);
+    expect(report).toMatchObject({ units: 2, refused: [] });
+    const after = await estimate(deletion, '?include=money');
+    expect(after.schedule).toMatch(/^17000000\d\d\.\d{9}$/);
+    expect(after.body).toMatchObject({
+      total: 51_000_000,
+      money: { usd: '0.0051000000', exchange_rate: { timestamp: expect.stringMatching(/^17000000/) } },
+    });
+
+    // The stream created token 2002; nobody has the number 99999.
+    const transfer = transactionBytes({
+      cryptoTransfer: {
+        tokenTransfers: [
+          {
+            token: { tokenNum: 2002n },
+            transfers: [
+              { accountID: account(2n), amount: -1n },
+              { accountID: account(99_999n), amount: 1n },
+            ],
+          },
+        ],
+      },
+    });
+    expect((await estimate(transfer, '?mode=state')).body).toMatchObject({
+      total: 11_000_000,
+      additions: [
+        { name: 'CREATED_ACCOUNTS', count: 1, fee_per_unit: 501_000_000 },
+        { name: 'TOKEN_ASSOCIATE', count: 1, fee_per_unit: 500_000_000 },
+      ],
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { enumNumbers, type MessageObject, messages } from '../../protobuf/messages.ts';
+import type { SlowSchedule } from './slow-estimate.ts';
 
 /** A valid schedule in JSON spelling with one price of each kind; `nodeBaseFee` tells versions apart. */
 export function smallSchedule(nodeBaseFee = 100) {
@@ -39,9 +40,13 @@ export function smallSchedule(nodeBaseFee = 100) {
 
 /** The same in the ledger's binary form. */
 export function smallScheduleBytes(nodeBaseFee = 100): Uint8Array {
+  return scheduleBytes(smallSchedule(nodeBaseFee));
+}
+
+/** Any schedule in JSON spelling in the ledger's binary form. */
+export function scheduleBytes(schedule: SlowSchedule): Uint8Array {
   const extras = enumNumbers('org.hiero.hapi.fees.Extra');
   const functionalities = enumNumbers('proto.HederaFunctionality');
-  const schedule = smallSchedule(nodeBaseFee);
   const numbered = <T extends { readonly name: string }>(list: readonly T[] | undefined) =>
     (list ?? []).map((each) => ({ ...each, name: extras[each.name] }));
   return messages.SimpleFeeSchedule.encode({
@@ -53,7 +58,7 @@ export function smallScheduleBytes(nodeBaseFee = 100): Uint8Array {
       schedule: service.schedule.map((definition) => ({
         ...definition,
         name: functionalities[definition.name],
-        extras: numbered('extras' in definition ? definition.extras : []),
+        extras: numbered(definition.extras),
       })),
     })),
   } as unknown as MessageObject);
