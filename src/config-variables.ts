@@ -186,6 +186,10 @@ export const VARIABLES = Type.Object({
     description:
       'Parts of the server that the status page does not measure, separated by commas: `verification-api`, `verification-queue`, `compilers`, `mirror-api`, `mirror-freshness`, `upstream-records`, `fee-estimation`, `database`, `chain:ID`, or `all`.',
   }),
+  STATUS_THRESHOLDS: text(
+    'JSON object of limits for what the status page measures, for example `{"disk":{"degraded_performance":95}}`; names, units and defaults: `src/health-probes/thresholds.ts`.',
+    '{}',
+  ),
   STATUS_RECORD_DOWNTIME: onOff(
     'on',
     'Whether a start records the time since a server last ran, if over a minute, as an outage of what is measured.',

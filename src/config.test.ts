@@ -72,6 +72,13 @@ describe('readConfig', () => {
     [{ MIRROR_DIALEKT: 'hiero' }, /MIRROR_DIALEKT: unknown variable/],
     [{ VERIFY_CHAIN: '{}' }, /VERIFY_CHAIN: unknown variable, did you mean VERIFY_CHAINS\?/],
     [{ STATUS_TIME_ZONE: 'Mars/Olympus' }, /STATUS_TIME_ZONE: "Mars\/Olympus" is no IANA time zone/],
+    [
+      { STATUS_TOKENS: 'ops:admin:secret' },
+      /STATUS_TOKENS: entry 1 is not of the form name:read:HASH or name:write:HASH$/m,
+    ],
+    [{ STATUS_UPDATE_TEXTS: '{"done":"x"}' }, /STATUS_UPDATE_TEXTS: "done" is none of investigating,/],
+    [{ STATUS_THRESHOLDS: '{"disk":1}' }, /STATUS_THRESHOLDS: "disk" must have numbers or null/],
+    [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is malformed/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is no instant such as/],
     [

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import { envSchema } from 'env-schema';
 import { VARIABLES, type Variables } from './config-variables.ts';
+import { parseThresholds, type Thresholds } from './health-probes/thresholds.ts';
 import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
 import { parseUpdateTexts, type UpdateTexts } from './status/rules/default-texts.ts';
 import { isTimeZone } from './status/rules/zoned-time.ts';
@@ -66,6 +67,7 @@ export interface Config {
     readonly updateTexts: Partial<UpdateTexts>;
     readonly builtinComponents: boolean;
     readonly recordDowntime: boolean;
+    readonly thresholds: Thresholds;
     /** Names of probes; `all` stands for every one. */
     readonly probesOff: readonly string[];
   };
@@ -236,6 +238,7 @@ function crossChecks(variables: Variables): string[] {
   parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, (problem) =>
     problems.push(`STATUS_UPDATE_TEXTS: ${problem}`),
   );
+  parseThresholds(variables.STATUS_THRESHOLDS, (problem) => problems.push(`STATUS_THRESHOLDS: ${problem}`));
   // Not repeated in the message: another kind of address may hold a password.
   if (!variables.DATABASE_URL.startsWith('sqlite:')) problems.push('DATABASE_URL: must begin with "sqlite:"');
   const proxies = parseTrustProxy(variables.TRUST_PROXY);
@@ -307,6 +310,7 @@ function toConfig(variables: Variables): Config {
       updateTexts: parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, () => undefined),
       builtinComponents: variables.STATUS_BUILTIN_COMPONENTS === 'on',
       recordDowntime: variables.STATUS_RECORD_DOWNTIME === 'on',
+      thresholds: parseThresholds(variables.STATUS_THRESHOLDS, () => undefined),
       probesOff: list(variables.STATUS_PROBES_OFF),
     },
     mirror: {

@@ -2,8 +2,9 @@ import type { Registry } from 'prom-client';
 import type { AreaName } from '../http/area.ts';
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
 import type { Clock } from '../values/clock.ts';
-import { levelAbove, worstSample } from './level-above.ts';
 import { countRequests, type RequestCounts } from './request-figures.ts';
+import { levelAbove, levelFrom, type Thresholds } from './thresholds.ts';
+import { worstSample } from './worst-sample.ts';
 
 /** A request that does not leave the process. */
 export type InternalRequest = (request: {
@@ -24,12 +25,12 @@ export interface ApiProbeParts {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly stopwatch: () => number;
+  readonly thresholds: Thresholds;
 }
 
 const WINDOW_MS = 300_000;
 /** Fewer calls say nothing about shares. */
 const FEWEST_CALLS = 20;
-const SLOW_MS = 1000;
 
 interface Snapshot extends RequestCounts {
   readonly at: number;
@@ -39,7 +40,7 @@ interface Snapshot extends RequestCounts {
 
 /** One light request, and the share of errors and of slow answers of real calls. @see contracts/status.md section 7 */
 export function createApiProbe(parts: ApiProbeParts): HealthProbe {
-  const { name, area, url, expected, registry, clock, stopwatch } = parts;
+  const { name, area, url, expected, registry, clock, stopwatch, thresholds } = parts;
   let snapshots: readonly Snapshot[] = [];
   let own = 0;
 
@@ -49,7 +50,7 @@ export function createApiProbe(parts: ApiProbeParts): HealthProbe {
     const { statusCode } = await send({ method: 'GET', url });
     const ms = Math.round(stopwatch() - begin);
     if (statusCode !== expected) return { level: 'major_outage', detail: `${url} answers ${statusCode}` };
-    return { level: levelAbove(ms, [[SLOW_MS, 'degraded_performance']]), detail: `${url} took ${ms} ms` };
+    return { level: levelAbove(ms, thresholds.request), detail: `${url} took ${ms} ms` };
   }
 
   async function judgeCalls(): Promise<ProbeSample> {
@@ -59,23 +60,16 @@ export function createApiProbe(parts: ApiProbeParts): HealthProbe {
     const first = snapshots[0] ?? now;
     const total = now.total - first.total - (now.own - first.own);
     if (total < FEWEST_CALLS) return { level: 'operational', detail: null };
-    const errors = (now.errors - first.errors) / total;
-    const slow = (now.slow - first.slow) / total;
+    const errors = (100 * (now.errors - first.errors)) / total;
+    const slow = (100 * (now.slow - first.slow)) / total;
     return worstSample([
       {
-        level:
-          errors >= 0.5
-            ? 'major_outage'
-            : errors >= 0.1
-              ? 'partial_outage'
-              : errors >= 0.02
-                ? 'degraded_performance'
-                : 'operational',
-        detail: `${Math.round(errors * 100)} % of ${total} calls failed`,
+        level: levelFrom(errors, thresholds.errors),
+        detail: `${Math.round(errors)} % of ${total} calls failed`,
       },
       {
-        level: levelAbove(slow, [[0.05, 'degraded_performance']]),
-        detail: `${Math.round(slow * 100)} % of ${total} calls took more than a second`,
+        level: levelAbove(slow, thresholds.slow),
+        detail: `${Math.round(slow)} % of ${total} calls took more than a second`,
       },
     ]);
   }

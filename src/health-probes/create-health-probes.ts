@@ -45,10 +45,11 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
   const followed = () => ingestStates().filter(({ source }) => watchPaths.includes(source));
   const isFollowing = watchPaths.length > 0;
   const required = level === 'strict' ? 'signatures' : level;
-  const api = { request, registry, clock, stopwatch };
+  const { probesOff, thresholds } = config.status;
+  const api = { request, registry, clock, stopwatch, thresholds };
   const probes = [
     createApiProbe({ ...api, name: 'verification-api', area: 'verify', url: UNKNOWN_JOB, expected: 404 }),
-    createQueueProbe(verify, clock),
+    createQueueProbe(verify, clock, thresholds.queue),
     createCompilersProbe(verify, clock),
     createApiProbe({
       ...api,
@@ -57,18 +58,20 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
       url: '/api/v1/transactions?limit=1',
       expected: 200,
     }),
-    ...(isFollowing ? [createFreshnessProbe({ states: followed, required, clock })] : []),
-    createFeeProbe({ sample: feeSample, request, clock, stopwatch }),
+    ...(isFollowing
+      ? [createFreshnessProbe({ states: followed, required, clock, limits: thresholds.lag })]
+      : []),
+    createFeeProbe({ sample: feeSample, request, clock, stopwatch, limits: thresholds.estimate }),
     createDatabaseProbe({
       health: createDatabaseHealth(database),
       clock,
       stopwatch,
+      thresholds,
       freeShare: () => freeShare(config.databaseUrl),
     }),
     ...(isFollowing ? [createSourceProbe({ states: followed })] : []),
     ...createChainProbes(verify.chains, dependencies.fetch, clock),
   ];
-  const { probesOff } = config.status;
   return probes.filter(({ name }) => !probesOff.includes(name) && !probesOff.includes('all'));
 }
 

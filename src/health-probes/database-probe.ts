@@ -1,30 +1,22 @@
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
 import type { Clock } from '../values/clock.ts';
-import { levelAbove, worstSample } from './level-above.ts';
+import { levelAbove, type Thresholds } from './thresholds.ts';
+import { worstSample } from './worst-sample.ts';
 
 export interface DatabaseProbeParts {
   readonly health: DatabaseHealth;
   readonly clock: Clock;
   /** Milliseconds of a clock that never jumps. */
   readonly stopwatch: () => number;
+  readonly thresholds: Thresholds;
   /** Free share of the disk of the database, 0 to 1; null when it has none. */
   readonly freeShare: () => Promise<number | null>;
 }
 
-/** A commit of another thread takes seconds at most; who holds the lock longer keeps everybody from writing. */
-const BUSY_LIMITS = [
-  [300_000, 'partial_outage'],
-  [60_000, 'degraded_performance'],
-] as const;
-
 /** The database: one small write and read, and the disk under it. @see contracts/status.md section 7 */
-export function createDatabaseProbe({
-  health,
-  clock,
-  stopwatch,
-  freeShare,
-}: DatabaseProbeParts): HealthProbe {
+export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
+  const { health, clock, stopwatch, freeShare, thresholds } = parts;
   let busySince: number | null = null;
 
   function useRow(): ProbeSample {
@@ -32,7 +24,8 @@ export function createDatabaseProbe({
     try {
       if (!health.check(clock.now())) {
         busySince ??= begin;
-        const level = levelAbove(begin - busySince, BUSY_LIMITS);
+        // A commit of another thread takes seconds at most.
+        const level = levelAbove((begin - busySince) / 1000, thresholds.lock);
         return { level, detail: 'another process holds the write lock' };
       }
     } catch (error) {
@@ -41,10 +34,7 @@ export function createDatabaseProbe({
     }
     busySince = null;
     const ms = stopwatch() - begin;
-    const level = levelAbove(ms, [
-      [2000, 'partial_outage'],
-      [250, 'degraded_performance'],
-    ]);
+    const level = levelAbove(ms, thresholds.database);
     return { level, detail: `a row took ${Math.round(ms)} ms` };
   }
 
@@ -52,14 +42,10 @@ export function createDatabaseProbe({
     name: 'database',
     async check() {
       const free = await freeShare();
-      const used = free === null ? 0 : 1 - free;
+      const used = free === null ? 0 : 100 * (1 - free);
       const disk: ProbeSample = {
-        level: levelAbove(used, [
-          [0.99, 'major_outage'],
-          [0.95, 'partial_outage'],
-          [0.85, 'degraded_performance'],
-        ]),
-        detail: `${Math.floor((1 - used) * 100)} % of the disk is free`,
+        level: levelAbove(used, thresholds.disk),
+        detail: `${Math.floor(100 - used)} % of the disk is free`,
       };
       return worstSample([useRow(), disk]);
     },

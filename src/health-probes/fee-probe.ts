@@ -1,7 +1,7 @@
 import type { HealthProbe } from '../status/index.ts';
 import type { Clock } from '../values/clock.ts';
 import type { InternalRequest } from './api-probe.ts';
-import { levelAbove } from './level-above.ts';
+import { type Limits, levelAbove } from './thresholds.ts';
 
 export interface FeeProbeParts {
   /** A serialized transaction that every schedule prices. */
@@ -10,12 +10,14 @@ export interface FeeProbeParts {
   readonly request: () => InternalRequest | null;
   readonly clock: Clock;
   readonly stopwatch: () => number;
+  /** Of the milliseconds of an estimate. */
+  readonly limits: Limits;
 }
 
 const ASK_MS = 60_000;
 
 /** The estimate of one fixed transaction, every minute. @see contracts/status.md section 7 */
-export function createFeeProbe({ sample, request, clock, stopwatch }: FeeProbeParts): HealthProbe {
+export function createFeeProbe({ sample, request, clock, stopwatch, limits }: FeeProbeParts): HealthProbe {
   let askedAt: number | null = null;
   return {
     name: 'fee-estimation',
@@ -35,7 +37,7 @@ export function createFeeProbe({ sample, request, clock, stopwatch }: FeeProbePa
       if (statusCode !== 200) return { level: 'major_outage', detail: `an estimate answers ${statusCode}` };
       if (!/"total":[1-9]\d*[,}]/.test(body))
         return { level: 'partial_outage', detail: 'an estimate has no total' };
-      return { level: levelAbove(ms, [[500, 'degraded_performance']]), detail: `an estimate took ${ms} ms` };
+      return { level: levelAbove(ms, limits), detail: `an estimate took ${ms} ms` };
     },
   };
 }

@@ -10,6 +10,7 @@ import { createChainProbes } from './chain-probes.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import { createFeeProbe } from './fee-probe.ts';
 import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
+import { DEFAULT_THRESHOLDS } from './thresholds.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00Z');
@@ -29,6 +30,7 @@ describe('database probe', () => {
       },
       clock: clock(),
       stopwatch: () => times.shift() ?? 0,
+      thresholds: DEFAULT_THRESHOLDS,
       freeShare: async () => settings.free ?? null,
     });
   };
@@ -54,6 +56,7 @@ describe('database probe', () => {
       health,
       clock: clock(),
       stopwatch: () => at,
+      thresholds: DEFAULT_THRESHOLDS,
       freeShare: async () => null,
     });
     expect(await level(held)).toBe('operational');
@@ -74,6 +77,7 @@ describe('verification probes', () => {
         },
       } as never,
       clock(),
+      DEFAULT_THRESHOLDS.queue,
     );
 
   test.each([
@@ -125,7 +129,12 @@ describe('ledger probes', () => {
     ...more,
   });
   const freshness = (...states: IngestState[]) =>
-    createFreshnessProbe({ states: () => states, required: 'signatures', clock: clock() });
+    createFreshnessProbe({
+      states: () => states,
+      required: 'signatures',
+      clock: clock(),
+      limits: DEFAULT_THRESHOLDS.lag,
+    });
 
   test.each([
     ['operational', [state(15)]],
@@ -192,6 +201,7 @@ describe('fee probe', () => {
       request: () => request,
       clock: clock(),
       stopwatch: () => times.shift() ?? 0,
+      limits: DEFAULT_THRESHOLDS.estimate,
     });
   };
 
@@ -223,6 +233,7 @@ describe('API probe', () => {
       registry,
       clock: time,
       stopwatch: () => 0,
+      thresholds: DEFAULT_THRESHOLDS,
     });
     const calls = async (count: number, status: number) => {
       for (let done = 0; done < count; done += 1) await app.inject(`/api/v1/calls/${status}`);
@@ -266,6 +277,7 @@ describe('API probe', () => {
       registry: new Registry(),
       clock: clock(),
       stopwatch: () => 0,
+      thresholds: DEFAULT_THRESHOLDS,
     });
     expect(await probe.check()).toBeNull();
   });

@@ -2,7 +2,8 @@ import type { IngestState } from '../mirror/ingest/ingest-state.ts';
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
 import type { Clock } from '../values/clock.ts';
 import { NANOS_PER_SECOND } from '../values/consensus-timestamp.ts';
-import { levelAbove, worstSample } from './level-above.ts';
+import { type Limits, levelAbove } from './thresholds.ts';
+import { worstSample } from './worst-sample.ts';
 
 export interface LedgerProbeParts {
   /** The sources that the server follows. */
@@ -10,6 +11,8 @@ export interface LedgerProbeParts {
   /** What a stored unit must have proved at least. */
   readonly required: 'signatures' | 'chain' | 'none';
   readonly clock: Clock;
+  /** Of the seconds that the ledger may lie behind. */
+  readonly limits: Limits;
 }
 
 const STRENGTH: Readonly<Record<LedgerProbeParts['required'], number>> = { none: 0, chain: 1, signatures: 2 };
@@ -19,7 +22,7 @@ const STRENGTH: Readonly<Record<LedgerProbeParts['required'], number>> = { none:
  *
  * @see contracts/status.md section 7
  */
-export function createFreshnessProbe({ states, required, clock }: LedgerProbeParts): HealthProbe {
+export function createFreshnessProbe({ states, required, clock, limits }: LedgerProbeParts): HealthProbe {
   return {
     name: 'mirror-freshness',
     async check() {
@@ -30,11 +33,7 @@ export function createFreshnessProbe({ states, required, clock }: LedgerProbePar
       );
       if (newest === 0n) return { level: 'major_outage', detail: 'the ledger is empty' };
       const lag = Math.max(0, clock.now() / 1000 - Number(newest / NANOS_PER_SECOND));
-      const level = levelAbove(lag, [
-        [600, 'major_outage'],
-        [60, 'partial_outage'],
-        [15, 'degraded_performance'],
-      ]);
+      const level = levelAbove(lag, limits);
       return worstSample([
         { level, detail: `the ledger lies ${Math.round(lag)} s behind` },
         ...followed.flatMap((state) => problemsOf(state, required)),

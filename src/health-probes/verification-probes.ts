@@ -1,23 +1,20 @@
 import type { HealthProbe } from '../status/index.ts';
 import type { Clock } from '../values/clock.ts';
 import type { VerifyArea } from '../verify/index.ts';
-import { levelAbove, worstSample } from './level-above.ts';
+import { type Limits, levelAbove } from './thresholds.ts';
+import { worstSample } from './worst-sample.ts';
 
 type Queue = Pick<VerifyArea, 'readiness' | 'repositories'>;
 
 /** The age of the job that waits longest, and whether anybody takes jobs. @see contracts/status.md section 7 */
-export function createQueueProbe(verify: Queue, clock: Clock): HealthProbe {
+export function createQueueProbe(verify: Queue, clock: Clock, limits: Limits): HealthProbe {
   return {
     name: 'verification-queue',
     async check() {
       if (!verify.readiness().ready) return { level: 'major_outage', detail: 'no job is taken' };
       const oldest = await verify.repositories.jobs.oldestWaiting();
       const seconds = oldest === null ? 0 : Math.round((clock.now() - oldest) / 1000);
-      const level = levelAbove(seconds, [
-        [1800, 'major_outage'],
-        [300, 'partial_outage'],
-        [60, 'degraded_performance'],
-      ]);
+      const level = levelAbove(seconds, limits);
       return { level, detail: `the oldest job waits for ${seconds} s` };
     },
   };
