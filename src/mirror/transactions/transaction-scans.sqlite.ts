@@ -5,8 +5,9 @@ import type { Scan } from './merge-scans.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 
 /**
- * An account range with at most this many known accounts is a merge of one scan per account; a wider one
- * walks the account rows in time order, where matches are dense.
+ * An account range with at most this many known accounts is a merge of one scan per account. A wider one walks the
+ * account rows in time order, where matches are dense, or with types or failures, which may be rare, the
+ * transactions of these.
  */
 export const NARROW_RANGE_ACCOUNTS = 512;
 
@@ -37,6 +38,15 @@ export function createScanPlanner(
         )
         .safeIntegers(true)
         .pluck();
+    const timesInRange = (from: string, where: string) =>
+      times(
+        from,
+        `${where} and exists (
+           select 1 from account_tx as a indexed by account_tx_by_time
+           where a.consensus_ts = tx.consensus_ts and a.account_id between ? and ?
+             and a.account_id not in (select value from json_each(?))
+             and a.facet in (select value from json_each(?))) and`,
+      );
     return {
       all: times('tx', ''),
       facet: times('tx indexed by tx_by_facet', 'facet = ? and'),
@@ -53,11 +63,12 @@ export function createScanPlanner(
            where consensus_ts between ? and ? and account_id between ? and ?
              and account_id not in (select value from json_each(?))
              and facet in (select value from json_each(?))
-             and (? is null or type in (select value from json_each(?)))
            order by consensus_ts ${order} limit ${BOUND_LIMIT}`,
         )
         .safeIntegers(true)
         .pluck(),
+      rangeOfFacet: timesInRange('tx indexed by tx_by_facet', 'facet = ?'),
+      rangeOfType: timesInRange('tx indexed by tx_by_type', 'type = ? and facet = ?'),
     };
   };
   const tables = { asc: scanTable('asc'), desc: scanTable('desc') };
@@ -113,23 +124,28 @@ export function createScanPlanner(
     }
     const ids = accounts.kind === 'set' ? accounts.ids : knownAccounts(accounts);
     if (ids === null && accounts.kind === 'range') {
-      const typeList = types === null ? null : JSON.stringify(types);
-      const excluded = `[${accounts.excluded.join(',')}]`;
-      const facetList = JSON.stringify(listFacets(filter));
-      return [
-        (lower, upper, limit) =>
-          table.accountRange.all(
-            lower,
-            upper,
-            accounts.lower,
-            accounts.upper,
-            excluded,
-            facetList,
-            typeList,
-            typeList,
-            limit,
-          ),
-      ];
+      const member = [
+        accounts.lower,
+        accounts.upper,
+        `[${accounts.excluded.join(',')}]`,
+        JSON.stringify(listFacets(filter)),
+      ] as const;
+      // What one account did is also what some account did, so the facets of the filter hold for the transaction too.
+      if (combinations !== null) {
+        return existing(combinations, (type, facet) => nextCombination.get(type, facet, 1)).map(
+          ([type, facet]): Scan =>
+            (...range) =>
+              table.rangeOfType.all(type, facet, ...member, ...range),
+        );
+      }
+      if (filter.isSuccessful === false) {
+        return listFacets(filter).map(
+          (facet): Scan =>
+            (...range) =>
+              table.rangeOfFacet.all(facet, ...member, ...range),
+        );
+      }
+      return [(lower, upper, limit) => table.accountRange.all(lower, upper, ...member, limit)];
     }
     return (ids ?? []).flatMap((id): readonly Scan[] => {
       if (combinations !== null) {
