@@ -76,8 +76,15 @@ export function timestampOf(timestamp: Timestamp | null): ConsensusTimestamp | n
 }
 
 function numberId(id: ShardRealm, num: Long): EntityId | null {
+  // The usual case; an import decodes millions of them.
+  if (isZero(id.shardNum) && isZero(id.realmNum))
+    return isZero(num) ? null : encodeEntityId(0n, 0n, toBigInt(num));
   const encoded = encodeEntityId(toBigInt(id.shardNum), toBigInt(id.realmNum), toBigInt(num));
   return encoded === 0n ? null : encoded;
+}
+
+function isZero(long: Long): boolean {
+  return long.low === 0 && long.high === 0;
 }
 
 /** 20 bytes whose first 12 are shard, realm and zeros name an entity by its number. */

@@ -16,14 +16,14 @@ const ERRATA_END = 1_577_836_799_000_000_000n;
 export function hbarTransfers(decoded: DecodedItem, resolve: ResolveAlias): readonly HbarTransfer[] {
   const { body, record } = decoded;
   const asked = body.cryptoTransfer?.transfers?.accountAmounts ?? [];
-  const approved = entryKeys(
-    asked.filter(({ isApproval }) => isApproval),
-    resolve,
-  );
+  const approved = entryKeys(asked.filter(isApproved), resolve);
   const neverHappened = listsWhatNeverHappened(decoded) ? entryKeys(asked, resolve) : NO_KEYS;
+  // Most transactions have neither, and no key is made for their entries.
+  const isPlain = approved.size + neverHappened.size === 0;
   return (record.transferList?.accountAmounts ?? []).map((entry) => {
     const account = requiredId(accountId(entry.accountID, resolve), 'a transfer');
     const amount = toBigInt(entry.amount);
+    if (isPlain) return { account, amount, isApproval: false };
     const key = `${account}:${amount}`;
     return {
       account,
@@ -108,6 +108,10 @@ export function assessedCustomFees(
     token: tokenId(fee.tokenId),
     effectivePayers: fee.effectivePayerAccountId.flatMap((payer) => accountId(payer, resolve) ?? []),
   }));
+}
+
+function isApproved({ isApproval }: AccountAmount): boolean {
+  return isApproval;
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();
