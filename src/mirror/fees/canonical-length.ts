@@ -1,5 +1,5 @@
 import type { FieldKind, FieldShape, MessageShape } from './message-shape.ts';
-import { type DecodedMessage, type DecodedValue, wireTypeOf } from './strict-decoder.ts';
+import type { DecodedMessage, DecodedValue } from './strict-decoder.ts';
 import { WIRE } from './wire-cursor.ts';
 
 /**
@@ -27,12 +27,12 @@ function fieldLength(field: FieldShape, value: DecodedValue): number {
   const values = value as DecodedValue[];
   if (values.length === 0) return 0;
   const sum = values.reduce((total: number, entry) => total + valueLength(field, entry), 0);
-  return wireTypeOf(field.kind) === WIRE.delimited ? values.length * tag + sum : tag + delimited(sum);
+  return field.wireType === WIRE.delimited ? values.length * tag + sum : tag + delimited(sum);
 }
 
 function valueLength(field: FieldShape, value: DecodedValue): number {
   if (field.message !== undefined) return delimited(canonicalLength(field.message, value as DecodedMessage));
-  switch (wireTypeOf(field.kind)) {
+  switch (field.wireType) {
     case WIRE.fixed32:
       return 4;
     case WIRE.fixed64:

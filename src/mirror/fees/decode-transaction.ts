@@ -1,6 +1,6 @@
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { canonicalLength } from './canonical-length.ts';
-import { shapes } from './descriptor-file.ts';
+import { pricedShapes, shapes } from './descriptor-file.ts';
 import { emptyBody, noTransactionBody, unparsableTransaction } from './fee-errors.ts';
 import type { MessageShape } from './message-shape.ts';
 import { type DecodedMessage, decodeStrictly } from './strict-decoder.ts';
@@ -18,7 +18,7 @@ export interface DecodedTransaction {
   /** Bytes of the canonical encoding of the outer message. */
   readonly byteLength: number;
   readonly highVolume: boolean;
-  /** Absent members have the protobuf default; undefined when there is no id. */
+  /** Absent members have the protobuf default; undefined when there is no id, or it was not asked for. */
   readonly id: TransactionIdFields | undefined;
 }
 
@@ -42,27 +42,32 @@ const NO_BYTES = new Uint8Array(0);
 /**
  * Decodes a serialized `proto.Transaction` in either of its wrappings; the newer one wins when both are there.
  *
+ * @param inner shapes of what it wraps; the default ones leave the id out.
  * @throws UnpriceableTransactionError for no bytes, bytes that cannot be decoded, and a transaction without body.
  * @see contracts/fees-estimate.md sections 1.1, 3 and 8
  */
-export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
+export function decodeTransaction(
+  bytes: Uint8Array,
+  inner: typeof pricedShapes = pricedShapes,
+): DecodedTransaction {
   if (bytes.length === 0) throw emptyBody();
   const message = decode(shapes.Transaction, bytes);
   const { signedTransactionBytes = NO_BYTES, bodyBytes = NO_BYTES, sigMap } = message as WireTransaction;
   if (signedTransactionBytes.length > 0) {
-    const signed = decode(shapes.SignedTransaction, signedTransactionBytes) as WireSigned;
-    return withBody(message, signed.bodyBytes ?? NO_BYTES, signed.sigMap);
+    const signed = decode(inner.SignedTransaction, signedTransactionBytes) as WireSigned;
+    return withBody(message, signed.bodyBytes ?? NO_BYTES, signed.sigMap, inner);
   }
   if (bodyBytes.length === 0) throw noTransactionBody();
-  return withBody(message, bodyBytes, sigMap);
+  return withBody(message, bodyBytes, sigMap, inner);
 }
 
 function withBody(
   transaction: DecodedMessage,
   bodyBytes: Uint8Array,
   signatures: WireSignatureMap | undefined,
+  inner: typeof pricedShapes,
 ): DecodedTransaction {
-  const body = decode(shapes.TransactionBody, bodyBytes);
+  const body = decode(inner.TransactionBody, bodyBytes);
   const member = typeof body['data'] === 'string' ? body['data'] : null;
   return {
     member,
@@ -75,16 +80,15 @@ function withBody(
 }
 
 /**
- * Decodes what clients store: one `Transaction`, or a `TransactionList` of them.
+ * Decodes what clients store: one `Transaction`, or a `TransactionList` of them, with their ids.
  *
  * @throws UnpriceableTransactionError as {@link decodeTransaction}, for a list about its first member that is none.
  * @see contracts/fees-estimate.md section 12, TransactionList input
  */
 export function decodeTransactions(bytes: Uint8Array): readonly DecodedTransaction[] {
   // The only member of a list has the number of a member that transactions had long ago.
-  if (bytes[0] !== FIRST_FIELD_TAG) return [decodeTransaction(bytes)];
-  const members = splitList(bytes);
-  return members === null ? [decodeTransaction(bytes)] : members.map(decodeTransaction);
+  const members = bytes[0] === FIRST_FIELD_TAG ? splitList(bytes) : null;
+  return (members ?? [bytes]).map((member) => decodeTransaction(member, shapes));
 }
 
 const FIRST_FIELD_TAG = 0x0a;

@@ -20,3 +20,23 @@ export const shapes: Readonly<
   SchedulableTransactionBody: shapeOf('proto.SchedulableTransactionBody'),
   FeeSchedule: shapeOf('org.hiero.hapi.fees.FeeSchedule'),
 };
+
+/** What prices do not depend on, of every transaction alike. */
+const DROPPED: ReadonlySet<string> = new Set([
+  'proto.SignatureMap.sigPair',
+  'proto.TransactionBody.batchKey',
+  'proto.TransactionBody.maxCustomFees',
+  'proto.TransactionBody.memo',
+  'proto.TransactionBody.nodeAccountID',
+  'proto.TransactionBody.transactionFee',
+  'proto.TransactionBody.transactionID',
+  'proto.TransactionBody.transactionValidDuration',
+]);
+
+const pricedShapeOf = messageShapes(descriptor, DROPPED);
+
+/** The same without what prices do not depend on: no id, and of signatures only their number. */
+export const pricedShapes: Pick<typeof shapes, 'SignedTransaction' | 'TransactionBody'> = {
+  SignedTransaction: pricedShapeOf('proto.SignedTransaction'),
+  TransactionBody: pricedShapeOf('proto.TransactionBody'),
+};

@@ -1,3 +1,5 @@
+import { WIRE } from './wire-cursor.ts';
+
 /** How a field stands on the wire and in memory. */
 export type FieldKind =
   | 'int32'
@@ -26,14 +28,20 @@ export interface FieldShape {
   readonly repeated: boolean;
   /** Name of the oneof that it belongs to; null when it stands alone. */
   readonly oneof: string | null;
+  /** Wire type of one value, not packed. */
+  readonly wireType: number;
   /** Shape of a `message` field, undefined for every other kind. */
   readonly message: MessageShape | undefined;
+  /** True: decoding checks the value and does not keep it; of a list only the length is kept. */
+  readonly isDropped: boolean;
 }
 
 /** A message type, its fields by number. Shapes refer to each other and may be cyclic. */
 export interface MessageShape {
   readonly name: string;
   readonly fields: ReadonlyMap<number, FieldShape>;
+  /** The same by index, for decoding; undefined where there is no field. */
+  readonly byNumber: readonly (FieldShape | undefined)[];
 }
 
 /** A node of the JSON descriptor that protobufjs writes: a package, message or enumeration. */
@@ -72,10 +80,14 @@ const SCALARS: ReadonlySet<string> = new Set<FieldKind>([
 /**
  * Gives message shapes by full name, for example `proto.TransactionBody`; each is built once, when first asked.
  *
+ * @param dropped fields that decoding need not keep, as `proto.TransactionBody.memo`.
  * @throws Error for a name or field type that the descriptor does not have, and for map fields, which the
  * ledger's transactions do not use.
  */
-export function messageShapes(descriptor: DescriptorNode): (fullName: string) => MessageShape {
+export function messageShapes(
+  descriptor: DescriptorNode,
+  dropped: ReadonlySet<string> = new Set(),
+): (fullName: string) => MessageShape {
   const known = new Map<string, MessageShape>();
   return shapeOf;
 
@@ -85,23 +97,34 @@ export function messageShapes(descriptor: DescriptorNode): (fullName: string) =>
     const node = find(descriptor, fullName);
     if (node?.fields === undefined) throw new Error(`the descriptor has no message ${fullName}`);
     const fields = new Map<number, FieldShape>();
-    const shape: MessageShape = { name: fullName, fields };
+    const byNumber: FieldShape[] = [];
+    const shape: MessageShape = { name: fullName, fields, byNumber };
     // Known before its fields are read, since a message may hold itself (keys do).
     known.set(fullName, shape);
     const oneofs = oneofByField(node);
     for (const [name, field] of Object.entries(node.fields)) {
-      fields.set(field.id, fieldShape(fullName, name, field, oneofs.get(name) ?? null));
+      const described = fieldShape(fullName, name, field, oneofs.get(name) ?? null);
+      fields.set(field.id, described);
+      byNumber[field.id] = described;
     }
     return shape;
   }
 
   function fieldShape(owner: string, name: string, field: DescriptorField, oneof: string | null): FieldShape {
     if (field.keyType !== undefined) throw new Error(`map field ${owner}.${name} is not supported`);
-    const plain = { name, number: field.id, repeated: field.rule === 'repeated', oneof };
-    if (SCALARS.has(field.type)) return { ...plain, kind: field.type as FieldKind, message: undefined };
-    const target = resolve(owner, field.type);
-    if (find(descriptor, target)?.values !== undefined) return { ...plain, kind: 'enum', message: undefined };
-    return { ...plain, kind: 'message', message: shapeOf(target) };
+    const target = SCALARS.has(field.type) ? null : resolve(owner, field.type);
+    const isEnum = target !== null && find(descriptor, target)?.values !== undefined;
+    const kind = target === null ? (field.type as FieldKind) : isEnum ? 'enum' : 'message';
+    return {
+      name,
+      number: field.id,
+      kind,
+      repeated: field.rule === 'repeated',
+      oneof,
+      wireType: wireTypeOf(kind),
+      message: target === null || isEnum ? undefined : shapeOf(target),
+      isDropped: dropped.has(`${owner}.${name}`),
+    };
   }
 
   /** Type names are relative to the message that uses them: the innermost scope that has one wins. */
@@ -114,6 +137,26 @@ export function messageShapes(descriptor: DescriptorNode): (fullName: string) =>
       if (node?.fields !== undefined || node?.values !== undefined) return candidate;
     }
     throw new Error(`the descriptor has no type ${typeName}, used by ${owner}`);
+  }
+}
+
+/** The wire type of one value, not packed. */
+function wireTypeOf(kind: FieldKind): number {
+  switch (kind) {
+    case 'string':
+    case 'bytes':
+    case 'message':
+      return WIRE.delimited;
+    case 'fixed32':
+    case 'sfixed32':
+    case 'float':
+      return WIRE.fixed32;
+    case 'fixed64':
+    case 'sfixed64':
+    case 'double':
+      return WIRE.fixed64;
+    default:
+      return WIRE.varint;
   }
 }
 

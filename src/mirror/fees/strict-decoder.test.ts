@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../ingest/stream-writer/seeded-random.ts';
 import { type MessageObject, messageType } from '../protobuf/messages.ts';
 import { canonicalLength } from './canonical-length.ts';
-import { shapes } from './descriptor-file.ts';
+import { decodeTransaction } from './decode-transaction.ts';
+import { pricedShapes, shapes } from './descriptor-file.ts';
 import { messageShapes } from './message-shape.ts';
 import { type DecodedMessage, decodeStrictly } from './strict-decoder.ts';
+import { mutateBytes } from './testing/mutate-bytes.ts';
+import { randomTransaction, TRANSACTION_MEMBERS } from './testing/random-transaction.ts';
 
 const shapeOf = messageShapes({
   nested: {
@@ -194,3 +198,29 @@ function isDefault(value: unknown): boolean {
     value === 0n || value === '' || value === false || (value instanceof Uint8Array && value.length === 0)
   );
 }
+
+describe('decodeTransaction without what prices do not depend on', () => {
+  test('refuses and counts exactly what it does when everything is kept', () => {
+    const random = seededRandom('dropped fields');
+    const outcome = (bytes: Uint8Array, inner: typeof pricedShapes) => {
+      try {
+        const { id: _left, ...counted } = decodeTransaction(bytes, inner);
+        return counted;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    let refused = 0;
+    for (let run = 0; run < 3000; run += 1) {
+      const member = TRANSACTION_MEMBERS[run % TRANSACTION_MEMBERS.length] ?? 'cryptoTransfer';
+      const { payload } = randomTransaction(member, random);
+      // Changes at the beginning meet the id, the node and the signatures.
+      const bytes = run % 3 === 0 ? payload : mutateBytes(payload, random);
+      const whole = outcome(bytes, shapes);
+      if (typeof whole === 'string') refused += 1;
+      expect(outcome(bytes, pricedShapes), bytes.toString('hex')).toEqual(whole);
+    }
+    expect(refused).toBeGreaterThan(500);
+    expect(refused).toBeLessThan(2500);
+  });
+});

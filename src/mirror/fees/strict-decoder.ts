@@ -1,7 +1,16 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { FieldKind, FieldShape, MessageShape } from './message-shape.ts';
-import { type Cursor, readLength, readTag, readVarint64, skipBytes, skipField, WIRE } from './wire-cursor.ts';
+import {
+  type Cursor,
+  readLength,
+  readTag,
+  readVarint64,
+  skipBytes,
+  skipField,
+  skipVarint,
+  WIRE,
+} from './wire-cursor.ts';
 
 /** A value of a decoded field: 64-bit integers are bigint, other numbers number, enumerations their number. */
 export type DecodedValue = bigint | number | boolean | string | Uint8Array | DecodedMessage | DecodedValue[];
@@ -23,7 +32,8 @@ const MAX_DEPTH = 100;
  *
  * protobufjs skips a known field of another wire type as if it were unknown; here it is an error, as are
  * truncated input, invalid UTF-8 in a string, and nesting deeper than 100. Unknown fields are dropped. A field
- * that occurs twice is merged (messages) or the last one wins, as protobuf demands.
+ * that occurs twice is merged (messages) or the last one wins, as protobuf demands. Fields that the shape drops are
+ * checked as strictly and not kept.
  *
  * @throws LedgerlensError `malformed_protobuf`
  * @see contracts/fees-estimate.md section 8
@@ -39,7 +49,7 @@ function decodeInto(message: DecodedMessage, shape: MessageShape, cursor: Cursor
   while (cursor.at < cursor.end) {
     const tag = readTag(cursor);
     const wireType = tag & 7;
-    const field = shape.fields.get(tag >>> 3);
+    const field = shape.byNumber[tag >>> 3];
     if (field === undefined) skipField(cursor, tag, depth);
     else if (field.repeated) readRepeated(message, field, wireType, cursor, depth);
     else readSingle(message, shape, field, wireType, cursor, depth);
@@ -55,6 +65,10 @@ function readSingle(
   depth: number,
 ): void {
   expectWireType(shape, field, wireType);
+  if (field.isDropped) {
+    checkValue(field, cursor, depth);
+    return;
+  }
   if (field.oneof !== null) chooseMember(message, field.oneof, field.name);
   if (field.message === undefined) message[field.name] = readScalar(field.kind, cursor);
   else {
@@ -75,8 +89,11 @@ function readRepeated(
     list = [];
     message[field.name] = list;
   }
-  const own = wireTypeOf(field.kind);
-  if (field.message !== undefined && wireType === own) {
+  const own = field.wireType;
+  if (field.isDropped && wireType === own) {
+    checkValue(field, cursor, depth);
+    list.push(DROPPED);
+  } else if (field.message !== undefined && wireType === own) {
     list.push(readNested(field.message, {}, cursor, depth));
   } else if (wireType === own) {
     list.push(readScalar(field.kind, cursor));
@@ -101,6 +118,47 @@ function readNested(
   decodeInto(target, shape, cursor, depth + 1);
   cursor.end = outerEnd;
   return target;
+}
+
+/** Stands in a list for an entry that was checked and not kept. */
+const DROPPED: DecodedMessage = {};
+
+/** What reading a value would refuse is refused, and nothing is made. */
+function checkValue(field: FieldShape, cursor: Cursor, depth: number): void {
+  const { kind, message, wireType } = field;
+  if (message !== undefined) checkMessage(message, cursor, depth + 1);
+  else if (kind === 'string') checkText(cursor);
+  else if (wireType === WIRE.delimited) skipBytes(cursor, readLength(cursor));
+  else if (wireType === WIRE.varint) skipVarint(cursor);
+  else skipBytes(cursor, wireType === WIRE.fixed32 ? 4 : 8);
+}
+
+function checkMessage(shape: MessageShape, cursor: Cursor, depth: number): void {
+  if (depth > MAX_DEPTH) throw malformed(`messages nested deeper than ${MAX_DEPTH}`);
+  const length = readLength(cursor);
+  const outerEnd = cursor.end;
+  cursor.end = cursor.at + length;
+  while (cursor.at < cursor.end) {
+    const tag = readTag(cursor);
+    const wireType = tag & 7;
+    const field = shape.byNumber[tag >>> 3];
+    if (field === undefined) skipField(cursor, tag, depth);
+    else if (wireType === field.wireType) checkValue(field, cursor, depth);
+    else if (field.repeated && wireType === WIRE.delimited) checkPacked(field, cursor, depth);
+    else expectWireType(shape, field, wireType);
+  }
+  cursor.end = outerEnd;
+}
+
+function checkPacked(field: FieldShape, cursor: Cursor, depth: number): void {
+  const length = readLength(cursor);
+  const packed: Cursor = { bytes: cursor.bytes, at: cursor.at, end: cursor.at + length };
+  while (packed.at < packed.end) checkValue(field, packed, depth);
+  cursor.at = packed.end;
+}
+
+function checkText(cursor: Cursor): void {
+  if (!isUtf8(readBytes(cursor))) throw malformed('a string is not valid UTF-8');
 }
 
 function chooseMember(message: DecodedMessage, oneof: string, member: string): void {
@@ -137,7 +195,7 @@ function readScalar(kind: FieldKind, cursor: Cursor): DecodedValue {
 }
 
 function readFixed(kind: FieldKind, cursor: Cursor): bigint | number {
-  const size = wireTypeOf(kind) === WIRE.fixed32 ? 4 : 8;
+  const size = kind === 'fixed32' || kind === 'sfixed32' || kind === 'float' ? 4 : 8;
   const start = cursor.at;
   skipBytes(cursor, size);
   const view = new DataView(cursor.bytes.buffer, cursor.bytes.byteOffset + start, size);
@@ -153,7 +211,8 @@ function readBytes(cursor: Cursor): Uint8Array {
   const length = readLength(cursor);
   const start = cursor.at;
   cursor.at += length;
-  return cursor.bytes.subarray(start, cursor.at);
+  // A view of a Buffer would be a Buffer, which costs several times as much to make.
+  return new Uint8Array(cursor.bytes.buffer, cursor.bytes.byteOffset + start, length);
 }
 
 function readString(cursor: Cursor): string {
@@ -167,28 +226,8 @@ function unzigzag(value: bigint): bigint {
 }
 
 function expectWireType(shape: MessageShape, field: FieldShape, wireType: number): void {
-  if (wireType === wireTypeOf(field.kind)) return;
+  if (wireType === field.wireType) return;
   throw malformed(`field ${shape.name}.${field.name} has wire type ${wireType}`);
-}
-
-/** The wire type of one value, not packed. */
-export function wireTypeOf(kind: FieldKind): number {
-  switch (kind) {
-    case 'string':
-    case 'bytes':
-    case 'message':
-      return WIRE.delimited;
-    case 'fixed32':
-    case 'sfixed32':
-    case 'float':
-      return WIRE.fixed32;
-    case 'fixed64':
-    case 'sfixed64':
-    case 'double':
-      return WIRE.fixed64;
-    default:
-      return WIRE.varint;
-  }
 }
 
 function malformed(problem: string): LedgerlensError {

@@ -18,6 +18,7 @@ export interface Cursor {
 }
 
 const MAX_GROUP_DEPTH = 100;
+const MAX_VARINT_BYTES = 10;
 
 /** Reads a field tag: `number << 3 | wire type`, unsigned 32 bits; field number 0 is refused. */
 export function readTag(cursor: Cursor): number {
@@ -74,6 +75,19 @@ export function readVarint64(cursor: Cursor): bigint {
   throw malformed('a number has more than ten bytes');
 }
 
+/** Moves past a number that {@link readVarint64} would read. */
+export function skipVarint(cursor: Cursor): void {
+  const { bytes, end } = cursor;
+  const limit = Math.min(end, cursor.at + MAX_VARINT_BYTES);
+  for (let at = cursor.at; at < limit; at += 1) {
+    if ((bytes[at] ?? 0) < 0x80) {
+      cursor.at = at + 1;
+      return;
+    }
+  }
+  throw malformed(limit === end ? 'the bytes end inside a number' : 'a number has more than ten bytes');
+}
+
 /** Moves on by `count` bytes. */
 export function skipBytes(cursor: Cursor, count: number): void {
   if (count > cursor.end - cursor.at) throw malformed('the bytes end inside a field');
@@ -83,7 +97,7 @@ export function skipBytes(cursor: Cursor, count: number): void {
 /** Moves past the value of an unknown field whose tag was just read. */
 export function skipField(cursor: Cursor, tag: number, depth: number): void {
   const wireType = tag & 7;
-  if (wireType === WIRE.varint) readVarint64(cursor);
+  if (wireType === WIRE.varint) skipVarint(cursor);
   else if (wireType === WIRE.fixed64) skipBytes(cursor, 8);
   else if (wireType === WIRE.delimited) skipBytes(cursor, readLength(cursor));
   else if (wireType === WIRE.fixed32) skipBytes(cursor, 4);
