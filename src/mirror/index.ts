@@ -20,7 +20,7 @@ import { describeGap } from './ledger/ledger-gaps.ts';
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
-import { createWatermark } from './ledger/watermark.ts';
+import { createEdition, createWatermark } from './ledger/watermark.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
 import { createNetworkService, systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
@@ -180,7 +180,7 @@ export function createMirrorArea({
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
   const watermark = createWatermark(reader, clock);
-  const listRoute = createListRoute(list, watermark);
+  const listRoute = createListRoute(list, watermark, createEdition(reader, clock));
   const routes = mirrorRoutes({
     watermark,
     list: listRoute,

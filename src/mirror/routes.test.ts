@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
 import { entityId } from '../values/entity-id.ts';
 import { fixtureUnit } from './ledger/fixture-unit.ts';
+import { createRewriteMark } from './ledger/ledger-edition.sqlite.ts';
 import { aTransaction, aTransfer } from './testing/ledger-rows.ts';
 import { buildMirrorApp, type MirrorApp } from './testing/mirror-app.ts';
 import { networkState } from './testing/seed-fixtures.ts';
@@ -213,6 +214,22 @@ describe('GET /api/v1/transactions', () => {
       headers: { 'if-none-match': etag },
     });
     expect(other.statusCode).toBe(200);
+  });
+
+  test('the tag changes with the stored rows, and differs between ledgers with the same times', async () => {
+    const tagOf = async (mirror: MirrorApp) => String((await get('?limit=2', mirror)).headers['etag']);
+    const before = await tagOf(spec);
+    expect(await tagOf(spec)).toBe(before);
+    const other = await buildMirrorApp();
+    try {
+      await store(other);
+      expect(await tagOf(other)).not.toBe(before);
+    } finally {
+      await other.close();
+    }
+    createRewriteMark(spec.database)();
+    spec.clock.advance(500);
+    expect(await tagOf(spec)).not.toBe(before);
   });
 
   test('HEAD answers as GET without a body', async () => {

@@ -8,9 +8,13 @@ export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader
     .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
     .safeIntegers(true)
     .pluck();
+  const edition = database
+    .prepare<[], string>(`select substr(hex(ledger_id), 1, 8) || '-' || rewrites from ledger_edition`)
+    .pluck();
   const byAddress = prepareEntityByAddress(database);
   return {
     newestConsensusEnd: () => newestEnd.get() ?? null,
+    edition: () => edition.get() ?? '',
     async entityByEvmAddress(hex) {
       return byAddress(Buffer.from(hex, 'hex'));
     },

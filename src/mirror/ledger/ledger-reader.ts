@@ -2,6 +2,8 @@
 export interface LedgerReader {
   /** The end of the newest stored unit, nanoseconds; null in an empty ledger. */
   newestConsensusEnd(): bigint | null;
+  /** Names the ledger and the number of times that its stored rows were changed. */
+  edition(): string;
   /** The encoded id of the entity with this EVM address (40 hex digits, lower case); null when unknown. */
   entityByEvmAddress(hex: string): Promise<bigint | null>;
 }

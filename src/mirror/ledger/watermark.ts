@@ -4,23 +4,33 @@ import type { LedgerReader } from './ledger-reader.ts';
 
 export const WATERMARK_HEADER = 'x-last-block-consensus-timestamp';
 
-/** How long it may be behind, so that pages need not ask for it each time. */
-const WATERMARK_MS = 500;
+/** How long facts of the ledger may be behind, so that pages need not ask for them each time. */
+const RECENT_MS = 500;
 
 /** The printed end of the newest unit, at most half a second old; null in an empty ledger. */
 export type Watermark = () => string | null;
 
+/** Differs between ledgers and after stored rows were changed; at most half a second old. */
+export type Edition = () => string;
+
 /** @see contracts/mirror-transactions.md section 7, x-last-block-consensus-timestamp */
-export function createWatermark(ledger: LedgerReader, clock: Clock): Watermark {
-  let value: string | null = null;
-  let readAt: number | null = null;
+export function createWatermark(ledger: Pick<LedgerReader, 'newestConsensusEnd'>, clock: Clock): Watermark {
+  return recently(() => {
+    const end = ledger.newestConsensusEnd();
+    return end === null ? null : printTimestamp(end);
+  }, clock);
+}
+
+/** What the tags of lists need beside their rows. */
+export function createEdition(ledger: Pick<LedgerReader, 'edition'>, clock: Clock): Edition {
+  return recently(() => ledger.edition(), clock);
+}
+
+function recently<T>(read: () => T, clock: Clock): () => T {
+  let known: { readonly value: T; readonly at: number } | null = null;
   return () => {
     const now = clock.now();
-    if (readAt === null || Math.abs(now - readAt) >= WATERMARK_MS) {
-      const end = ledger.newestConsensusEnd();
-      value = end === null ? null : printTimestamp(end);
-      readAt = now;
-    }
-    return value;
+    if (known === null || Math.abs(now - known.at) >= RECENT_MS) known = { value: read(), at: now };
+    return known.value;
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../../http/direct-answers.ts';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
-import { WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
+import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
 import { readyHeaders, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import {
@@ -23,10 +23,16 @@ export interface ListRoute {
 }
 
 /** @see contracts/mirror-transactions.md sections 3 to 5, docs/adr/0020-pages-between-storage-and-socket.md */
-export function createListRoute(dependencies: ListDependencies, watermark: Watermark): ListRoute {
+export function createListRoute(
+  dependencies: ListDependencies,
+  watermark: Watermark,
+  edition: Edition,
+): ListRoute {
   const listTransactions = createTransactionList(dependencies);
   const buffers = createPageBuffers();
 
+  /** Equal rows of another ledger, or from before a rebuild, may print otherwise. */
+  const versionOf = ({ version }: ListAnswer): string => `${version}-${edition()}`;
   const watermarkHeader = (): HeaderLines => {
     const end = watermark();
     return end === null ? [] : [WATERMARK_HEADER, end];
@@ -38,7 +44,8 @@ export function createListRoute(dependencies: ListDependencies, watermark: Water
       reply.raw.once('finish', () => buffers.giveBack(printed));
       return printed;
     };
-    const { next, version } = answer;
+    const { next } = answer;
+    const version = versionOf(answer);
     addHeaders(reply, watermarkHeader());
     return sendReady(request, reply, { body, next, version, maxAgeSeconds: LIST_SECONDS });
   };
@@ -68,7 +75,8 @@ export function createListRoute(dependencies: ListDependencies, watermark: Water
       if (!isPlain || !isListTarget(target)) return null;
       const found = listTransactions(target);
       if (found instanceof Promise) return null;
-      const { next, version } = found;
+      const { next } = found;
+      const version = versionOf(found);
       const body = printPage(found, buffers);
       return {
         statusCode: 200,

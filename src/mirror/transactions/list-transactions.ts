@@ -25,7 +25,7 @@ export interface ListDependencies {
 export interface ListAnswer {
   readonly page: TransactionPage;
   readonly next: string | null;
-  /** Names the rows and the link: transactions never change, so equal tags mean equal bytes. */
+  /** Names the rows and the link: in one edition of a ledger equal versions mean equal bytes. */
   readonly version: string;
 }
 
