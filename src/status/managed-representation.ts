@@ -2,6 +2,7 @@ import { describePage, printOrNull } from './documents/describe-page.ts';
 import type { ComponentDocument, IncidentDocument, IncidentUpdateDocument } from './documents/schemas.ts';
 import { findComponent } from './edits/component-state.ts';
 import { findGroup } from './edits/edit-group.ts';
+import { findPostmortem } from './edits/edit-postmortem.ts';
 import { FLAG_MEMBERS } from './edits/incident-members.ts';
 import { findIncident, findUpdate } from './edits/incident-state.ts';
 import type { Incident, MaintenanceFlags, PageState } from './model.ts';
@@ -152,6 +153,43 @@ function incidentDescriber(state: PageState): (incident: Incident) => ManagedInc
       postmortem_notified_subscribers: postmortem.notifiedSubscribers,
       postmortem_notified_twitter: postmortem.notifiedTwitter,
     };
+  };
+}
+
+/** A postmortem as people who write it see it. Its text is `body` when it is published, else only `body_draft`. */
+export interface ManagedPostmortem {
+  readonly created_at: string | null;
+  readonly preview_key: null;
+  readonly body: string | null;
+  readonly body_updated_at: string | null;
+  readonly body_draft: string;
+  readonly body_draft_updated_at: string | null;
+  readonly published_at: string | null;
+  readonly notify_subscribers: boolean;
+  readonly notify_twitter: boolean;
+  readonly custom_tweet: null;
+}
+
+/** @throws StatusNotFoundError when the incident or its postmortem does not exist. */
+export function managedPostmortem(state: PageState, incidentId: string): ManagedPostmortem {
+  const { body, bodyUpdatedAt, publishedAt, notifiedSubscribers, notifiedTwitter } = findPostmortem(
+    state,
+    incidentId,
+  );
+  const time = createZonedTime(state.page.timeZone);
+  const isPublished = publishedAt !== null;
+  const updatedAt = printOrNull(time, bodyUpdatedAt);
+  return {
+    created_at: updatedAt,
+    preview_key: null,
+    body: isPublished ? body : null,
+    body_updated_at: isPublished ? updatedAt : null,
+    body_draft: body,
+    body_draft_updated_at: updatedAt,
+    published_at: printOrNull(time, publishedAt),
+    notify_subscribers: notifiedSubscribers,
+    notify_twitter: notifiedTwitter,
+    custom_tweet: null,
   };
 }
 

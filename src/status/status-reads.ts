@@ -4,6 +4,7 @@ import {
   type ManagedGroup,
   type ManagedIncident,
   type ManagedPage,
+  type ManagedPostmortem,
   managedComponent,
   managedComponents,
   managedGroup,
@@ -11,6 +12,7 @@ import {
   managedIncident,
   managedIncidents,
   managedPage,
+  managedPostmortem,
 } from './managed-representation.ts';
 import type { PageState } from './model.ts';
 import { OPEN_STATUSES } from './rules/incident-status.ts';
@@ -36,6 +38,8 @@ export interface StatusReads {
   /** Incidents newest first, maintenances by their start. */
   listOpenIncidents(list: OpenList): Promise<readonly ManagedIncident[]>;
   readIncident(id: string): Promise<ManagedIncident>;
+  /** Also when it is not published. */
+  readPostmortem(incidentId: string): Promise<ManagedPostmortem>;
   /** @param query `start` and `end` as given. @throws StatusValidationError as well. */
   readComponentUptime(id: string, query: Input): Promise<ManagedUptime>;
   /** The mean of the children. @throws StatusValidationError as well. */
@@ -71,6 +75,7 @@ export function createStatusReads(repository: StatusRepository, clock: Clock): S
       return managedIncidents(state, openIncidents(state, list));
     },
     readIncident: async (id) => managedIncident(await repository.read(id), id),
+    readPostmortem: async (id) => managedPostmortem(await repository.read(id), id),
     readComponentUptime: (id, query) => readUptime(repository, 'component', id, query, clock.now()),
     readGroupUptime: (id, query) => readUptime(repository, 'group', id, query, clock.now()),
     async listAudit(stretch) {

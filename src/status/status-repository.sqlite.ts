@@ -103,6 +103,7 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     for (const { incidentId, update } of changes.newUpdates)
       sql.insertUpdate.run(updateRow(incidentId, update));
     for (const update of changes.changedUpdates) sql.editUpdate.run(updateRow('', update));
+    for (const id of changes.deletedUpdateIds) sql.deleteUpdate.run(id);
   }
 
   const readTogether = database.transaction((work: () => PageState) => work());

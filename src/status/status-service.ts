@@ -5,6 +5,12 @@ import { createComponent, deleteComponent, updateComponent } from './edits/edit-
 import type { EditContext } from './edits/edit-context.ts';
 import { createGroup, deleteGroup, updateGroup } from './edits/edit-group.ts';
 import { updatePage } from './edits/edit-page.ts';
+import {
+  deletePostmortem,
+  publishPostmortem,
+  revertPostmortem,
+  writePostmortem,
+} from './edits/edit-postmortem.ts';
 import { describeSubject, requireUnmodified, type Subject } from './edits/edit-subject.ts';
 import { withoutIncident } from './edits/incident-state.ts';
 import { runMaintenanceSchedule } from './edits/run-maintenance-schedule.ts';
@@ -16,6 +22,7 @@ import type {
   ManagedGroup,
   ManagedIncident,
   ManagedPage,
+  ManagedPostmortem,
 } from './managed-representation.ts';
 import type { PageState } from './model.ts';
 import { type AuditEntry, changedMembers } from './records/audit-entry.ts';
@@ -85,6 +92,13 @@ export interface StatusService extends StatusReads {
   /** @returns the incident as it was. */
   deleteIncident(id: string): Promise<ManagedIncident>;
   editIncidentUpdate(incidentId: string, updateId: string, input: Input): Promise<IncidentUpdateDocument>;
+  /** Writes the text of a postmortem. */
+  writePostmortem(incidentId: string, input: Input): Promise<ManagedPostmortem>;
+  /** Shows it: the resolved incident goes to `postmortem`. */
+  publishPostmortem(incidentId: string, input: Input): Promise<ManagedPostmortem>;
+  /** Takes it back; the text stays. */
+  revertPostmortem(incidentId: string): Promise<ManagedPostmortem>;
+  deletePostmortem(incidentId: string): Promise<void>;
   /** Does what is due now: reminders, starts and completions of maintenances. */
   runMaintenanceSchedule(): Promise<void>;
   /** Sets smoothed probe results by component id. */
@@ -129,17 +143,18 @@ export function createStatusService(dependencies: StatusServiceDependencies): St
     /** A call of an editor about one subject. The answer is what the subject became, or what it was. */
     function edited<T>(
       noun: Noun,
-      verb: 'create' | 'update' | 'delete',
+      verb: 'create' | 'update' | 'delete' | 'write' | 'publish' | 'revert',
       id: string,
       edit: (state: PageState, context: EditContext) => PageState | { state: PageState; id: string },
       incidentId = '',
     ): Promise<T> {
       const call = `${noun}.${verb}`;
       const subject = (found: string): Subject => ({ noun, id: found, incidentId });
-      const named = noun === 'incident' && id !== '' ? id : incidentId;
+      const isOfIncident = noun === 'incident' || noun === 'postmortem';
+      const named = isOfIncident ? id : incidentId;
       return change<T>(
         named === '' ? null : named,
-        (found) => (noun === 'incident' ? `incident:${found}` : 'component'),
+        (found) => (isOfIncident ? `incident:${found}` : 'component'),
         (state, context) => {
           if (verb !== 'create') requireUnmodified(state, subject(id), caller.unmodifiedSince ?? null);
           const next = edit(state, context);
@@ -150,7 +165,7 @@ export function createStatusService(dependencies: StatusServiceDependencies): St
           const fresh = verb === 'delete' ? null : describeSubject(state, subject(found));
           const members = changedMembers(old, fresh);
           const audit = { at: now, actor: caller.name, call, subjectId: found, ...members };
-          const changed = verb === 'update' ? Object.keys(members.after ?? {}) : [];
+          const changed = old === null || fresh === null ? [] : Object.keys(members.after ?? {});
           // The noun decides the representation, and each method below names the one of its noun.
           return {
             answer: (fresh ?? old) as T,
@@ -202,6 +217,14 @@ export function createStatusService(dependencies: StatusServiceDependencies): St
           (state, context) => editIncidentUpdate(state, incidentId, updateId, input, context),
           incidentId,
         ),
+      writePostmortem: (id, input) =>
+        edited('postmortem', 'write', id, (state, context) => writePostmortem(state, id, input, context)),
+      publishPostmortem: (id, input) =>
+        edited('postmortem', 'publish', id, (state, context) => publishPostmortem(state, id, input, context)),
+      revertPostmortem: (id) => edited('postmortem', 'revert', id, (state) => revertPostmortem(state, id)),
+      deletePostmortem: async (id) => {
+        await edited('postmortem', 'delete', id, (state) => deletePostmortem(state, id));
+      },
       async runMaintenanceSchedule() {
         // Nearly always nothing is due: that is found without the write lock.
         const state = await repository.read(null);

@@ -147,6 +147,7 @@ export function prepareStatusStatements(database: SqliteDatabase) {
       `SELECT ${UPDATE_COLUMNS.join(', ')} FROM status_incident_update WHERE incident_id = ? ORDER BY seq`,
     ),
     insertUpdate: prepare(insert('status_incident_update', UPDATE_COLUMNS)),
+    deleteUpdate: prepare('DELETE FROM status_incident_update WHERE id = ?'),
     editUpdate: prepare(
       `UPDATE status_incident_update
        SET body = @body, display_at = @display_at, updated_at = @updated_at,

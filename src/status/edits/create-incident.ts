@@ -10,6 +10,7 @@ import { type Input, isGiven, readBody, readFlag, readInstant, readName } from '
 import { ProblemList } from '../rules/problems.ts';
 import { withManualStatuses } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';
+import { NO_POSTMORTEM } from './edit-postmortem.ts';
 import {
   affectedComponents,
   attachedAfter,
@@ -91,15 +92,6 @@ export function createIncident(
   );
   return { state: { ...after, incidents: [...after.incidents, incident] }, id: incident.id };
 }
-
-const NO_POSTMORTEM: Incident['postmortem'] = {
-  body: null,
-  bodyUpdatedAt: null,
-  publishedAt: null,
-  ignored: false,
-  notifiedSubscribers: false,
-  notifiedTwitter: false,
-};
 
 function readKind(
   input: Input,

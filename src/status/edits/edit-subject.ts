@@ -4,6 +4,7 @@ import {
   managedGroup,
   managedIncident,
   managedPage,
+  managedPostmortem,
   managedUpdate,
 } from '../managed-representation.ts';
 import type { PageState } from '../model.ts';
@@ -14,19 +15,19 @@ import { findIncident, findUpdate } from './incident-state.ts';
 
 /** The one thing that a call of an editor creates, changes or deletes. */
 export interface Subject {
-  readonly noun: 'page' | 'component' | 'group' | 'incident' | 'update';
+  readonly noun: 'page' | 'component' | 'group' | 'incident' | 'update' | 'postmortem';
   readonly id: string;
   /** The incident of an update; empty for the others. */
   readonly incidentId?: string;
 }
 
-/** How editors see the subject. @throws StatusNotFoundError */
-export function describeSubject(state: PageState, subject: Subject): Input {
+/** How editors see the subject; null for an incident without a postmortem. @throws StatusNotFoundError */
+export function describeSubject(state: PageState, subject: Subject): Input | null {
   // Representations are plain data; the cast only forgets the names of their members.
-  return representation(state, subject) as unknown as Input;
+  return representation(state, subject) as unknown as Input | null;
 }
 
-function representation(state: PageState, { noun, id, incidentId = '' }: Subject): object {
+function representation(state: PageState, { noun, id, incidentId = '' }: Subject): object | null {
   switch (noun) {
     case 'page':
       return managedPage(state);
@@ -38,6 +39,8 @@ function representation(state: PageState, { noun, id, incidentId = '' }: Subject
       return managedIncident(state, id);
     case 'update':
       return managedUpdate(state, incidentId, id);
+    case 'postmortem':
+      return findIncident(state, id).postmortem.body === null ? null : managedPostmortem(state, id);
   }
 }
 
@@ -64,6 +67,7 @@ function updatedAt(state: PageState, { noun, id, incidentId = '' }: Subject): nu
     case 'group':
       return findGroup(state, id).updatedAt;
     case 'incident':
+    case 'postmortem':
       return findIncident(state, id).updatedAt;
     case 'update':
       return findUpdate(findIncident(state, incidentId), id).updatedAt;

@@ -110,6 +110,7 @@ export const NO_CHANGES: Omit<StatusChanges, 'page'> = {
   deletedIncidentIds: [],
   newUpdates: [],
   changedUpdates: [],
+  deletedUpdateIds: [],
 };
 
 function newPage(settings: PageSettings, { now, newId }: Pick<EditContext, 'now' | 'newId'>): Page {

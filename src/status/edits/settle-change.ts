@@ -15,6 +15,8 @@ export interface StatusChanges {
   /** Of new and of changed incidents. */
   readonly newUpdates: readonly OwnedUpdate[];
   readonly changedUpdates: readonly IncidentUpdate[];
+  /** Of changed incidents; those of deleted ones go with them. */
+  readonly deletedUpdateIds: readonly string[];
 }
 
 /** An update and the incident that it belongs to. */
@@ -82,6 +84,9 @@ export function settleChange(before: PageState, after: PageState, now: number, c
     changedUpdates: updates
       .filter(({ old, update }) => old !== undefined && !isDeepStrictEqual(old, update))
       .map(({ update }) => update),
+    deletedUpdateIds: changedIncidents.flatMap((next) =>
+      missingIds(oldIncidents.get(next.id)?.updates ?? [], next.updates),
+    ),
   };
   return { state: { page, components, incidents }, changes };
 }

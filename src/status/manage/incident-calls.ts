@@ -6,6 +6,9 @@ import {
   IncidentCallSchema,
   IncidentUpdateSchema,
   ManagedIncidentSchema,
+  PostmortemCallSchema,
+  PostmortemSchema,
+  PublishCallSchema,
   UpdateCallSchema,
 } from './schemas.ts';
 
@@ -75,5 +78,42 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
     answer: IncidentUpdateSchema,
     run: async ({ service, id, updateId, body }) =>
       service.editIncidentUpdate(id, updateId, membersOf(body, 'incident_update')),
+  },
+  {
+    method: 'GET',
+    path: '/incidents/:id/postmortem',
+    summary: 'The postmortem of an incident, published or not',
+    answer: PostmortemSchema,
+    run: ({ service, id }) => service.readPostmortem(id),
+  },
+  {
+    method: 'PUT',
+    path: '/incidents/:id/postmortem',
+    summary: 'Write the postmortem; visitors see it when it is published',
+    body: PostmortemCallSchema,
+    answer: PostmortemSchema,
+    run: async ({ service, id, body }) => service.writePostmortem(id, membersOf(body, 'postmortem')),
+  },
+  {
+    method: 'DELETE',
+    path: '/incidents/:id/postmortem',
+    summary: 'Take the postmortem back and forget it',
+    status: 204,
+    run: ({ service, id }) => service.deletePostmortem(id),
+  },
+  {
+    method: 'PUT',
+    path: '/incidents/:id/postmortem/publish',
+    summary: 'Show the postmortem of a resolved incident',
+    body: PublishCallSchema,
+    answer: PostmortemSchema,
+    run: async ({ service, id, body }) => service.publishPostmortem(id, membersOf(body, 'postmortem')),
+  },
+  {
+    method: 'PUT',
+    path: '/incidents/:id/postmortem/revert',
+    summary: 'Take the postmortem back; its text stays',
+    answer: PostmortemSchema,
+    run: ({ service, id }) => service.revertPostmortem(id),
   },
 ];

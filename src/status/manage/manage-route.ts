@@ -18,7 +18,7 @@ export interface ManageCall {
 /** A path below `/v1/pages/{page_id}` and what its methods do. */
 export interface ManageRoute {
   /** `PATCH` stands for `PUT` as well. */
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** For example `/incidents/:id`. */
   readonly path: string;
   readonly summary: string;

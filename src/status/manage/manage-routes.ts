@@ -101,7 +101,7 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
             schema: {
               ...described,
               ...(route.body === undefined ? {} : { body: route.body }),
-              hide: index > 0 || method === 'PUT',
+              hide: index > 0 || method !== route.method,
             },
             handler: (request, reply) => serve(route, request, reply),
           });

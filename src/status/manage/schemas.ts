@@ -152,6 +152,25 @@ export const UptimeSchema = Type.Object(
   closed,
 );
 
+export const PostmortemSchema = Type.Object(
+  {
+    created_at: Nullable(Timestamp),
+    preview_key: Type.Null(),
+    body: Nullable(Type.String({ description: 'Null until it is published' })),
+    body_updated_at: Nullable(Timestamp),
+    body_draft: Type.String(),
+    body_draft_updated_at: Nullable(Timestamp),
+    published_at: Nullable(Timestamp),
+    notify_subscribers: Type.Boolean(),
+    notify_twitter: Type.Boolean(),
+    custom_tweet: Type.Null(),
+  },
+  closed,
+);
+
+export const PostmortemCallSchema = Call('postmortem', { body_draft: Type.String({ maxLength: 25_000 }) });
+export const PublishCallSchema = Call('postmortem', { notify_subscribers: Type.Boolean({ default: true }) });
+
 export const AuditEntrySchema = Type.Object(
   {
     at: Timestamp,

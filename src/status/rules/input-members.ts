@@ -5,7 +5,8 @@ import type { ZonedTime } from './zoned-time.ts';
 export type Input = Readonly<Record<string, unknown>>;
 
 const NAME_LIMIT = 255;
-const BODY_LIMIT = 25_000;
+/** Characters of an update or a postmortem. @see contracts/status.md section 4, Writing incidents */
+export const BODY_LIMIT = 25_000;
 const TRUE_TEXTS: ReadonlySet<unknown> = new Set([true, 'true', '1', 1]);
 const FALSE_TEXTS: ReadonlySet<unknown> = new Set([false, 'false', '0', 0]);
 
@@ -65,6 +66,7 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }
 
-function characters(text: string): number {
+/** Counts what people call characters, not their halves in storage. */
+export function characters(text: string): number {
   return [...text].length;
 }
