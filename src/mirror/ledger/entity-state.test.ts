@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database-url.ts';
@@ -103,10 +104,17 @@ describe('token balances', () => {
       tokenRelations: [relation],
     });
     expect(balances()).toEqual([[6n, 90n, 30n]]);
-    await commitRecord('b', {
-      transactions: [aTransaction(START + 2n), moved(3n, [6n, -30n])],
-      tokenRelations: [{ ...relation, consensusTimestamp: at(3n), isAssociated: false }],
-    });
+    const follows = (name: string) => ({ previousHash: createHash('sha384').update(name).digest() });
+    await commitRecord('b', { transactions: [moved(2n, [6n, -10n])] }, follows('a'));
+    expect(balances()).toEqual([[6n, 90n, 20n]]);
+    await commitRecord(
+      'c',
+      {
+        transactions: [aTransaction(START + 3n), moved(4n, [6n, -20n])],
+        tokenRelations: [{ ...relation, consensusTimestamp: at(4n), isAssociated: false }],
+      },
+      follows('b'),
+    );
     expect(balances()).toEqual([[6n, 90n, null]]);
   });
 
