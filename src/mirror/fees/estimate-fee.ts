@@ -6,7 +6,7 @@ import type { DecodedTransaction } from './decode-transaction.ts';
 import { unknownTransactionType } from './fee-errors.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeStateSource, type KnownState, lookUpState } from './fee-state.ts';
-import { highVolumeMultiplier } from './high-volume.ts';
+import { highVolumeMultiplier as multiplierAt } from './high-volume.ts';
 import { priceTransaction, type TransactionPrices } from './price-transaction.ts';
 import { UNIT_MULTIPLIER } from './tinycents.ts';
 import { checkLists, checkSize } from './transaction-limits.ts';
@@ -58,8 +58,12 @@ export function estimateFee(request: FeeEstimateRequest): FeeEstimate | Promise<
   const own = schedule.definitions.get(price.functionality);
   if (definition === undefined || own === undefined) throw unknownTransactionType();
 
-  const finish = (effectiveMode: FeeEstimateMode, state: KnownState | null, notes: readonly string[]) => ({
-    ...priceTransaction({
+  const finish = (
+    effectiveMode: FeeEstimateMode,
+    state: KnownState | null,
+    notes: readonly string[],
+  ): FeeEstimate => {
+    const { highVolumeMultiplier, network, node, service, total } = priceTransaction({
       schedule,
       definition,
       isExempt: price.exempt === true || definition.nodeNetworkFeeExempt,
@@ -68,12 +72,11 @@ export function estimateFee(request: FeeEstimateRequest): FeeEstimate | Promise<
       serviceUnits: price.count?.(transaction.body, state) ?? NO_UNITS,
       rawMultiplier:
         effectiveMode === 'STATE' && transaction.highVolume && price.highVolume === true
-          ? highVolumeMultiplier(own.highVolumeRates, BigInt(request.highVolumeThrottle))
+          ? multiplierAt(own.highVolumeRates, BigInt(request.highVolumeThrottle))
           : UNIT_MULTIPLIER,
-    }),
-    additions: NO_ADDITIONS,
-    notes,
-  });
+    });
+    return { highVolumeMultiplier, network, node, service, total, additions: NO_ADDITIONS, notes };
+  };
   if (mode === 'INTRINSIC') return finish(mode, null, NO_NOTES);
   const possible = price.additions?.(transaction.body);
   if (price.stateNeeds === undefined) {

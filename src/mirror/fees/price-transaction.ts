@@ -66,7 +66,7 @@ export function priceTransaction(of: CountedTransaction): TransactionPrices {
   const multiplier = isExempt ? 0n : schedule.networkMultiplier;
   const subtotal = multiplyTinycents(nodeTotal, multiplier);
   return {
-    highVolumeMultiplier: rawMultiplier / UNIT_MULTIPLIER,
+    highVolumeMultiplier: rawMultiplier === UNIT_MULTIPLIER ? 1n : rawMultiplier / UNIT_MULTIPLIER,
     network: { multiplier, subtotal },
     node: scalePart(node, rawMultiplier),
     service: scalePart(service, rawMultiplier),

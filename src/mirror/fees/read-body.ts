@@ -15,37 +15,24 @@ export function readBody(
 ): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  payload.on('data', collect);
-  payload.on('end', finish);
-  payload.on('error', fail);
-
-  function collect(chunk: Buffer): void {
+  let isDone = false;
+  payload.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= limitBytes) {
-      chunks.push(chunk);
-      return;
-    }
-    stop();
-    // What still arrives flows into nothing; the answer closes the connection.
-    payload.on('error', () => {});
-    payload.resume();
-    done(bodyTooLarge(size, limitBytes));
-  }
-
-  function finish(): void {
-    stop();
+    // What still arrives behind the limit flows into nothing; the answer closes the connection.
+    if (size <= limitBytes) chunks.push(chunk);
+    else finish(bodyTooLarge(size, limitBytes));
+  });
+  payload.on('end', () => {
     const [only] = chunks;
-    done(null, chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size));
-  }
+    finish(null, chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+  });
+  payload.on('error', (cause) => finish(badRequest('Failed to read request', cause)));
 
-  function fail(cause: Error): void {
-    stop();
-    done(badRequest('Failed to read request', cause));
-  }
-
-  function stop(): void {
-    payload.off('data', collect);
-    payload.off('end', finish);
-    payload.off('error', fail);
+  // Taking the listeners away again would cost more than the body itself.
+  function finish(error: Error | null, body?: Buffer): void {
+    if (isDone) return;
+    isDone = true;
+    chunks.length = 0;
+    done(error, body);
   }
 }

@@ -66,9 +66,16 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
         const body = request.body instanceof Uint8Array ? request.body : NO_BYTES;
         return sendEstimate(sources, request, reply, (context) => {
           const transaction = decodeTransaction(body);
-          return query.signatures === null && query.details.size === 0
-            ? andThen(estimateFee({ ...query, ...context, transaction }), printFeeAnswer)
-            : estimateInDetail(transaction, { ...context, query }).then(printDetailedAnswer);
+          if (query.signatures !== null || query.details.size > 0) {
+            return estimateInDetail(transaction, { ...context, query }).then(printDetailedAnswer);
+          }
+          const { reportFault, schedule, state } = context;
+          const { highVolumeThrottle, mode } = query;
+          // Members by name: merging two objects costs as much as decoding.
+          return andThen(
+            estimateFee({ transaction, mode, highVolumeThrottle, schedule, state, reportFault }),
+            printFeeAnswer,
+          );
         });
       },
     );
