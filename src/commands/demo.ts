@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { listen } from '../http/listeners.ts';
 import { writeIntoFolder } from '../mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../mirror/ingest/stream-writer/write-stream.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
+import { createStatusToken } from '../status/index.ts';
 import { aTransfer } from './demo-transfer.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 
@@ -27,7 +29,9 @@ export async function execute(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-demo-'));
   const contract = readContract();
   const { address, creationBytecode, runtimeBytecode } = contract;
+  const token = createStatusToken('demo', 'write', randomBytes);
   const config = readConfig({
+    STATUS_TOKENS: token.line,
     DATABASE_URL: `sqlite:${join(folder, 'demo.sqlite')}`,
     VERIFY_CHAINS: JSON.stringify({
       [CHAIN]: { name: 'demo', static: { [address]: { creationBytecode, runtimeBytecode } } },
@@ -41,7 +45,7 @@ export async function execute(): Promise<number> {
     const ask = createAsk(`http://127.0.0.1:${listeners.ports[0]}`);
     await showMirror(services, ask, join(folder, 'streams'));
     await showVerification(ask, contract);
-    await showStatus(services, ask);
+    await showStatus(ask, token.text);
     say('That was all of it', 'The three APIs came from one process and one database file.');
     return 0;
   } finally {
@@ -51,7 +55,12 @@ export async function execute(): Promise<number> {
   }
 }
 
-type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
+type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<unknown>;
 
 async function showMirror(services: Services, ask: Ask, folder: string): Promise<void> {
   say(
@@ -100,25 +109,33 @@ async function waitForJob(ask: Ask, id: string): Promise<void> {
   throw new Error(`The verification ${id} has not ended`);
 }
 
-async function showStatus({ status }: Services, ask: Ask): Promise<void> {
+async function showStatus(ask: Ask, token: string): Promise<void> {
   say(
     'Status: a component fails and recovers',
-    'An incident is opened and resolved; the summary follows at once.',
+    'An operator opens and resolves an incident with a token; the summary, which needs none, follows at once.',
   );
-  const component = await status.service.createComponent({ name: 'Demo network | Network Uptime' });
-  const incident = await status.service.createIncident({
-    name: 'Blocks are late',
-    body: 'New blocks take longer than usual.',
-    components: { [component.id]: 'partial_outage' },
+  const authorization = { authorization: `OAuth ${token}` };
+  const manage = (method: string, path: string, body: unknown) =>
+    ask(method, `/v1/pages${path}`, body, authorization) as Promise<{ id: string }>;
+  const [page] = (await ask('GET', '/v1/pages', undefined, authorization)) as [{ id: string }];
+  const component = await manage('POST', `/${page.id}/components`, {
+    component: { name: 'Demo network | Network Uptime' },
   });
-  console.log('(an operator opens an incident)\n');
+  const incident = await manage('POST', `/${page.id}/incidents`, {
+    incident: {
+      name: 'Blocks are late',
+      body: 'New blocks take longer than usual.',
+      components: { [component.id]: 'partial_outage' },
+    },
+  });
   await askOverall(ask);
-  await status.service.updateIncident(incident.id, {
-    status: 'resolved',
-    body: 'Blocks are on time again.',
-    components: { [component.id]: 'operational' },
+  await manage('PATCH', `/${page.id}/incidents/${incident.id}`, {
+    incident: {
+      status: 'resolved',
+      body: 'Blocks are on time again.',
+      components: { [component.id]: 'operational' },
+    },
   });
-  console.log('(the operator resolves it)\n');
   await askOverall(ask);
 }
 
@@ -129,16 +146,16 @@ async function askOverall(ask: Ask): Promise<void> {
 
 /** Sends a request and prints it with its answer; a Buffer goes as protobuf, anything else as JSON. */
 function createAsk(baseUrl: string): Ask {
-  return async (method, path, body) => {
+  return async (method, path, body, headers) => {
     const isBinary = Buffer.isBuffer(body);
     const shown = body === undefined ? '' : isBinary ? `  (${body.length} bytes of protobuf)` : '  (JSON)';
     console.log(`${method} ${path}${shown}`);
     const answer = await fetch(baseUrl + path, {
       method,
       ...(body === undefined
-        ? {}
+        ? { headers: { ...headers } }
         : {
-            headers: { 'content-type': isBinary ? 'application/protobuf' : 'application/json' },
+            headers: { ...headers, 'content-type': isBinary ? 'application/protobuf' : 'application/json' },
             body: isBinary ? new Uint8Array(body) : JSON.stringify(body),
           }),
     });

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
+import { createStatusService } from './create-status-service.ts';
 import { KeptDocuments } from './documents/kept-documents.ts';
 import { PreparedDocuments } from './documents/prepared-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
@@ -19,7 +20,7 @@ import { createObjectId, type RandomBytes } from './rules/object-id.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
 import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
 import type { StatusRepository } from './status-repository.ts';
-import { createStatusService, type StatusService } from './status-service.ts';
+import type { StatusService } from './status-service.ts';
 
 export { StatusConflictError, StatusNotFoundError, StatusValidationError } from './errors.ts';
 export { readFormMembers } from './manage/form-members.ts';

@@ -12,6 +12,7 @@ test('the demo shows all three areas, with a ledger that it imports and a contra
     // Followed by waiting, not by asking again and again: a busy machine needs longer than some requests take.
     expect(said.match(/GET \/v2\/verify\//g)?.length).toBeLessThanOrEqual(3);
     expect(said).toContain('"match": "exact_match"');
+    expect(said).toMatch(/PATCH \/v1\/pages\/\w+\/incidents\/\w+ .*\n200 /);
     expect(said).toContain('"indicator": "none"');
   } finally {
     log.mockRestore();
