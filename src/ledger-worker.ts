@@ -7,6 +7,7 @@ import {
   type SqliteLedgerOptions,
 } from './mirror/ledger/ledger-repository.sqlite.ts';
 import { openDatabase } from './storage/database-url.ts';
+import { unmapFile } from './storage/sqlite.ts';
 
 /** What the thread is started with. */
 export interface LedgerThreadSetup {
@@ -35,6 +36,7 @@ const logAt = (level: 'info' | 'warn' | 'error') => (fields: object, message: st
 
 const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 const database = openDatabase(setup.databaseUrl);
+unmapFile(database);
 const imports = createImports(
   database,
   createSqliteLedgerRepository(database, setup.ledger),

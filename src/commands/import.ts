@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
 import type { ImportProgress, ImportReport } from '../mirror/ingest/importer.ts';
 import { createServices, systemDependencies } from '../services.ts';
+import { unmapFile } from '../storage/sqlite.ts';
 import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './command-table.ts';
@@ -26,6 +27,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   });
   const log = createLogger(config.logLevel);
   const services = await createServices(config, systemDependencies(log));
+  unmapFile(services.database);
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   try {
     const reports = await services.imports.run(positionals, (progress) => line.show(progressParts(progress)));

@@ -74,6 +74,14 @@ function configure(database: SqliteDatabase): SqliteDatabase {
 }
 
 /**
+ * Lets a connection read through its page cache alone, as an import should: pages of the mapped file count as memory
+ * of the process, and it touches more of them the larger the ledger is. It is no slower.
+ */
+export function unmapFile(database: SqliteDatabase): void {
+  database.pragma('mmap_size = 0');
+}
+
+/**
  * Runs `work` in one write transaction: all of it is committed, or nothing when it throws.
  *
  * The write lock is taken at the start, so a read that decides a write sees the newest state.
