@@ -135,13 +135,14 @@ export function createMirrorArea({
   const reportScheduleFault = (err: unknown) =>
     log.warn({ err }, 'the fee schedule of the ledger is not used');
   const reader = createSqliteLedgerReader(database);
+  const edition = createEdition(reader, clock);
   const files = createSqliteFileRepository(database);
   const gaps = createSqliteLedgerGaps(database);
   const stored = createSqliteTransactionRepository(database, dialect);
   const pageFolder = options.pageFolder ?? null;
   const pageFile =
     pageFolder === null ? null : createPageFile({ database, dialect, folder: pageFolder, log });
-  const transactions = pageFile === null ? stored : withPageFile(stored, pageFile);
+  const transactions = pageFile === null ? stored : withPageFile(stored, pageFile, edition);
   const network = createSqliteNetworkRepository(database);
   const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
   const fees = createFees({
@@ -180,7 +181,7 @@ export function createMirrorArea({
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
   const watermark = createWatermark(reader, clock);
-  const listRoute = createListRoute(list, watermark, createEdition(reader, clock));
+  const listRoute = createListRoute(list, watermark, edition);
   const routes = mirrorRoutes({
     watermark,
     list: listRoute,

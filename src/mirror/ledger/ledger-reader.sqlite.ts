@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { prepareEntityByAddress } from './entity-by-address.sqlite.ts';
+import { EDITION } from './ledger-edition.sqlite.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 
 /** Reads the watermark and entity addresses. */
@@ -8,9 +9,7 @@ export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader
     .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
     .safeIntegers(true)
     .pluck();
-  const edition = database
-    .prepare<[], string>(`select substr(hex(ledger_id), 1, 8) || '-' || rewrites from ledger_edition`)
-    .pluck();
+  const edition = database.prepare<[], string>(`select ${EDITION} from ledger_edition`).pluck();
   const byAddress = prepareEntityByAddress(database);
   return {
     newestConsensusEnd: () => newestEnd.get() ?? null,

@@ -57,7 +57,7 @@ function opened(ledger: PagedLedger, disk?: PageDisk): PageFile {
 
 /** What a client gets, from the file or not, is what the database has. */
 async function expectRightPages(ledger: PagedLedger, pageFile: PageFile): Promise<void> {
-  const paged = withPageFile(ledger.transactions, pageFile);
+  const paged = withPageFile(ledger.transactions, pageFile, () => ledger.edition());
   for (const order of ['asc', 'desc'] as const) {
     for (const upper of [3, 11, 12, 20, 27].map(timeOf)) {
       const filter = aFilter({ order, upper, limit: 9 });
@@ -204,7 +204,10 @@ describe('a page file that is damaged while it is served', () => {
     );
     while (pageFile.state !== 'off') {
       isBroken = pageFile.state === 'current';
-      if (isBroken) withPageFile(ledger.transactions, pageFile).page(aFilter({ upper: timeOf(20) }));
+      if (isBroken)
+        withPageFile(ledger.transactions, pageFile, () => ledger.edition()).page(
+          aFilter({ upper: timeOf(20) }),
+        );
       await new Promise(setImmediate);
     }
     await following.close();

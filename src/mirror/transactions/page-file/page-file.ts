@@ -64,6 +64,11 @@ export class PageFile {
     this.#reader = new PageReader(this.#segments, this.#directories, this.#format);
   }
 
+  /** Edition of the ledger whose rows are in the file; null while there is none. */
+  get edition(): string | null {
+    return this.#origin?.edition ?? null;
+  }
+
   get state(): PageFileState {
     return this.#state;
   }

@@ -1,13 +1,12 @@
 import { BOUND_LIMIT, type SqliteDatabase } from '../../../storage/sqlite.ts';
+import { EDITION } from '../../ledger/ledger-edition.sqlite.ts';
 import { type Dialect, TAIL_COLUMNS } from '../transaction-repository.sqlite.ts';
 import type { StoredRow } from './block-format.ts';
 import type { LedgerLook, PageSource } from './page-source.ts';
 
 /** Reads the rows of a page file from the database. */
 export function createSqlitePageSource(database: SqliteDatabase, dialect: Dialect): PageSource {
-  const edition = database
-    .prepare<[], string>(`select hex(ledger_id) || '-' || rewrites from ledger_edition`)
-    .pluck();
+  const edition = database.prepare<[], string>(`select ${EDITION} from ledger_edition`).pluck();
   const oldest = database
     .prepare<[], bigint | null>('select min(consensus_ts) from tx')
     .safeIntegers(true)

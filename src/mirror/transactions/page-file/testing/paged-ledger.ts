@@ -1,6 +1,7 @@
 import { openDatabase } from '../../../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../../../storage/sqlite.ts';
 import { fixtureUnit } from '../../../ledger/fixture-unit.ts';
+import { createSqliteLedgerReader } from '../../../ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from '../../../ledger/ledger-repository.sqlite.ts';
 import type { LedgerRepository } from '../../../ledger/ledger-repository.ts';
 import type { LedgerTransaction } from '../../../ledger/rows.ts';
@@ -54,6 +55,7 @@ export interface PagedLedger {
   readonly ledger: LedgerRepository;
   readonly transactions: LocalTransactionRepository;
   readonly warnings: string[];
+  edition(): string;
   store(name: string, transactions: readonly LedgerTransaction[]): Promise<void>;
   open(given?: { readonly disk?: PageDisk; readonly dialect?: Dialect }): PageFile;
   close(): void;
@@ -63,12 +65,14 @@ export interface PagedLedger {
 export function createPagedLedger(folder: string, databaseUrl = 'sqlite::memory:'): PagedLedger {
   const database = openDatabase(databaseUrl);
   const ledger = createSqliteLedgerRepository(database);
+  const reader = createSqliteLedgerReader(database);
   const warnings: string[] = [];
   return {
     database,
     ledger,
     transactions: createSqliteTransactionRepository(database, 'spec'),
     warnings,
+    edition: () => reader.edition(),
     async store(name, transactions) {
       await ledger.commitUnit(fixtureUnit(name, { transactions }));
     },
