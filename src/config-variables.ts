@@ -190,6 +190,11 @@ export const VARIABLES = Type.Object({
     'JSON object of limits for what the status page measures, for example `{"disk":{"degraded_performance":95}}`; names, units and defaults: `src/health-probes/thresholds.ts`.',
     '{}',
   ),
+  STATUS_AUTO_INCIDENT: oneOf(
+    ['off', 'on', '0', '1'],
+    'off',
+    'Whether a measured component that is out for two minutes gets an incident, resolved when it has worked for five; one that somebody touches is left to people.',
+  ),
   STATUS_RECORD_DOWNTIME: onOff(
     'on',
     'Whether a start records the time since a server last ran, if over a minute, as an outage of what is measured.',

@@ -66,6 +66,7 @@ export interface Config {
     readonly tokenInQuery: boolean;
     readonly updateTexts: Partial<UpdateTexts>;
     readonly builtinComponents: boolean;
+    readonly autoIncidents: boolean;
     readonly recordDowntime: boolean;
     readonly thresholds: Thresholds;
     /** Names of probes; `all` stands for every one. */
@@ -309,6 +310,7 @@ function toConfig(variables: Variables): Config {
       tokenInQuery: variables.STATUS_TOKEN_IN_QUERY === 'on',
       updateTexts: parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, () => undefined),
       builtinComponents: variables.STATUS_BUILTIN_COMPONENTS === 'on',
+      autoIncidents: ['on', '1'].includes(variables.STATUS_AUTO_INCIDENT),
       recordDowntime: variables.STATUS_RECORD_DOWNTIME === 'on',
       thresholds: parseThresholds(variables.STATUS_THRESHOLDS, () => undefined),
       probesOff: list(variables.STATUS_PROBES_OFF),

@@ -46,6 +46,8 @@ export interface StatusOptions {
   readonly builtinComponents?: boolean;
   /** Whether a start records the time in which no server ran as an outage (flag). Default true. */
   readonly recordDowntime?: boolean;
+  /** Whether an incident is opened and resolved for a measured component that is out for long (flag). Default false. */
+  readonly autoIncidents?: boolean;
   /** Texts of updates that come without one, by status; missing ones keep their default. */
   readonly updateTexts?: Partial<UpdateTexts>;
   /**
@@ -152,6 +154,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     log,
     onChanged: () => documents.rebuild(),
     recordsDowntime: options.recordDowntime ?? true,
+    opensIncidents: options.autoIncidents ?? false,
   });
 
   let pageId = '';

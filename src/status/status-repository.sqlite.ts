@@ -149,6 +149,9 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     async readEvents(from) {
       return sql.events.all(from) as StatusChangeAt[];
     },
+    async readLastEvents() {
+      return run.lastSigns().lastEvents;
+    },
     async readRelatedIncidents(componentIds, { from, to }) {
       return sql.relatedIncidents.all(JSON.stringify(componentIds), to, from) as string[];
     },

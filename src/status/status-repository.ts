@@ -85,6 +85,8 @@ export interface StatusRepository {
    * that held then: the source of all uptime.
    */
   readEvents(from: number): Promise<readonly StatusChangeAt[]>;
+  /** When the public status of each component last changed, UTC milliseconds. */
+  readLastEvents(): Promise<ReadonlyMap<string, number>>;
   /** Ids of the incidents and maintenances with one of these components that touch a range, oldest first. */
   readRelatedIncidents(componentIds: readonly string[], range: Range): Promise<readonly string[]>;
   /** Stretches without a server that touch a range, oldest first. */

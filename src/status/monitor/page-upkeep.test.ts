@@ -170,6 +170,56 @@ describe('monitor', () => {
   });
 });
 
+describe('automatic incidents', () => {
+  async function out(autoIncidents = true) {
+    const { probe, finds } = aProbe();
+    const opened = await running({ probes: [probe], options: { autoIncidents } });
+    onTestFinished(() => shut(opened));
+    finds('major_outage');
+    await samples(opened, 3);
+    const open = () => opened.area.service.listOpenIncidents('unresolved');
+    return { opened, finds, open };
+  }
+
+  test('one is opened two minutes into an outage, and resolved after five minutes of health', async () => {
+    const { opened, finds, open } = await out();
+    await samples(opened, 7);
+    expect(await open()).toEqual([]);
+    await samples(opened, 10);
+    expect(await open()).toMatchObject([
+      { name: 'Database is unavailable', impact: 'critical', metadata: { ledgerlens: { auto: true } } },
+    ]);
+    finds('operational');
+    await samples(opened, 8 + 20 - 1);
+    expect(await open()).toHaveLength(1);
+    await samples(opened, 1);
+    expect(await open()).toEqual([]);
+    const [incident] = await opened.area.service.listIncidents('', { offset: 0, limit: 1 });
+    expect(incident).toMatchObject({
+      status: 'resolved',
+      incident_updates: [{ body: 'The incident is resolved.' }, {}],
+    });
+  });
+
+  test('one that somebody touched is left to people, and none is opened beside theirs', async () => {
+    const { opened, finds, open } = await out();
+    await samples(opened, 8);
+    const [incident] = await open();
+    await opened.area.service.updateIncident(incident?.id ?? '', { body: 'We are on it.' });
+    finds('operational');
+    await samples(opened, 40);
+    finds('major_outage');
+    await samples(opened, 20);
+    expect(await open()).toMatchObject([{ id: incident?.id, status: 'investigating' }]);
+  });
+
+  test('none is opened unless the operator wants that', async () => {
+    const { opened, open } = await out(false);
+    await samples(opened, 20);
+    expect(await open()).toEqual([]);
+  });
+});
+
 describe('own downtime', () => {
   const events = ({ database }: OpenStatusArea) =>
     database

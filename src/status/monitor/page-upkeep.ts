@@ -7,6 +7,7 @@ import type { Repeat } from '../repetition.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import type { RunStart, StatusRepository } from '../status-repository.ts';
 import type { StatusService } from '../status-service.ts';
+import { autoIncidentCalls } from './auto-incidents.ts';
 import { ComponentMonitor, SAMPLE_MS } from './component-monitor.ts';
 import type { HealthProbe } from './health-probe.ts';
 import { downtimeEvents, findDowntime } from './own-downtime.ts';
@@ -25,6 +26,8 @@ export interface PageUpkeepParts {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   /** Whether the time without a server counts as an outage. */
   readonly recordsDowntime: boolean;
+  /** Whether long outages get incidents by themselves. */
+  readonly opensIncidents: boolean;
   /** Awaited after what changes the page without a call of the service. */
   readonly onChanged: () => Promise<void>;
 }
@@ -64,7 +67,7 @@ export class PageUpkeep {
         () => this.#guarded('the sign of life could not be written', () => repository.beat(clock.now())),
         BEAT_MS,
       ),
-      ...(probes.length === 0 ? [] : [repeat(() => monitor.round(), SAMPLE_MS)]),
+      ...(probes.length === 0 ? [] : [repeat(() => this.#round(monitor), SAMPLE_MS)]),
     ];
   }
 
@@ -76,6 +79,21 @@ export class PageUpkeep {
     if (stops.length === 0) return;
     const { repository, clock } = this.#parts;
     await this.#guarded('the sign of life could not be written', () => repository.beat(clock.now()));
+  }
+
+  async #round(monitor: ComponentMonitor): Promise<void> {
+    await monitor.round();
+    if (!this.#parts.opensIncidents) return;
+    await this.#guarded('incidents could not be opened or resolved', () => this.#followOutages());
+  }
+
+  async #followOutages(): Promise<void> {
+    const { repository, clock, service } = this.#parts;
+    const state = await repository.read(null);
+    const calls = autoIncidentCalls(state, await repository.readLastEvents(), clock.now());
+    const monitor = service.by({ name: 'monitor' });
+    for (const members of calls.open) await monitor.createIncident(members);
+    for (const id of calls.resolve) await monitor.updateIncident(id, { status: 'resolved' });
   }
 
   async #recordDowntime(): Promise<void> {

@@ -1,0 +1,66 @@
+import type { Component, Incident, PageState } from '../model.ts';
+import { publicStatus } from '../rules/component-status.ts';
+import { OPEN_STATUSES } from '../rules/incident-status.ts';
+import { type Input, isObject } from '../rules/input-members.ts';
+
+/** How long an outage lasts before an incident is opened, and health before it is resolved. */
+const OPEN_AFTER_MS = 120_000;
+const RESOLVE_AFTER_MS = 300_000;
+
+/** With the words behind it the name of an incident may have 255 characters. */
+const LONGEST_NAME = 240;
+
+/** What marks an incident that the server opened. @see contracts/status.md section 7 */
+const MARK = { ledgerlens: { auto: true } };
+
+/** What is to be done about the incidents that the server opens by itself. */
+export interface AutoIncidentCalls {
+  /** Members of incidents to open. */
+  readonly open: readonly Input[];
+  /** Ids of incidents to resolve. */
+  readonly resolve: readonly string[];
+}
+
+/**
+ * Opens an incident for a measured component that has been out for two minutes and that no open incident is
+ * about, and resolves it when the component has worked for five minutes.
+ *
+ * An incident that somebody has touched is left to people.
+ *
+ * @param lastEvents when the public status of each component last changed, UTC milliseconds.
+ * @see contracts/status.md section 7
+ */
+export function autoIncidentCalls(
+  state: PageState,
+  lastEvents: ReadonlyMap<string, number>,
+  now: number,
+): AutoIncidentCalls {
+  const open = state.incidents.filter(({ kind, status }) => kind === 'realtime' && OPEN_STATUSES.has(status));
+  const isCovered = ({ id }: Component) => open.some(({ componentIds }) => componentIds.includes(id));
+  const hasBeen = (component: Component, status: string, forMs: number) =>
+    publicStatus(component) === status && now - (lastEvents.get(component.id) ?? now) >= forMs;
+  const failing = state.components.filter(
+    (component) =>
+      component.probe !== null && !isCovered(component) && hasBeen(component, 'major_outage', OPEN_AFTER_MS),
+  );
+  const healed = open.filter(
+    (incident) =>
+      isUntouched(incident) &&
+      state.components
+        .filter(({ id }) => incident.componentIds.includes(id))
+        .every((component) => hasBeen(component, 'operational', RESOLVE_AFTER_MS)),
+  );
+  return {
+    open: failing.map(({ id, name }) => ({
+      name: `${[...name].slice(0, LONGEST_NAME).join('')} is unavailable`,
+      component_ids: [id],
+      metadata: MARK,
+    })),
+    resolve: healed.map(({ id }) => id),
+  };
+}
+
+function isUntouched({ metadata, updates, createdAt, updatedAt }: Incident): boolean {
+  const mark = metadata['ledgerlens'];
+  return isObject(mark) && mark['auto'] === true && updates.length === 1 && updatedAt === createdAt;
+}
