@@ -21,7 +21,8 @@ import { type IngestState, idleState } from './ingest-state.ts';
 import { nodeText, Rejections } from './rejections.ts';
 import type { ConsensusRatio } from './signature/node-consensus.ts';
 import type { NamedBytes, StreamSource, StreamUnit } from './source/stream-source.ts';
-import { type VerifiedUnit, type VerifyMode, verifyUnit } from './verify-unit.ts';
+import { unitHeader } from './unit-header.ts';
+import { type VerifyMode, verifyUnit } from './verify-unit.ts';
 
 export interface ImporterOptions {
   /** What the source must prove. Default `signatures`. */
@@ -186,7 +187,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     const ledgerUnit: LedgerUnit = {
       ...rows,
       addressBooks: book === null ? addressBooks : [book, ...addressBooks],
-      header: headerOf(source.name, unit, verified, rows),
+      header: unitHeader(source.name, unit, verified, rows),
     };
     warnOfFailedStakes(rows.transactions, unit.name, log);
     for (const rejected of verified.rejectedSignatures) {
@@ -355,29 +356,4 @@ export function isRefusal(error: unknown): error is LedgerlensError {
   return (
     error instanceof IngestError || (error instanceof LedgerlensError && error.code === 'duplicate_conflict')
   );
-}
-
-function headerOf(
-  source: string,
-  unit: StreamUnit,
-  { file, size, level }: VerifiedUnit,
-  { transactions }: Pick<LedgerUnit, 'transactions'>,
-): UnitHeader {
-  return {
-    source,
-    kind: 'record',
-    name: file.name,
-    version: file.version,
-    hapiVersion: file.hapiVersion,
-    blockNumber: file.blockNumber,
-    // Versions 1 and 2 allow a file without items; its name tells the time.
-    consensusStart: transactions.at(0)?.consensusTimestamp ?? unit.instant,
-    consensusEnd: transactions.at(-1)?.consensusTimestamp ?? unit.instant,
-    hash: file.hash,
-    previousHash: file.previousHash,
-    fileHash: file.fileHash,
-    count: transactions.length,
-    size,
-    verification: level,
-  };
 }

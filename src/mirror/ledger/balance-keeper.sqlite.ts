@@ -2,6 +2,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { isSuccess } from '../transactions/response-codes.ts';
 import { isNewSnapshotInterval, isNewSnapshotMonth } from './balance-snapshots.ts';
 import type { BalanceStatement, LedgerTransaction, LedgerUnit, TokenRelation } from './rows.ts';
+import { createRunningBalances } from './running-balances.sqlite.ts';
 import { createTokenBalances } from './token-balances.sqlite.ts';
 
 /** Keeps the running balances of hbar and tokens and their snapshots in the commit of units. */
@@ -22,22 +23,10 @@ interface StateRow {
   readonly last_snapshot_ts: bigint | null;
 }
 
-interface BalanceRow {
-  readonly balance: bigint | null;
-  readonly balance_ts: bigint | null;
-}
-
 interface KeeperState {
   isComplete: boolean;
   lastTransaction: bigint | null;
   lastSnapshot: bigint | null;
-}
-
-interface RunningBalance {
-  /** Null while it is unknown. */
-  balance: bigint | null;
-  at: bigint | null;
-  isStored: boolean;
 }
 
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -62,13 +51,6 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
      on conflict (only_row) do update set last_transaction_ts = excluded.last_transaction_ts,
        last_snapshot_ts = excluded.last_snapshot_ts`,
   );
-  const readBalance = database
-    .prepare<[bigint], BalanceRow>('select balance, balance_ts from entity where id = ?')
-    .safeIntegers(true);
-  const writeBalance = database.prepare(
-    `insert into entity (id, balance, balance_ts) values (?, ?, ?)
-     on conflict (id) do update set balance = excluded.balance, balance_ts = excluded.balance_ts`,
-  );
   const putSnapshot = database.prepare(
     `insert into balance_snapshot (account_id, consensus_ts, balance) values (?, ?, ?)
      on conflict (account_id, consensus_ts) do update set balance = excluded.balance`,
@@ -80,28 +62,9 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
   );
   const tokens = createTokenBalances(database);
 
-  const running = new Map<bigint, RunningBalance>();
+  const balances = createRunningBalances(database);
   let state: KeeperState | null = null;
 
-  const balanceOf = (account: bigint): RunningBalance => {
-    const known = running.get(account);
-    if (known !== undefined) return known;
-    const row = readBalance.get(account);
-    const read = { balance: row?.balance ?? null, at: row?.balance_ts ?? null, isStored: true };
-    running.set(account, read);
-    return read;
-  };
-  const setBalance = (account: bigint, balance: bigint | null, at: bigint): void => {
-    running.set(account, { balance, at, isStored: false });
-  };
-  /** Accounts in order, so that neighbours are written together. */
-  const store = (): void => {
-    const changed = [...running].filter(([, { isStored }]) => !isStored);
-    for (const [account, entry] of changed.sort(([left], [right]) => (left < right ? -1 : 1))) {
-      writeBalance.run(account, entry.balance, entry.at);
-      entry.isStored = true;
-    }
-  };
   const readKeeperState = ({ header }: LedgerUnit): KeeperState => {
     const row = readState.get();
     if (row === undefined) {
@@ -118,11 +81,11 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
     if (state !== null) writeState.run(state.isComplete ? 1 : 0, state.lastTransaction, state.lastSnapshot);
   };
   const begin = (): void => {
-    running.clear();
+    balances.clear();
     state = null;
   };
   const end = (): void => {
-    store();
+    balances.store();
     storeState();
     begin();
   };
@@ -145,15 +108,15 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
 
       const flush = () => {
         for (const [account, { at, change }] of pending) {
-          const before = balanceOf(account).balance ?? (now.isComplete ? 0n : null);
-          if (before !== null) setBalance(account, int64OrNull(before + change), at);
+          const before = balances.of(account).balance ?? (now.isComplete ? 0n : null);
+          if (before !== null) balances.set(account, int64OrNull(before + change), at);
         }
         pending.clear();
       };
       const snapshot = (at: bigint) => {
         const isFull = now.lastSnapshot === null || isNewSnapshotMonth(now.lastSnapshot, at);
         const since = isFull ? -1n : now.lastSnapshot;
-        store();
+        balances.store();
         snapshotChanged.run(at, since);
         tokens.snapshot(at, since ?? -1n);
         now.lastSnapshot = at;
@@ -161,8 +124,8 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
       const declare = (statement: BalanceStatement) => {
         flush();
         putSnapshot.run(statement.account, statement.timestamp, statement.balance);
-        if ((balanceOf(statement.account).at ?? -1n) > statement.timestamp) return;
-        setBalance(statement.account, statement.balance, statement.timestamp);
+        if ((balances.of(statement.account).at ?? -1n) > statement.timestamp) return;
+        balances.set(statement.account, statement.balance, statement.timestamp);
       };
 
       const stateNext = inTimeOrder([
@@ -178,7 +141,7 @@ export function createBalanceKeeper(database: SqliteDatabase): BalanceKeeper {
           snapshot(now.lastTransaction);
         }
         const created = createdAccount(transaction);
-        if (created !== null && balanceOf(created).balance === null) setBalance(created, 0n, at);
+        if (created !== null && balances.of(created).balance === null) balances.set(created, 0n, at);
         const relations = relationsAt.get(at) ?? NO_RELATIONS;
         if (relations.length + transaction.tokenTransfers.length + transaction.nftTransfers.length > 0) {
           tokens.move(transaction, relations, now.isComplete);
