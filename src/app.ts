@@ -16,7 +16,7 @@ import { answerClientError, answerErrors, answerUnroutable } from './http/error-
 import { type Drain, endConnectionsWhileDraining, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
-import { requestObserver, serveMetrics, timeRequests } from './http/metrics.ts';
+import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
 import { requestId, returnRequestId } from './http/request-id.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
@@ -74,7 +74,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     status: parts.status.errors,
     mirror: parts.mirror.errors,
   };
-  const observe = requestObserver(parts.metrics);
+  const observers = requestObservers(parts.metrics);
   // At the level debug every request is logged, which the router's hooks do.
   const isLogged = parts.log.isLevelEnabled('debug');
   const direct = isLogged
@@ -85,7 +85,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   const app = Fastify({
     serverFactory: (route, { keepAliveTimeout, requestTimeout }) => {
       const server = createServer(
-        direct.length === 0 ? route : serveDirectly(direct, route, { drain: parts.drain, observe }),
+        direct.length === 0 ? route : serveDirectly(direct, route, { drain: parts.drain, observers }),
       );
       return Object.assign(server, { keepAliveTimeout, requestTimeout });
     },
@@ -124,7 +124,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   answerErrors(app, mappers, routes);
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
   if (isLogged) logRequests(app);
-  timeRequests(app, observe);
+  timeRequests(app, observers);
   return app;
 }
 

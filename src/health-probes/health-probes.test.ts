@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { requestObserver, timeRequests } from '../http/metrics.ts';
+import { requestObservers, timeRequests } from '../http/metrics.ts';
 import { type IngestState, idleState } from '../mirror/ingest/ingest-state.ts';
 import { ManualClock } from '../values/clock.ts';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
@@ -218,7 +218,7 @@ describe('API probe', () => {
   async function api() {
     const registry = new Registry();
     const app = Fastify();
-    timeRequests(app, requestObserver(registry));
+    timeRequests(app, requestObservers(registry));
     app.get('/api/v1/light', async () => 'ok');
     app.get<{ Params: { status: string } }>('/api/v1/calls/:status', async (request, reply) =>
       reply.code(Number(request.params.status)).send('done'),

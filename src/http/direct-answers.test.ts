@@ -14,7 +14,7 @@ function serve(
     () => {
       by = 'by the router';
     },
-    { drain: { isDraining }, observe: () => {} },
+    { drain: { isDraining }, observers: () => () => {} },
   );
   const response = {
     once: () => response,

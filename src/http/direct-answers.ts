@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
 import type { HeaderLines } from './header-lines.ts';
 import type { Drain } from './health.ts';
-import type { ObserveRequest } from './metrics.ts';
+import type { RequestObservers } from './metrics.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
 
 /** An answer that is ready when its request arrives; the edge adds its own headers. */
@@ -34,7 +34,7 @@ export type AnswerDirectly = (target: string, headers: IncomingHttpHeaders) => D
 export function serveDirectly(
   answerers: readonly AnswerDirectly[],
   route: RequestListener,
-  { drain, observe }: { readonly drain: Drain; readonly observe: ObserveRequest },
+  { drain, observers }: { readonly drain: Drain; readonly observers: RequestObservers },
 ): RequestListener {
   const answerOf = (target: string, headers: IncomingHttpHeaders): DirectAnswer | null => {
     try {
@@ -59,7 +59,7 @@ export function serveDirectly(
     const { body, route: pattern, sent, statusCode } = answer;
     response.once('finish', () => {
       sent?.();
-      observe('GET', pattern, statusCode, performance.now() - start);
+      observers(pattern)('GET', statusCode, performance.now() - start);
     });
     const lines = [...answer.headers, ...ALLOW_ANY_ORIGIN, REQUEST_ID_HEADER, requestId(request)];
     if (body !== null) lines.push('content-length', String(body.length));

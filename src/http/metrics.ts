@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onResponseHookHandler } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 
 /** Name of the histogram of requests. */
@@ -16,30 +16,57 @@ export function serveMetrics(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-/** Counts one request of a route; `route` is its pattern, never a path: a label per address would grow without bound. */
-export type ObserveRequest = (method: string, route: string, status: number, milliseconds: number) => void;
+/** Counts one request of a route. */
+export type ObserveRequest = (method: string, status: number, milliseconds: number) => void;
+
+/** Gives the counter of a route by its pattern, never by a path: a label per address would grow without bound. */
+export type RequestObservers = (route: string) => ObserveRequest;
 
 /** Counts requests by method, route and status; listeners share the metric. */
-export function requestObserver(registry: Registry): ObserveRequest {
+export function requestObservers(registry: Registry): RequestObservers {
   const seconds = requestSeconds(registry);
-  // Looking labels up costs more than counting, so each combination is looked up once.
-  const series = new Map<string, ReturnType<typeof seconds.labels>>();
-  return (method, route, status, milliseconds) => {
-    const key = `${method} ${status} ${route}`;
-    let one = series.get(key);
-    if (one === undefined) {
-      one = seconds.labels({ method, route, status: String(status) });
-      series.set(key, one);
+  const observers = new Map<string, ObserveRequest>();
+  return (route) => {
+    let observe = observers.get(route);
+    if (observe === undefined) {
+      observe = observerOf((method, status) => seconds.labels({ method, route, status: String(status) }));
+      observers.set(route, observe);
     }
-    one.observe(milliseconds / 1000);
+    return observe;
   };
 }
 
-/** Times every request that the router answers. */
-export function timeRequests(app: FastifyInstance, observe: ObserveRequest): void {
+type Series = Histogram.Internal<'method' | 'route' | 'status'>;
+
+/** Looking labels up costs more than counting, so a series is kept, and the last one is at hand. */
+function observerOf(seriesOf: (method: string, status: number) => Series): ObserveRequest {
+  const known = new Map<string, Series>();
+  let last: { readonly method: string; readonly status: number; readonly series: Series } | null = null;
+  return (method, status, milliseconds) => {
+    if (last === null || last.method !== method || last.status !== status) {
+      const key = `${method} ${status}`;
+      const series = known.get(key) ?? seriesOf(method, status);
+      known.set(key, series);
+      last = { method, status, series };
+    }
+    last.series.observe(milliseconds / 1000);
+  };
+}
+
+/** Times every request that the router answers; called before routes are added. */
+export function timeRequests(app: FastifyInstance, observers: RequestObservers): void {
+  // A hook for each route knows its pattern; asking the request for it makes an object of all options.
+  app.addHook('onRoute', (route) => {
+    const observe = observers(route.url);
+    const time: onResponseHookHandler = (request, reply, done) => {
+      observe(request.method, reply.statusCode, reply.elapsedTime);
+      done();
+    };
+    route.onResponse = [...[route.onResponse ?? []].flat(), time];
+  });
+  const observeUnknown = observers('unknown');
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
-    observe(request.method, route, reply.statusCode, reply.elapsedTime);
+    if (request.is404) observeUnknown(request.method, reply.statusCode, reply.elapsedTime);
     done();
   });
 }

@@ -174,6 +174,7 @@ function documentHeaders(form: Representation, lastModified: string): HeaderLine
 function isNamed(etag: string, headers: IncomingHttpHeaders): boolean {
   const header = headers['if-none-match'];
   if (header === undefined) return false;
+  if (header === etag) return true;
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');
 }

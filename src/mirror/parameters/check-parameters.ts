@@ -25,32 +25,41 @@ export function checkParameters(
   checks: ParameterChecks,
   maxRepeated: number = DEFAULT_MAX_REPEATED,
 ): ParameterValues {
-  const values = groupByName(pairs);
-  const counts: string[] = [];
-  for (const [name, { length }] of values) {
-    if (length > maxRepeated) counts.push(messages.tooManyValues(name, length, maxRepeated));
+  const values = new Map<string, string[]>();
+  for (const { name, value } of pairs) {
+    const list = values.get(name);
+    if (list === undefined) values.set(name, [value]);
+    else list.push(value);
   }
-  const invalid: string[] = [];
-  const unknown: string[] = [];
-  for (const [name, list] of values) {
-    if (list.length > maxRepeated) continue;
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    for (const { isNested, value } of list) {
-      if (check === undefined) unknown.push(messages.unknownParameter(name));
-      else if (isNested || !check(value)) invalid.push(messages.invalidParameter(name));
-    }
-  }
-  const faults = [...counts, ...invalid, ...unknown];
+  const faults = findFaults(pairs, values, checks, maxRepeated);
   if (faults.length > 0) throw invalidRequest(faults);
-  return new Map([...values].map(([name, list]) => [name, list.map(({ value }) => value)]));
+  return values;
 }
 
-function groupByName(pairs: readonly QueryPair[]): ReadonlyMap<string, readonly QueryPair[]> {
-  const groups = new Map<string, QueryPair[]>();
-  for (const pair of pairs) {
-    const group = groups.get(pair.name);
-    if (group === undefined) groups.set(pair.name, [pair]);
-    else group.push(pair);
+/** Texts in the order of the contract; the usual query has none and allocates nothing. */
+function findFaults(
+  pairs: readonly QueryPair[],
+  values: ParameterValues,
+  checks: ParameterChecks,
+  maxRepeated: number,
+): readonly string[] {
+  const isFine = ({ isNested, name, value }: QueryPair): boolean =>
+    !isNested && Object.hasOwn(checks, name) && checks[name]?.(value) === true;
+  const isOften = (name: string): boolean => (values.get(name)?.length ?? 0) > maxRepeated;
+  if (pairs.length <= maxRepeated && pairs.every(isFine)) return [];
+  const counts: string[] = [];
+  const invalid: string[] = [];
+  const unknown: string[] = [];
+  for (const [name, { length }] of values) {
+    if (isOften(name)) counts.push(messages.tooManyValues(name, length, maxRepeated));
+    else if (!Object.hasOwn(checks, name))
+      unknown.push(...Array(length).fill(messages.unknownParameter(name)));
   }
-  return groups;
+  for (const name of values.keys()) {
+    if (isOften(name) || !Object.hasOwn(checks, name)) continue;
+    for (const pair of pairs) {
+      if (pair.name === name && !isFine(pair)) invalid.push(messages.invalidParameter(name));
+    }
+  }
+  return [...counts, ...invalid, ...unknown];
 }

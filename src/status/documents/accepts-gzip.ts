@@ -7,8 +7,9 @@ const CODING = /^([^\s;]+)(?:\s*;\s*q=(0(?:\.\d*)?|1(?:\.0*)?))?$/i;
  * @see RFC 9110 section 12.5.3
  */
 export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
   const weights = new Map<string, number>();
-  for (const part of (header ?? '').split(',')) {
+  for (const part of header.split(',')) {
     const [, coding = '', weight = '1'] = CODING.exec(part.trim()) ?? [];
     weights.set(coding.toLowerCase(), Number(weight));
   }
