@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
-import { allowCrossOrigin } from './http/cross-origin.ts';
+import { allowCrossOrigin, answerPreflights } from './http/cross-origin.ts';
 import { serveDirectly } from './http/direct-answers.ts';
 import { answerClientError, answerErrors, answerUnroutable } from './http/error-answers.ts';
 import { type Drain, endConnectionsWhileDraining, serveHealth } from './http/health.ts';
@@ -114,7 +114,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   const routes = collectKnownRoutes(app);
   returnRequestId(app);
   endConnectionsWhileDraining(app, parts.drain);
-  await allowCrossOrigin(app);
+  allowCrossOrigin(app);
   // In this order for clients that take several: gzip costs the least time.
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
@@ -125,6 +125,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
   if (isLogged) logRequests(app);
   timeRequests(app, observers);
+  await answerPreflights(app);
   return app;
 }
 

@@ -13,26 +13,29 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
  *
  * @see contracts/client-needs.md section 2, rules 1 and 3
  */
-export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
-  // The plugin weighs its options anew for each request, which only a preflight needs.
-  app.addHook('onRoute', (route) => {
-    if (![route.method].flat().includes('OPTIONS'))
-      route.config = Object.assign({}, route.config, { cors: false });
-  });
+export function allowCrossOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // The preflight is answered by the plugin's hook, so this one stands before it.
-    if (request.method !== 'OPTIONS' || !isManagementPath(request.url)) return done();
-    reply.code(204).send();
-  });
-  await app.register(cors, {
-    origin: '*',
-    methods: 'GET,HEAD,PUT,PATCH,POST,DELETE' as unknown as string[],
-    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-    strictPreflight: false,
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    if (isManagementPath(request.url)) reply.removeHeader('access-control-allow-origin');
-    else reply.header(...ALLOW_ANY_ORIGIN);
+    if (!isManagementPath(request.url)) reply.header(...ALLOW_ANY_ORIGIN);
     done();
+  });
+}
+
+/**
+ * Answers preflights of any path; those of management allow nothing.
+ *
+ * In a scope of its own, since the plugin weighs its options for each request; so it comes after all other hooks.
+ */
+export async function answerPreflights(app: FastifyInstance): Promise<void> {
+  await app.register(async (preflights) => {
+    preflights.addHook('onRequest', (request, reply, done) => {
+      if (!isManagementPath(request.url)) return done();
+      reply.code(204).send();
+    });
+    await preflights.register(cors, {
+      origin: '*',
+      methods: 'GET,HEAD,PUT,PATCH,POST,DELETE' as unknown as string[],
+      maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+      strictPreflight: false,
+    });
   });
 }
