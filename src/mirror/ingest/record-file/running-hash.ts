@@ -34,7 +34,7 @@ export function runningHash(start: Uint8Array, items: readonly RecordItem[]): Ui
   const sizes = items.map(
     ({ record, transaction }) => ITEM_HEAD_BYTES + record.length + 4 + transaction.length,
   );
-  const joined = Buffer.alloc(sizes.reduce((largest, size) => Math.max(largest, size), 0));
+  const joined = Buffer.alloc(sizes.reduce((largest, size) => Math.max(largest, size), ITEM_HEAD_BYTES));
   joined.writeBigUInt64BE(RECORD_CLASS_ID, 0);
   joined.writeInt32BE(1, 8);
   return items.reduce((previous, { record, transaction }, index) => {
