@@ -84,12 +84,12 @@ export async function withCeiling<T>(
   }
 }
 
-/** `count` pages before pseudo-random times, the same in every run. */
-export function randomPages(transactions: number, count: number, query = ''): readonly string[] {
+/** `count` pages before pseudo-random times, the same in every run; at least `oldest` transactions lie before each. */
+export function randomPages(transactions: number, count: number, query = '', oldest = 25): readonly string[] {
   let state = 12_345;
   return Array.from({ length: count }, () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const index = 25 + (state % (transactions - 25));
+    const index = oldest + (state % (transactions - oldest));
     return `/api/v1/transactions?timestamp=lt:${printTimestamp(FIRST_TIME + BigInt(index) * STEP)}${query}`;
   });
 }
