@@ -60,4 +60,32 @@ describe('serveDirectly', () => {
     };
     expect(serve([failing], {})).toBe('by the router');
   });
+
+  test('counts the time that finding the answer took', () => {
+    const times: number[] = [];
+    let finish = () => {};
+    const response = {
+      once: (_event: string, listener: () => void) => {
+        finish = listener;
+        return response;
+      },
+      writeHead: () => response,
+      end: () => finish(),
+    };
+    const slow: AnswerDirectly = (target, headers) => {
+      const until = performance.now() + 5;
+      while (performance.now() < until);
+      return ready(target, headers);
+    };
+    const listener = serveDirectly([slow], () => {}, {
+      drain: { isDraining: false },
+      observers: () => (_method, _status, milliseconds) => times.push(milliseconds),
+    });
+    listener(
+      { method: 'GET', url: '/list', headers: {} } as IncomingMessage,
+      response as unknown as ServerResponse,
+    );
+    expect(times).toHaveLength(1);
+    expect(times[0]).toBeGreaterThanOrEqual(5);
+  });
 });
