@@ -64,7 +64,7 @@ export async function buildApp(parts: AppParts, options: AppOptions = {}): Promi
 export async function buildStatusApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await buildEdge({ ...parts, verify: parts.status, mirror: parts.status }, options);
   serveHealth(app, [parts.status], parts.drain);
-  await app.register(parts.status.routes);
+  await app.register(parts.status.routes, { isOwnListener: true });
   return app;
 }
 

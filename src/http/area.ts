@@ -30,11 +30,17 @@ export interface ErrorMapper {
 /** The name of an area, as used in logs, metrics and file names of `openapi/`. */
 export type AreaName = 'verify' | 'status' | 'mirror';
 
+/** What routes know of the listener that they are registered on. */
+export interface ListenerOptions {
+  /** Whether no other area answers there, so that this one has the root to itself. Absent: false. */
+  readonly isOwnListener?: boolean;
+}
+
 /** One of the three public APIs, with its routes, its error body and its background work. */
 export interface Area {
   readonly name: AreaName;
   /** Registered as an encapsulated plugin: parsers and validators set in it stay in it. */
-  readonly routes: FastifyPluginAsync;
+  readonly routes: FastifyPluginAsync<ListenerOptions>;
   /** Answers that need neither router nor hooks; absent where there are none. */
   readonly answerDirectly?: AnswerDirectly;
   readonly errors: ErrorMapper;
