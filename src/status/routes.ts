@@ -1,11 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../http/direct-answers.ts';
-import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
-import { acceptsGzip } from './documents/accepts-gzip.ts';
+import type { HeaderLines } from '../http/header-lines.ts';
 import type { KeptDocuments } from './documents/kept-documents.ts';
-import type { PreparedDocument, Representation } from './documents/prepared-documents.ts';
+import type { PreparedDocument } from './documents/prepared-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';
 import {
   ComponentDocumentSchema,
@@ -17,11 +15,12 @@ import {
   SummarySchema,
   UptimeDocumentSchema,
 } from './documents/schemas.ts';
+import { choosePrepared, PUBLIC_CACHING, preparedHeaders, sendPrepared } from './documents/send-prepared.ts';
 import { StatusNotFoundError } from './errors.ts';
 
-const FIXED_HEADERS: HeaderLines = [
+const JSON_HEADERS: HeaderLines = [
   ...['access-control-expose-headers', 'ETag'],
-  ...['cache-control', 'public, max-age=10, stale-while-revalidate=30, stale-if-error=86400'],
+  ...PUBLIC_CACHING,
   ...['content-type', 'application/json; charset=utf-8'],
   ...['vary', 'Accept-Encoding'],
 ];
@@ -88,7 +87,7 @@ export function createStatusRoutes({
             response: { 200: schema, 304: Type.Null({ description: 'Not modified' }) },
           },
         },
-        async (request, reply) => send(await document(path), request, reply),
+        async (request, reply) => sendJson(await document(path), request, reply),
       );
     }
     const schemaOf = (summary: string, schema: TSchema) => ({
@@ -100,7 +99,7 @@ export function createStatusRoutes({
       },
     });
     app.get('/api/v2/uptime.json', schemaOf('Uptime by day', UptimeDocumentSchema), async (request, reply) =>
-      send(await kept.uptime(), request, reply),
+      sendJson(await kept.uptime(), request, reply),
     );
     const single = [
       ['/api/v2/components/:file', 'One component: `{id}.json`', ComponentDocumentSchema, kept.component],
@@ -110,7 +109,7 @@ export function createStatusRoutes({
       app.get<{ Params: { file: string } }>(path, schemaOf(summary, schema), async (request, reply) => {
         const id = /^([\w-]{1,64})\.json$/.exec(request.params.file)?.[1];
         if (id === undefined) throw new StatusNotFoundError('path', request.params.file);
-        return send(await read.call(kept, id), request, reply);
+        return sendJson(await read.call(kept, id), request, reply);
       });
     }
   };
@@ -129,52 +128,18 @@ export function createDirectDocuments(
     const path = paths.get(target);
     const document = path === undefined ? null : ready(path);
     if (path === undefined || document === null) return null;
-    const { form, isHeld } = choose(document, headers);
+    const { form, isHeld } = choosePrepared(document, headers);
     if (form.ready === null) return null;
     return {
       statusCode: isHeld ? 304 : 200,
       route: path,
-      headers: documentHeaders(form, document.lastModified),
+      headers: preparedHeaders(JSON_HEADERS, form, document.lastModified),
       body: isHeld ? null : form.ready,
     };
   };
 }
 
 /** The bytes are sent as they are; the schemas document them and tests compare the two. */
-async function send(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply) {
-  const { form, isHeld } = choose(document, request.headers);
-  addHeaders(reply, documentHeaders(form, document.lastModified));
-  if (isHeld) reply.code(304);
-  // HEAD needs the bytes for its length.
-  return reply.send(isHeld && request.method !== 'HEAD' ? undefined : await form.bytes());
-}
-
-/**
- * The form for a request and whether the client holds it already.
- *
- * `If-Modified-Since` is not answered by 304: of two changes within a second it would hide the later one.
- */
-function choose(
-  { gzip, plain }: PreparedDocument,
-  headers: IncomingHttpHeaders,
-): { readonly form: Representation; readonly isHeld: boolean } {
-  const chosen = gzip !== null && acceptsGzip(headers['accept-encoding']) ? gzip : plain;
-  // Either tag says that the client holds the present content.
-  const held = [chosen, plain, gzip].find((form) => form !== null && isNamed(form.etag, headers));
-  return { form: held ?? chosen, isHeld: held !== undefined && held !== null };
-}
-
-function documentHeaders(form: Representation, lastModified: string): HeaderLines {
-  const lines = [...FIXED_HEADERS, 'etag', form.etag, 'last-modified', lastModified];
-  if (form.encoding === 'gzip') lines.push('content-encoding', 'gzip');
-  return lines;
-}
-
-/** Weak comparison, as conditional reads ask for (RFC 9110 section 13.1.2). */
-function isNamed(etag: string, headers: IncomingHttpHeaders): boolean {
-  const header = headers['if-none-match'];
-  if (header === undefined) return false;
-  if (header === etag) return true;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
+export function sendJson(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply) {
+  return sendPrepared(document, JSON_HEADERS, request, reply);
 }

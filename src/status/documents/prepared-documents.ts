@@ -109,7 +109,12 @@ export class PreparedDocuments {
 
 /** A document as bytes; `lastModified` is an HTTP date. */
 export function prepareDocument(document: unknown, lastModified: string): PreparedDocument {
-  const body = Buffer.from(JSON.stringify(document));
+  return prepareText(JSON.stringify(document), lastModified);
+}
+
+/** A text of any kind, ready to be sent as UTF-8; `lastModified` is an HTTP date. */
+export function prepareText(text: string, lastModified: string): PreparedDocument {
+  const body = Buffer.from(text);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 32);
   const plain: Representation = {
     encoding: 'identity',

@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
+import { acceptsGzip } from './accepts-gzip.ts';
+import type { PreparedDocument, Representation } from './prepared-documents.ts';
+
+/** For everything that changes with the page. @see contracts/status.md section 2, HTTP */
+export const PUBLIC_CACHING: HeaderLines = [
+  'cache-control',
+  'public, max-age=10, stale-while-revalidate=30, stale-if-error=86400',
+];
+
+/**
+ * Sends prepared bytes in the form that the client takes, or 304 when it holds them already.
+ *
+ * Routes that use it say `compress: false`: the bytes are kept compressed as well.
+ *
+ * @param headers what goes with the kind of document: its type, its caching, what it varies by.
+ * @see contracts/status.md section 2, HTTP
+ */
+export async function sendPrepared(
+  document: PreparedDocument,
+  headers: HeaderLines,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { form, isHeld } = choosePrepared(document, request.headers);
+  addHeaders(reply, preparedHeaders(headers, form, document.lastModified));
+  if (isHeld) reply.code(304);
+  // HEAD needs the bytes for its length.
+  return reply.send(isHeld && request.method !== 'HEAD' ? undefined : await form.bytes());
+}
+
+/**
+ * The form for a request and whether the client holds it already.
+ *
+ * `If-Modified-Since` is not answered by 304: of two changes within a second it would hide the later one.
+ */
+export function choosePrepared(
+  { gzip, plain }: PreparedDocument,
+  headers: IncomingHttpHeaders,
+): { readonly form: Representation; readonly isHeld: boolean } {
+  const chosen = gzip !== null && acceptsGzip(headers['accept-encoding']) ? gzip : plain;
+  // Either tag says that the client holds the present content.
+  const held = [chosen, plain, gzip].find((form) => form !== null && isNamed(form.etag, headers));
+  return { form: held ?? chosen, isHeld: held !== undefined && held !== null };
+}
+
+/** The headers of a kind of document and those of one form of it. */
+export function preparedHeaders(
+  headers: HeaderLines,
+  form: Representation,
+  lastModified: string,
+): HeaderLines {
+  const lines = [...headers, 'etag', form.etag, 'last-modified', lastModified];
+  if (form.encoding === 'gzip') lines.push('content-encoding', 'gzip');
+  return lines;
+}
+
+/** Weak comparison, as conditional reads ask for (RFC 9110 section 13.1.2). */
+function isNamed(etag: string, headers: IncomingHttpHeaders): boolean {
+  const header = headers['if-none-match'];
+  if (header === undefined) return false;
+  if (header === etag) return true;
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}
