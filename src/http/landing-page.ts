@@ -54,7 +54,7 @@ function renderLandingPage(site: SiteInfo): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Ledgerlens</title>
     <style>
-      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; background: Canvas; }
       main { max-width: 42rem; margin: 3rem auto; padding: 0 1rem; }
     </style>
   </head>
