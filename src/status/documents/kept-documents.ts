@@ -13,7 +13,7 @@ const MOST_KEPT = 500;
 const UPTIME_KEEP_MS = 60_000;
 
 interface Kept {
-  readonly document: PreparedDocument;
+  readonly document: Promise<PreparedDocument>;
   readonly at: number;
 }
 
@@ -33,38 +33,44 @@ export class KeptDocuments {
 
   /** Uptime of 90 days, at most a minute old. */
   uptime(): Promise<PreparedDocument> {
-    return this.#get('uptime', UPTIME_KEEP_MS, async (now) => {
+    return this.keep('uptime', UPTIME_KEEP_MS, async (now) => {
       const state = await this.#repository.read(null);
       const events = await this.#repository.readEvents(uptimeStart(state, now));
-      return { document: uptimeDocument(state, events, now), modifiedAt: now };
+      return prepareDocument(uptimeDocument(state, events, now), new Date(now).toUTCString());
     });
   }
 
   /** @throws StatusNotFoundError */
   component(id: string): Promise<PreparedDocument> {
-    return this.#get(`component ${id}`, null, async () => {
+    return this.keep(`component ${id}`, null, async () => {
       const state = await this.#repository.read(null);
       const { id: found } = findComponent(state, id);
       const { page, components } = describePage(state);
-      return modified(state, { page, component: components.find((each) => each.id === found) });
+      return ofPage(state, { page, component: components.find((each) => each.id === found) });
     });
   }
 
   /** An incident or a maintenance. @throws StatusNotFoundError */
   incident(id: string): Promise<PreparedDocument> {
-    return this.#get(`incident ${id}`, null, async () => {
+    return this.keep(`incident ${id}`, null, async () => {
       const state = await this.#repository.read(id);
       const found = findIncident(state, id);
       const describe = describePage(state);
       const incident = found.kind === 'realtime' ? describe.incident(found) : describe.maintenance(found);
-      return modified(state, { page: describe.page, incident });
+      return ofPage(state, { page: describe.page, incident });
     });
   }
 
-  async #get(
+  /**
+   * What was built under a key, built again after every change of the page; whoever asks meanwhile waits for the same.
+   *
+   * @param keepMs how long it is good without a change; null: for ever.
+   * @param build makes it from the database. What it throws is not kept.
+   */
+  async keep(
     key: string,
     keepMs: number | null,
-    build: (now: number) => Promise<{ readonly document: unknown; readonly modifiedAt: number }>,
+    build: (now: number) => Promise<PreparedDocument>,
   ): Promise<PreparedDocument> {
     // Also notices what other processes changed.
     await this.#documents.get('/api/v2/status.json');
@@ -74,14 +80,18 @@ export class KeptDocuments {
     const now = this.#clock.now();
     const kept = this.#kept.get(key);
     if (kept !== undefined && (keepMs === null || Math.abs(now - kept.at) < keepMs)) return kept.document;
-    const { document, modifiedAt } = await build(now);
-    const prepared = prepareDocument(document, new Date(modifiedAt).toUTCString());
-    // A change in between belongs to the next one who asks.
-    if (this.#documents.revision === revision) this.#kept.set(key, { document: prepared, at: now });
-    return prepared;
+    const own = this.#kept;
+    const document = build(now);
+    own.set(key, { document, at: now });
+    try {
+      return await document;
+    } catch (error) {
+      own.delete(key);
+      throw error;
+    }
   }
 }
 
-function modified({ page }: PageState, document: unknown) {
-  return { document, modifiedAt: page.updatedAt };
+function ofPage({ page }: PageState, document: unknown): PreparedDocument {
+  return prepareDocument(document, new Date(page.updatedAt).toUTCString());
 }
