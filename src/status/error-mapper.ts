@@ -23,6 +23,9 @@ const TEXTS: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
+/** The router's codes for a path with a broken escape and for one with a segment longer than any id. */
+const NAMES_NOTHING: ReadonlySet<string> = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH']);
+
 const FAULT = 'Internal server error';
 
 /**
@@ -74,8 +77,7 @@ function statusCodeOf(error: unknown): number {
   if (error instanceof BadBodyError) return 400;
   if (error instanceof StatusConflictError) return 409;
   if (!isObject(error)) return 500;
-  // A path with a broken escape names nothing.
-  if (error['code'] === 'FST_ERR_BAD_URL') return 404;
+  if (NAMES_NOTHING.has(String(error['code']))) return 404;
   const statusCode = error['statusCode'];
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode <= 599 ? statusCode : 500;
 }

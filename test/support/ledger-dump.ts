@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { SqliteDatabase } from '../../src/storage/sqlite.ts';
+import { tableDump } from './table-dump.ts';
 
 const migrations = new URL('../../migrations/sqlite/', import.meta.url);
 const tables = readdirSync(migrations)
@@ -15,19 +16,5 @@ const tables = readdirSync(migrations)
  * @see contracts/streams.md section 11, row Re-run
  */
 export function ledgerDump(database: SqliteDatabase): string {
-  return tables.map((name) => `${name}\n${rowsOf(database, name).join('\n')}`).join('\n\n');
-}
-
-function rowsOf(database: SqliteDatabase, name: string): readonly string[] {
-  return database
-    .prepare<[], Record<string, unknown>>(`select * from "${name}"`)
-    .safeIntegers(true)
-    .all()
-    .map((row) =>
-      JSON.stringify(row, (_key, value: unknown) => {
-        if (typeof value === 'bigint') return `${value}n`;
-        return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
-      }),
-    )
-    .sort();
+  return tableDump(database, tables);
 }
