@@ -206,7 +206,13 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
 /** Settings of the status page; `publicUrl` is the address of the server. */
 export function statusOptions(config: Config, publicUrl = publicUrlOf(config)): StatusOptions {
   const { url, port: _, probesOff: __, thresholds: ___, ...options } = config.status;
-  return { ...options, pageUrl: url ?? `${publicUrl}/status` };
+  return {
+    ...options,
+    pageUrl: url ?? `${publicUrl}/status`,
+    publicPath: pathOf(publicUrl),
+    ownPath: url === null ? '' : pathOf(url),
+    version: VERSION,
+  };
 }
 
 /** Null when the database is in memory and nobody named a folder: outputs are in memory as well then. */

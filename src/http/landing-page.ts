@@ -26,13 +26,14 @@ export function serveLandingPage(app: FastifyInstance, site: SiteInfo): void {
 }
 
 function links(site: SiteInfo) {
-  const status = site.statusUrl ?? site.publicUrl;
+  const api = site.statusUrl ?? site.publicUrl;
   return [
     { href: `${site.publicUrl}/docs`, title: 'API documentation' },
     { href: `${site.publicUrl}/api/v1/transactions`, title: 'Newest ledger transactions' },
     { href: `${site.publicUrl}/api/v1/network/nodes`, title: 'Address book nodes' },
     { href: `${site.publicUrl}/chains`, title: 'Chains whose contracts can be verified' },
-    { href: `${status}/api/v2/summary.json`, title: 'Status summary' },
+    { href: site.statusUrl ?? `${site.publicUrl}/status`, title: 'Status page' },
+    { href: `${api}/api/v2/summary.json`, title: 'Status summary' },
     { href: `${site.publicUrl}/health/readiness`, title: 'Readiness' },
     { href: `${site.publicUrl}/metrics`, title: 'Metrics' },
   ];

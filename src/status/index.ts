@@ -12,6 +12,9 @@ import { createManageRoutes } from './manage/manage-routes.ts';
 import type { StatusToken } from './manage/tokens.ts';
 import type { HealthProbe } from './monitor/health-probe.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
+import { KeptPages } from './page/kept-pages.ts';
+import { createPageContents } from './page/page-content.ts';
+import { createPageRoutes } from './page/page-routes.ts';
 import { type Repeat, systemRepeat } from './repetition.ts';
 import { createDirectDocuments, createStatusRoutes } from './routes.ts';
 import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts';
@@ -36,6 +39,12 @@ export interface StatusOptions {
    * value is taken over at the next start; otherwise the stored one counts. No default.
    */
   readonly pageUrl: string;
+  /** What stands before the paths of the shared listener in links (text), such as `/ledger`. Default: nothing. */
+  readonly publicPath?: string;
+  /** The same for the listener of its own. */
+  readonly ownPath?: string;
+  /** Version that the page shows (text). Default: none. */
+  readonly version?: string;
   /** Name of the page (text), used when it is made on the first start. Default `Ledgerlens`. */
   readonly pageName?: string;
   /** Time zone of the page (IANA name), used when it is made on the first start. Default `Etc/UTC`. */
@@ -170,12 +179,25 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     document: (path) => documents.get(path),
     kept: new KeptDocuments(repository, documents, clock),
   });
+  const { publicPath = '', ownPath = '', version = '' } = options;
+  const pageRoutes = createPageRoutes({
+    prepare,
+    pages: new KeptPages(documents, clock, (err) =>
+      log.error({ err }, 'a page could not be rendered; serving the last one'),
+    ),
+    contents: createPageContents(repository),
+    sites: {
+      shared: { base: `${publicPath}/status`, root: publicPath, version },
+      own: { base: ownPath, root: ownPath, version },
+    },
+  });
   const manageRoutes = createManageRoutes({ service, authenticate, clock, pageId: () => pageId });
   return {
     name: 'status',
     answerDirectly: createDirectDocuments((path) => documents.ready(path)),
-    routes: async (app) => {
+    routes: async (app, listener) => {
       await app.register(publicRoutes);
+      await app.register(pageRoutes, listener);
       await app.register(manageRoutes);
     },
     errors: createStatusErrors((request) => authenticate(request) !== null),

@@ -167,6 +167,9 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     async readHistory(search, stretch) {
       return readTogether(() => assemble(historyRows(search, stretch)));
     },
+    async readPast({ from, to }, limit) {
+      return readTogether(() => assemble(sql.past.all(from, to, limit) as SequencedIncidentRow[]));
+    },
     readAudit: records.readAudit,
     readNotices: records.readNotices,
     async revision() {

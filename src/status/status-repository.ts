@@ -101,6 +101,12 @@ export interface StatusRepository {
    * @param search keeps those with this text, whatever its case, in name, status, postmortem or an update; empty: all.
    */
   readHistory(search: string, stretch: Stretch): Promise<PageState>;
+  /**
+   * Incidents that began in a range and maintenances that are over and began in it: the newest of them.
+   *
+   * @see beganAt
+   */
+  readPast(range: Range, limit: number): Promise<PageState>;
   /** Calls of editors, newest first. */
   readAudit(stretch: Stretch): Promise<readonly AuditEntry[]>;
   /** Notices behind a sequence number, oldest first: what was committed and not yet handed on. */

@@ -80,6 +80,10 @@ const UPDATE_COLUMNS = [
 const OPEN =
   "status IN ('investigating', 'identified', 'monitoring', 'scheduled', 'in_progress', 'verifying')";
 
+/** When an entry began, as `beganAt` of `page/incident-view.ts` says; null for maintenances that are not over. */
+const BEGAN = `CASE WHEN kind = 'realtime' THEN started_at
+                    WHEN status = 'completed' THEN min(scheduled_for, coalesce(resolved_at, scheduled_for)) END`;
+
 const insert = (table: string, columns: readonly string[]) =>
   `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`;
 
@@ -126,6 +130,9 @@ export function prepareStatusStatements(database: SqliteDatabase) {
     ),
     latestMaintenances: prepare(
       `${incidents} WHERE kind = 'maintenance' ORDER BY scheduled_for DESC, seq DESC LIMIT ?`,
+    ),
+    past: prepare(
+      `${incidents} WHERE ${BEGAN} >= ? AND ${BEGAN} < ? ORDER BY ${BEGAN} DESC, seq DESC LIMIT ?`,
     ),
     history: prepare(`${incidents} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`),
     historyTexts: prepare(

@@ -69,6 +69,29 @@ export function componentDays(
   });
 }
 
+/**
+ * The worst status of each day, as {@link componentDays} finds it; for many components, of which most never change.
+ *
+ * @param days in order and without gaps.
+ */
+export function worstOfDays(
+  intervals: readonly StatusInterval[],
+  days: readonly LocalDay[],
+): readonly (ComponentStatus | null)[] {
+  const worst = days.map((): ComponentStatus | null => null);
+  let first = 0;
+  for (const { start, end, status } of intervals) {
+    if (end <= start) continue;
+    // Intervals come in order: no later one touches a day that ended before this one began.
+    while (first < days.length && (days[first]?.end ?? 0) <= start) first += 1;
+    for (let index = first; index < days.length && (days[index]?.start ?? end) < end; index += 1) {
+      const known = worst[index] ?? null;
+      if (known === null || severity(status) > severity(known)) worst[index] = status;
+    }
+  }
+  return worst;
+}
+
 function midnight(time: ZonedTime, date: string): number {
   return time.parse(date) ?? 0;
 }

@@ -67,6 +67,26 @@ export function uptimeText(time: OutageTime): string {
   return (Number((up * 10_000n) / total) / 100).toFixed(2);
 }
 
+/** Digits after the point that a share keeps in a sum; what is behind them is cut. */
+const SHARE = 10n ** 15n;
+
+/**
+ * The mean of several components for people, cut to two decimals; `100` only when none had an outage.
+ *
+ * @param times of at least one component.
+ * @see contracts/status.md section 9, group uptime
+ */
+export function meanUptimeText(times: readonly OutageTime[]): string {
+  const shares = times.map((time) => {
+    const { up, total } = tenths(time);
+    return total === 0n ? SHARE : (up * SHARE) / total;
+  });
+  const sum = shares.reduce((all, share) => all + share, 0n);
+  const whole = SHARE * BigInt(shares.length);
+  if (sum >= whole) return '100';
+  return (Number((sum * 10_000n) / whole) / 100).toFixed(2);
+}
+
 function tenths({ total, major, partial }: OutageTime): { readonly up: bigint; readonly total: bigint } {
   const whole = 10n * BigInt(total);
   return { total: whole, up: whole - 10n * BigInt(major) - PARTIAL_TENTHS * BigInt(partial) };

@@ -1,0 +1,96 @@
+import type { Component, PageState } from '../model.ts';
+import { type ComponentStatus, publicStatus, worstStatus } from '../rules/component-status.ts';
+import { inPageOrder } from '../rules/page-order.ts';
+import {
+  intervalsOf,
+  type LocalDay,
+  outageTime,
+  type StatusChangeAt,
+  worstOfDays,
+} from '../uptime/status-history.ts';
+import { meanUptimeText, uptimeText } from '../uptime/uptime-figures.ts';
+import type { UptimeBar } from './uptime-bar.ts';
+
+/** A component as a line of the page. */
+export interface ComponentRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly status: ComponentStatus;
+  /** Null for components that are not showcased. */
+  readonly bar: UptimeBar | null;
+}
+
+/** A group with the components that are shown in it, at least one. */
+export interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly status: ComponentStatus;
+  /** The mean of all its components. */
+  readonly uptime: string;
+  readonly children: readonly ComponentRow[];
+}
+
+/** What {@link componentRows} measures by. */
+export interface MeasuredDays {
+  readonly events: readonly StatusChangeAt[];
+  /** Oldest first, today included. */
+  readonly days: readonly LocalDay[];
+  readonly now: number;
+}
+
+/**
+ * The components as the page lists them. One that is only shown when degraded is left out while it is operational,
+ * and a group without any line as well.
+ *
+ * @see contracts/status.md section 10, Components
+ */
+export function componentRows(
+  state: PageState,
+  { events, days, now }: MeasuredDays,
+): readonly (ComponentRow | GroupRow)[] {
+  const eventsOf = grouped(events, ({ componentId }) => componentId);
+  const childrenOf = grouped(inPageOrder(state.components), ({ groupId }) => groupId);
+  const from = days[0]?.start ?? now;
+  const intervals = ({ id }: Component) => intervalsOf(eventsOf.get(id) ?? [], now);
+  const outage = (component: Component) => outageTime(intervals(component), from, now);
+
+  function row(component: Component): ComponentRow {
+    const { id, name, description, showcase } = component;
+    const bar = showcase
+      ? { days: worstOfDays(intervals(component), days), uptime: uptimeText(outage(component)) }
+      : null;
+    return { id, name, description, status: publicStatus(component), bar };
+  }
+
+  return (childrenOf.get(null) ?? []).flatMap((component): readonly (ComponentRow | GroupRow)[] => {
+    if (!component.group) return isShown(component) ? [row(component)] : [];
+    const all = childrenOf.get(component.id) ?? [];
+    const children = all.filter(isShown).map(row);
+    if (children.length === 0) return [];
+    const { id, name, description } = component;
+    const uptime = meanUptimeText(all.map(outage));
+    return [{ id, name, description, status: worstStatus(all.map(publicStatus)), uptime, children }];
+  });
+}
+
+function isShown(component: Component): boolean {
+  return !component.onlyShowIfDegraded || publicStatus(component) !== 'operational';
+}
+
+function grouped<T, K>(entries: readonly T[], keyOf: (entry: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+/** Whether a line of the page is a group. */
+export function isGroupRow(row: ComponentRow | GroupRow): row is GroupRow {
+  return 'children' in row;
+}

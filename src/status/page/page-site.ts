@@ -1,0 +1,26 @@
+import type { Page } from '../model.ts';
+import { createPageTime, type PageTime } from './page-time.ts';
+
+/** How the pages of one listener link to each other. */
+export interface PageSite {
+  /** Path of the status page without a slash at the end; empty for the root. */
+  readonly base: string;
+  /** Path below which `/api/v2` lies; empty for the root. */
+  readonly root: string;
+  /** Of the server. */
+  readonly version: string;
+}
+
+/** What all pages show around their content. */
+export interface PageFrame {
+  readonly site: PageSite;
+  readonly page: Page;
+  readonly time: PageTime;
+  /** UTC milliseconds. */
+  readonly now: number;
+}
+
+/** The frame of a page at an instant. */
+export function pageFrame(site: PageSite, page: Page, now: number): PageFrame {
+  return { site, page, time: createPageTime(page.timeZone), now };
+}

@@ -1,0 +1,77 @@
+import { COMPONENT_STATUSES, type ComponentStatus } from '../rules/component-status.ts';
+import { type Html, html } from './html.ts';
+import { monthAndDay } from './page-time.ts';
+import { markOf, wordOf } from './status-marks.ts';
+
+/** Uptime of a component by day, oldest first. */
+export interface UptimeBar {
+  /** The worst status of each day; null before the component existed. */
+  readonly days: readonly (ComponentStatus | null)[];
+  /** Percentage for people, without the sign. */
+  readonly uptime: string;
+}
+
+/** Units of a day's width in the drawing; a block takes eight of them. */
+const STEP = 10;
+const HEIGHT = 28;
+
+/** Where a block begins, measured from the top: the worse the day, the deeper the notch. No data is a dash. */
+const TOPS: Readonly<Record<ComponentStatus | 'none', number>> = {
+  operational: 0,
+  under_maintenance: 4,
+  degraded_performance: 8,
+  partial_outage: 13,
+  major_outage: 18,
+  none: 12,
+};
+const DASH = 4;
+
+/**
+ * The blocks of a bar: one path per status, so that ninety days take a few hundred bytes.
+ *
+ * @param dates of the days, `YYYY-MM-DD`.
+ * @see contracts/status.md section 10, bar
+ */
+export function renderBar(bar: UptimeBar, dates: readonly string[]): Html {
+  const drawn = [...COMPONENT_STATUSES, null].map((status) => {
+    const path = pathOf(bar.days, status);
+    return path === '' ? null : html`<path class="is-${markOf(status)}" d="${path}"/>`;
+  });
+  return html`<div class="clip"><svg class="bar" viewBox="0 0 ${bar.days.length * STEP} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg></div>`;
+}
+
+/** The bar in words, naming every day that was not operational. */
+export function describeBar({ days, uptime }: UptimeBar, dates: readonly string[]): string {
+  const worstFirst = COMPONENT_STATUSES.filter((status) => status !== 'operational').reverse();
+  const named = worstFirst.flatMap((status) => {
+    const found = stretches(days, status).map(([first, last]) => {
+      const [from, to] = [monthAndDay(dates[first] ?? ''), monthAndDay(dates[last] ?? '')];
+      return first === last ? from : `${from} to ${to}`;
+    });
+    return found.length === 0 ? [] : [`${wordOf(status)}: ${found.join(', ')}.`];
+  });
+  const unknown = days.filter((status) => status === null).length;
+  if (unknown > 0) named.push(`No data for the first ${unknown} ${unknown === 1 ? 'day' : 'days'}.`);
+  const rest = named.length === 0 ? ['No outage.'] : named;
+  return [`Last ${days.length} days: ${uptime} % uptime.`, ...rest].join(' ');
+}
+
+function pathOf(days: UptimeBar['days'], status: ComponentStatus | null): string {
+  const top = TOPS[status ?? 'none'];
+  const bottom = status === null ? top + DASH : HEIGHT;
+  return days
+    .map((day, index) => (day === status ? `M${index * STEP + STEP / 2} ${top}V${bottom}` : ''))
+    .join('');
+}
+
+/** First and last index of each run of days with a status. */
+function stretches(days: UptimeBar['days'], status: ComponentStatus): readonly (readonly [number, number])[] {
+  const found: [number, number][] = [];
+  for (const [index, day] of days.entries()) {
+    if (day !== status) continue;
+    const last = found.at(-1);
+    if (last !== undefined && last[1] === index - 1) last[1] = index;
+    else found.push([index, index]);
+  }
+  return found;
+}
