@@ -7,6 +7,7 @@ import { KeptDocuments } from './documents/kept-documents.ts';
 import { PreparedDocuments } from './documents/prepared-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
 import { createStatusErrors } from './error-mapper.ts';
+import { createFeedRoutes } from './feeds/feed-routes.ts';
 import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
 import type { StatusToken } from './manage/tokens.ts';
@@ -21,6 +22,7 @@ import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts'
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
+import { createShortLinks } from './short-links.ts';
 import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
 import type { StatusRepository } from './status-repository.ts';
 import type { StatusService } from './status-service.ts';
@@ -174,23 +176,23 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   }
 
   const authenticate = createAuthenticate(options.tokens ?? [], options.tokenInQuery ?? true);
-  const publicRoutes = createStatusRoutes({
-    prepare,
-    document: (path) => documents.get(path),
-    kept: new KeptDocuments(repository, documents, clock),
-  });
+  const kept = new KeptDocuments(repository, documents, clock);
+  const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), kept });
   const { publicPath = '', ownPath = '', version = '' } = options;
+  const sites = {
+    shared: { base: `${publicPath}/status`, root: publicPath, version },
+    own: { base: ownPath, root: ownPath, version },
+  };
   const pageRoutes = createPageRoutes({
     prepare,
     pages: new KeptPages(documents, clock, (err) =>
       log.error({ err }, 'a page could not be rendered; serving the last one'),
     ),
     contents: createPageContents(repository),
-    sites: {
-      shared: { base: `${publicPath}/status`, root: publicPath, version },
-      own: { base: ownPath, root: ownPath, version },
-    },
+    sites,
   });
+  const feedRoutes = createFeedRoutes({ kept, repository });
+  const shortLinks = createShortLinks({ kept, pages: { shared: sites.shared.base, own: sites.own.base } });
   const manageRoutes = createManageRoutes({ service, authenticate, clock, pageId: () => pageId });
   return {
     name: 'status',
@@ -198,6 +200,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     routes: async (app, listener) => {
       await app.register(publicRoutes);
       await app.register(pageRoutes, listener);
+      await app.register(feedRoutes, listener);
+      await app.register(shortLinks, listener);
       await app.register(manageRoutes);
     },
     errors: createStatusErrors((request) => authenticate(request) !== null),

@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyPluginAsync } from 'fastify';
+import type { ListenerOptions } from '../../http/area.ts';
+import type { HeaderLines } from '../../http/header-lines.ts';
+import type { KeptDocuments } from '../documents/kept-documents.ts';
+import { prepareText } from '../documents/prepared-documents.ts';
+import { PUBLIC_CACHING, sendPrepared } from '../documents/send-prepared.ts';
+import { StatusNotFoundError } from '../errors.ts';
+import type { StatusRepository } from '../status-repository.ts';
+import { FEED_ENTRIES, type FeedView, feedView } from './feed-view.ts';
+import { renderAtom, renderRss } from './render-feed.ts';
+
+interface Feed {
+  readonly path: string;
+  readonly summary: string;
+  readonly type: string;
+  render(feed: FeedView): string;
+}
+
+const FEEDS: readonly Feed[] = [
+  { path: '/history.rss', summary: 'History as RSS 2.0', type: 'application/rss+xml', render: renderRss },
+  { path: '/history.atom', summary: 'History as Atom 1.0', type: 'application/atom+xml', render: renderAtom },
+];
+
+/** What the feeds are made of. */
+export interface FeedRoutesDependencies {
+  readonly kept: Pick<KeptDocuments, 'keep'>;
+  readonly repository: Pick<StatusRepository, 'readHistory'>;
+}
+
+/**
+ * Serves the feeds below the page and, because `page.url` may be a bare host, at the root.
+ *
+ * @see contracts/status.md section 10
+ */
+export function createFeedRoutes({
+  kept,
+  repository,
+}: FeedRoutesDependencies): FastifyPluginAsync<ListenerOptions> {
+  return async (app, { isOwnListener = false }) => {
+    for (const feed of FEEDS) {
+      const headers = headersOf(feed);
+      const document = () =>
+        kept.keep(feed.path, null, async () => {
+          const state = await repository.readHistory('', { offset: 0, limit: FEED_ENTRIES });
+          if (!state.page.allowFeeds) throw new StatusNotFoundError('path', feed.path);
+          return prepareText(feed.render(feedView(state)), new Date(state.page.updatedAt).toUTCString());
+        });
+      for (const base of isOwnListener ? [''] : ['/status', '']) {
+        app.get(
+          `${base}${feed.path}`,
+          {
+            // The bytes are kept compressed as well.
+            compress: false,
+            schema: {
+              summary: feed.summary,
+              tags: ['status'],
+              hide: base === '' && !isOwnListener,
+              response: {
+                200: {
+                  description: `The ${FEED_ENTRIES} newest incidents and maintenances`,
+                  content: { [feed.type]: { schema: Type.String() } },
+                },
+                304: Type.Null({ description: 'Not modified' }),
+              },
+            },
+          },
+          async (request, reply) => sendPrepared(await document(), headers, request, reply),
+        );
+      }
+    }
+  };
+}
+
+function headersOf({ type }: Feed): HeaderLines {
+  return [
+    ...['access-control-expose-headers', 'ETag'],
+    ...PUBLIC_CACHING,
+    ...['content-type', `${type}; charset=utf-8`],
+    ...['vary', 'Accept-Encoding'],
+    ...['x-content-type-options', 'nosniff'],
+  ];
+}

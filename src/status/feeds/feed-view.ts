@@ -1,0 +1,89 @@
+import type { Incident, IncidentUpdate, Page, PageState } from '../model.ts';
+import { html, printHtml, trusted } from '../page/html.ts';
+import { createPageTime, type PageTime } from '../page/page-time.ts';
+import { INCIDENT_WORDS } from '../page/status-marks.ts';
+import { newestIncidentsFirst, newestUpdatesFirst } from '../rules/page-order.ts';
+import { legalCharacters } from '../text/legal-characters.ts';
+import { renderBody } from '../text/render-body.ts';
+
+/** How many incidents and maintenances a feed holds. @see contracts/status.md section 10 */
+export const FEED_ENTRIES = 25;
+
+/** What a feed shows, whatever its format. Instants are UTC milliseconds, texts are not escaped. */
+export interface FeedView {
+  /** Never changes while the page keeps its host. */
+  readonly id: string;
+  readonly title: string;
+  /** Address of the page for people. */
+  readonly pageUrl: string;
+  readonly author: string;
+  readonly updatedAt: number;
+  /** Newest first. */
+  readonly entries: readonly FeedEntry[];
+  /** An instant for programs, in the zone of the page. */
+  printTime(instant: number): string;
+}
+
+/** An incident or maintenance. */
+export interface FeedEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly link: string;
+  readonly publishedAt: number;
+  readonly updatedAt: number;
+  /** All updates as safe HTML, newest first. */
+  readonly content: string;
+}
+
+/**
+ * Assembles the feed of a page.
+ *
+ * @param state with the newest incidents and maintenances of any status.
+ * @see contracts/status.md section 10
+ */
+export function feedView({ page, incidents }: PageState): FeedView {
+  const time = createPageTime(page.timeZone);
+  const shown = newestIncidentsFirst(incidents).slice(0, FEED_ENTRIES);
+  const name = legalCharacters(page.name);
+  return {
+    id: tagUri(page, page.createdAt, `Page/${page.id}`),
+    title: `${name}: incidents and maintenances`,
+    pageUrl: legalCharacters(page.url),
+    author: name,
+    updatedAt: Math.max(page.createdAt, ...shown.map(({ updatedAt }) => updatedAt)),
+    entries: shown.map((incident) => feedEntry(page, incident, time)),
+    printTime: (instant) => time.zoned.print(instant),
+  };
+}
+
+function feedEntry(page: Page, incident: Incident, time: PageTime): FeedEntry {
+  return {
+    id: tagUri(page, incident.createdAt, `Incident/${incident.id}`),
+    title: legalCharacters(incident.name),
+    link: `${legalCharacters(page.url)}/i/${incident.id}`,
+    publishedAt: incident.createdAt,
+    updatedAt: incident.updatedAt,
+    content: entryContent(incident, time),
+  };
+}
+
+function entryContent({ scheduledFor, scheduledUntil, updates }: Incident, time: PageTime): string {
+  const window =
+    scheduledFor === null || scheduledUntil === null
+      ? null
+      : html`<p>Scheduled for ${time.window(scheduledFor, scheduledUntil)}</p>`;
+  const shown = newestUpdatesFirst(updates).map((update) => updateContent(update, time));
+  return printHtml(html`${window}${shown}`);
+}
+
+function updateContent({ status, displayAt, body }: IncidentUpdate, time: PageTime) {
+  const heading = html`<p><strong>${INCIDENT_WORDS[status]}</strong> – ${time.element(displayAt)}</p>`;
+  return html`${heading}${trusted(renderBody(body))}`;
+}
+
+/** A name that stays when addresses change. The year is that of UTC, which no setting changes. @see RFC 4151 */
+function tagUri({ url }: Page, createdAt: number, specific: string): string {
+  // Brackets of an IPv6 address may not stand in a URI's path.
+  const host = new URL(url).hostname.replace(/[[\]]/g, '');
+  return `tag:${host},${new Date(createdAt).getUTCFullYear()}:${specific}`;
+}
