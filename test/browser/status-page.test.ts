@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '../../src/values/clock.ts';
 import { accessibilityViolations } from './accessibility.ts';
-import { LOOKED_AT, writeBusyContent } from './busy-content.ts';
 import { chromiumMissing, launchChromium } from './chromium.ts';
-import { type PageAuthor, startPageAuthor } from './page-author.ts';
-import { openWatchedPage } from './watched-page.ts';
+import { type LookedAtPages, openLookedAtPages, VIEWS, type View } from './looked-at-pages.ts';
+import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-if (chromiumMissing !== null) console.warn(`page in a browser: ${chromiumMissing}`);
+if (chromiumMissing !== null) console.warn(`pages in a browser: ${chromiumMissing}`);
 
 const ARTIFACTS = join(
   process.env['TEST_ARTIFACTS'] ?? fileURLToPath(new URL('../../test-artifacts', import.meta.url)),
@@ -20,55 +18,141 @@ const THEMES = ['light', 'dark'] as const;
 /** Widths in CSS pixels; 320 is also what a window of 1280 shows at 400 % zoom. */
 const WIDTHS = [1280, 768, 360, 320];
 const HEIGHT = 800;
-const VIEWS = ['landing'] as const;
-type View = (typeof VIEWS)[number];
+/** What is folded counts as well. */
+const UNFOLD = "for (const each of document.querySelectorAll('details')) each.open = true";
+
+const HOSTILE_VIEWS = VIEWS.filter((view) => view.endsWith('hostile'));
+
+interface FocusStop {
+  readonly name: string;
+  readonly outline: string;
+  /** Whether some of it is inside the window. */
+  readonly isSeen: boolean;
+}
+
+/** Where the keyboard is; null outside the page. Runs in the page, as text: the tests have no types of a browser. */
+const FOCUS_STOP = `(() => {
+  const { activeElement } = document;
+  if (activeElement === null || activeElement === document.body) return null;
+  const { outlineWidth, outlineStyle } = getComputedStyle(activeElement);
+  const { top, right, bottom, left } = activeElement.getBoundingClientRect();
+  const isSeen = right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+  return { name: activeElement.textContent.trim(), outline: outlineWidth + ' ' + outlineStyle, isSeen };
+})()`;
+
+/** Elements and attributes that no text of an author may become. */
+const DANGEROUS_ELEMENTS = `[...document.querySelectorAll('*')]
+  .filter((element) =>
+    element.matches('script, iframe, object, embed, base, body style, body img, body link, body meta') ||
+    [...element.attributes].some(({ name, value }) =>
+      name.startsWith('on') || name === 'srcdoc' || name === 'autofocus' || name === 'style' ||
+      (name === 'href' && !element.matches('link') && /^\\s*(?:javascript|data|vbscript):/i.test(value))))
+  .map((element) => element.outerHTML)`;
 
 /** @see contracts/status.md sections 10 and 13, check 5 */
-describe.skipIf(chromiumMissing !== null)('the status page in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumMissing !== null)('pages in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
-  const authors: PageAuthor[] = [];
-  let addresses: Readonly<Record<View, string>>;
-
-  const startAuthor = async () => {
-    const author = await startPageAuthor(new ManualClock(LOOKED_AT));
-    authors.push(author);
-    return author;
-  };
+  let pages: LookedAtPages;
 
   beforeAll(async () => {
     mkdirSync(ARTIFACTS, { recursive: true });
     browser = await launchChromium();
-    const busy = await startAuthor();
-    await writeBusyContent(busy);
-    addresses = {
-      landing: `${busy.server.url}/`,
-    };
+    pages = await openLookedAtPages();
   });
   afterAll(async () => {
     await browser?.close();
-    await Promise.all(authors.map(({ server }) => server.close()));
+    await pages?.close();
   });
 
+  /** Opens a page in a tab of its own; whatever `look` finds wrong fails the test. */
+  async function visit(
+    view: View,
+    options: BrowserContextOptions,
+    look: (watched: WatchedPage) => Promise<void>,
+  ): Promise<void> {
+    const watched = await openWatchedPage(browser, options);
+    await watched.page.goto(pages.addresses[view]);
+    await look(watched);
+    await watched.close();
+  }
+
   describe.each(VIEWS)('%s', (view) => {
-    test.each(THEMES.flatMap((theme) => WIDTHS.map((width) => [theme, width] as const)))(
-      'fits, %s, %i px wide, without scripts',
-      async (theme, width) => {
-        const { page, close } = await openWatchedPage(browser, {
-          colorScheme: theme,
-          viewport: { width, height: HEIGHT },
-          javaScriptEnabled: false,
+    test.each(THEMES)('fits every width without scripts, %s', async (colorScheme) => {
+      await visit(view, { colorScheme, javaScriptEnabled: false }, async ({ page }) => {
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: HEIGHT });
+          const path = join(ARTIFACTS, `${view}-${colorScheme}-${width}.png`);
+          await page.screenshot({ path, fullPage: true });
+          expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(width);
+        }
+      });
+    });
+
+    test.each(THEMES)('violates no rule of accessibility, %s', async (colorScheme) => {
+      await visit(view, { colorScheme, bypassCSP: true }, async ({ page }) => {
+        await page.evaluate(UNFOLD);
+        for (const width of [1280, 360]) {
+          await page.setViewportSize({ width, height: HEIGHT });
+          expect(await accessibilityViolations(page), `${width} px`).toEqual([]);
+        }
+      });
+    });
+
+    test('asks only its own server, and the browser has nothing to complain about', async () => {
+      await visit(view, {}, async ({ page, requests, complaints }) => {
+        await page.waitForLoadState('networkidle');
+        const { origin } = new URL(pages.addresses[view]);
+        expect(requests.length).toBeGreaterThan(0);
+        expect(requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual(
+          [],
+        );
+        expect(complaints).toEqual([]);
+      });
+    });
+  });
+
+  describe('by keyboard', () => {
+    test.each(THEMES)(
+      'everything that can be used shows where one is, the skip link first, %s',
+      async (colorScheme) => {
+        await visit('home', { colorScheme, javaScriptEnabled: false }, async ({ page }) => {
+          const stops: string[] = [];
+          const most = await page.locator('a[href], summary').count();
+          while (stops.length < most) {
+            await page.keyboard.press('Tab');
+            const stop = await page.evaluate<FocusStop | null>(FOCUS_STOP);
+            if (stop === null) break;
+            expect(stop).toMatchObject({ outline: '3px solid', isSeen: true });
+            stops.push(stop.name);
+          }
+          expect(stops[0]).toMatch(/^Skip to/);
+          expect(stops.length).toBeGreaterThan(10);
         });
-        await page.goto(addresses[view]);
-        await page.screenshot({ path: join(ARTIFACTS, `${view}-${theme}-${width}.png`), fullPage: true });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        await close();
       },
     );
 
-    test.each(THEMES)('violates no rule of accessibility, %s', async (theme) => {
-      const { page, close } = await openWatchedPage(browser, { colorScheme: theme, bypassCSP: true });
-      await page.goto(addresses[view]);
-      expect(await accessibilityViolations(page)).toEqual([]);
+    test('the skip link leads to the content', async () => {
+      await visit('home', { javaScriptEnabled: false }, async ({ page }) => {
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+      });
+    });
+  });
+
+  describe('script in names and texts', () => {
+    test.each(HOSTILE_VIEWS)('never runs and makes no element that could, %s', async (view) => {
+      // Without the content policy: the page itself must be safe.
+      const { page, requests, complaints, close } = await openWatchedPage(browser, { bypassCSP: true });
+      await page.addInitScript('globalThis.ran = () => console.error("ran")');
+      await page.goto(pages.addresses[view]);
+      await page.evaluate(UNFOLD);
+      await page.mouse.move(200, 200);
+      for (let stop = 0; stop < 40; stop += 1) await page.keyboard.press('Tab');
+      expect(await page.evaluate<string>('document.body.textContent')).toContain('<script>ran()</script>');
+      expect(await page.evaluate(DANGEROUS_ELEMENTS)).toEqual([]);
+      expect(requests.filter((url) => url.includes('example.org'))).toEqual([]);
+      expect(complaints).toEqual([]);
       await close();
     });
   });

@@ -1,0 +1,53 @@
+import { ManualClock } from '../../src/values/clock.ts';
+import { LOOKED_AT, writeBusyContent, writeComponents } from './busy-content.ts';
+import { writeHostileContent } from './hostile-content.ts';
+import { type PageAuthor, startPageAuthor } from './page-author.ts';
+import { openStatusListener } from './status-listener.ts';
+
+/** Names of the pages that the tests look at. */
+export const VIEWS = [
+  'landing',
+  'home',
+  'home-own-listener',
+  'home-operational',
+  'home-empty',
+  'home-hostile',
+] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Servers with different content, and where each page is. */
+export interface LookedAtPages {
+  readonly addresses: Readonly<Record<View, string>>;
+  close(): Promise<void>;
+}
+
+/** Starts the servers and writes their pages. */
+export async function openLookedAtPages(): Promise<LookedAtPages> {
+  const authors: PageAuthor[] = [];
+  const write = async <T>(content: (author: PageAuthor) => Promise<T>) => {
+    const author = await startPageAuthor(new ManualClock(LOOKED_AT));
+    authors.push(author);
+    const written = await content(author);
+    author.clock.set(LOOKED_AT);
+    return { author, url: author.server.url, written };
+  };
+  const busy = await write(writeBusyContent);
+  const operational = await write(writeComponents);
+  const empty = await write(async () => undefined);
+  const hostile = await write(writeHostileContent);
+  const own = await openStatusListener(busy.author.server);
+  return {
+    addresses: {
+      landing: `${busy.url}/`,
+      home: `${busy.url}/status`,
+      'home-own-listener': `${own.url}/`,
+      'home-operational': `${operational.url}/status`,
+      'home-empty': `${empty.url}/status`,
+      'home-hostile': `${hostile.url}/status`,
+    },
+    async close() {
+      await own.close();
+      await Promise.all(authors.map(({ server }) => server.close()));
+    },
+  };
+}
