@@ -4,6 +4,7 @@ import {
   BadBodyError,
   StatusConflictError,
   StatusNotFoundError,
+  StatusParameterError,
   StatusRateError,
   StatusValidationError,
 } from './errors.ts';
@@ -45,6 +46,7 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
       if (error instanceof StatusValidationError) {
         return { statusCode: 422, body: { error: error.problems, message: error.message } };
       }
+      if (error instanceof StatusParameterError) return answer(request, 400, error.message);
       if (error instanceof StatusRateError) {
         return { ...answer(request, 429), headers: { 'retry-after': String(error.retryAfterSeconds) } };
       }

@@ -34,6 +34,13 @@ export class StatusValidationError extends LedgerlensError {
   }
 }
 
+/** A parameter of a page's address cannot be read; the message names it and what is allowed. */
+export class StatusParameterError extends LedgerlensError {
+  constructor(parameter: string, allowed: string) {
+    super('status_parameter', `${parameter} must be ${allowed}`, { details: { parameter } });
+  }
+}
+
 /** The object of a write changed after the moment that the caller named. */
 export class StatusConflictError extends LedgerlensError {
   constructor() {

@@ -189,6 +189,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
       log.error({ err }, 'a page could not be rendered; serving the last one'),
     ),
     contents: createPageContents(repository),
+    incidentDocument: (id) => kept.incident(id),
     sites,
   });
   const feedRoutes = createFeedRoutes({ kept, repository });

@@ -6,6 +6,7 @@ import { createSqliteStatusRecords } from './records/status-records.sqlite.ts';
 import {
   type Decision,
   LISTED_INCIDENTS,
+  type PastEntry,
   type StatusRepository,
   type StoredPage,
   type Stretch,
@@ -169,6 +170,12 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     },
     async readPast({ from, to }, limit) {
       return readTogether(() => assemble(sql.past.all(from, to, limit) as SequencedIncidentRow[]));
+    },
+    async readPastEntries({ from, to }) {
+      return sql.pastEntries.all(from, to) as PastEntry[];
+    },
+    async readFirstBegan() {
+      return sql.firstBegan.get() as number | null;
     },
     readAudit: records.readAudit,
     readNotices: records.readNotices,

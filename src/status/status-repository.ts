@@ -1,5 +1,5 @@
 import type { StatusChanges } from './edits/settle-change.ts';
-import type { Page, PageState } from './model.ts';
+import type { Incident, Page, PageState } from './model.ts';
 import type { Downtime } from './monitor/own-downtime.ts';
 import type { AuditEntry } from './records/audit-entry.ts';
 import type { Notice } from './records/notice.ts';
@@ -107,6 +107,10 @@ export interface StatusRepository {
    * @see beganAt
    */
   readPast(range: Range, limit: number): Promise<PageState>;
+  /** All of them without what was said about them, newest first. */
+  readPastEntries(range: Range): Promise<readonly PastEntry[]>;
+  /** When the first of them began, UTC milliseconds; null when there is none. */
+  readFirstBegan(): Promise<number | null>;
   /** Calls of editors, newest first. */
   readAudit(stretch: Stretch): Promise<readonly AuditEntry[]>;
   /** Notices behind a sequence number, oldest first: what was committed and not yet handed on. */
@@ -114,6 +118,21 @@ export interface StatusRepository {
   /** The page's number of commits: one small read that notices what other processes wrote. */
   revision(): Promise<number>;
 }
+
+/** An incident or maintenance as a line of the history; a list of thousands needs no more. */
+export type PastEntry = Pick<
+  Incident,
+  | 'id'
+  | 'kind'
+  | 'name'
+  | 'status'
+  | 'peakImpact'
+  | 'impactOverride'
+  | 'startedAt'
+  | 'resolvedAt'
+  | 'scheduledFor'
+  | 'scheduledUntil'
+>;
 
 /** A notice with its place in the order of all. */
 export interface SequencedNotice extends Notice {

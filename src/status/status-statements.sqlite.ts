@@ -134,6 +134,12 @@ export function prepareStatusStatements(database: SqliteDatabase) {
     past: prepare(
       `${incidents} WHERE ${BEGAN} >= ? AND ${BEGAN} < ? ORDER BY ${BEGAN} DESC, seq DESC LIMIT ?`,
     ),
+    pastEntries: prepare(
+      `SELECT id, kind, name, status, peak_impact AS peakImpact, impact_override AS impactOverride, started_at AS startedAt,
+         resolved_at AS resolvedAt, scheduled_for AS scheduledFor, scheduled_until AS scheduledUntil
+       FROM status_incident WHERE ${BEGAN} >= ? AND ${BEGAN} < ? ORDER BY ${BEGAN} DESC, seq DESC`,
+    ),
+    firstBegan: prepare(`SELECT min(${BEGAN}) FROM status_incident`).pluck(),
     history: prepare(`${incidents} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`),
     historyTexts: prepare(
       `SELECT id, concat_ws(char(10), name, status, postmortem_body,

@@ -65,9 +65,9 @@ export function componentRows(
   }
 
   return (childrenOf.get(null) ?? []).flatMap((component): readonly (ComponentRow | GroupRow)[] => {
-    if (!component.group) return isShown(component) ? [row(component)] : [];
+    if (!component.group) return isListed(component) ? [row(component)] : [];
     const all = childrenOf.get(component.id) ?? [];
-    const children = all.filter(isShown).map(row);
+    const children = all.filter(isListed).map(row);
     if (children.length === 0) return [];
     const { id, name, description } = component;
     const uptime = meanUptimeText(all.map(outage));
@@ -75,7 +75,8 @@ export function componentRows(
   });
 }
 
-function isShown(component: Component): boolean {
+/** Whether the page lists a leaf component at all now. */
+export function isListed(component: Component): boolean {
   return !component.onlyShowIfDegraded || publicStatus(component) !== 'operational';
 }
 

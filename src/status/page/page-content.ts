@@ -1,31 +1,76 @@
+import { findIncident } from '../edits/incident-state.ts';
 import type { StatusRepository } from '../status-repository.ts';
 import { lastDays } from '../uptime/status-history.ts';
-import { BAR_DAYS, homeView, MOST_PAST, PAST_DAYS } from './home-view.ts';
-import { type PageSite, pageFrame } from './page-site.ts';
+import { historyMonths, historyPage } from './history-view.ts';
+import { BAR_DAYS, type HomeView, homeView, MOST_PAST, PAST_DAYS } from './home-view.ts';
+import { incidentView } from './incident-view.ts';
+import { type PageFrame, type PageSite, pageFrame } from './page-site.ts';
+import { renderHistory } from './render-history.ts';
 import { renderHome } from './render-home.ts';
+import { renderIncidentPage } from './render-incident-page.ts';
 import { renderProblem } from './render-problem.ts';
+import { renderText } from './render-text.ts';
+import { renderUptime } from './render-uptime.ts';
+import { calendarStart, componentUptimes, uptimePage } from './uptime-view.ts';
 
 /** Renders the pages from what is stored; `now` is UTC milliseconds. */
 export interface PageContents {
   home(site: PageSite, now: number): Promise<string>;
+  /** The same for terminals. */
+  text(site: PageSite, now: number): Promise<string>;
+  /** @throws StatusNotFoundError for a page before all that is known. */
+  history(site: PageSite, now: number, page: number): Promise<string>;
+  /** @throws StatusNotFoundError */
+  incident(site: PageSite, now: number, id: string): Promise<string>;
+  /**
+   * @param componentId the only component to show; null for the list.
+   * @throws StatusNotFoundError for no such component or page.
+   */
+  uptime(site: PageSite, now: number, componentId: string | null, page: number): Promise<string>;
   /** A page that says why there is none. */
   problem(site: PageSite, now: number, title: string, text: string): Promise<string>;
 }
 
 /** Reads for each page what it needs, then leaves the rest to pure functions. */
 export function createPageContents(repository: StatusRepository): PageContents {
+  async function home(site: PageSite, now: number, render: (view: HomeView, frame: PageFrame) => string) {
+    const state = await repository.read(null);
+    const frame = pageFrame(site, state.page, now);
+    const { zoned } = frame.time;
+    const barStart = lastDays(zoned, now, BAR_DAYS)[0]?.start ?? now;
+    const days = lastDays(zoned, now, PAST_DAYS);
+    const range = { from: days[0]?.start ?? now, to: days.at(-1)?.end ?? now };
+    const { incidents: past } = await repository.readPast(range, MOST_PAST + 1);
+    const events = await repository.readEvents(barStart);
+    const downtimes = await repository.readDowntimes(range.from, range.to);
+    return render(homeView({ state, past, events, downtimes }, zoned, now), frame);
+  }
+
   return {
-    async home(site, now) {
+    home: (site, now) => home(site, now, renderHome),
+    text: (site, now) => home(site, now, renderText),
+    async history(site, now, number) {
+      const { page } = await repository.read(null);
+      const frame = pageFrame(site, page, now);
+      const { zoned } = frame.time;
+      const begin = Math.min(page.createdAt, (await repository.readFirstBegan()) ?? page.createdAt);
+      const shown = historyPage(number, begin, zoned, now);
+      const entries = await repository.readPastEntries(shown.range);
+      const downtimes = await repository.readDowntimes(shown.range.from, shown.range.to);
+      return renderHistory(shown, historyMonths(shown, entries, downtimes, zoned), frame);
+    },
+    async incident(site, now, id) {
+      const state = await repository.read(id);
+      const view = incidentView(findIncident(state, id), state, now);
+      return renderIncidentPage(view, pageFrame(site, state.page, now));
+    },
+    async uptime(site, now, componentId, number) {
       const state = await repository.read(null);
       const frame = pageFrame(site, state.page, now);
       const { zoned } = frame.time;
-      const barStart = lastDays(zoned, now, BAR_DAYS)[0]?.start ?? now;
-      const days = lastDays(zoned, now, PAST_DAYS);
-      const range = { from: days[0]?.start ?? now, to: days.at(-1)?.end ?? now };
-      const { incidents: past } = await repository.readPast(range, MOST_PAST + 1);
-      const events = await repository.readEvents(barStart);
-      const downtimes = await repository.readDowntimes(range.from, range.to);
-      return renderHome(homeView({ state, past, events, downtimes }, zoned, now), frame);
+      const shown = uptimePage(state, componentId, number);
+      const events = await repository.readEvents(calendarStart(zoned, now));
+      return renderUptime(shown, componentUptimes(shown.components, state, events, zoned, now), frame);
     },
     async problem(site, now, title, text) {
       const { page } = await repository.read(null);

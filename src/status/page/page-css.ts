@@ -33,10 +33,10 @@ code { font-family: ui-monospace, monospace; }
 .icon { width: 1em; height: 1em; vertical-align: -.125em; flex: none; }
 .state { font-weight: 600; white-space: nowrap; }
 .links { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; }
-.links a, .links summary, .target { display: inline-block; min-height: 24px; min-width: 24px; }
+.links a, a.target { display: inline-block; min-height: 24px; min-width: 24px; }
 header { display: flex; flex-wrap: wrap; gap: 8px 24px; justify-content: space-between; align-items: baseline; padding: 24px 0 16px; }
 .home { font-size: 1.25rem; font-weight: 700; color: var(--text); text-decoration: none; }
-summary { cursor: pointer; }
+summary { cursor: pointer; padding: 2px 0; }
 .feeds { position: relative; }
 .feeds ul { position: absolute; right: 0; z-index: 1; padding: 8px 16px; background: var(--surface); border: 1px solid var(--border); border-radius: 8px; }
 .card, .banner { background: var(--surface); border-left: 4px solid currentColor; border-radius: 8px; padding: 16px; }
@@ -64,10 +64,11 @@ ${MARKS.map((mark) => `.banner.is-${mark} .icon { color: var(--${mark}); }`).joi
 .narrow { display: none; }
 .day { padding: 12px 0; border-bottom: 1px solid var(--border); }
 .day > * + *, .past > * + * { margin-top: 8px; }
-.table { overflow-x: auto; }
+.table { display: flex; flex-wrap: wrap; gap: 8px 24px; align-items: start; overflow-x: auto; }
 table { border-collapse: collapse; }
 caption { text-align: left; font-weight: 600; padding: 8px 0; }
 th, td { border: 1px solid var(--border); padding: 4px; text-align: left; vertical-align: top; font-size: .875rem; min-width: 44px; }
+.facts, .legend { margin-top: 12px; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; }
 .facts dt { color: var(--muted); }
 .pages { display: flex; justify-content: space-between; gap: 16px; margin: 24px 0; }

@@ -161,6 +161,183 @@ describe('GET /status', () => {
   });
 });
 
+describe('GET /status as text/plain', () => {
+  test('is for those who ask for it and not for HTML', async () => {
+    const plain = await app.inject({ url: '/status', headers: { accept: 'text/plain' } });
+    expect(plain.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      vary: 'Accept, Accept-Encoding',
+    });
+    expect(plain.body).toMatch(/^Ledgerlens: All Systems Operational\n/);
+    for (const accept of ['text/html, text/plain', '*/*', 'text/plain;q=0']) {
+      const other = await app.inject({ url: '/status', headers: { accept } });
+      expect(other.headers['content-type'], accept).toBe('text/html; charset=utf-8');
+    }
+  });
+});
+
+describe('GET /status/incidents/{id}', () => {
+  test('shows all updates, what they moved and the components as they are now', async () => {
+    const { openIncidentId } = await createBusyStatusPage(opened.area);
+    const page = await read(`/status/incidents/${openIncidentId}`);
+    expect(headingFaults(page)).toEqual([]);
+    const text = visibleText(page);
+    for (const part of [
+      'Open incident Status Identified Impact Major impact Began Mar 2, 2026, 09:00 UTC',
+      'Verification API Degraded performance',
+      'Identified Mar 2, 2026, 09:00 UTC The cause is known. Verification API: Partial outage → Degraded performance',
+      'Investigating Mar 2, 2026, 09:00 UTC Requests fail. Verification API: Operational → Partial outage',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('shows a maintenance with its window', async () => {
+    const { upcomingId } = await createBusyStatusPage(opened.area);
+    const text = visibleText(await read(`/status/incidents/${upcomingId}`));
+    expect(text).toContain('Window Sunday, Jan 1, 2090, 00:00 – 02:00 UTC (2 h)');
+  });
+
+  test('shows a published postmortem before the updates', async () => {
+    const { service } = opened.area;
+    const { id } = await service.createIncident({ name: 'Reads fail' });
+    await service.updateIncident(id, { status: 'resolved' });
+    await service.writePostmortem(id, { body_draft: 'It was a **full disk**.' });
+    expect(await read(`/status/incidents/${id}`)).not.toContain('full disk');
+    await service.publishPostmortem(id, {});
+    const page = await read(`/status/incidents/${id}`);
+    expect(headingFaults(page)).toEqual([]);
+    expect(page).toContain('<strong>full disk</strong>');
+    expect(page.indexOf('>Postmortem</h2>')).toBeLessThan(page.indexOf('>Updates</h2>'));
+  });
+
+  test('with .json it is the document of the API', async () => {
+    const { openIncidentId } = await createBusyStatusPage(opened.area);
+    const page = await app.inject(`/status/incidents/${openIncidentId}.json`);
+    const document = await app.inject(`/api/v2/incidents/${openIncidentId}.json`);
+    expect([page.statusCode, page.body]).toEqual([200, document.body]);
+    expect(page.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  test.each(['nobody', 'nobody.json', 'a.b', '%3Cscript%3E', 'x'.repeat(65)])(
+    '%s is not there',
+    async (id) => {
+      const url = `/status/incidents/${id}`;
+      const page = await app.inject({ url, headers: BROWSER });
+      expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(visibleText(page.body)).toContain('There is nothing at this address.');
+      expect(page.body).not.toMatch(/<script/i);
+      expect(page.headers).toMatchObject({ vary: 'Accept', 'x-content-type-options': 'nosniff' });
+      expect(page.headers).not.toHaveProperty('etag');
+      const other = await app.inject(url);
+      expect([other.statusCode, other.json()]).toEqual([404, { error: 'Not found' }]);
+    },
+  );
+});
+
+describe('GET /status/history', () => {
+  test('lists what began in three months, newest first, with links to the other pages', async () => {
+    const { service } = opened.area;
+    await service.createIncident({ name: 'Old', backfilled: true, backfill_date: '2025-11-20' });
+    await service.createIncident({ name: 'Older', backfilled: true, backfill_date: '2025-06-20' });
+    await createBusyStatusPage(opened.area);
+    const first = await read('/status/history');
+    expect(headingFaults(first)).toEqual([]);
+    const headings = [...first.matchAll(/<h[23][^>]*>(.*?)<\/h[23]>/gs)].map(([, text = '']) =>
+      visibleText(text),
+    );
+    expect(headings).toEqual([
+      'March 2026',
+      'Past incident',
+      'Open incident',
+      'February 2026',
+      'January 2026',
+    ]);
+    expect(first).toContain('rel="next" href="/status/history?page=2"');
+    const second = await read('/status/history?page=2');
+    expect(visibleText(second)).toContain('November 2025 Old No impact · Resolved');
+    expect(second).toContain('rel="prev" href="/status/history?page=1"');
+  });
+
+  test('goes back to the oldest entry, though it is older than the page', async () => {
+    await createBusyStatusPage(opened.area);
+    const months = (2026 - 2020) * 12 + 2;
+    const last = Math.floor(months / 3) + 1;
+    expect(visibleText(await read(`/status/history?page=${last}`))).toContain('Finished maintenance');
+    expect((await app.inject(`/status/history?page=${last + 1}`)).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['0', 400],
+    ['-1', 400],
+    ['abc', 400],
+    ['1.5', 400],
+    ['1&page=2', 400],
+    ['2', 404],
+    ['1000000000', 404],
+    ['9'.repeat(400), 404],
+    ['1', 200],
+    ['', 200],
+  ])('page %s answers %i', async (number, status) => {
+    const url = `/status/history?page=${number}`;
+    const page = await app.inject({ url, headers: BROWSER });
+    expect([page.statusCode, page.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+    const other = await app.inject(url);
+    expect(other.statusCode).toBe(status);
+    if (status === 400) {
+      expect(visibleText(page.body)).toContain('page must be a whole number from 1.');
+      expect(other.json()).toEqual({ error: 'page must be a whole number from 1' });
+    }
+  });
+});
+
+describe('GET /status/uptime', () => {
+  test('shows the days as tables with the words of what happened', async () => {
+    const { service } = opened.area;
+    const { id } = await service.createComponent({ name: 'Reads' });
+    opened.clock.advance(3_600_000);
+    await service.updateComponent(id, { status: 'major_outage' });
+    opened.clock.advance(3_600_000);
+    await service.updateComponent(id, { status: 'operational' });
+    const page = await read('/status/uptime');
+    expect(headingFaults(page)).toEqual([]);
+    expect(visibleText(page)).toContain(
+      'March 2026: 50.00 % uptime Mon Tue Wed Thu Fri Sat Sun 1 No data 2 Major outage 1 h',
+    );
+    expect(await read(`/status/uptime?component=${id}`)).toContain('<title>Uptime of Reads');
+  });
+
+  test.each(['component=nobody', 'page=2'])('%s is not there', async (query) => {
+    expect((await app.inject({ url: `/status/uptime?${query}`, headers: BROWSER })).statusCode).toBe(404);
+  });
+
+  test.each(['page=0', 'component=a&component=b'])('%s is refused', async (query) => {
+    expect((await app.inject(`/status/uptime?${query}`)).statusCode).toBe(400);
+  });
+});
+
+describe('texts of editors', () => {
+  const SCRIPT = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'';
+
+  test('never become markup, on whatever page', async () => {
+    const { service } = opened.area;
+    const component = await service.createComponent({ name: SCRIPT, description: SCRIPT });
+    await service.createGroup({ name: `Group ${SCRIPT}`, components: [component.id] });
+    const incident = await service.createIncident({
+      name: SCRIPT,
+      body: SCRIPT,
+      components: { [component.id]: 'major_outage' },
+    });
+    await service.updatePage({ name: SCRIPT, page_description: SCRIPT });
+    const paths = ['', '/history', '/uptime', `/incidents/${incident.id}`, '/incidents/nobody'];
+    for (const path of paths) {
+      const page = await read(`/status${path}`);
+      expect(page, path).not.toMatch(/<script|<img|onerror=alert\(1\)>/i);
+      expect(page, path).toContain('&lt;script&gt;');
+    }
+  });
+});
+
 describe('GET /status/page.css', () => {
   test('the address in the page may be kept for ever, any other only shortly', async () => {
     const address = /href="(\/status\/page\.css\?v=\w+)"/.exec(await read('/status'))?.[1] ?? '';

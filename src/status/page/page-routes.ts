@@ -1,13 +1,15 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { ListenerOptions } from '../../http/area.ts';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
-import { prepareText } from '../documents/prepared-documents.ts';
+import { type PreparedDocument, prepareText } from '../documents/prepared-documents.ts';
 import { PUBLIC_CACHING, sendPrepared } from '../documents/send-prepared.ts';
-import { StatusNotFoundError } from '../errors.ts';
+import { StatusNotFoundError, StatusParameterError } from '../errors.ts';
+import { sendJson } from '../routes.ts';
 import { acceptsType } from './accepts-type.ts';
 import type { KeptPages } from './kept-pages.ts';
 import type { PageContents } from './page-content.ts';
 import { PAGE_CSS, PAGE_CSS_VERSION } from './page-css.ts';
+import { readPageNumber } from './page-number.ts';
 import type { PageSite } from './page-site.ts';
 
 /** No script, nothing from elsewhere, in no frame. @see contracts/status.md section 10 */
@@ -20,19 +22,22 @@ const SAFETY: HeaderLines = [
   ...['referrer-policy', 'no-referrer'],
 ];
 const HTML_TYPE: HeaderLines = ['content-type', 'text/html; charset=utf-8'];
+const HTML_HEADERS: HeaderLines = [...HTML_TYPE, ...SAFETY, ...PUBLIC_CACHING, 'vary', 'Accept-Encoding'];
 /** Where the answer is another one for those who want no HTML. */
-const NEGOTIATED_HEADERS: HeaderLines = [
-  ...HTML_TYPE,
-  ...SAFETY,
-  ...PUBLIC_CACHING,
-  ...['vary', 'Accept, Accept-Encoding'],
-];
+const NEGOTIATED: HeaderLines = [...SAFETY, ...PUBLIC_CACHING, 'vary', 'Accept, Accept-Encoding'];
+const HOME_HEADERS: HeaderLines = [...HTML_TYPE, ...NEGOTIATED];
+const TEXT_HEADERS: HeaderLines = ['content-type', 'text/plain; charset=utf-8', ...NEGOTIATED];
 const FOR_EVER: HeaderLines = ['cache-control', 'public, max-age=31536000, immutable'];
 
+type Query = Readonly<Record<string, unknown>>;
+
+/** What the pages' routes need. */
 export interface PageRoutesDependencies {
   prepare(): Promise<void>;
   readonly pages: Pick<KeptPages, 'get'>;
   readonly contents: PageContents;
+  /** The API's document of an incident or maintenance. @throws StatusNotFoundError */
+  incidentDocument(id: string): Promise<PreparedDocument>;
   /** How pages link to each other, by listener. */
   readonly sites: { readonly shared: PageSite; readonly own: PageSite };
 }
@@ -43,7 +48,7 @@ export interface PageRoutesDependencies {
  * @see contracts/status.md section 10
  */
 export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyPluginAsync<ListenerOptions> {
-  const { prepare, pages, contents, sites } = dependencies;
+  const { prepare, pages, contents, incidentDocument, sites } = dependencies;
   return async (app, { isOwnListener = false }) => {
     await prepare();
     const site = isOwnListener ? sites.own : sites.shared;
@@ -52,15 +57,44 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
     const render = (page: string, of: (now: number) => Promise<string>) => pages.get(`${base} ${page}`, of);
 
     app.get(base === '' ? '/' : base, options, async (request, reply) => {
+      const { accept } = request.headers;
+      if (acceptsType(accept, 'text/plain') && !acceptsType(accept, 'text/html')) {
+        const text = await render('text', (now) => contents.text(site, now));
+        return sendPrepared(text, TEXT_HEADERS, request, reply);
+      }
       const home = await render('home', (now) => contents.home(site, now));
-      return sendPrepared(home, NEGOTIATED_HEADERS, request, reply);
+      return sendPrepared(home, HOME_HEADERS, request, reply);
+    });
+
+    app.get(`${base}/history`, options, async (request, reply) => {
+      const number = readPageNumber(request.query as Query);
+      const history = await render(`history ${number}`, (now) => contents.history(site, now, number));
+      return sendPrepared(history, HTML_HEADERS, request, reply);
+    });
+
+    app.get<{ Params: { file: string } }>(`${base}/incidents/:file`, options, async (request, reply) => {
+      const { file } = request.params;
+      const [, id, ending] = /^([\w-]{1,64}?)(\.json)?$/.exec(file) ?? [];
+      if (id === undefined) throw new StatusNotFoundError('path', file);
+      if (ending !== undefined) return sendJson(await incidentDocument(id), request, reply);
+      const incident = await render(`incident ${id}`, (now) => contents.incident(site, now, id));
+      return sendPrepared(incident, HTML_HEADERS, request, reply);
+    });
+
+    app.get(`${base}/uptime`, options, async (request, reply) => {
+      const query = request.query as Query;
+      const component = readComponentId(query);
+      const number = component === null ? readPageNumber(query) : 1;
+      const uptime = await render(`uptime ${component ?? number}`, (now) =>
+        contents.uptime(site, now, component, number),
+      );
+      return sendPrepared(uptime, HTML_HEADERS, request, reply);
     });
 
     const css = prepareText(PAGE_CSS, new Date(0).toUTCString());
     app.get(`${base}/page.css`, options, async (request, reply) => {
-      const { v } = request.query as { readonly v?: unknown };
       const headers = ['content-type', 'text/css; charset=utf-8', 'vary', 'Accept-Encoding'];
-      const caching = v === PAGE_CSS_VERSION ? FOR_EVER : PUBLIC_CACHING;
+      const caching = (request.query as Query)['v'] === PAGE_CSS_VERSION ? FOR_EVER : PUBLIC_CACHING;
       return sendPrepared(css, [...headers, ...caching], request, reply);
     });
 
@@ -77,10 +111,20 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
   };
 }
 
+/** Null for the list of all. @throws StatusParameterError */
+function readComponentId(query: Query): string | null {
+  const id = query['component'] ?? '';
+  if (typeof id !== 'string') throw new StatusParameterError('component', 'the id of one component');
+  return id === '' ? null : id;
+}
+
 /** Null for what is no visitor's mistake: that is answered as everywhere in this area. */
 function problemOf(error: unknown) {
-  if (!(error instanceof StatusNotFoundError)) return null;
-  return { statusCode: 404, title: 'Not found', text: 'There is nothing at this address.' };
+  if (error instanceof StatusNotFoundError) {
+    return { statusCode: 404, title: 'Not found', text: 'There is nothing at this address.' };
+  }
+  if (!(error instanceof StatusParameterError)) return null;
+  return { statusCode: 400, title: 'Bad address', text: `${error.message}.` };
 }
 
 function sendProblem(body: Buffer, statusCode: number, reply: FastifyReply) {

@@ -53,10 +53,7 @@ function renderEntries(
   const shown = cards.map((entry) => render(entry, frame));
   if (more.length === 0) return shown;
   const links = more.map((entry) => html`<li>${incidentLink(entry, frame)}</li>`);
-  return [
-    ...shown,
-    html`<details><summary class="target">${more.length} more</summary><ul>${links}</ul></details>`,
-  ];
+  return [...shown, html`<details><summary>${more.length} more</summary><ul>${links}</ul></details>`];
 }
 
 /** Nothing when there is nothing to show in it. */

@@ -77,5 +77,5 @@ export function affectedChips({ affected }: IncidentView): Html | null {
 
 function earlierUpdates(updates: readonly IncidentUpdate[], frame: PageFrame): Html | null {
   if (updates.length === 0) return null;
-  return html`<details><summary class="target">Earlier updates (${updates.length})</summary>${updates.map((update) => renderUpdate(update, frame))}</details>`;
+  return html`<details><summary>Earlier updates (${updates.length})</summary>${updates.map((update) => renderUpdate(update, frame))}</details>`;
 }

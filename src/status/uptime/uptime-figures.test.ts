@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { durationsWithin, uptimePercentage, uptimeText } from './uptime-figures.ts';
+import { durationsWithin, meanUptimeText, uptimePercentage, uptimeText } from './uptime-figures.ts';
 
 const DAY = 86_400_000;
 
@@ -41,5 +41,21 @@ describe('durationsWithin', () => {
     ] as const;
     expect(durationsWithin(intervals, 50, 300)).toMatchObject({ major_outage: 100, operational: 150 });
     expect(durationsWithin(intervals, 400, 500)).toMatchObject({ major_outage: 0, operational: 0 });
+  });
+});
+
+describe('meanUptimeText', () => {
+  const clean = { total: DAY, major: 0, partial: 0 };
+
+  test('is the mean of the components, however long each of them exists', () => {
+    const short = { total: 3_600_000, major: 3_600_000, partial: 0 };
+    expect(meanUptimeText([clean, short])).toBe('50.00');
+    expect(meanUptimeText([clean, { total: DAY, major: 0, partial: 3_600_000 }])).toBe('99.37');
+  });
+
+  test('is 100 only when none had an outage', () => {
+    expect(meanUptimeText([clean, clean, { total: 0, major: 0, partial: 0 }])).toBe('100');
+    const others = Array.from({ length: 1000 }, () => clean);
+    expect(meanUptimeText([...others, { total: 90 * DAY, major: 1, partial: 0 }])).toBe('99.99');
   });
 });
