@@ -176,6 +176,10 @@ export const VARIABLES = Type.Object({
     'on',
     'Whether the management API also takes a token as `?api_key=`; it is never logged here, but proxies may.',
   ),
+  STATUS_WEBHOOK_PRIVATE: onOff(
+    'off',
+    'Whether subscribers of the status page may have loopback, private and link-local addresses: for tests and networks of your own.',
+  ),
   STATUS_UPDATE_TEXTS: text(
     'JSON object of texts for updates that come without one, by status (and `reminder`), for example `{"resolved":"All is well again."}`; others keep their default.',
     '{}',

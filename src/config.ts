@@ -64,6 +64,7 @@ export interface Config {
     readonly pageId: string | null;
     readonly tokens: readonly StatusToken[];
     readonly tokenInQuery: boolean;
+    readonly webhookPrivate: boolean;
     readonly updateTexts: Partial<UpdateTexts>;
     readonly builtinComponents: boolean;
     readonly autoIncidents: boolean;
@@ -308,6 +309,7 @@ function toConfig(variables: Variables): Config {
       pageId: orNull(variables.STATUS_PAGE_ID),
       tokens: parseStatusTokens(variables.STATUS_TOKENS, () => undefined),
       tokenInQuery: variables.STATUS_TOKEN_IN_QUERY === 'on',
+      webhookPrivate: variables.STATUS_WEBHOOK_PRIVATE === 'on',
       updateTexts: parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, () => undefined),
       builtinComponents: variables.STATUS_BUILTIN_COMPONENTS === 'on',
       autoIncidents: ['on', '1'].includes(variables.STATUS_AUTO_INCIDENT),

@@ -108,7 +108,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'status',
     usage: 'status show | list NOUN | create NOUN | update NOUN ID | delete NOUN ID | audit | token NAME',
-    summary: 'read and change the status page: page, component, group, incident, update; make tokens',
+    summary:
+      'read and change the status page: page, component, group, incident, update, subscriber; make tokens',
     options: {
       json: { type: 'boolean' },
       read: { type: 'boolean' },

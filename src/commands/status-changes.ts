@@ -1,14 +1,16 @@
 import type { StatusAction } from './status.ts';
 import { readId, readMembers, readNoun } from './status-noun.ts';
 
-/** `status create NOUN member=value…`: prints the new thing. */
+/** `status create NOUN member=value…`: prints the new thing; of a subscriber only now with its secret. */
 export const createThing: StatusAction = async (service, [word, ...words]) => {
   const members = readMembers(words);
-  switch (readNoun(word, ['component', 'group', 'incident'])) {
+  switch (readNoun(word, ['component', 'group', 'incident', 'subscriber'])) {
     case 'component':
       return print(await service.createComponent(members));
     case 'group':
       return print(await service.createGroup(members));
+    case 'subscriber':
+      return print(await service.createSubscriber(members));
     default:
       return print(await service.createIncident(members));
   }
@@ -35,7 +37,7 @@ export const updateThing: StatusAction = async (service, [word, ...words]) => {
 
 /** `status delete NOUN ID`: prints what is gone. */
 export const deleteThing: StatusAction = async (service, [word, ...words]) => {
-  const noun = readNoun(word, ['component', 'group', 'incident']);
+  const noun = readNoun(word, ['component', 'group', 'incident', 'subscriber']);
   const id = readId(words[0], noun);
   switch (noun) {
     case 'component':
@@ -43,6 +45,8 @@ export const deleteThing: StatusAction = async (service, [word, ...words]) => {
       return `Component ${id} is deleted.`;
     case 'group':
       return print(await service.deleteGroup(id));
+    case 'subscriber':
+      return print(await service.deleteSubscriber(id));
     default:
       return print(await service.deleteIncident(id));
   }

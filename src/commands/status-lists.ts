@@ -30,7 +30,7 @@ export const showPage: StatusAction = async (service, _words, values) => {
 
 /** `status show NOUN ID`: one thing as the management API answers it. */
 export const showThing: StatusAction = async (service, [word, id]) => {
-  const noun = readNoun(word, ['page', 'component', 'group', 'incident']);
+  const noun = readNoun(word, ['page', 'component', 'group', 'incident', 'subscriber']);
   if (noun === 'page') return print(await service.readPage());
   const known = readId(id, noun);
   switch (noun) {
@@ -38,15 +38,25 @@ export const showThing: StatusAction = async (service, [word, id]) => {
       return print(await service.readComponent(known));
     case 'group':
       return print(await service.readGroup(known));
+    case 'subscriber':
+      return print(await service.readSubscriber(known));
     default:
       return print(await service.readIncident(known));
   }
 };
 
-/** `status list NOUN`: at most the hundred newest incidents. */
+/** `status list NOUN`: at most the hundred newest incidents, and the thousand subscribers that there may be. */
 export const listThings: StatusAction = async (service, [word], values) => {
   const isJson = values['json'] === true;
-  switch (readNoun(word, ['component', 'group', 'incident'])) {
+  switch (readNoun(word, ['component', 'group', 'incident', 'subscriber'])) {
+    case 'subscriber': {
+      const subscribers = await service.listSubscribers({ offset: 0, limit: 1000 });
+      if (isJson) return print(subscribers);
+      return renderTable([
+        ['id', 'created', 'email', 'endpoint'],
+        ...subscribers.map(({ id, created_at, email, endpoint }) => [id, created_at, email ?? '', endpoint]),
+      ]);
+    }
     case 'component': {
       const components = (await service.listComponents()).filter(({ group }) => !group);
       if (isJson) return print(components);

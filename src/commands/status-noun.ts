@@ -2,15 +2,13 @@ import { readFormMembers } from '../status/index.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 
 /** What the actions of `ledgerlens status` are about. */
-export type StatusNoun = 'page' | 'component' | 'group' | 'incident' | 'update';
-
-const NOUNS: readonly StatusNoun[] = ['page', 'component', 'group', 'incident', 'update'];
+export type StatusNoun = 'page' | 'component' | 'group' | 'incident' | 'update' | 'subscriber';
 
 /** Reads the noun; its plural and `maintenance` are understood. @throws LedgerlensError `usage` */
-export function readNoun(word: string | undefined, allowed: readonly StatusNoun[]): StatusNoun {
+export function readNoun<Noun extends StatusNoun>(word: string | undefined, allowed: readonly Noun[]): Noun {
   const singular = (word ?? '').replace(/^maintenances?$/, 'incident').replace(/s$/, '');
-  const noun = NOUNS.find((each) => each === singular);
-  if (noun !== undefined && allowed.includes(noun)) return noun;
+  const noun = allowed.find((each) => each === singular);
+  if (noun !== undefined) return noun;
   throw new LedgerlensError('usage', `Name one of: ${allowed.join(', ')}`);
 }
 

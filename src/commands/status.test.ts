@@ -88,6 +88,28 @@ describe('ledgerlens status', () => {
     );
   });
 
+  test('subscribes endpoints, and shows their secret once', async () => {
+    const made = await run(
+      'create',
+      'subscriber',
+      'endpoint=https://example.org/hook',
+      'email=ops@example.org',
+    );
+    const { secret, ...members } = made;
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(await run('show', 'subscriber', made.id)).toEqual(members);
+    expect(await status('list subscribers')).toMatch(
+      /\w{12} .* ops@example\.org +https:\/\/example\.org\/hook/,
+    );
+    expect(JSON.parse(await status('list subscribers', { json: true }))).toEqual([members]);
+    await expect(run('create', 'subscriber', 'endpoint=http://127.0.0.1/')).rejects.toThrow(
+      'STATUS_WEBHOOK_PRIVATE',
+    );
+    expect(await run('delete', 'subscriber', made.id)).toEqual(members);
+    expect(await status('audit')).not.toContain(secret);
+    await expect(run('show', 'subscriber', made.id)).rejects.toThrow('Subscriber not found');
+  });
+
   test('a command with other settings leaves the address of the page alone', async () => {
     await run('create', 'component', 'name=A');
     env = { DATABASE_URL: env['DATABASE_URL'] ?? '' };
@@ -108,7 +130,7 @@ describe('ledgerlens status', () => {
 
   test.each([
     [['jump'], 'Unknown action "jump"'],
-    [['create', 'page'], 'Name one of: component, group, incident'],
+    [['create', 'page'], 'Name one of: component, group, incident, subscriber'],
     [['create', 'component', 'API'], '"API" is no member such as name=API'],
     [['update', 'incident', 'status=resolved'], 'Name the id of the incident'],
     [['create', 'incident', 'name=a', 'name[x]=b'], 'contradict'],

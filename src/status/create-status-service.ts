@@ -24,6 +24,7 @@ import { createZonedTime } from './rules/zoned-time.ts';
 import { createStatusReads } from './status-reads.ts';
 import type { StatusRepository } from './status-repository.ts';
 import type { AppliedChange, Caller, StatusService } from './status-service.ts';
+import type { SubscriberCalls } from './subscribers/subscriber-calls.ts';
 
 export interface StatusServiceDependencies {
   readonly repository: StatusRepository;
@@ -32,6 +33,8 @@ export interface StatusServiceDependencies {
   readonly texts: UpdateTexts;
   /** Awaited after each commit and before the answer, so that the next read shows the change. */
   readonly onChanged: (change: AppliedChange) => Promise<void>;
+  /** What a caller can do with subscribers. */
+  readonly subscriberCalls: (caller: Caller) => SubscriberCalls;
 }
 
 const UNNAMED: Caller = { name: 'server' };
@@ -40,7 +43,7 @@ type Noun = Subject['noun'];
 
 /** Makes the service on a repository whose page exists. */
 export function createStatusService(dependencies: StatusServiceDependencies): StatusService {
-  const { repository, clock, newId, texts, onChanged } = dependencies;
+  const { repository, clock, newId, texts, onChanged, subscriberCalls } = dependencies;
 
   /** Runs one edit in its transaction; `judge` says what is recorded and answered. */
   async function change<T>(
@@ -117,6 +120,7 @@ export function createStatusService(dependencies: StatusServiceDependencies): St
 
     return {
       ...createStatusReads(repository, clock),
+      ...subscriberCalls(caller),
       by: calls,
       updatePage: (input) =>
         edited('page', 'update', '', (state) => ({ state: updatePage(state, input), id: state.page.id })),

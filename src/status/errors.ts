@@ -7,12 +7,13 @@ const NOT_FOUND_TEXTS = {
   group: 'Component group not found',
   incident: 'Incident not found',
   update: 'Incident update not found',
+  subscriber: 'Subscriber not found',
   path: 'Not found',
 } as const;
 
 export type StatusNoun = keyof typeof NOT_FOUND_TEXTS;
 
-/** The page, component, group, incident or update that a call names does not exist. */
+/** The page, component, group, incident, update or subscriber that a call names does not exist. */
 export class StatusNotFoundError extends LedgerlensError {
   constructor(noun: StatusNoun, id: string) {
     super('status_not_found', NOT_FOUND_TEXTS[noun], { details: { noun, id: id.slice(0, 64) } });

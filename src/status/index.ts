@@ -26,6 +26,8 @@ import { createShortLinks } from './short-links.ts';
 import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
 import type { StatusRepository } from './status-repository.ts';
 import type { StatusService } from './status-service.ts';
+import { createSubscriberCalls } from './subscribers/subscriber-calls.ts';
+import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
 
 export { StatusConflictError, StatusNotFoundError, StatusValidationError } from './errors.ts';
 export { readFormMembers } from './manage/form-members.ts';
@@ -70,6 +72,8 @@ export interface StatusOptions {
   readonly tokens?: readonly StatusToken[];
   /** Whether a token may also stand in the query, as `api_key` (flag). Default true. */
   readonly tokenInQuery?: boolean;
+  /** Whether subscribers may have loopback, private and link-local addresses (flag). Default false. */
+  readonly webhookPrivate?: boolean;
 }
 
 export interface StatusDependencies {
@@ -112,6 +116,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const documents = new PreparedDocuments(repository, clock, (err) =>
     log.error({ err }, 'status page could not be checked for changes; serving the last known one'),
   );
+  const subscribers = createSqliteSubscriberRepository(database);
+  const allowsPrivate = options.webhookPrivate ?? false;
   const service = createStatusService({
     repository,
     clock,
@@ -126,6 +132,19 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
         log.error({ err }, 'status documents could not be rebuilt');
       }
     },
+    subscriberCalls: (caller) =>
+      createSubscriberCalls(
+        {
+          repository,
+          subscribers,
+          clock,
+          newId,
+          randomness,
+          allowsPrivate,
+          onChanged: (change) => log.info(change, 'subscribers of the status page changed'),
+        },
+        caller,
+      ),
   });
 
   async function openOrMakePage(): Promise<void> {

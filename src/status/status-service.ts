@@ -9,6 +9,7 @@ import type {
 import type { ComponentStatus } from './rules/component-status.ts';
 import type { Input } from './rules/input-members.ts';
 import type { StatusReads } from './status-reads.ts';
+import type { SubscriberCalls } from './subscribers/subscriber-calls.ts';
 
 /** A committed change, for the log. */
 export interface AppliedChange {
@@ -41,7 +42,7 @@ export interface Caller {
  *
  * @see contracts/status.md section 4
  */
-export interface StatusService extends StatusReads {
+export interface StatusService extends StatusReads, SubscriberCalls {
   /** The same service for a named caller. @throws StatusConflictError from calls that its condition refuses. */
   by(caller: Caller): StatusService;
   updatePage(input: Input): Promise<ManagedPage>;

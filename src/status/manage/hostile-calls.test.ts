@@ -30,6 +30,8 @@ const NAMES = [
   'support_url',
   'body_draft',
   'notify_subscribers',
+  'endpoint',
+  'email',
   '__proto__',
   'constructor',
   'toString',
@@ -51,6 +53,9 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
     '2026-02-30',
     '<script>',
     'javascript:alert(1)',
+    'https://example.org/<script>',
+    'http://[::1]:1/',
+    'ops@example.org',
     '\u0000',
     '\ud800',
     1e308,
@@ -82,6 +87,7 @@ test('whatever a call holds, the answer is no fault, and a refused one changes n
     ['PATCH', `incidents/${openIncidentId}/incident_updates/${update?.id}`, 'incident_update'],
     ['PUT', `incidents/${openIncidentId}/postmortem`, 'postmortem'],
     ['PUT', `incidents/${openIncidentId}/postmortem/publish`, 'postmortem'],
+    ['POST', 'subscribers', 'subscriber'],
     ['PATCH', '', 'page'],
   ] as const;
   const members = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 6 });

@@ -12,6 +12,7 @@ import type { ManageRoute } from './manage-route.ts';
 import { PAGE_CALLS } from './page-calls.ts';
 import { readFormBody, readJsonBody } from './read-body.ts';
 import { ManagedPageSchema, ManageErrorSchema } from './schemas.ts';
+import { SUBSCRIBER_CALLS } from './subscriber-calls.ts';
 
 /** What the routes need; `pageId` is known when requests come. */
 export interface ManageRoutesDependencies {
@@ -87,7 +88,7 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
         return [await service.readPage()];
       });
     }
-    for (const route of [...PAGE_CALLS, ...COMPONENT_CALLS, ...INCIDENT_CALLS]) {
+    for (const route of [...PAGE_CALLS, ...COMPONENT_CALLS, ...INCIDENT_CALLS, ...SUBSCRIBER_CALLS]) {
       const path = `/v1/pages/:pageId${route.path}`;
       // A parameter at the end takes the suffix with it.
       const urls = /:\w+$/.test(path) ? [path] : [path, `${path}.json`];

@@ -171,6 +171,26 @@ export const PostmortemSchema = Type.Object(
 export const PostmortemCallSchema = Call('postmortem', { body_draft: Type.String({ maxLength: 25_000 }) });
 export const PublishCallSchema = Call('postmortem', { notify_subscribers: Type.Boolean({ default: true }) });
 
+const subscriberMembers = {
+  id: Id,
+  mode: Type.Literal('webhook'),
+  endpoint: text('Gets a signed POST for every news'),
+  email: Nullable(text('For people; nothing is sent there')),
+  created_at: Timestamp,
+};
+
+export const SubscriberSchema = Type.Object(subscriberMembers, closed);
+
+export const NewSubscriberSchema = Type.Object(
+  { ...subscriberMembers, secret: text('Key of the signatures, shown only now') },
+  closed,
+);
+
+export const SubscriberCallSchema = Call('subscriber', {
+  endpoint: Type.String({ maxLength: 2048, description: 'Absolute http or https address; needed' }),
+  email: Type.String(),
+});
+
 export const AuditEntrySchema = Type.Object(
   {
     at: Timestamp,

@@ -24,6 +24,7 @@ const PROBLEMS = {
   groupStatus: 'Status of a group cannot be set',
   statusNotRealtime: 'Status is not valid for a realtime incident',
   statusNotMaintenance: 'Status is not valid for a scheduled maintenance',
+  endpointBlank: "Endpoint can't be blank",
 } as const;
 
 export type Problem = keyof typeof PROBLEMS;
@@ -41,14 +42,18 @@ export class ProblemList {
 
   /** A maintenance cannot go back, and nothing leaves its final state. */
   addTransition(from: IncidentStatus, to: IncidentStatus): void {
-    this.#others.push(`Status cannot change from ${from} to ${to}`);
+    this.addText(`Status cannot change from ${from} to ${to}`);
+  }
+
+  /** What the contract's table does not name, in the form of its texts. */
+  addText(text: string): void {
+    if (!this.#others.includes(text)) this.#others.push(text);
   }
 
   /** A member whose value cannot be read, for example `Start date is invalid`. */
   addUnreadable(member: string): void {
     const words = member.replaceAll('_', ' ');
-    const text = `${words.charAt(0).toUpperCase()}${words.slice(1)} is invalid`;
-    if (!this.#others.includes(text)) this.#others.push(text);
+    this.addText(`${words.charAt(0).toUpperCase()}${words.slice(1)} is invalid`);
   }
 
   /** @throws StatusValidationError when anything was added. */

@@ -1,0 +1,71 @@
+import { characters, type Input, readText } from '../rules/input-members.ts';
+import { ProblemList } from '../rules/problems.ts';
+import { isPrivateUrl } from './private-address.ts';
+import { MOST_SUBSCRIBERS } from './subscriber.ts';
+
+/** Longest endpoint that is kept; servers refuse much longer ones. */
+const ENDPOINT_LIMIT = 2048;
+/** Longest address that mail can have. @see RFC 5321 section 4.5.3.1 */
+const EMAIL_LIMIT = 254;
+const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/;
+
+/** What a new subscription is judged by. */
+export interface SubscriptionRules {
+  /** Endpoints of all subscribers that there are. */
+  readonly endpoints: readonly string[];
+  /** Whether endpoints may have private addresses. */
+  readonly allowsPrivate: boolean;
+}
+
+/**
+ * Reads a new subscription; members of other kinds of subscribers are ignored.
+ *
+ * The same endpoint twice would get everything twice, so it is refused however it is written.
+ *
+ * @throws StatusValidationError naming everything that is wrong.
+ * @see contracts/status.md section 4, Endpoints served
+ */
+export function readSubscriber(
+  input: Input,
+  rules: SubscriptionRules,
+): { readonly endpoint: string; readonly email: string | null } {
+  const problems = new ProblemList();
+  const endpoint = readText(input, 'endpoint', problems)?.trim() ?? '';
+  const email = readText(input, 'email', problems)?.trim() ?? null;
+  const refusal = endpoint === '' ? null : refuseEndpoint(endpoint, rules);
+  if (endpoint === '') problems.add('endpointBlank');
+  if (refusal !== null) problems.addText(refusal);
+  if (email !== null && (!EMAIL.test(email) || characters(email) > EMAIL_LIMIT))
+    problems.addUnreadable('email');
+  if (rules.endpoints.length >= MOST_SUBSCRIBERS)
+    problems.addText(`Subscribers are limited to ${MOST_SUBSCRIBERS}: delete one first`);
+  problems.throwIfAny();
+  return { endpoint, email };
+}
+
+/** Says what is wrong with an endpoint; null: nothing. */
+function refuseEndpoint(endpoint: string, rules: SubscriptionRules): string | null {
+  if (endpoint.length > ENDPOINT_LIMIT)
+    return `Endpoint is too long (maximum is ${ENDPOINT_LIMIT} characters)`;
+  if (!isWebAddress(endpoint))
+    return 'Endpoint must be an absolute http or https address, such as https://example.org/hook';
+  const url = new URL(endpoint);
+  if (url.username !== '' || url.password !== '') return 'Endpoint must not hold a user name or password';
+  if (!rules.allowsPrivate && isPrivateUrl(url))
+    return 'Endpoint must not be a loopback, private or link-local address, unless STATUS_WEBHOOK_PRIVATE is on';
+  const target = targetOf(endpoint);
+  const isTaken = rules.endpoints.some((other) => targetOf(other) === target);
+  return isTaken ? 'Endpoint has already been taken' : null;
+}
+
+/** The parser of URLs drops white space and adds slashes; what is kept is what was given, so it is judged as given. */
+function isWebAddress(endpoint: string): boolean {
+  return /^https?:\/\/[^\s/\\\p{Cc}][^\s\\\p{Cc}]*$/iu.test(endpoint) && URL.canParse(endpoint);
+}
+
+/** What a request asks for: a fragment stays with the client. */
+function targetOf(endpoint: string): string {
+  const url = new URL(endpoint);
+  url.hash = '';
+  return url.href;
+}

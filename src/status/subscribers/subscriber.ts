@@ -1,0 +1,45 @@
+import type { RandomBytes } from '../rules/object-id.ts';
+import type { ZonedTime } from '../rules/zoned-time.ts';
+
+/** Somebody who gets a signed POST for every news of the page. */
+export interface Subscriber {
+  readonly id: string;
+  /** Absolute http or https address, as given. */
+  readonly endpoint: string;
+  /** Kept for people who manage the page; nothing is sent there. */
+  readonly email: string | null;
+  /** Key of the signatures: its text, as UTF-8. */
+  readonly secret: string;
+  /** UTC milliseconds. */
+  readonly createdAt: number;
+}
+
+/** A subscriber as people who manage the page see it. @see contracts/status.md section 4, Endpoints served */
+export interface ManagedSubscriber {
+  readonly id: string;
+  readonly mode: 'webhook';
+  readonly endpoint: string;
+  readonly email: string | null;
+  readonly created_at: string;
+}
+
+/** The answer to a new subscription, the only one that ever shows the secret. */
+export interface NewSubscriber extends ManagedSubscriber {
+  readonly secret: string;
+}
+
+/** How many there may be: every change writes a row for each of them. */
+export const MOST_SUBSCRIBERS = 1000;
+
+const SECRET_BYTES = 32;
+
+/** Describes a subscriber without its secret. */
+export function managedSubscriber(subscriber: Subscriber, time: ZonedTime): ManagedSubscriber {
+  const { id, endpoint, email, createdAt } = subscriber;
+  return { id, mode: 'webhook', endpoint, email, created_at: time.print(createdAt) };
+}
+
+/** Makes the text of a secret from 32 random bytes. */
+export function createSubscriberSecret(randomBytes: RandomBytes): string {
+  return Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+}
