@@ -171,6 +171,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       feeSample: aTransfer(1),
       request: () => inside.request,
     }),
+    metrics,
     options: statusOptions(config, publicUrl),
   });
   const areas = [verify, status, mirror];
@@ -209,6 +210,7 @@ export function statusOptions(config: Config, publicUrl = publicUrlOf(config)): 
   return {
     ...options,
     pageUrl: url ?? `${publicUrl}/status`,
+    apiUrl: publicUrl,
     publicPath: pathOf(publicUrl),
     ownPath: url === null ? '' : pathOf(url),
     version: VERSION,

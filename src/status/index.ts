@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
@@ -16,7 +18,7 @@ import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { KeptPages } from './page/kept-pages.ts';
 import { createPageContents } from './page/page-content.ts';
 import { createPageRoutes } from './page/page-routes.ts';
-import { type Repeat, systemRepeat } from './repetition.ts';
+import { type Repeat, type StartTimer, systemRepeat, systemTimer } from './repetition.ts';
 import { createDirectDocuments, createStatusRoutes } from './routes.ts';
 import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts';
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
@@ -26,6 +28,10 @@ import { createShortLinks } from './short-links.ts';
 import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
 import type { StatusRepository } from './status-repository.ts';
 import type { StatusService } from './status-service.ts';
+import { createDeliveryMetrics } from './subscribers/delivery-metrics.ts';
+import { createSqliteDeliveryQueue } from './subscribers/delivery-queue.sqlite.ts';
+import { DeliveryWorker } from './subscribers/delivery-worker.ts';
+import { createPostWebhook, type PostWebhook } from './subscribers/post-webhook.ts';
 import { createSubscriberCalls } from './subscribers/subscriber-calls.ts';
 import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
 
@@ -43,12 +49,14 @@ export interface StatusOptions {
    * value is taken over at the next start; otherwise the stored one counts. No default.
    */
   readonly pageUrl: string;
+  /** Absolute address under which the APIs stand (text), without a slash at the end; subscribers are told. No default. */
+  readonly apiUrl: string;
   /** What stands before the paths of the shared listener in links (text), such as `/ledger`. Default: nothing. */
   readonly publicPath?: string;
   /** The same for the listener of its own. */
   readonly ownPath?: string;
-  /** Version that the page shows (text). Default: none. */
-  readonly version?: string;
+  /** Version that the page shows and subscribers are told (text). No default. */
+  readonly version: string;
   /** Name of the page (text), used when it is made on the first start. Default `Ledgerlens`. */
   readonly pageName?: string;
   /** Time zone of the page (IANA name), used when it is made on the first start. Default `Etc/UTC`. */
@@ -85,8 +93,14 @@ export interface StatusDependencies {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   /** What measures the parts of the server, in the order of their components. Default none. */
   readonly probes?: readonly HealthProbe[];
+  /** Where figures are registered. Default: nowhere. */
+  readonly metrics?: Registry;
   /** Default: the timer of the operating system. */
   readonly repeat?: Repeat;
+  /** Likewise. */
+  readonly startTimer?: StartTimer;
+  /** How subscribers are reached. Default: over the network. */
+  readonly post?: PostWebhook;
   readonly options: StatusOptions;
 }
 
@@ -131,6 +145,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
         // The change is stored, so the call succeeded; the next check within a second builds again.
         log.error({ err }, 'status documents could not be rebuilt');
       }
+      deliveries.wake();
     },
     subscriberCalls: (caller) =>
       createSubscriberCalls(
@@ -187,6 +202,22 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     opensIncidents: options.autoIncidents ?? false,
   });
 
+  const queue = createSqliteDeliveryQueue(database);
+  const deliveries = new DeliveryWorker({
+    queue,
+    post: dependencies.post ?? createPostWebhook({ resolve: resolveName, allowsPrivate }),
+    clock,
+    repeat: dependencies.repeat ?? systemRepeat,
+    startTimer: dependencies.startTimer ?? systemTimer,
+    owner: newId(),
+    site: () => ({ apiUrl: options.apiUrl, pageId, version: options.version }),
+    metrics:
+      dependencies.metrics === undefined
+        ? { attemptEnded: () => undefined }
+        : createDeliveryMetrics(dependencies.metrics, queue),
+    log,
+  });
+
   let pageId = '';
   let prepared: Promise<void> | null = null;
   function prepare(): Promise<void> {
@@ -197,7 +228,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const authenticate = createAuthenticate(options.tokens ?? [], options.tokenInQuery ?? true);
   const kept = new KeptDocuments(repository, documents, clock);
   const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), kept });
-  const { publicPath = '', ownPath = '', version = '' } = options;
+  const { publicPath = '', ownPath = '', version } = options;
   const sites = {
     shared: { base: `${publicPath}/status`, root: publicPath, version },
     own: { base: ownPath, root: ownPath, version },
@@ -230,14 +261,22 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     prepare,
     async start() {
       await prepare();
+      deliveries.start();
       await upkeep.start();
     },
-    close: () => upkeep.close(),
+    async close() {
+      await upkeep.close();
+      await deliveries.close();
+    },
     readiness: () => ({
       ready: documents.revision >= 0,
       members: { status_page: { revision: Math.max(0, documents.revision) } },
     }),
   };
+}
+
+async function resolveName(name: string) {
+  return lookup(name, { all: true });
 }
 
 function partOf({ name, part }: HealthProbe): ServerPart {

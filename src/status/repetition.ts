@@ -16,3 +16,13 @@ export const systemRepeat: Repeat = (work, everyMs) => {
     await running;
   };
 };
+
+/** Calls `run` once after so long, unless the function that it returns was called before. */
+export type StartTimer = (run: () => void, afterMs: number) => () => void;
+
+/** The timer of the operating system, which does not keep the process alive. */
+export const systemTimer: StartTimer = (run, afterMs) => {
+  const timer = setTimeout(run, afterMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+};

@@ -3,6 +3,7 @@ import { pageStatus } from '../documents/public-documents.ts';
 import type { StatusChanges } from '../edits/settle-change.ts';
 import { managedIncident } from '../managed-representation.ts';
 import type { PageState } from '../model.ts';
+import { createZonedTime } from '../rules/zoned-time.ts';
 
 /** What subscribers are to be told about one update of an incident or one change of a component. */
 export interface Notice {
@@ -13,6 +14,8 @@ export interface Notice {
   readonly subjectId: string;
   /** UTC milliseconds. */
   readonly at: number;
+  /** The same instant as receivers see it, in the zone that the page had then. */
+  readonly generatedAt: string;
   /** The body of the delivery without its member `meta`. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
@@ -37,12 +40,13 @@ export function noticesOf(
   const overall = pageStatus(state);
   const page = { id, status_indicator: overall.indicator, status_description: overall.description };
   const backfilled = new Set(state.incidents.filter((each) => each.backfilled).map((each) => each.id));
+  const news = { at: context.now, generatedAt: createZonedTime(changes.page.timeZone).print(context.now) };
 
   const incidents = changes.newUpdates
     .filter(({ incidentId, update }) => update.deliverNotifications && !backfilled.has(incidentId))
     .map(({ incidentId }): Notice => {
       const payload = { page, incident: managedIncident(state, incidentId) };
-      return { id: context.newId(), kind: 'incident', subjectId: incidentId, at: context.now, payload };
+      return { id: context.newId(), kind: 'incident', subjectId: incidentId, ...news, payload };
     });
   const moved = changes.events.filter(({ from }) => from !== null);
   if (moved.length === 0) return incidents;
@@ -58,7 +62,7 @@ export function noticesOf(
     };
     const component = components.find((each) => each.id === componentId);
     const payload = { page, component, component_update };
-    return { id: component_update.id, kind: 'component', subjectId: componentId, at, payload };
+    return { id: component_update.id, kind: 'component', subjectId: componentId, ...news, payload };
   });
   return [...incidents, ...components_];
 }

@@ -4,7 +4,7 @@ import type { SequencedNotice, Stretch } from '../status-repository.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { Notice } from './notice.ts';
 
-/** Long after the last retry of a delivery. */
+/** What was not delivered is kept longer, until its last attempt. */
 const KEEP_NOTICES_MS = 30 * 86_400_000;
 
 interface AuditRow {
@@ -22,10 +22,14 @@ interface NoticeRow {
   readonly kind: Notice['kind'];
   readonly subject_id: string;
   readonly at: number;
+  readonly generated_at: string;
   readonly payload: string;
 }
 
-/** Audit and notices in SQLite; the tables are those of `migrations/sqlite/0013-status-management.sql`. */
+/**
+ * Audit, notices and their deliveries in SQLite; the tables are those of
+ * `migrations/sqlite/0013-status-management.sql` and `0017-status-subscribers.sql`.
+ */
 export function createSqliteStatusRecords(database: SqliteDatabase) {
   const insertAudit = database.prepare(
     `INSERT INTO status_audit (at, actor, call, subject_id, before, after)
@@ -35,12 +39,20 @@ export function createSqliteStatusRecords(database: SqliteDatabase) {
     `SELECT at, actor, call, subject_id, before, after FROM status_audit ORDER BY seq DESC LIMIT ? OFFSET ?`,
   );
   const insertNotice = database.prepare(
-    `INSERT INTO status_notice (id, kind, subject_id, at, payload)
-     VALUES (@id, @kind, @subjectId, @at, @payload)`,
+    `INSERT INTO status_notice (id, kind, subject_id, at, generated_at, payload)
+     VALUES (@id, @kind, @subjectId, @at, @generatedAt, @payload)`,
   );
-  const dropNotices = database.prepare('DELETE FROM status_notice WHERE at < ?');
+  const insertDeliveries = database.prepare(
+    `INSERT INTO status_delivery (subscriber_seq, notice_seq, next_at)
+     SELECT seq, @notice, @at FROM status_subscriber`,
+  );
+  const dropNotices = database.prepare(
+    `DELETE FROM status_notice WHERE at < ? AND NOT EXISTS
+     (SELECT 1 FROM status_delivery WHERE notice_seq = status_notice.seq AND next_at IS NOT NULL)`,
+  );
   const notices = database.prepare<unknown[], NoticeRow>(
-    'SELECT seq, id, kind, subject_id, at, payload FROM status_notice WHERE seq > ? ORDER BY seq LIMIT ?',
+    `SELECT seq, id, kind, subject_id, at, generated_at, payload FROM status_notice
+     WHERE seq > ? ORDER BY seq LIMIT ?`,
   );
 
   return {
@@ -50,7 +62,10 @@ export function createSqliteStatusRecords(database: SqliteDatabase) {
         const [before, after] = [entry.before, entry.after].map((side) => side && JSON.stringify(side));
         insertAudit.run({ ...entry, before, after });
       }
-      for (const notice of news) insertNotice.run({ ...notice, payload: JSON.stringify(notice.payload) });
+      for (const notice of news) {
+        const { lastInsertRowid } = insertNotice.run({ ...notice, payload: JSON.stringify(notice.payload) });
+        insertDeliveries.run({ notice: lastInsertRowid, at: notice.at });
+      }
       const newest = news.at(-1);
       if (newest !== undefined) dropNotices.run(newest.at - KEEP_NOTICES_MS);
     },
@@ -71,6 +86,7 @@ export function createSqliteStatusRecords(database: SqliteDatabase) {
         kind: row.kind,
         subjectId: row.subject_id,
         at: row.at,
+        generatedAt: row.generated_at,
         payload: JSON.parse(row.payload) as Notice['payload'],
       }));
     },

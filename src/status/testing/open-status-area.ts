@@ -1,12 +1,14 @@
+import type { Registry } from 'prom-client';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from '../index.ts';
 import { createStatusToken, parseStatusTokens } from '../manage/tokens.ts';
 import { type HealthProbe, WORKING } from '../monitor/health-probe.ts';
-import type { Repeat } from '../repetition.ts';
+import type { Repeat, StartTimer } from '../repetition.ts';
 import { BUILT_IN_PARTS } from '../rules/built-in-components.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
+import type { PostWebhook } from '../subscribers/post-webhook.ts';
 
 /** A status area on a database in memory, with a clock that stands still. */
 export interface OpenStatusArea {
@@ -33,6 +35,11 @@ export interface OpenStatusAreaSettings {
   readonly now?: number;
   /** File to share between several areas; default a database of its own in memory. */
   readonly file?: string;
+  /** Default: nobody is reached. */
+  readonly post?: PostWebhook;
+  /** Default: no timer ever ends. */
+  readonly startTimer?: StartTimer;
+  readonly metrics?: Registry;
   /** Default: one for each built-in component, all of which work. */
   readonly probes?: readonly HealthProbe[];
 }
@@ -60,9 +67,14 @@ export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Pro
     randomness: countingBytes(settings.now ?? START),
     log: { info: record, warn: record, error: record },
     repeat,
+    startTimer: settings.startTimer ?? (() => () => undefined),
+    post: settings.post ?? (async () => Promise.reject(new Error('nobody is there'))),
+    ...(settings.metrics === undefined ? {} : { metrics: settings.metrics }),
     probes: settings.probes ?? WORKING_PARTS,
     options: {
       pageUrl: 'https://status.example.org',
+      apiUrl: 'https://ledger.example.org',
+      version: '1.2.3',
       builtinComponents: false,
       tokens: parseStatusTokens(`${TEST_TOKENS.write.line} ${TEST_TOKENS.read.line}`, () => undefined),
       ...settings.options,

@@ -1,0 +1,32 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { DeliveryQueue } from './delivery-queue.ts';
+
+/** How an attempt to deliver ended; `given_up` was the last one. */
+export type AttemptEnd = 'delivered' | 'failed' | 'given_up';
+
+/** Figures of webhooks for `GET /metrics`. */
+export interface DeliveryMetrics {
+  attemptEnded(end: AttemptEnd): void;
+}
+
+/** Registers the figures; their labels do not grow with the number of subscribers. */
+export function createDeliveryMetrics(registry: Registry, queue: DeliveryQueue): DeliveryMetrics {
+  const ended = new Counter({
+    name: 'ledgerlens_status_delivery_attempts_total',
+    help: 'Attempts to deliver news of the status page to a subscriber, by end (delivered, failed, given_up)',
+    labelNames: ['end'],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'ledgerlens_status_deliveries',
+    help: 'Deliveries that wait for an attempt, and those given up within the last 30 days, by state',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const { waiting, givenUp } = await queue.count();
+      this.set({ state: 'waiting' }, waiting);
+      this.set({ state: 'given_up' }, givenUp);
+    },
+  });
+  return { attemptEnded: (end) => ended.inc({ end }) };
+}

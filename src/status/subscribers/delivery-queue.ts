@@ -1,0 +1,58 @@
+/** One piece of news on its way to one subscriber. */
+export interface Delivery {
+  /** The same at each attempt, so that receivers can drop repeats. */
+  readonly id: string;
+  readonly subscriberId: string;
+  readonly endpoint: string;
+  readonly secret: string;
+  /** Attempts that failed so far. */
+  readonly attempts: number;
+  /** When the news were made, as receivers see it. */
+  readonly generatedAt: string;
+  /** JSON object: the body without its member `meta`. */
+  readonly payload: string;
+}
+
+/** How an attempt ended; `nextAt` in UTC milliseconds, null: no further one. */
+export type AttemptResult =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'failed'; readonly nextAt: number | null };
+
+/** The answer of a queue that somebody else is writing to; asking again later helps. */
+export const LOCKED = 'locked';
+
+/**
+ * The durable outbox. Its rows are written with the change that they tell of.
+ *
+ * A subscriber is served by one process at a time: whoever holds its lease. A lease that ended may be taken by
+ * anybody, so a process that stood still longer may send once more what another one sends too.
+ *
+ * @see docs/adr/0026-webhooks-from-an-outbox.md
+ */
+export interface DeliveryQueue {
+  /**
+   * Takes subscribers for whom something is due and whom nobody serves, at most `limit`, those whose newest attempt
+   * did not fail first.
+   *
+   * @returns for each the delivery that has been due longest.
+   */
+  lease(owner: string, now: number, limit: number): Promise<readonly Delivery[] | typeof LOCKED>;
+  /**
+   * Stores how an attempt ended. A success prolongs the lease when more is due; otherwise it ends.
+   *
+   * @returns the next delivery to this subscriber; null: none, or the lease is not held any more.
+   */
+  settle(
+    owner: string,
+    delivery: Delivery,
+    result: AttemptResult,
+    now: number,
+  ): Promise<Delivery | null | typeof LOCKED>;
+  /** Gives back leases without an attempt having ended. */
+  release(owner: string): Promise<void>;
+  /** How many deliveries wait for an attempt, and how many were given up and are still kept. */
+  count(): Promise<{ readonly waiting: number; readonly givenUp: number }>;
+}
+
+/** Longer than an attempt and storing its end; after a crash it is what the others wait. */
+export const LEASE_MS = 20_000;

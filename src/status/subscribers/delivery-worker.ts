@@ -1,0 +1,187 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../values/clock.ts';
+import type { Repeat, StartTimer } from '../repetition.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { type AttemptResult, type Delivery, type DeliveryQueue, LOCKED } from './delivery-queue.ts';
+import { type DeliverySite, deliveryRequest } from './delivery-request.ts';
+import type { PostWebhook } from './post-webhook.ts';
+import { nextAttemptAt } from './retry-schedule.ts';
+
+/** How often the queue is looked at for retries and for what other processes wrote. */
+export const LOOK_MS = 1_000;
+/** An answer must come within that. @see contracts/status.md section 11 */
+export const ANSWER_MS = 10_000;
+/** How long requests under way may take when the server stops; what is cut off is sent again at the next start. */
+export const FAREWELL_MS = 2_000;
+/** The wait before an end is stored again while somebody else writes. */
+const LOCKED_MS = 250;
+/** Subscribers that are served at a time: so many may hang before the others wait for them. */
+const LANES = 64;
+
+export interface DeliveryWorkerParts {
+  readonly queue: DeliveryQueue;
+  readonly post: PostWebhook;
+  readonly clock: Clock;
+  readonly repeat: Repeat;
+  readonly startTimer: StartTimer;
+  /** Tells this process from all others that share the database. */
+  readonly owner: string;
+  readonly site: () => DeliverySite;
+  readonly metrics: Pick<DeliveryMetrics, 'attemptEnded'>;
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+}
+
+/** Why an attempt failed, in words for the log. */
+type Failure = string;
+
+/**
+ * Sends what is due: to each subscriber one delivery after the other, to many subscribers at a time.
+ *
+ * @see docs/adr/0026-webhooks-from-an-outbox.md
+ */
+export class DeliveryWorker {
+  readonly #parts: DeliveryWorkerParts;
+  readonly #lanes = new Set<Promise<void>>();
+  readonly #sending = new Set<AbortController>();
+  #stop: (() => Promise<void>) | null = null;
+  #filling: Promise<void> | null = null;
+  #isWanted = false;
+
+  constructor(parts: DeliveryWorkerParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins with what is due now. */
+  start(): void {
+    this.#stop = this.#parts.repeat(async () => this.wake(), LOOK_MS);
+    this.wake();
+  }
+
+  /** Looks whether something is due. Does nothing before the start and after the end. */
+  wake(): void {
+    if (this.#stop === null) return;
+    this.#isWanted = true;
+    this.#filling ??= this.#fill().finally(() => {
+      this.#filling = null;
+      // Called for between the last look and here; when all lanes are taken, the next free one looks.
+      if (this.#isWanted && this.#lanes.size < LANES) this.wake();
+    });
+  }
+
+  /** Ends after the requests that are under way, which get a moment; they are repeated if that is too short. */
+  async close(): Promise<void> {
+    const stop = this.#stop;
+    if (stop === null) return;
+    this.#stop = null;
+    await stop();
+    await this.#filling;
+    const cancel = this.#parts.startTimer(() => {
+      for (const sending of this.#sending) sending.abort();
+    }, FAREWELL_MS);
+    await Promise.all(this.#lanes);
+    cancel();
+    await this.#guarded('deliveries could not be given back', async () => {
+      await this.#parts.queue.release(this.#parts.owner);
+    });
+  }
+
+  async #fill(): Promise<void> {
+    const { queue, owner, clock } = this.#parts;
+    await this.#guarded('deliveries could not be read', async () => {
+      while (this.#isWanted && this.#stop !== null && this.#lanes.size < LANES) {
+        this.#isWanted = false;
+        const leased = await queue.lease(owner, clock.now(), LANES - this.#lanes.size);
+        // The next look comes soon.
+        if (leased === LOCKED) return;
+        for (const delivery of leased) this.#serve(delivery);
+      }
+    });
+  }
+
+  #serve(first: Delivery): void {
+    const lane = this.#guarded('a delivery could not be stored', async () => {
+      let delivery: Delivery | null = first;
+      while (delivery !== null && this.#stop !== null) delivery = await this.#deliver(delivery);
+    }).then((isStored) => {
+      this.#lanes.delete(lane);
+      // After a fault the lease runs on, so that nothing is sent in a tight circle.
+      if (isStored) this.wake();
+    });
+    this.#lanes.add(lane);
+  }
+
+  /** @returns the next one to the same subscriber. */
+  async #deliver(delivery: Delivery): Promise<Delivery | null> {
+    const failure = await this.#attempt(delivery);
+    if (failure === 'interrupted') return null;
+    const { queue, owner, clock } = this.#parts;
+    const now = clock.now();
+    const result: AttemptResult =
+      failure === null
+        ? { kind: 'delivered' }
+        : { kind: 'failed', nextAt: nextAttemptAt(delivery.attempts + 1, now) };
+    let next = await queue.settle(owner, delivery, result, now);
+    while (next === LOCKED) {
+      if (this.#stop === null) return null;
+      await new Promise<void>((resolve) => void this.#parts.startTimer(resolve, LOCKED_MS));
+      next = await queue.settle(owner, delivery, result, now);
+    }
+    this.#tell(delivery, result, failure);
+    return next;
+  }
+
+  /** @returns null: it was delivered; `interrupted`: the server stops and nobody knows. */
+  async #attempt(delivery: Delivery): Promise<Failure | 'interrupted' | null> {
+    const { post, startTimer, site } = this.#parts;
+    const sending = new AbortController();
+    let isLate = false;
+    const cancel = startTimer(() => {
+      isLate = true;
+      sending.abort();
+    }, ANSWER_MS);
+    this.#sending.add(sending);
+    try {
+      const status = await post(deliveryRequest(delivery, site()), sending.signal);
+      return status >= 200 && status <= 299 ? null : `the answer was ${status}`;
+    } catch (error) {
+      // Whatever kept the answer away: refused addresses, names, connections, certificates.
+      if (isLate) return `no answer within ${ANSWER_MS / 1000} s`;
+      if (sending.signal.aborted) return 'interrupted';
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      cancel();
+      this.#sending.delete(sending);
+    }
+  }
+
+  /** Endpoints often hold keys, so the log names subscribers by their id alone. */
+  #tell(delivery: Delivery, result: AttemptResult, reason: Failure | null): void {
+    const { log, metrics } = this.#parts;
+    if (result.kind === 'delivered') {
+      metrics.attemptEnded('delivered');
+      return;
+    }
+    const { id, subscriberId: subscriber, attempts } = delivery;
+    const fields = { delivery: id, subscriber, attempt: attempts + 1, reason };
+    if (result.nextAt === null) {
+      metrics.attemptEnded('given_up');
+      log.error(fields, 'a delivery to a subscriber is given up');
+    } else {
+      metrics.attemptEnded('failed');
+      const nextAt = new Date(result.nextAt).toISOString();
+      log.warn({ ...fields, nextAt }, 'a delivery to a subscriber failed and is tried again');
+    }
+  }
+
+  /** Nobody waits for this work; what is due stays due. @returns whether it went well. */
+  async #guarded(text: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (err) {
+      // The database may be gone for a while.
+      this.#parts.log.error({ err }, text);
+      return false;
+    }
+  }
+}
