@@ -16,6 +16,8 @@ export const COLOUR_TOKENS = {
   muted: { light: '#525b66', dark: '#a3adb8' },
   link: { light: '#0550ae', dark: '#7ab8ff' },
   border: { light: '#7f8791', dark: '#6b7682' },
+  /** Between rows that stand apart anyway. */
+  line: { light: '#c5c9cd', dark: '#384048' },
   operational: { light: '#166c2e', dark: '#4cc366' },
   degraded: { light: '#805500', dark: '#dea62f' },
   partial: { light: '#a84300', dark: '#f28c4b' },

@@ -31,7 +31,8 @@ code { font-family: ui-monospace, monospace; }
 .skip { position: absolute; left: -9999px; }
 .skip:focus { left: 16px; top: 8px; padding: 8px; background: var(--background); z-index: 1; }
 .icon { width: 1em; height: 1em; vertical-align: -.125em; flex: none; }
-.state { font-weight: 600; white-space: nowrap; }
+.state { font-weight: 600; }
+.state, .chips span { white-space: nowrap; }
 .links { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; }
 .links a, a.target { display: inline-block; min-height: 24px; min-width: 24px; }
 header { display: flex; flex-wrap: wrap; gap: 8px 24px; justify-content: space-between; align-items: baseline; padding: 24px 0 16px; }
@@ -43,6 +44,8 @@ summary { cursor: pointer; padding: 2px 0; }
 .card > *, .banner > * { color: var(--text); }
 .card + .card { margin-top: 12px; }
 .card > * + *, .update + .update { margin-top: 8px; }
+.banner p { margin-top: 4px; }
+.about { margin-top: 16px; }
 .banner .muted, .card .muted { color: var(--muted); }
 ${MARKS.map((mark) => `.banner.is-${mark} .icon { color: var(--${mark}); }`).join('\n')}
 .body > * + * { margin-top: 8px; }
@@ -51,18 +54,25 @@ ${MARKS.map((mark) => `.banner.is-${mark} .icon { color: var(--${mark}); }`).joi
 .chips li { border: 1px solid var(--border); border-radius: 12px; padding: 0 8px; font-size: .875rem; }
 .mark { border: 1px solid currentColor; border-radius: 4px; padding: 0 6px; font-size: .875rem; font-weight: 600; }
 .components { border: 1px solid var(--border); border-radius: 8px; }
-.components > li + li, .children > li { border-top: 1px solid var(--border); }
+.components > li + li, .children > li { border-top: 1px solid var(--line); }
 .component, .group > summary { padding: 12px; }
-.children > .component { padding-left: 24px; }
+.group > summary { display: flex; gap: 8px; list-style: none; }
+.group > summary::-webkit-details-marker { display: none; }
+.group > summary::before { content: '▸'; content: '▸' / ''; width: 1rem; }
+.group[open] > summary::before { content: '▾'; content: '▾' / ''; }
+.group > summary > .line { flex: 1; }
+.group > .component { padding-top: 0; margin-top: -8px; }
+.group > .component, .children > .component { padding-left: calc(1rem + 20px); }
 .line { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; }
-.group > summary .line { display: inline-flex; width: calc(100% - 24px); vertical-align: top; }
 .name { font-weight: 600; }
 .clip { overflow: hidden; margin-top: 8px; }
 .bar { display: block; width: 100%; height: 28px; }
 .bar path { stroke-width: 8; fill: none; }
-.caption { display: flex; gap: 8px; justify-content: space-between; font-size: .875rem; color: var(--muted); }
+.caption { display: flex; flex-wrap: wrap; gap: 0 8px; margin-top: 4px; justify-content: space-between; font-size: .875rem; color: var(--muted); }
 .narrow { display: none; }
-.day { padding: 12px 0; border-bottom: 1px solid var(--border); }
+.caption > * { white-space: nowrap; }
+.day { padding: 12px 0; }
+.day + .day { border-top: 1px solid var(--line); }
 .day > * + *, .past > * + * { margin-top: 8px; }
 .table { display: flex; flex-wrap: wrap; gap: 8px 24px; align-items: start; overflow-x: auto; }
 table { border-collapse: collapse; }
@@ -72,12 +82,14 @@ th, td { border: 1px solid var(--border); padding: 4px; text-align: left; vertic
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; }
 .facts dt { color: var(--muted); }
 .pages { display: flex; justify-content: space-between; gap: 16px; margin: 24px 0; }
-footer { margin-top: 48px; padding: 16px 0 32px; border-top: 1px solid var(--border); font-size: .875rem; color: var(--muted); }
+footer { margin-top: 48px; padding: 16px 0 32px; border-top: 1px solid var(--line); font-size: .875rem; color: var(--muted); }
 footer > * + * { margin-top: 8px; }
 @media (max-width: 479px) {
   .bar { width: 300%; margin-left: -200%; }
   .wide { display: none; }
   .narrow { display: inline; }
+  .caption > .figure { order: 1; width: 100%; }
+  .children > .component { padding-left: 20px; }
   .facts { grid-template-columns: 1fr; }
 }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; } }

@@ -20,7 +20,7 @@ ${rows.map((row) => (isGroupRow(row) ? renderGroup(row, dates, frame) : renderRo
 }
 
 function renderGroup(group: GroupRow, dates: readonly string[], frame: PageFrame): Html {
-  return html`<li><details class="group"${group.status === 'operational' ? null : html` open`}><summary><span class="line"><span class="name">${group.name}</span> <span class="muted small">${group.uptime} % uptime</span> ${labelled(markOf(group.status), wordOf(group.status))}</span></summary>
+  return html`<li><details class="group"${group.status === 'operational' ? null : html` open`}><summary><span class="line"><bdi class="name">${group.name}</bdi> <span class="muted small">${group.uptime} % uptime</span> ${labelled(markOf(group.status), wordOf(group.status))}</span></summary>
 ${group.description === null ? null : html`<p class="muted small component">${group.description}</p>`}
 <ul class="plain children">
 ${group.children.map((child) => renderRow(child, dates, frame))}</ul></details></li>
@@ -33,8 +33,8 @@ function renderRow(row: ComponentRow, dates: readonly string[], { site }: PageFr
     bar === null
       ? null
       : html`${renderBar(bar, dates)}
-<p class="caption"><span><span class="wide">${dates.length}</span><span class="narrow">30</span> days ago</span> <span>${bar.uptime} % uptime · <a class="target" href="${site.base}/uptime?component=${id}">Details<span class="unseen"> of ${name}</span></a></span> <span>Today</span></p>`;
-  return html`<li class="component"><p class="line"><span class="name">${name}</span> ${labelled(markOf(status), wordOf(status))}</p>
+<p class="caption"><span><span class="wide">${dates.length}</span><span class="narrow">30</span> days ago</span> <span class="figure">${bar.uptime} % uptime<span class="narrow"> in ${dates.length} days</span> · <a class="target" href="${site.base}/uptime?component=${id}">Details<span class="unseen"> of ${name}</span></a></span> <span>Today</span></p>`;
+  return html`<li class="component"><p class="line"><bdi class="name">${name}</bdi> ${labelled(markOf(status), wordOf(status))}</p>
 ${description === null ? null : html`<p class="muted small">${description}</p>`}${drawn}</li>
 `;
 }

@@ -51,7 +51,7 @@ export function impactOf({ impact }: Pick<IncidentView, 'impact'>): Html {
 
 /** The name, leading to the incident's own page. */
 export function incidentLink({ id, name }: Pick<IncidentView, 'id' | 'name'>, { site }: PageFrame): Html {
-  return html`<a href="${site.base}/incidents/${id}">${name}</a>`;
+  return html`<a href="${site.base}/incidents/${id}"><bdi>${name}</bdi></a>`;
 }
 
 /** The window of a maintenance with its length; null for an incident. */
@@ -71,7 +71,7 @@ export function affectedChips({ affected }: IncidentView): Html | null {
   if (affected.length === 0) return null;
   return html`<ul class="chips" aria-label="Affected components">${affected.map(
     ({ name, status }) =>
-      html`<li>${name} <span class="is-${markOf(status)}">${icon(markOf(status))} ${wordOf(status)}</span></li>`,
+      html`<li><bdi>${name}</bdi> <span class="is-${markOf(status)}">${icon(markOf(status))} ${wordOf(status)}</span></li>`,
   )}</ul>`;
 }
 
