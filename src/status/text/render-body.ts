@@ -2,7 +2,7 @@ import { createHtmlWriter, type HtmlWriter } from './html-writer.ts';
 import { inlineTokens } from './inline-tokens.ts';
 import { legalCharacters } from './legal-characters.ts';
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^`]*$/;
+const FENCE = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const ITEM = /^(\s*)([-*+]|(\d{1,9})[.)])\s+(\S.*)$/;
 /** A tab counts as so many spaces. */
 const TAB_WIDTH = 4;
@@ -83,7 +83,7 @@ export function renderBody(body: string): string {
   }
 
   for (const line of legalCharacters(body.replace(/\r\n?/g, '\n')).split('\n')) {
-    const mark = FENCE.exec(line)?.[1];
+    const [, backticks, mark = backticks] = FENCE.exec(line) ?? [];
     if (fence !== null) {
       if (mark?.startsWith(fence.mark) && line.trim() === mark) endFence();
       else fence.code.push(line);
