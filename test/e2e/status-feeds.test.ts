@@ -49,12 +49,14 @@ describe.each(['rss', 'atom'])('the feed history.%s', (format) => {
 });
 
 describe('a short link', () => {
-  test('of an incident leads to its page on the same listener', async () => {
+  test('of an incident leads to a page that answers, on either listener', async () => {
     for (const url of [server.url, `${server.url}/status`, own.url]) {
       const response = await ask(`${url}/i/${busy.openIncidentId}`);
       expect(response.status).toBe(302);
       const location = response.headers.get('location') ?? '';
       expect(location).toBe(`${url === own.url ? '' : '/status'}/incidents/${busy.openIncidentId}`);
+      const page = await ask(new URL(location, url).href);
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Open incident')]);
     }
   });
 

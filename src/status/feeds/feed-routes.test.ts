@@ -137,6 +137,14 @@ describe('an entry of the feeds', () => {
         `<p><strong>Investigating</strong> – ${time('04:00')}</p><p>Requests <strong>fail</strong>.</p>`,
     );
     expect(allOf(entry, 'content')[0]?.attributes).toEqual({ type: 'html' });
+    expect(textOf(entry, 'summary')).toBe('Resolved: It is\nover.');
+    await service.updateIncident(id, { body: `**${'x'.repeat(400)}**` });
+    expect(textOf((await atomEntries())[0], 'summary')).toBe(`Resolved: ${'x'.repeat(289)}…`);
+  });
+
+  test('has the same content in both feeds', async () => {
+    await createBusyStatusPage(opened.area);
+    const [entry] = await atomEntries();
     const [item] = await rssItems();
     expect(textOf(item, 'description')).toBe(textOf(entry, 'content'));
     expect(allOf(item, 'guid')[0]?.attributes).toEqual({ isPermaLink: 'false' });

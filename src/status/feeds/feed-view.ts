@@ -4,10 +4,14 @@ import { createPageTime, type PageTime } from '../page/page-time.ts';
 import { INCIDENT_WORDS } from '../page/status-marks.ts';
 import { newestIncidentsFirst, newestUpdatesFirst } from '../rules/page-order.ts';
 import { legalCharacters } from '../text/legal-characters.ts';
+import { plainText } from '../text/plain-text.ts';
 import { renderBody } from '../text/render-body.ts';
 
 /** How many incidents and maintenances a feed holds. @see contracts/status.md section 10 */
 export const FEED_ENTRIES = 25;
+
+/** Readers show a line or two of it. */
+const SUMMARY_CHARACTERS = 300;
 
 /** What a feed shows, whatever its format. Instants are UTC milliseconds, texts are not escaped. */
 export interface FeedView {
@@ -31,6 +35,8 @@ export interface FeedEntry {
   readonly link: string;
   readonly publishedAt: number;
   readonly updatedAt: number;
+  /** The beginning of the newest update, without mark-up. */
+  readonly summary: string;
   /** All updates as safe HTML, newest first. */
   readonly content: string;
 }
@@ -63,17 +69,26 @@ function feedEntry(page: Page, incident: Incident, time: PageTime): FeedEntry {
     link: `${legalCharacters(page.url)}/i/${incident.id}`,
     publishedAt: incident.createdAt,
     updatedAt: incident.updatedAt,
-    content: entryContent(incident, time),
+    ...entryTexts(incident, time),
   };
 }
 
-function entryContent({ scheduledFor, scheduledUntil, updates }: Incident, time: PageTime): string {
+function entryTexts({ scheduledFor, scheduledUntil, updates }: Incident, time: PageTime) {
   const window =
     scheduledFor === null || scheduledUntil === null
       ? null
       : html`<p>Scheduled for ${time.window(scheduledFor, scheduledUntil)}</p>`;
-  const shown = newestUpdatesFirst(updates).map((update) => updateContent(update, time));
-  return printHtml(html`${window}${shown}`);
+  const shown = newestUpdatesFirst(updates);
+  return {
+    summary: shown.slice(0, 1).map(updateSummary).join(''),
+    content: printHtml(html`${window}${shown.map((update) => updateContent(update, time))}`),
+  };
+}
+
+function updateSummary({ status, body }: IncidentUpdate): string {
+  const characters = [...`${INCIDENT_WORDS[status]}: ${plainText(body)}`];
+  if (characters.length <= SUMMARY_CHARACTERS) return characters.join('');
+  return `${characters.slice(0, SUMMARY_CHARACTERS - 1).join('')}…`;
 }
 
 function updateContent({ status, displayAt, body }: IncidentUpdate, time: PageTime) {

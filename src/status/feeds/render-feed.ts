@@ -5,13 +5,14 @@ const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** The feed as Atom 1.0. @see RFC 4287 */
 export function renderAtom(feed: FeedView): string {
-  const entry = ({ id, title, link, publishedAt, updatedAt, content }: FeedEntry) => html`
+  const entry = ({ id, title, link, publishedAt, updatedAt, summary, content }: FeedEntry) => html`
   <entry>
     <id>${id}</id>
     <title>${title}</title>
     <link rel="alternate" type="text/html" href="${link}"/>
     <published>${feed.printTime(publishedAt)}</published>
     <updated>${feed.printTime(updatedAt)}</updated>
+    <summary>${summary}</summary>
     <content type="html">${content}</content>
   </entry>`;
   return `${DECLARATION}${printHtml(html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
