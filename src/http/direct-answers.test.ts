@@ -17,6 +17,7 @@ function serve(
     { drain: { isDraining }, observers: () => () => {} },
   );
   const response = {
+    writableLength: 0,
     once: () => response,
     writeHead: () => response,
     end: () => {
@@ -63,15 +64,7 @@ describe('serveDirectly', () => {
 
   test('counts the time that finding the answer took', () => {
     const times: number[] = [];
-    let finish = () => {};
-    const response = {
-      once: (_event: string, listener: () => void) => {
-        finish = listener;
-        return response;
-      },
-      writeHead: () => response,
-      end: () => finish(),
-    };
+    const response = { writableLength: 0, writeHead: () => response, end: () => response };
     const slow: AnswerDirectly = (target, headers) => {
       const until = performance.now() + 5;
       while (performance.now() < until);
@@ -87,5 +80,38 @@ describe('serveDirectly', () => {
     );
     expect(times).toHaveLength(1);
     expect(times[0]).toBeGreaterThanOrEqual(5);
+  });
+
+  test('counts and gives its buffer back when the system has taken the whole answer, not before', () => {
+    const done: string[] = [];
+    const finished: (() => void)[] = [];
+    const response = {
+      writableLength: 0,
+      once: (_event: string, listener: () => void) => finished.push(listener),
+      writeHead: () => response,
+      end: () => {
+        response.writableLength = 1_000_000;
+      },
+    };
+    const listener = serveDirectly(
+      [
+        () => ({
+          statusCode: 200,
+          route: '/list',
+          headers: [],
+          body: Buffer.from('{}'),
+          sent: () => done.push('sent'),
+        }),
+      ],
+      () => {},
+      { drain: { isDraining: false }, observers: () => () => done.push('counted') },
+    );
+    listener(
+      { method: 'GET', url: '/list', headers: {} } as IncomingMessage,
+      response as unknown as ServerResponse,
+    );
+    expect(done).toEqual([]);
+    for (const finish of finished) finish();
+    expect(done).toEqual(['sent', 'counted']);
   });
 });

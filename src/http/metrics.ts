@@ -1,5 +1,6 @@
 import type { FastifyInstance, onResponseHookHandler } from 'fastify';
-import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, type Metric, type Registry } from 'prom-client';
+import { RequestHistogram } from './request-histogram.ts';
 
 /** Name of the histogram of requests. */
 export const REQUEST_SECONDS = 'ledgerlens_http_request_duration_seconds';
@@ -29,29 +30,29 @@ export function requestObservers(registry: Registry): RequestObservers {
   return (route) => {
     let observe = observers.get(route);
     if (observe === undefined) {
-      observe = observerOf((method, status) => seconds.labels({ method, route, status: String(status) }));
+      observe = observerOf((method, status) => seconds.series({ method, route, status }));
       observers.set(route, observe);
     }
     return observe;
   };
 }
 
-type Series = Histogram.Internal<'method' | 'route' | 'status'>;
-
-/** Looking labels up costs more than counting, so a series is kept, and the last one is at hand. */
-function observerOf(seriesOf: (method: string, status: number) => Series): ObserveRequest {
-  const known = new Map<string, Series>();
-  let last: { readonly method: string; readonly status: number; readonly series: Series } | null = null;
+/** A route mostly answers as it did before, so the last series is at hand. */
+function observerOf(seriesOf: (method: string, status: number) => CountTime): ObserveRequest {
+  const known = new Map<string, CountTime>();
+  let last: { readonly method: string; readonly status: number; readonly count: CountTime } | null = null;
   return (method, status, milliseconds) => {
     if (last === null || last.method !== method || last.status !== status) {
       const key = `${method} ${status}`;
-      const series = known.get(key) ?? seriesOf(method, status);
-      known.set(key, series);
-      last = { method, status, series };
+      const count = known.get(key) ?? seriesOf(method, status);
+      known.set(key, count);
+      last = { method, status, count };
     }
-    last.series.observe(milliseconds / 1000);
+    last.count(milliseconds / 1000);
   };
 }
+
+type CountTime = (seconds: number) => void;
 
 /** Times every request that the router answers; called before routes are added. */
 export function timeRequests(app: FastifyInstance, observers: RequestObservers): void {
@@ -72,15 +73,12 @@ export function timeRequests(app: FastifyInstance, observers: RequestObservers):
 }
 
 /** The shared and the status listener count into one metric. */
-function requestSeconds(registry: Registry): Histogram<'method' | 'route' | 'status'> {
-  const name = REQUEST_SECONDS;
-  const known = registry.getSingleMetric(name);
-  if (known instanceof Histogram) return known;
-  return new Histogram({
-    name,
-    help: 'Time from the request to the end of the answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
-    registers: [registry],
-  });
+function requestSeconds(registry: Registry): RequestHistogram {
+  const known: unknown = registry.getSingleMetric(REQUEST_SECONDS);
+  if (known instanceof RequestHistogram) return known;
+  const help = 'Time from the request to the end of the answer';
+  const histogram = new RequestHistogram({ name: REQUEST_SECONDS, help, bounds: SECONDS });
+  // The registry asks its metrics for `get` and `reset` alone; its type names its own classes.
+  registry.registerMetric(histogram as unknown as Metric);
+  return histogram;
 }

@@ -14,25 +14,31 @@ export interface OpenConnections {
  * `closeIdleConnections` leaves those on which nothing was ever sent.
  */
 export function followConnections(server: Server): OpenConnections {
-  const running = new Map<Socket, number>();
+  // Answers of a connection end in the order of their requests, so the newest tells of all; a listener for
+  // each would cost more than some answers do.
+  const newest = new Map<Socket, ServerResponse | null>();
   let isEnding = false;
+  const endAfter = (socket: Socket, response: ServerResponse): void => {
+    response.once('close', () => {
+      if (newest.get(socket) === response) socket.destroySoon();
+    });
+  };
   server.on('connection', (socket: Socket) => {
     if (isEnding) return void socket.destroy();
-    running.set(socket, 0);
-    socket.once('close', () => running.delete(socket));
+    newest.set(socket, null);
+    socket.once('close', () => newest.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    running.set(socket, (running.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      const left = (running.get(socket) ?? 1) - 1;
-      if (running.has(socket)) running.set(socket, left);
-      if (isEnding && left === 0) socket.destroySoon();
-    });
+    newest.set(socket, response);
+    if (isEnding) endAfter(socket, response);
   });
   return {
     endWhenIdle() {
       isEnding = true;
-      for (const [socket, requests] of running) if (requests === 0) socket.destroy();
+      for (const [socket, response] of newest) {
+        if (response === null || response.writableFinished) socket.destroy();
+        else endAfter(socket, response);
+      }
     },
   };
 }

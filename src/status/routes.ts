@@ -1,9 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerDirectly } from '../http/direct-answers.ts';
+import type { AnswerDirectly, DirectAnswer } from '../http/direct-answers.ts';
 import type { HeaderLines } from '../http/header-lines.ts';
 import type { KeptDocuments } from './documents/kept-documents.ts';
-import type { PreparedDocument } from './documents/prepared-documents.ts';
+import type { PreparedDocument, Representation } from './documents/prepared-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';
 import {
   ComponentDocumentSchema,
@@ -124,18 +124,24 @@ export function createDirectDocuments(
   ready: (path: DocumentPath) => PreparedDocument | null,
 ): AnswerDirectly {
   const paths = new Map<string, DocumentPath>(DOCUMENT_ROUTES.map(({ path }) => [path, path]));
+  // A form belongs to one document, so its two answers are made once.
+  const answers = new WeakMap<Representation, { readonly full: DirectAnswer; readonly held: DirectAnswer }>();
   return (target, headers) => {
     const path = paths.get(target);
     const document = path === undefined ? null : ready(path);
     if (path === undefined || document === null) return null;
     const { form, isHeld } = choosePrepared(document, headers);
     if (form.ready === null) return null;
-    return {
-      statusCode: isHeld ? 304 : 200,
-      route: path,
-      headers: preparedHeaders(JSON_HEADERS, form, document.lastModified),
-      body: isHeld ? null : form.ready,
-    };
+    let known = answers.get(form);
+    if (known === undefined) {
+      const lines = preparedHeaders(JSON_HEADERS, form, document.lastModified);
+      known = {
+        full: { statusCode: 200, route: path, headers: lines, body: form.ready },
+        held: { statusCode: 304, route: path, headers: lines, body: null },
+      };
+      answers.set(form, known);
+    }
+    return isHeld ? known.held : known.full;
   };
 }
 

@@ -41,6 +41,7 @@ export function choosePrepared(
   headers: IncomingHttpHeaders,
 ): { readonly form: Representation; readonly isHeld: boolean } {
   const chosen = gzip !== null && acceptsGzip(headers['accept-encoding']) ? gzip : plain;
+  if (headers['if-none-match'] === undefined) return { form: chosen, isHeld: false };
   // Either tag says that the client holds the present content.
   const held = [chosen, plain, gzip].find((form) => form !== null && isNamed(form.etag, headers));
   return { form: held ?? chosen, isHeld: held !== undefined && held !== null };

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { followConnections } from './open-connections.ts';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A server that holds its answers back until the test ends them. */
+async function aServer() {
+  const held: ServerResponse[] = [];
+  const server = createServer((_request, response) => held.push(response));
+  servers.push(server);
+  const connections = followConnections(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  /** Sends that many requests at once and waits until the server has them. */
+  const open = async (requests: number) => {
+    const socket = connect(port, '127.0.0.1');
+    const accepted = once(server, 'connection');
+    const before = held.length;
+    socket.write(REQUEST.repeat(requests));
+    await accepted;
+    await arrived(held, before + requests);
+    return { socket, text: collect(socket) };
+  };
+  return { held, connections, open };
+}
+
+async function arrived(held: readonly ServerResponse[], count: number): Promise<void> {
+  while (held.length < count) await new Promise(setImmediate);
+}
+
+/** All that the connection carries until its end. */
+async function collect(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1');
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+test('ends connections at once on which nothing runs: unused ones and kept ones', async () => {
+  const { connections, held, open } = await aServer();
+  const [unused, kept] = [await open(0), await open(1)];
+  held[0]?.end('done');
+  await once(kept.socket, 'data');
+  connections.endWhenIdle();
+  expect(await unused.text).toBe('');
+  expect(await kept.text).toContain('done');
+});
+
+test('ends a busy connection after the last of its answers', async () => {
+  const { connections, held, open } = await aServer();
+  const busy = await open(2);
+  connections.endWhenIdle();
+  held[0]?.end('first');
+  held[1]?.end('second');
+  const text = await busy.text;
+  expect(text).toContain('first');
+  expect(text).toContain('second');
+});
+
+test('answers a request that arrives on a busy connection in the meantime', async () => {
+  const { connections, held, open } = await aServer();
+  const busy = await open(1);
+  connections.endWhenIdle();
+  busy.socket.write(REQUEST);
+  await arrived(held, 2);
+  held[0]?.end('first');
+  held[1]?.end('late');
+  expect(await busy.text).toContain('late');
+});
