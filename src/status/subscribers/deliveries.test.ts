@@ -305,6 +305,28 @@ describe('subscribers', () => {
     expect(most).toBe(1);
   });
 
+  test('get nothing twice when the clock jumps while a request is under way', async () => {
+    const { post, answers, count } = receivers();
+    const opened = await open({ post });
+    const { area, clock, turn } = opened;
+    await area.start();
+    await area.service.createSubscriber({ endpoint: 'https://a.example.org/' });
+    let answer = (_status: number) => {};
+    answers.set('https://a.example.org/', [
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    ]);
+    await area.service.createIncident({ name: 'I' });
+    await expect.poll(count).toBe(1);
+    clock.advance(DAY_MS);
+    await turn(LOOK_MS);
+    await area.service.createIncident({ name: 'J' });
+    answer(200);
+    await expect.poll(() => waiting(opened)).toBe(0);
+    expect(count()).toBe(2);
+  });
+
   test('more than are served at a time all get it', async () => {
     const { post, received, count } = receivers();
     const { area, database } = await open({ post });

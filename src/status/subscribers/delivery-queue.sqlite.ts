@@ -1,14 +1,22 @@
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { withoutWaiting } from '../../storage/without-waiting.ts';
-import { type Delivery, type DeliveryQueue, LEASE_MS, LOCKED } from './delivery-queue.ts';
+import { type AttemptResult, type Delivery, type DeliveryQueue, LEASE_MS, LOCKED } from './delivery-queue.ts';
 
 interface DeliveryRow extends Delivery {
   readonly subscriberSeq: number;
   readonly noticeSeq: number;
 }
 
-/** What `settle` needs to find the row again; the interface does not show it. */
-type KnownDelivery = Delivery & Partial<DeliveryRow>;
+/** An attempt that ended and is not stored yet. */
+interface AttemptEnd {
+  readonly owner: string;
+  /** As this queue gave it out, with the keys of its row. */
+  readonly delivery: DeliveryRow;
+  readonly result: AttemptResult;
+  readonly now: number;
+  readonly resolve: (next: Delivery | null | typeof LOCKED) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /** The outbox in SQLite; the tables are those of `migrations/sqlite/0017-status-subscribers.sql`. */
 export function createSqliteDeliveryQueue(database: SqliteDatabase): DeliveryQueue {
@@ -64,6 +72,35 @@ export function createSqliteDeliveryQueue(database: SqliteDatabase): DeliveryQue
     return result;
   }
 
+  function settleOne({ owner, delivery, result, now }: AttemptEnd): Delivery | null {
+    const { subscriberSeq: seq, noticeSeq, attempts } = delivery;
+    if (result.kind === 'failed') {
+      postpone.run({ subscriberSeq: seq, noticeSeq, attempts, nextAt: result.nextAt });
+      end.run({ seq, owner, failedAt: now });
+      return null;
+    }
+    remove.run({ subscriberSeq: seq, noticeSeq });
+    const next = due.get(seq, now) ?? null;
+    if (next === null) end.run({ seq, owner, failedAt: null });
+    else if (prolong.run({ seq, owner, until: now + LEASE_MS }).changes === 0) return null;
+    return next;
+  }
+
+  /** Answers come in crowds, and a commit waits for the disk: those of one turn share it. */
+  let ends: AttemptEnd[] = [];
+  function storeEnds(): void {
+    const stored = ends;
+    ends = [];
+    try {
+      const nexts = unlessLocked(() => stored.map(settleOne));
+      for (const [index, { resolve }] of stored.entries())
+        resolve(nexts === LOCKED ? LOCKED : (nexts[index] ?? null));
+    } catch (error) {
+      // The database fails: whoever waits is told.
+      for (const { reject } of stored) reject(error);
+    }
+  }
+
   return {
     async lease(owner, now, limit) {
       // Nearly always nothing is due: that is found without the write lock.
@@ -75,20 +112,10 @@ export function createSqliteDeliveryQueue(database: SqliteDatabase): DeliveryQue
         }),
       );
     },
-    async settle(owner, delivery, result, now) {
-      const { subscriberSeq: seq, noticeSeq, attempts } = delivery as KnownDelivery;
-      if (seq === undefined) throw new Error(`Delivery ${delivery.id} is not of this queue`);
-      return unlessLocked(() => {
-        if (result.kind === 'failed') {
-          postpone.run({ subscriberSeq: seq, noticeSeq, attempts, nextAt: result.nextAt });
-          end.run({ seq, owner, failedAt: now });
-          return null;
-        }
-        remove.run({ subscriberSeq: seq, noticeSeq });
-        const next = due.get(seq, now) ?? null;
-        if (next === null) end.run({ seq, owner, failedAt: null });
-        else if (prolong.run({ seq, owner, until: now + LEASE_MS }).changes === 0) return null;
-        return next;
+    settle(owner, delivery, result, now) {
+      return new Promise((resolve, reject) => {
+        if (ends.length === 0) setImmediate(storeEnds);
+        ends.push({ owner, delivery: delivery as DeliveryRow, result, now, resolve, reject });
       });
     },
     async release(owner) {

@@ -41,7 +41,8 @@ type Failure = string;
  */
 export class DeliveryWorker {
   readonly #parts: DeliveryWorkerParts;
-  readonly #lanes = new Set<Promise<void>>();
+  /** What is under way, by subscriber. */
+  readonly #lanes = new Map<string, Promise<void>>();
   readonly #sending = new Set<AbortController>();
   #stop: (() => Promise<void>) | null = null;
   #filling: Promise<void> | null = null;
@@ -78,7 +79,7 @@ export class DeliveryWorker {
     const cancel = this.#parts.startTimer(() => {
       for (const sending of this.#sending) sending.abort();
     }, FAREWELL_MS);
-    await Promise.all(this.#lanes);
+    await Promise.all(this.#lanes.values());
     cancel();
     await this.#guarded('deliveries could not be given back', async () => {
       await this.#parts.queue.release(this.#parts.owner);
@@ -93,7 +94,8 @@ export class DeliveryWorker {
         const leased = await queue.lease(owner, clock.now(), LANES - this.#lanes.size);
         // The next look comes soon.
         if (leased === LOCKED) return;
-        for (const delivery of leased) this.#serve(delivery);
+        // A lease may have ended by a jump of the clock while this process still sends.
+        for (const delivery of leased) if (!this.#lanes.has(delivery.subscriberId)) this.#serve(delivery);
       }
     });
   }
@@ -103,11 +105,11 @@ export class DeliveryWorker {
       let delivery: Delivery | null = first;
       while (delivery !== null && this.#stop !== null) delivery = await this.#deliver(delivery);
     }).then((isStored) => {
-      this.#lanes.delete(lane);
+      this.#lanes.delete(first.subscriberId);
       // After a fault the lease runs on, so that nothing is sent in a tight circle.
       if (isStored) this.wake();
     });
-    this.#lanes.add(lane);
+    this.#lanes.set(first.subscriberId, lane);
   }
 
   /** @returns the next one to the same subscriber. */
@@ -147,7 +149,7 @@ export class DeliveryWorker {
       // Whatever kept the answer away: refused addresses, names, connections, certificates.
       if (isLate) return `no answer within ${ANSWER_MS / 1000} s`;
       if (sending.signal.aborted) return 'interrupted';
-      return error instanceof Error ? error.message : String(error);
+      return describeFailure(error);
     } finally {
       cancel();
       this.#sending.delete(sending);
@@ -184,4 +186,12 @@ export class DeliveryWorker {
       return false;
     }
   }
+}
+
+const LONGEST_REASON = 200;
+
+/** Several addresses that all fail give an error without a text of its own. */
+function describeFailure(error: unknown): Failure {
+  const { message = '', code = '' } = error as { readonly message?: string; readonly code?: string };
+  return (message || String(code) || String(error)).slice(0, LONGEST_REASON);
 }
