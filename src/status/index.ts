@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
@@ -18,7 +17,7 @@ import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { KeptPages } from './page/kept-pages.ts';
 import { createPageContents } from './page/page-content.ts';
 import { createPageRoutes } from './page/page-routes.ts';
-import { type Repeat, type StartTimer, systemRepeat, systemTimer } from './repetition.ts';
+import { type Repeat, type StartTimer, systemRepeat } from './repetition.ts';
 import { createDirectDocuments, createStatusRoutes } from './routes.ts';
 import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts';
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
@@ -28,12 +27,10 @@ import { createShortLinks } from './short-links.ts';
 import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
 import type { StatusRepository } from './status-repository.ts';
 import type { StatusService } from './status-service.ts';
-import { createDeliveryMetrics } from './subscribers/delivery-metrics.ts';
 import { createSqliteDeliveryQueue } from './subscribers/delivery-queue.sqlite.ts';
-import { DeliveryWorker } from './subscribers/delivery-worker.ts';
-import { createPostWebhook, type PostWebhook } from './subscribers/post-webhook.ts';
-import { createSubscriberCalls } from './subscribers/subscriber-calls.ts';
+import type { PostWebhook } from './subscribers/post-webhook.ts';
 import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
+import { createWebhooks } from './subscribers/webhooks.ts';
 
 export { StatusConflictError, StatusNotFoundError, StatusValidationError } from './errors.ts';
 export { readFormMembers } from './manage/form-members.ts';
@@ -130,8 +127,14 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const documents = new PreparedDocuments(repository, clock, (err) =>
     log.error({ err }, 'status page could not be checked for changes; serving the last known one'),
   );
-  const subscribers = createSqliteSubscriberRepository(database);
-  const allowsPrivate = options.webhookPrivate ?? false;
+  const webhooks = createWebhooks({
+    ...dependencies,
+    repository,
+    subscribers: createSqliteSubscriberRepository(database),
+    queue: createSqliteDeliveryQueue(database),
+    allowsPrivate: options.webhookPrivate ?? false,
+    site: () => ({ apiUrl: options.apiUrl, pageId, version: options.version }),
+  });
   const service = createStatusService({
     repository,
     clock,
@@ -145,21 +148,9 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
         // The change is stored, so the call succeeded; the next check within a second builds again.
         log.error({ err }, 'status documents could not be rebuilt');
       }
-      deliveries.wake();
+      webhooks.deliveries.wake();
     },
-    subscriberCalls: (caller) =>
-      createSubscriberCalls(
-        {
-          repository,
-          subscribers,
-          clock,
-          newId,
-          randomness,
-          allowsPrivate,
-          onChanged: (change) => log.info(change, 'subscribers of the status page changed'),
-        },
-        caller,
-      ),
+    subscriberCalls: webhooks.calls,
   });
 
   async function openOrMakePage(): Promise<void> {
@@ -200,22 +191,6 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     onChanged: () => documents.rebuild(),
     recordsDowntime: options.recordDowntime ?? true,
     opensIncidents: options.autoIncidents ?? false,
-  });
-
-  const queue = createSqliteDeliveryQueue(database);
-  const deliveries = new DeliveryWorker({
-    queue,
-    post: dependencies.post ?? createPostWebhook({ resolve: resolveName, allowsPrivate }),
-    clock,
-    repeat: dependencies.repeat ?? systemRepeat,
-    startTimer: dependencies.startTimer ?? systemTimer,
-    owner: newId(),
-    site: () => ({ apiUrl: options.apiUrl, pageId, version: options.version }),
-    metrics:
-      dependencies.metrics === undefined
-        ? { attemptEnded: () => undefined }
-        : createDeliveryMetrics(dependencies.metrics, queue),
-    log,
   });
 
   let pageId = '';
@@ -261,22 +236,18 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     prepare,
     async start() {
       await prepare();
-      deliveries.start();
+      webhooks.deliveries.start();
       await upkeep.start();
     },
     async close() {
       await upkeep.close();
-      await deliveries.close();
+      await webhooks.deliveries.close();
     },
     readiness: () => ({
       ready: documents.revision >= 0,
       members: { status_page: { revision: Math.max(0, documents.revision) } },
     }),
   };
-}
-
-async function resolveName(name: string) {
-  return lookup(name, { all: true });
 }
 
 function partOf({ name, part }: HealthProbe): ServerPart {

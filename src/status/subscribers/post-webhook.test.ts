@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSelfSignedIdentity } from '../../../test/clients/self-signed-certificate.ts';
 import { createPostWebhook, PrivateAddressError, type ResolveName } from './post-webhook.ts';
 
 const NEVER = new AbortController().signal;
@@ -108,6 +110,21 @@ describe('createPostWebhook', () => {
     await expect(post(aRequest(`https://127.0.0.1:${port}/`), NEVER)).rejects.toThrow(Error);
     await expect(post(aRequest('http://127.0.0.1:1/'), NEVER)).rejects.toThrow('ECONNREFUSED');
   });
+});
+
+test('a server whose certificate nobody vouches for gets nothing', async () => {
+  const { key, certificate } = createSelfSignedIdentity('hooks.example.org');
+  let requests = 0;
+  const port = await listen(
+    createSecureServer({ key, cert: certificate }, (_request, response) => {
+      requests += 1;
+      response.end();
+    }),
+  );
+  const resolve: ResolveName = async () => [{ address: '127.0.0.1', family: 4 }];
+  const open = createPostWebhook({ resolve, allowsPrivate: true });
+  await expect(open(aRequest(`https://hooks.example.org:${port}/`), NEVER)).rejects.toThrow('certificate');
+  expect(requests).toBe(0);
 });
 
 describe('private addresses', () => {
