@@ -53,14 +53,16 @@ export function componentRows(
   const eventsOf = grouped(events, ({ componentId }) => componentId);
   const childrenOf = grouped(inPageOrder(state.components), ({ groupId }) => groupId);
   const from = days[0]?.start ?? now;
-  const intervals = ({ id }: Component) => intervalsOf(eventsOf.get(id) ?? [], now);
-  const outage = (component: Component) => outageTime(intervals(component), from, now);
+  const outage = ({ id }: Component) => outageTime(intervalsOf(eventsOf.get(id) ?? [], now), from, now);
+
+  function barOf({ id }: Component): UptimeBar {
+    const intervals = intervalsOf(eventsOf.get(id) ?? [], now);
+    return { days: worstOfDays(intervals, days), uptime: uptimeText(outageTime(intervals, from, now)) };
+  }
 
   function row(component: Component): ComponentRow {
-    const { id, name, description, showcase } = component;
-    const bar = showcase
-      ? { days: worstOfDays(intervals(component), days), uptime: uptimeText(outage(component)) }
-      : null;
+    const { id, name, description } = component;
+    const bar = component.showcase ? barOf(component) : null;
     return { id, name, description, status: publicStatus(component), bar };
   }
 

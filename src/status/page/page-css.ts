@@ -67,7 +67,7 @@ ${MARKS.map((mark) => `.banner.is-${mark} .icon { color: var(--${mark}); }`).joi
 .name { font-weight: 600; }
 .clip { overflow: hidden; margin-top: 8px; }
 .bar { display: block; width: 100%; height: 28px; }
-.bar path { stroke-width: 8; fill: none; }
+.bar path { stroke-width: .8; fill: none; }
 .caption { display: flex; flex-wrap: wrap; gap: 0 8px; margin-top: 4px; justify-content: space-between; font-size: .875rem; color: var(--muted); }
 .narrow { display: none; }
 .caption > * { white-space: nowrap; }

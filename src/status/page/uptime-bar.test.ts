@@ -29,9 +29,9 @@ describe('renderBar', () => {
       renderBar(bar(null, 'operational', 'major_outage', 'operational', 'operational'), DATES),
     );
     expect(drawn.match(/<path class="([^"]+)"/g)).toEqual([
+      '<path class="is-no-data"',
       '<path class="is-operational"',
       '<path class="is-major"',
-      '<path class="is-no-data"',
     ]);
     expect(drawn.match(/M\d+ \d+V\d+/g)).toHaveLength(5);
     expect(drawn).toContain('role="img"');

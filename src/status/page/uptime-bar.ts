@@ -11,8 +11,7 @@ export interface UptimeBar {
   readonly uptime: string;
 }
 
-/** Units of a day's width in the drawing; a block takes eight of them. */
-const STEP = 10;
+/** Of the drawing, whose unit across is a day; the style sheet says how much of it a block takes. */
 const HEIGHT = 28;
 
 /** Where a block begins, measured from the top: the worse the day, the deeper the notch. No data is a dash. */
@@ -33,11 +32,10 @@ const DASH = 4;
  * @see contracts/status.md section 10, bar
  */
 export function renderBar(bar: UptimeBar, dates: readonly string[]): Html {
-  const drawn = [...COMPONENT_STATUSES, null].map((status) => {
-    const path = pathOf(bar.days, status);
-    return path === '' ? null : html`<path class="is-${markOf(status)}" d="${path}"/>`;
-  });
-  return html`<div class="clip"><svg class="bar" viewBox="0 0 ${bar.days.length * STEP} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg></div>`;
+  const drawn = pathsOf(bar.days).map(
+    ([status, path]) => html`<path class="is-${markOf(status)}" d="${path}"/>`,
+  );
+  return html`<div class="clip"><svg class="bar" viewBox="-.5 0 ${bar.days.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg></div>`;
 }
 
 /** The bar in words, naming every day that was not operational. */
@@ -56,12 +54,15 @@ export function describeBar({ days, uptime }: UptimeBar, dates: readonly string[
   return [`Last ${days.length} days: ${uptime} % uptime.`, ...rest].join(' ');
 }
 
-function pathOf(days: UptimeBar['days'], status: ComponentStatus | null): string {
-  const top = TOPS[status ?? 'none'];
-  const bottom = status === null ? top + DASH : HEIGHT;
-  return days
-    .map((day, index) => (day === status ? `M${index * STEP + STEP / 2} ${top}V${bottom}` : ''))
-    .join('');
+/** A line from top to bottom for each day, by status. */
+function pathsOf(days: UptimeBar['days']): readonly (readonly [ComponentStatus | null, string])[] {
+  const paths = new Map<ComponentStatus | null, string>();
+  for (const [index, status] of days.entries()) {
+    const top = TOPS[status ?? 'none'];
+    const bottom = status === null ? top + DASH : HEIGHT;
+    paths.set(status, `${paths.get(status) ?? ''}M${index} ${top}V${bottom}`);
+  }
+  return [...paths];
 }
 
 /** First and last index of each run of days with a status. */
