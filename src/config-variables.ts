@@ -150,7 +150,7 @@ export const VARIABLES = Type.Object({
   STATUS_PORT: Type.String({
     default: '',
     pattern: '^\\d{0,5}$',
-    description: 'Port of a listener of its own for the status API; empty: only the shared one.',
+    description: 'Port of a listener of its own for the status page and its API; empty: only the shared one.',
   }),
   STATUS_URL: Type.String({
     default: '',

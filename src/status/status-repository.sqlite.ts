@@ -108,6 +108,7 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
   }
 
   const readTogether = database.transaction((work: () => PageState) => work());
+  const readIncidents = database.transaction((work: () => readonly Incident[]) => work());
 
   return {
     async openPage(decide) {
@@ -169,7 +170,7 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
       return readTogether(() => assemble(historyRows(search, stretch)));
     },
     async readPast({ from, to }, limit) {
-      return readTogether(() => assemble(sql.past.all(from, to, limit) as SequencedIncidentRow[]));
+      return readIncidents(() => (sql.past.all(from, to, limit) as IncidentRow[]).map(hydrate));
     },
     async readPastEntries({ from, to }) {
       return sql.pastEntries.all(from, to) as PastEntry[];

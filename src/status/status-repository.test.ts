@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { settleChange } from './edits/settle-change.ts';
 import type { PageState } from './model.ts';
+import { beganAt } from './page/incident-view.ts';
 import { createBusyStatusPage } from './testing/busy-page.ts';
 import { openStatusArea, START } from './testing/open-status-area.ts';
 
@@ -95,5 +96,21 @@ describe('status repository', () => {
       settle(state, { ...state, page: { ...state.page, name: 'New' } }),
     );
     expect(await repository.revision()).toBe(revision + 1);
+  });
+
+  test('the past holds what began in a range, newest first, and maintenances when they are over', async () => {
+    const { repository } = await open();
+    const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
+    const all = { from: 0, to: START + 1 };
+    const past = await repository.readPast(all, 100);
+    expect(names(past)).toEqual(['Past incident', 'Open incident', 'Finished maintenance']);
+    expect(past.map(beganAt)).toEqual([START, START, Date.parse('2020-01-01T00:00:00Z')]);
+    const entries = await repository.readPastEntries(all);
+    expect(entries).toEqual(past.map(({ id, name }) => expect.objectContaining({ id, name })));
+    expect(entries.map(beganAt)).toEqual(past.map(beganAt));
+    expect(await repository.readFirstBegan()).toBe(beganAt(past[2]!));
+    expect(names(await repository.readPast(all, 1))).toEqual(['Past incident']);
+    expect(await repository.readPast({ from: 0, to: START }, 100)).toHaveLength(1);
+    expect(await repository.readPastEntries({ from: START, to: START + 1 })).toHaveLength(2);
   });
 });

@@ -106,7 +106,7 @@ export interface StatusRepository {
    *
    * @see beganAt
    */
-  readPast(range: Range, limit: number): Promise<PageState>;
+  readPast(range: Range, limit: number): Promise<readonly Incident[]>;
   /** All of them without what was said about them, newest first. */
   readPastEntries(range: Range): Promise<readonly PastEntry[]>;
   /** When the first of them began, UTC milliseconds; null when there is none. */

@@ -38,6 +38,8 @@ describe.each<[string, Shape]>([
   ['/version', 'verify'],
   ['/health', 'verify'],
   ['/api/v2/summary.json', 'status'],
+  ['/status', 'status'],
+  ['/Status/History', 'status'],
   ['/api/v1/transactions', 'mirror'],
   ['/api/v1/network/nodes', 'mirror'],
 ])('GET %s', (path) => {
@@ -167,6 +169,14 @@ describe('errors have the body of their area and are readable from any origin', 
   });
 });
 
+test('the landing page leads to the status page, which answers', async () => {
+  const landing = (await (await fetch(server.url)).json()) as { links: { href: string; title: string }[] };
+  const link = landing.links.find(({ title }) => title === 'Status page')?.href ?? '';
+  const { pathname } = new URL(link);
+  const answer = await fetch(server.url + pathname);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+});
+
 test('links and Location work behind a path prefix', async () => {
   const behind = await startTestServer({
     stubChain: '31337',
@@ -190,6 +200,10 @@ test('links and Location work behind a path prefix', async () => {
     });
     expect(accepted.status).toBe(202);
     expect(accepted.headers.get('location')).toMatch(/^\/ledger\/v2\/verify\/[0-9a-f-]{36}$/);
+    const page = await (await fetch(`${behind.url}/status`)).text();
+    expect(page).toContain('href="/ledger/status/history"');
+    expect(page).toContain('href="/ledger/api/v2/summary.json"');
+    expect(page).not.toMatch(/href="\/(?!ledger\/)/);
   } finally {
     await behind.close();
   }

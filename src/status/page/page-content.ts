@@ -40,7 +40,7 @@ export function createPageContents(repository: StatusRepository): PageContents {
     const barStart = lastDays(zoned, now, BAR_DAYS)[0]?.start ?? now;
     const days = lastDays(zoned, now, PAST_DAYS);
     const range = { from: days[0]?.start ?? now, to: days.at(-1)?.end ?? now };
-    const { incidents: past } = await repository.readPast(range, MOST_PAST + 1);
+    const past = await repository.readPast(range, MOST_PAST + 1);
     const events = await repository.readEvents(barStart);
     const downtimes = await repository.readDowntimes(range.from, range.to);
     return render(homeView({ state, past, events, downtimes }, zoned, now), frame);

@@ -1,5 +1,5 @@
 import { COMPONENT_STATUSES, type ComponentStatus } from '../rules/component-status.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, trusted } from './html.ts';
 import { monthAndDay } from './page-time.ts';
 import { markOf, wordOf } from './status-marks.ts';
 
@@ -33,7 +33,7 @@ const DASH = 4;
  */
 export function renderBar(bar: UptimeBar, dates: readonly string[]): Html {
   const drawn = pathsOf(bar.days).map(
-    ([status, path]) => html`<path class="is-${markOf(status)}" d="${path}"/>`,
+    ([status, path]) => html`<path class="is-${markOf(status)}" d="${trusted(path)}"/>`,
   );
   return html`<div class="clip"><svg class="bar" viewBox="-.5 0 ${bar.days.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg></div>`;
 }
