@@ -12,7 +12,7 @@ import type { ManageRoute } from './manage-route.ts';
 import { PAGE_CALLS } from './page-calls.ts';
 import { readFormBody, readJsonBody } from './read-body.ts';
 import { ManagedPageSchema, ManageErrorSchema } from './schemas.ts';
-import { SUBSCRIBER_CALLS } from './subscriber-calls.ts';
+import { SUBSCRIBER_CALLS, UNSERVED_SUBSCRIBER_CALLS } from './subscriber-calls.ts';
 
 /** What the routes need; `pageId` is known when requests come. */
 export interface ManageRoutesDependencies {
@@ -90,8 +90,7 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
     }
     for (const route of [...PAGE_CALLS, ...COMPONENT_CALLS, ...INCIDENT_CALLS, ...SUBSCRIBER_CALLS]) {
       const path = `/v1/pages/:pageId${route.path}`;
-      // A parameter at the end takes the suffix with it.
-      const urls = /:\w+$/.test(path) ? [path] : [path, `${path}.json`];
+      const urls = withSuffix(path);
       for (const [index, url] of urls.entries()) {
         for (const method of route.method === 'PATCH' ? (['PATCH', 'PUT'] as const) : [route.method]) {
           const described = describe(route.summary, route.status ?? 200, route.answer);
@@ -109,7 +108,24 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
         }
       }
     }
+    for (const [method, path] of UNSERVED_SUBSCRIBER_CALLS) {
+      for (const url of withSuffix(`/v1/pages/:pageId${path}`)) {
+        app.route({
+          method,
+          url,
+          schema: { hide: true },
+          handler: async () => {
+            throw new StatusNotFoundError('path', path);
+          },
+        });
+      }
+    }
   };
+}
+
+/** The paths of a call; a parameter at the end takes the suffix with it. */
+function withSuffix(path: string): readonly string[] {
+  return /:\w+$/.test(path) ? [path] : [path, `${path}.json`];
 }
 
 function readBodies(app: FastifyInstance): void {

@@ -23,7 +23,7 @@ async function close(): Promise<void> {
 }
 
 async function call(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -168,6 +168,20 @@ describe('subscribers', () => {
     expect(JSON.stringify(audit)).not.toContain(secret);
     expect(await opened.area.repository.revision()).toBe(before);
     expect(opened.logged.filter((text) => text === 'subscribers of the status page changed')).toHaveLength(2);
+  });
+
+  test.each([
+    ['GET', '/count'],
+    ['GET', '/histogram_by_state.json'],
+    ['GET', '/unsubscribed?page=1'],
+    ['POST', '/reactivate'],
+    ['POST', '/resend_confirmation.json'],
+    ['PATCH', '/x'],
+    ['PUT', '/x.json'],
+    ['POST', '/x/resend_confirmation'],
+  ] as const)('have no other calls: %s %s', async (method, path) => {
+    const body = { error: 'Not found', message: 'Not found' };
+    expect(await call(method, path)).toEqual({ status: 404, body });
   });
 
   test('need a token that may write, and an unchanged subject when the caller says so', async () => {

@@ -36,3 +36,15 @@ export const SUBSCRIBER_CALLS: readonly ManageRoute[] = [
     run: ({ service, id }) => service.deleteSubscriber(id),
   },
 ];
+
+/** Calls of other kinds of subscribers, which would otherwise look like ids. @see contracts/status.md section 4 */
+export const UNSERVED_SUBSCRIBER_CALLS = [
+  ['GET', '/subscribers/count'],
+  ['GET', '/subscribers/histogram_by_state'],
+  ['GET', '/subscribers/unsubscribed'],
+  ['POST', '/subscribers/reactivate'],
+  ['POST', '/subscribers/resend_confirmation'],
+  ['POST', '/subscribers/unsubscribe'],
+  ['PATCH', '/subscribers/:id'],
+  ['PUT', '/subscribers/:id'],
+] as const;

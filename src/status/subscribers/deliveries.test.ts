@@ -305,6 +305,24 @@ describe('subscribers', () => {
     expect(most).toBe(1);
   });
 
+  test('that failed before wait behind the others', async () => {
+    const { post, answers, received } = receivers();
+    const { area, database } = await open({ post });
+    await area.start();
+    const insert = database.prepare(
+      'INSERT INTO status_subscriber (id, endpoint, secret, created_at, failed_at) VALUES (?, ?, ?, 0, 1)',
+    );
+    for (let index = 0; index < 200; index += 1) {
+      insert.run(`s${index}`, `https://dead.example.org/${index}`, 's');
+      answers.set(`https://dead.example.org/${index}`, [new Promise(() => undefined)]);
+    }
+    await area.service.createSubscriber({ endpoint: 'https://alive.example.org/' });
+    await area.service.createIncident({ name: 'I' });
+    await area.service.createIncident({ name: 'J' });
+    const alive = () => received.filter(({ url }) => url === 'https://alive.example.org/').length;
+    await expect.poll(alive).toBe(2);
+  });
+
   test('get nothing twice when the clock jumps while a request is under way', async () => {
     const { post, answers, count } = receivers();
     const opened = await open({ post });
