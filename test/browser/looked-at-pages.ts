@@ -12,6 +12,14 @@ export const VIEWS = [
   'home-operational',
   'home-empty',
   'home-hostile',
+  'history',
+  'history-hostile',
+  'incident',
+  'incident-hostile',
+  'maintenance',
+  'uptime',
+  'uptime-hostile',
+  'not-found',
 ] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -44,6 +52,14 @@ export async function openLookedAtPages(): Promise<LookedAtPages> {
       'home-operational': `${operational.url}/status`,
       'home-empty': `${empty.url}/status`,
       'home-hostile': `${hostile.url}/status`,
+      history: `${busy.url}/status/history`,
+      'history-hostile': `${hostile.url}/status/history`,
+      incident: `${busy.url}/status/incidents/${busy.written.openIncidentId}`,
+      'incident-hostile': `${hostile.url}/status/incidents/${hostile.written.incidentId}`,
+      maintenance: `${busy.url}/status/incidents/${busy.written.maintenanceId}`,
+      uptime: `${busy.url}/status/uptime`,
+      'uptime-hostile': `${hostile.url}/status/uptime`,
+      'not-found': `${busy.url}/status/incidents/123456789bcd`,
     },
     async close() {
       await own.close();

@@ -74,10 +74,11 @@ ${MARKS.map((mark) => `.banner.is-${mark} .icon { color: var(--${mark}); }`).joi
 .day { padding: 12px 0; }
 .day + .day { border-top: 1px solid var(--line); }
 .day > * + *, .past > * + * { margin-top: 8px; }
-.table { display: flex; flex-wrap: wrap; gap: 8px 24px; align-items: start; overflow-x: auto; }
-table { border-collapse: collapse; }
+.months { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 360px), 1fr)); gap: 16px 32px; }
+.months ul { margin-top: 8px; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
 caption { text-align: left; font-weight: 600; padding: 8px 0; }
-th, td { border: 1px solid var(--border); padding: 4px; text-align: left; vertical-align: top; font-size: .875rem; min-width: 44px; }
+th, td { position: relative; border: 1px solid var(--line); padding: 4px 0; text-align: center; font-size: .875rem; }
 .facts, .legend { margin-top: 12px; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; }
 .facts dt { color: var(--muted); }

@@ -302,7 +302,7 @@ describe('GET /status/uptime', () => {
     const page = await read('/status/uptime');
     expect(headingFaults(page)).toEqual([]);
     expect(visibleText(page)).toContain(
-      'March 2026: 50.00 % uptime Mon Tue Wed Thu Fri Sat Sun 1 No data 2 Major outage 1 h',
+      'March 2026: 50.00 % uptime Mon Tue Wed Thu Fri Sat Sun 1 No data 2 Major outage Mar 2: Major outage , 1 h',
     );
     expect(await read(`/status/uptime?component=${id}`)).toContain('<title>Uptime of Reads');
   });

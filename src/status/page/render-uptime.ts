@@ -1,7 +1,7 @@
 import type { ComponentDay } from '../uptime/status-history.ts';
 import { type Html, html } from './html.ts';
 import type { PageFrame } from './page-site.ts';
-import { durationText, monthName, weekday } from './page-time.ts';
+import { durationText, monthAndDay, monthName, weekday } from './page-time.ts';
 import { renderLayout } from './render-layout.ts';
 import { renderPaging } from './render-paging.ts';
 import { icon, labelled, markOf, wordOf } from './status-marks.ts';
@@ -41,19 +41,21 @@ ${number === null ? html`<p><a class="target" href="${frame.site.base}/uptime">U
 function renderComponent({ id, name, months }: ComponentUptime): Html {
   return html`<section aria-labelledby="c${id}">
 <h2 id="c${id}">${name}</h2>
-<div class="table" role="region" aria-labelledby="c${id}" tabindex="0">
+<div class="months">
 ${months.map(renderMonth)}</div>
 </section>
 `;
 }
 
 function renderMonth({ month, uptime, days }: UptimeMonth): Html {
-  return html`<table><caption>${monthName(month)}: ${uptime === null ? 'no data' : `${uptime} % uptime`}</caption>
+  const troubled = days.filter(({ status }) => status !== null && status !== 'operational');
+  return html`<div><table><caption>${monthName(month)}: ${uptime === null ? 'no data' : `${uptime} % uptime`}</caption>
 <thead><tr>${WEEKDAYS.map((name) => html`<th scope="col" abbr="${name}">${name.slice(0, 3)}</th>`)}</tr></thead>
 <tbody>${weeksOf(days).map(
     (week) => html`<tr>${week.map(renderDay)}</tr>
 `,
   )}</tbody></table>
+${troubled.length === 0 ? null : html`<ul class="plain small">${troubled.map(renderTrouble)}</ul>`}</div>
 `;
 }
 
@@ -67,10 +69,12 @@ function weeksOf(days: readonly ComponentDay[]): readonly (readonly (ComponentDa
 
 function renderDay(day: ComponentDay | null): Html {
   if (day === null) return html`<td></td>`;
-  const { date, status, durations } = day;
-  const number = Number(date.slice(8));
-  if (status === null || status === 'operational') {
-    return html`<td>${number} <span class="is-${markOf(status)}">${icon(markOf(status))}</span><span class="unseen"> ${wordOf(status)}</span></td>`;
-  }
-  return html`<td>${number} ${labelled(markOf(status), wordOf(status))}<br>${durationText(durations[status])}</td>`;
+  const mark = markOf(day.status);
+  return html`<td>${Number(day.date.slice(8))} <span class="is-${mark}">${icon(mark)}</span><span class="unseen"> ${wordOf(day.status)}</span></td>`;
+}
+
+/** What the mark of a day stands for, and for how long the day was so. */
+function renderTrouble({ date, status, durations }: ComponentDay): Html | null {
+  if (status === null) return null;
+  return html`<li>${monthAndDay(date)}: ${labelled(markOf(status), wordOf(status))}, ${durationText(durations[status])}</li>`;
 }
