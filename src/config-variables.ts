@@ -199,6 +199,17 @@ export const VARIABLES = Type.Object({
     'off',
     'Whether a measured component that is out for two minutes gets an incident, resolved when it has worked for five; one that somebody touches is left to people.',
   ),
+  STATUS_MIRROR_NAME: Type.String({
+    default: '',
+    maxLength: 200,
+    description:
+      'Name of the component of the mirror API, with `{network}` (STATUS_NETWORK), `{version}` (of the newest ledger unit) and `{name}` (the usual one), for example `Hedera {network} (v{version}) | Network Uptime`; empty: as the page has it.',
+  }),
+  STATUS_NETWORK: Type.String({
+    default: '',
+    maxLength: 50,
+    description: 'Name of the network for STATUS_MIRROR_NAME, for example `Testnet`.',
+  }),
   STATUS_RECORD_DOWNTIME: onOff(
     'on',
     'Whether a start records the time since a server last ran, if over a minute, as an outage of what is measured.',

@@ -78,6 +78,8 @@ describe('readConfig', () => {
     ],
     [{ STATUS_UPDATE_TEXTS: '{"done":"x"}' }, /STATUS_UPDATE_TEXTS: "done" is none of investigating,/],
     [{ STATUS_THRESHOLDS: '{"disk":1}' }, /STATUS_THRESHOLDS: "disk" must have numbers or null/],
+    [{ STATUS_MIRROR_NAME: '{host}' }, /STATUS_MIRROR_NAME: "\{host\}" is none of \{network\}, \{version\}/],
+    [{ STATUS_MIRROR_NAME: '{network}' }, /STATUS_MIRROR_NAME: asks for \{network\}, so STATUS_NETWORK/],
     [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is malformed/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is no instant such as/],

@@ -7,6 +7,7 @@ import { VARIABLES, type Variables } from './config-variables.ts';
 import { parseThresholds, type Thresholds } from './health-probes/thresholds.ts';
 import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
 import { parseUpdateTexts, type UpdateTexts } from './status/rules/default-texts.ts';
+import { faultOfTemplate } from './status/rules/name-template.ts';
 import { isTimeZone } from './status/rules/zoned-time.ts';
 import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
@@ -69,6 +70,9 @@ export interface Config {
     readonly builtinComponents: boolean;
     readonly autoIncidents: boolean;
     readonly recordDowntime: boolean;
+    /** Template; null keeps the name. */
+    readonly mirrorName: string | null;
+    readonly network: string | null;
     readonly thresholds: Thresholds;
     /** Names of probes; `all` stands for every one. */
     readonly probesOff: readonly string[];
@@ -233,6 +237,12 @@ function crossChecks(variables: Variables): string[] {
   }
   if (start != null && end != null && start > end)
     problems.push('MIRROR_START: must not be after MIRROR_END');
+  const { STATUS_MIRROR_NAME: mirrorName, STATUS_NETWORK: network } = variables;
+  const fault = mirrorName === '' ? null : faultOfTemplate(mirrorName);
+  if (fault !== null) problems.push(`STATUS_MIRROR_NAME: ${fault}`);
+  if (network === '' && mirrorName.includes('{network}')) {
+    problems.push('STATUS_MIRROR_NAME: asks for {network}, so STATUS_NETWORK has to be set');
+  }
   if (!isTimeZone(variables.STATUS_TIME_ZONE)) {
     problems.push(`STATUS_TIME_ZONE: "${variables.STATUS_TIME_ZONE}" is no IANA time zone`);
   }
@@ -314,6 +324,8 @@ function toConfig(variables: Variables): Config {
       builtinComponents: variables.STATUS_BUILTIN_COMPONENTS === 'on',
       autoIncidents: ['on', '1'].includes(variables.STATUS_AUTO_INCIDENT),
       recordDowntime: variables.STATUS_RECORD_DOWNTIME === 'on',
+      mirrorName: orNull(variables.STATUS_MIRROR_NAME),
+      network: orNull(variables.STATUS_NETWORK),
       thresholds: parseThresholds(variables.STATUS_THRESHOLDS, () => undefined),
       probesOff: list(variables.STATUS_PROBES_OFF),
     },

@@ -164,6 +164,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       config,
       database,
       verify,
+      networkVersion: () => mirror.networkVersion(),
       ingestStates,
       registry: metrics,
       clock,
@@ -206,7 +207,15 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
 
 /** Settings of the status page; `publicUrl` is the address of the server. */
 export function statusOptions(config: Config, publicUrl = publicUrlOf(config)): StatusOptions {
-  const { url, port: _, probesOff: __, thresholds: ___, ...options } = config.status;
+  const {
+    url,
+    port: _,
+    probesOff: __,
+    thresholds: ___,
+    mirrorName: ____,
+    network: _____,
+    ...options
+  } = config.status;
   return {
     ...options,
     pageUrl: url ?? `${publicUrl}/status`,

@@ -14,12 +14,15 @@ import { createChainProbes } from './chain-probes.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import { createFeeProbe } from './fee-probe.ts';
 import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
+import { mirrorName } from './mirror-name.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
 
 export interface HealthProbesDependencies {
   readonly config: Config;
   readonly database: SqliteDatabase;
   readonly verify: VerifyArea;
+  /** Version that the network runs, as the newest ledger unit tells; null when it does not. */
+  readonly networkVersion: () => string | null;
   readonly ingestStates: () => readonly IngestState[];
   readonly registry: Registry;
   readonly clock: Clock;
@@ -51,13 +54,16 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
     createApiProbe({ ...api, name: 'verification-api', area: 'verify', url: UNKNOWN_JOB, expected: 404 }),
     createQueueProbe(verify, clock, thresholds.queue),
     createCompilersProbe(verify, clock),
-    createApiProbe({
-      ...api,
-      name: 'mirror-api',
-      area: 'mirror',
-      url: '/api/v1/transactions?limit=1',
-      expected: 200,
-    }),
+    {
+      ...createApiProbe({
+        ...api,
+        name: 'mirror-api',
+        area: 'mirror',
+        url: '/api/v1/transactions?limit=1',
+        expected: 200,
+      }),
+      displayName: mirrorName(config.status, dependencies.networkVersion),
+    },
     ...(isFollowing
       ? [createFreshnessProbe({ states: followed, required, clock, limits: thresholds.lag })]
       : []),

@@ -20,6 +20,7 @@ import { describeGap } from './ledger/ledger-gaps.ts';
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
+import { createNetworkVersion } from './ledger/ledger-units.sqlite.ts';
 import { createEdition, createWatermark } from './ledger/watermark.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
 import { createNetworkService, systemFile } from './network/network-service.ts';
@@ -96,6 +97,8 @@ export interface MirrorArea extends Area {
   /** Code of contracts, for what verifies them. */
   readonly contractCodes: ContractCodes;
   readonly feeSchedules: FeeScheduleSource;
+  /** Version of the network's API in the newest unit, for example `0.66.0`; null when it does not tell. */
+  networkVersion(): string | null;
 }
 
 const NANOS_PER_SECOND = 1_000_000_000n;
@@ -218,6 +221,7 @@ export function createMirrorArea({
     files,
     contractCodes,
     feeSchedules: fees.schedules,
+    networkVersion: createNetworkVersion(database),
     async start() {
       if (pageFile !== null) following ??= followLedger(pageFile, log);
     },

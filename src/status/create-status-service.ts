@@ -12,6 +12,7 @@ import {
 } from './edits/edit-postmortem.ts';
 import { describeSubject, requireUnmodified, type Subject } from './edits/edit-subject.ts';
 import { withoutIncident } from './edits/incident-state.ts';
+import { nameProbed } from './edits/name-probed.ts';
 import { runMaintenanceSchedule } from './edits/run-maintenance-schedule.ts';
 import { byComponent, setMonitorStatuses } from './edits/set-monitor-statuses.ts';
 import { type SettledChange, settleChange } from './edits/settle-change.ts';
@@ -166,6 +167,13 @@ export function createStatusService(dependencies: StatusServiceDependencies): St
       setMonitorStatuses: (statuses) => automatic('monitor', (state) => setMonitorStatuses(state, statuses)),
       setProbeStatuses: (statuses) =>
         automatic('monitor', (state) => setMonitorStatuses(state, byComponent(state, statuses))),
+      async nameProbed(names) {
+        // As above: names change once in months.
+        const state = await repository.read(null);
+        if (nameProbed(state, names) !== state) {
+          await automatic('monitor', (current) => nameProbed(current, names));
+        }
+      },
     };
   }
 

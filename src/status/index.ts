@@ -36,6 +36,8 @@ export { StatusConflictError, StatusNotFoundError, StatusValidationError } from 
 export { readFormMembers } from './manage/form-members.ts';
 export { createStatusToken, type StatusToken } from './manage/tokens.ts';
 export { type HealthProbe, type ProbeSample, WORKING } from './monitor/health-probe.ts';
+export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
+export { faultOfTemplate, fillTemplate } from './rules/name-template.ts';
 export { isTimeZone } from './rules/zoned-time.ts';
 export type { StatusService } from './status-service.ts';
 

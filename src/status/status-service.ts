@@ -73,4 +73,6 @@ export interface StatusService extends StatusReads, SubscriberCalls {
   setMonitorStatuses(statuses: ReadonlyMap<string, ComponentStatus>): Promise<void>;
   /** Sets smoothed results by name of the probe; a probe without a component is passed over. */
   setProbeStatuses(statuses: ReadonlyMap<string, ComponentStatus>): Promise<void>;
+  /** Names components by their probe; a probe without a component is passed over. */
+  nameProbed(names: ReadonlyMap<string, string>): Promise<void>;
 }

@@ -14,6 +14,7 @@ describe('probes of the whole server', () => {
       config: readConfig({ DATABASE_URL: 'sqlite::memory:' }),
       database: services.database,
       verify: services.verify,
+      networkVersion: () => null,
       ingestStates: () => services.imports.states(),
       registry: services.metrics,
       clock: systemClock,

@@ -86,3 +86,10 @@ function isAlike(left: UnitRun, right: UnitRun): boolean {
 export function readLedgerId(database: SqliteDatabase): Uint8Array | null {
   return database.prepare<[], Buffer>('select ledger_id from ledger_identity').pluck().get() ?? null;
 }
+
+/** Reads the version of the network's API that the newest unit names; null without units and where it names none. */
+export function createNetworkVersion(database: SqliteDatabase): () => string | null {
+  const newest = 'select hapi_version from ledger_unit order by consensus_end desc limit 1';
+  const read = database.prepare<[], string | null>(newest).pluck();
+  return () => read.get() ?? null;
+}

@@ -10,6 +10,8 @@ export interface HealthProbe {
   readonly name: string;
   /** Component and group that stand for it, where the table of built-in components has none of this name. */
   readonly part?: { readonly group: string; readonly component: Omit<BuiltInComponent, 'probe'> };
+  /** What its component is called now, kept up whoever renames it; null, or no such member: as it is. */
+  readonly displayName?: () => string | null;
   /**
    * @returns what it found and why, or null when there is nothing new: that is no sample.
    * @throws anything when the probe itself is broken: no sample either.

@@ -124,6 +124,27 @@ describe('monitor', () => {
     await shut(opened);
   });
 
+  test('a component is called what its probe says, whoever renames it, and keeps its name while that is unknown', async () => {
+    const { probe } = aProbe();
+    const wanted: { name: string | null } = { name: null };
+    const opened = await running({ probes: [{ ...probe, displayName: () => wanted.name }] });
+    const component = async () => (await opened.area.service.listComponents()).find(({ group }) => !group);
+    expect((await component())?.name).toBe('Database');
+    wanted.name = 'Database (v2)';
+    await samples(opened, 1);
+    expect((await component())?.name).toBe('Database (v2)');
+    const { revision } = (await opened.area.repository.read(null)).page;
+    await samples(opened, 3);
+    expect((await opened.area.repository.read(null)).page.revision).toBe(revision);
+    await opened.area.service.updateComponent((await component())?.id ?? '', { name: 'Storage' });
+    await samples(opened, 1);
+    expect((await component())?.name).toBe('Database (v2)');
+    wanted.name = null;
+    await samples(opened, 1);
+    expect((await component())?.name).toBe('Database (v2)');
+    await shut(opened);
+  });
+
   test('an outage that was shown stays over a restart until samples say otherwise', async () => {
     const file = aFile();
     const { probe, finds } = aProbe();

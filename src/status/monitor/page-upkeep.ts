@@ -48,6 +48,7 @@ export class PageUpkeep {
       this.#guarded('maintenances could not be moved on', () => service.runMaintenanceSchedule());
     await this.#guarded('the time without a server could not be recorded', () => this.#recordDowntime());
     await runSchedule();
+    await this.#nameComponents();
     const monitor = new ComponentMonitor(
       {
         probes,
@@ -83,8 +84,19 @@ export class PageUpkeep {
 
   async #round(monitor: ComponentMonitor): Promise<void> {
     await monitor.round();
+    await this.#nameComponents();
     if (!this.#parts.opensIncidents) return;
     await this.#guarded('incidents could not be opened or resolved', () => this.#followOutages());
+  }
+
+  #nameComponents(): Promise<void> {
+    return this.#guarded('components could not be named', async () => {
+      const names = this.#parts.probes.flatMap(({ displayName, name }) => {
+        const wanted = displayName?.() ?? null;
+        return wanted === null ? [] : [[name, wanted] as const];
+      });
+      if (names.length > 0) await this.#parts.service.nameProbed(new Map(names));
+    });
   }
 
   async #followOutages(): Promise<void> {
