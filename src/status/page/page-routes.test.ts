@@ -208,6 +208,9 @@ describe('GET /status/incidents/{id}', () => {
     const page = await read(`/status/incidents/${id}`);
     expect(headingFaults(page)).toEqual([]);
     expect(page).toContain('<strong>full disk</strong>');
+    const home = await read('/status');
+    expect(home).not.toContain('full disk');
+    expect(visibleText(home)).toContain('Postmortem Mar 2, 2026, 09:00 UTC Resolved');
     expect(page.indexOf('>Postmortem</h2>')).toBeLessThan(page.indexOf('>Updates</h2>'));
   });
 

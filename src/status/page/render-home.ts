@@ -1,3 +1,4 @@
+import type { IncidentUpdate } from '../model.ts';
 import type { HomeView, OpenEntries } from './home-view.ts';
 import { type Html, html } from './html.ts';
 import type { IncidentView, PastDay } from './incident-view.ts';
@@ -77,8 +78,14 @@ function renderPast(incident: IncidentView, frame: PageFrame): Html {
   const { window, isOpen } = incident;
   return html`<div class="past"><p><strong>${incidentLink(incident, frame)}</strong> ${impactOf(incident)}</p>
 ${window === null ? null : html`<p class="small">${windowOf(incident, frame)}</p>`}
-${isOpen ? html`<p>${INCIDENT_WORDS[incident.status]}: see above.</p>` : incident.updates.map((update) => renderUpdate(update, frame))}</div>
+${isOpen ? html`<p>${INCIDENT_WORDS[incident.status]}: see above.</p>` : incident.updates.map((update) => renderPastUpdate(update, incident, frame))}</div>
 `;
+}
+
+/** A postmortem is long: it stands on the incident's own page. */
+function renderPastUpdate(update: IncidentUpdate, { id }: IncidentView, frame: PageFrame): Html {
+  if (update.status !== 'postmortem') return renderUpdate(update, frame);
+  return html`<p>${incidentLink({ id, name: 'Postmortem' }, frame)} <span class="muted small">${frame.time.element(update.displayAt)}</span></p>`;
 }
 
 function historyLink({ site }: PageFrame): Html {
