@@ -104,10 +104,10 @@ export class DeliveryWorker {
     const lane = this.#guarded('a delivery could not be stored', async () => {
       let delivery: Delivery | null = first;
       while (delivery !== null && this.#stop !== null) delivery = await this.#deliver(delivery);
-    }).then((isStored) => {
+    }).then(() => {
       this.#lanes.delete(first.subscriberId);
       // After a fault the lease runs on, so that nothing is sent in a tight circle.
-      if (isStored) this.wake();
+      this.wake();
     });
     this.#lanes.set(first.subscriberId, lane);
   }
@@ -175,15 +175,13 @@ export class DeliveryWorker {
     }
   }
 
-  /** Nobody waits for this work; what is due stays due. @returns whether it went well. */
-  async #guarded(text: string, work: () => Promise<void>): Promise<boolean> {
+  /** Nobody waits for this work; what is due stays due. */
+  async #guarded(text: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      return true;
     } catch (err) {
       // The database may be gone for a while.
       this.#parts.log.error({ err }, text);
-      return false;
     }
   }
 }
