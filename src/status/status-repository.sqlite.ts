@@ -1,6 +1,6 @@
 import { inTransaction, type SqliteDatabase } from '../storage/sqlite.ts';
 import type { StatusChanges } from './edits/settle-change.ts';
-import type { Incident, PageState } from './model.ts';
+import type { Incident, Page, PageState } from './model.ts';
 import { createSqliteRunState } from './monitor/run-state.sqlite.ts';
 import { createSqliteStatusRecords } from './records/status-records.sqlite.ts';
 import {
@@ -37,9 +37,15 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
   const run = createSqliteRunState(database);
   const records = createSqliteStatusRecords(database);
 
-  function readPage(): StoredPage | null {
+  function storedPage(): StoredPage | null {
     const row = sql.page.get() as StoredPageRow | undefined;
     return row === undefined ? null : { page: pageOf(row), configuredUrl: row.configured_url };
+  }
+
+  function readPage(): Page {
+    const stored = storedPage();
+    if (stored === null) throw new Error('The status page was not opened');
+    return stored.page;
   }
 
   function hydrate(row: IncidentRow): Incident {
@@ -50,11 +56,10 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
 
   /** The parts of the state; lists may name an incident twice and in any order. */
   function assemble(rows: readonly SequencedIncidentRow[]): PageState {
-    const stored = readPage();
-    if (stored === null) throw new Error('The status page was not opened');
+    const page = readPage();
     const unique = [...new Map(rows.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq);
     return {
-      page: stored.page,
+      page,
       components: (sql.components.all() as ComponentRow[]).map(componentOf),
       incidents: unique.map(hydrate),
     };
@@ -113,7 +118,7 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
   return {
     async openPage(decide) {
       inTransaction(database, () => {
-        const stored = readPage();
+        const stored = storedPage();
         const next = decide(stored);
         if (next === null) return;
         const row = { ...pageRow(next.page), configured_url: next.configuredUrl };
@@ -159,6 +164,10 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     },
     async readDowntimes(from, to) {
       return run.downtimes(from, to);
+    },
+    readPage: async () => readPage(),
+    async hasIncident(id) {
+      return sql.incident.get(id) !== undefined;
     },
     async read(incidentId) {
       return readTogether(() => load(incidentId));

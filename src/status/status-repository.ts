@@ -91,6 +91,10 @@ export interface StatusRepository {
   readRelatedIncidents(componentIds: readonly string[], range: Range): Promise<readonly string[]>;
   /** Stretches without a server that touch a range, oldest first. */
   readDowntimes(from: number, to: number): Promise<readonly Downtime[]>;
+  /** The page alone: one row. */
+  readPage(): Promise<Page>;
+  /** Whether there is such an incident or maintenance: asked before all else is read for one. */
+  hasIncident(id: string): Promise<boolean>;
   /** The state as {@link change} would see it. */
   read(incidentId: string | null): Promise<PageState>;
   /** All components, all open incidents and the 50 newest of each kind. */

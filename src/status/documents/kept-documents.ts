@@ -1,6 +1,7 @@
 import type { Clock } from '../../values/clock.ts';
 import { findComponent } from '../edits/component-state.ts';
 import { findIncident } from '../edits/incident-state.ts';
+import { StatusNotFoundError } from '../errors.ts';
 import type { PageState } from '../model.ts';
 import type { StatusRepository } from '../status-repository.ts';
 import { describePage } from './describe-page.ts';
@@ -53,6 +54,7 @@ export class KeptDocuments {
   /** An incident or a maintenance. @throws StatusNotFoundError */
   incident(id: string): Promise<PreparedDocument> {
     return this.keep(`incident ${id}`, null, async () => {
+      if (!(await this.#repository.hasIncident(id))) throw new StatusNotFoundError('incident', id);
       const state = await this.#repository.read(id);
       const found = findIncident(state, id);
       const describe = describePage(state);

@@ -1,4 +1,5 @@
 import { findIncident } from '../edits/incident-state.ts';
+import { StatusNotFoundError } from '../errors.ts';
 import type { StatusRepository } from '../status-repository.ts';
 import { lastDays } from '../uptime/status-history.ts';
 import { historyMonths, historyPage } from './history-view.ts';
@@ -50,7 +51,7 @@ export function createPageContents(repository: StatusRepository): PageContents {
     home: (site, now) => home(site, now, renderHome),
     text: (site, now) => home(site, now, renderText),
     async history(site, now, number) {
-      const { page } = await repository.read(null);
+      const page = await repository.readPage();
       const frame = pageFrame(site, page, now);
       const { zoned } = frame.time;
       const begin = Math.min(page.createdAt, (await repository.readFirstBegan()) ?? page.createdAt);
@@ -60,6 +61,7 @@ export function createPageContents(repository: StatusRepository): PageContents {
       return renderHistory(shown, historyMonths(shown, entries, downtimes, zoned), frame);
     },
     async incident(site, now, id) {
+      if (!(await repository.hasIncident(id))) throw new StatusNotFoundError('incident', id);
       const state = await repository.read(id);
       const view = incidentView(findIncident(state, id), state, now);
       return renderIncidentPage(view, pageFrame(site, state.page, now));
@@ -73,7 +75,7 @@ export function createPageContents(repository: StatusRepository): PageContents {
       return renderUptime(shown, componentUptimes(shown.components, state, events, zoned, now), frame);
     },
     async problem(site, now, title, text) {
-      const { page } = await repository.read(null);
+      const page = await repository.readPage();
       return renderProblem(title, text, pageFrame(site, page, now));
     },
   };

@@ -310,7 +310,8 @@ describe('GET /status/uptime', () => {
     expect(await read(`/status/uptime?component=${id}`)).toContain('<title>Uptime of Reads');
   });
 
-  test.each(['component=nobody', 'page=2'])('%s is not there', async (query) => {
+  test.each(['component=nobody', 'component=1', 'page=2'])('%s is not there', async (query) => {
+    await read('/status/uptime?page=1');
     expect((await app.inject({ url: `/status/uptime?${query}`, headers: BROWSER })).statusCode).toBe(404);
   });
 

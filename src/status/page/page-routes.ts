@@ -85,9 +85,8 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
       const query = request.query as Query;
       const component = readComponentId(query);
       const number = component === null ? readPageNumber(query) : 1;
-      const uptime = await render(`uptime ${component ?? number}`, (now) =>
-        contents.uptime(site, now, component, number),
-      );
+      const name = component === null ? `uptime ${number}` : `uptime of ${component}`;
+      const uptime = await render(name, (now) => contents.uptime(site, now, component, number));
       return sendPrepared(uptime, HTML_HEADERS, request, reply);
     });
 
