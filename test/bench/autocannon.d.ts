@@ -1,9 +1,11 @@
-/** The part of autocannon that the benchmarks use; the package ships no types. */
+/** The part of autocannon that benchmarks and tests use; the package ships no types. */
 declare module 'autocannon' {
   interface Options {
     readonly url: string;
     readonly connections: number;
     readonly duration: number;
+    /** Requests per second of all connections together. Default: as many as are answered. */
+    readonly overallRate?: number;
     readonly method?: string;
     readonly headers?: Record<string, string>;
     readonly body?: Buffer;

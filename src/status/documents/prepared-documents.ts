@@ -29,14 +29,17 @@ const COMPRESS_FROM_BYTES = 1024;
 
 const compress = promisify(gzip);
 
-/** How often a request may ask whether another process changed the page. */
-const FOREIGN_CHANGE_CHECK_MS = 1_000;
+/**
+ * How often a request may ask whether another process changed the page: the change shows within a second, of which the
+ * rest is for reading and building under load.
+ */
+const FOREIGN_CHANGE_CHECK_MS = 500;
 
 /**
  * The public documents as bytes, built once per change.
  *
  * Changes of this process call {@link PreparedDocuments.rebuild}. Those of others (a command, another
- * replica) are noticed by reading the page's revision, one row, at most once a second and only when a
+ * replica) are noticed by reading the page's revision, one row, at most twice a second and only when a
  * request comes; every other request is served from memory.
  */
 export class PreparedDocuments {
