@@ -1,8 +1,8 @@
 import { ManualClock } from '../../src/values/clock.ts';
+import { startStatusListener } from '../support/status-listener.ts';
 import { LOOKED_AT, writeBusyContent, writeComponents } from './busy-content.ts';
 import { writeHostileContent } from './hostile-content.ts';
 import { type PageAuthor, startPageAuthor } from './page-author.ts';
-import { openStatusListener } from './status-listener.ts';
 
 /** Names of the pages that the tests look at. */
 export const VIEWS = [
@@ -43,7 +43,7 @@ export async function openLookedAtPages(): Promise<LookedAtPages> {
   const operational = await write(writeComponents);
   const empty = await write(async () => undefined);
   const hostile = await write(writeHostileContent);
-  const own = await openStatusListener(busy.author.server);
+  const own = await startStatusListener(busy.author.server);
   return {
     addresses: {
       landing: `${busy.url}/`,

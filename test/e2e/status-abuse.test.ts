@@ -8,6 +8,7 @@ import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { MANAGE_CALLS, type ManageCall } from '../support/manage-calls.ts';
 import { type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { statusDump } from '../support/status-dump.ts';
+import { type StatusListener, startStatusListener } from '../support/status-listener.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** Whatever strangers and careless clients send: refused as the contract says, and nothing is written. */
@@ -21,6 +22,8 @@ const LARGEST_BODY = 256 * 1024;
 
 const clock = new ManualClock(Date.parse('2026-03-02T09:00:00.000Z'));
 let server: TestServer;
+/** The listener of the page alone. */
+let own: StatusListener;
 let page: string;
 let busy: BusyStatusPage;
 let updateId: string;
@@ -31,12 +34,16 @@ beforeAll(async () => {
     clock,
     background: false,
   });
+  own = await startStatusListener(server);
   busy = await createBusyStatusPage(server.services.status);
   const { service } = server.services.status;
   page = (await service.readPage()).id;
   updateId = (await service.readIncident(busy.openIncidentId)).incident_updates[0]?.id ?? '';
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await own.close();
+  await server.close();
+});
 
 const error = (text: string) => ({ error: text, message: text });
 
@@ -340,6 +347,72 @@ describe('public paths', () => {
       for (const method of ['GET', 'HEAD']) await refused({ method, path }, 404);
     }
   });
+
+  /** Both listeners, visitors and programs; a page of HTML or an error in JSON. */
+  async function refusedPage(path: string, ...statuses: readonly number[]): Promise<void> {
+    const before = statusDump(server.services.database);
+    const places = [
+      [server.url, path],
+      [own.url, path.replace(/^\/status/, '')],
+    ] as const;
+    for (const [base, place] of places) {
+      for (const accept of ['text/html', '*/*', 'text/plain', 'application/json']) {
+        const { status, body } = await sendRaw(base, { method: 'GET', path: place, headers: { accept } });
+        const text = body.toString();
+        expect(statuses, `${place.slice(0, 100)} ${accept} ${text.slice(0, 200)}`).toContain(status);
+        expect(text).not.toMatch(/<script|onerror=|Set-Cookie/i);
+      }
+    }
+    expect(statusDump(server.services.database)).toBe(before);
+  }
+
+  test.each(ODD_IDS)('of pages with %j in them are not found or bad', async (odd) => {
+    for (const path of [`/status/incidents/${odd}`, `/status/incidents/${odd}.json`, `/i/${odd}`]) {
+      await refusedPage(path, 404);
+    }
+    // A fragment of a query may end the parameter before it begins.
+    for (const name of ['component', 'page']) await refusedPage(`/status/uptime?${name}=${odd}`, 400, 404);
+    await refusedPage(`/status/history?page=${odd}`, 400, 404);
+  });
+
+  test.each([
+    '0',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    '9007199254740993',
+    '9'.repeat(400),
+    '1&page=2',
+    '%3Cscript%3E',
+  ])('of lists with the number %s are not found or bad', async (number) => {
+    for (const list of ['history', 'uptime']) await refusedPage(`/status/${list}?page=${number}`, 400, 404);
+  });
+
+  test.each([2, 100, 25_000, 1_000_000_000])(
+    'of the list of incidents answer to the number %i',
+    async (number) => {
+      const path = `/status/history?page=${number}`;
+      const { status } = await sendRaw(server.url, { method: 'GET', path, headers: { accept: 'text/html' } });
+      expect([200, 404]).toContain(status);
+    },
+  );
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('take no %s', async (method) => {
+    const paths = [
+      '',
+      '/history',
+      '/uptime',
+      '/history.rss',
+      '/history.atom',
+      '/page.css',
+      `/incidents/${busy.openIncidentId}`,
+    ];
+    for (const path of paths) {
+      const headers = { ...AS_WRITER, ...JSON_TYPE };
+      await refused({ method, path: `/status${path}`, headers, body: '{"' }, 404, 405);
+    }
+  });
 });
 
 describe('script in names and texts', () => {
@@ -359,30 +432,54 @@ describe('script in names and texts', () => {
     return JSON.parse(body.toString());
   };
 
-  test.each(HOSTILE_TEXTS)('%j stands in JSON as it was written', async (text) => {
-    clock.advance(1000);
-    await write('', 'page', { name: text, page_description: text });
-    const { id } = await write('/components', 'component', { name: text, description: text });
-    const group = await write('/component-groups', 'component_group', {
-      name: text,
-      description: text,
-      components: [id],
-    });
-    const members = { name: text, body: text, components: { [id]: 'partial_outage' } };
-    const incident = await write('/incidents', 'incident', members);
+  test.each(HOSTILE_TEXTS)(
+    '%j stands in JSON as it was written, and is escaped on pages and in feeds',
+    async (text) => {
+      clock.advance(1000);
+      await write('', 'page', { name: text, page_description: text });
+      const { id } = await write('/components', 'component', { name: text, description: text });
+      const group = await write('/component-groups', 'component_group', {
+        name: text,
+        description: text,
+        components: [id],
+      });
+      const members = { name: text, body: text, components: { [id]: 'partial_outage' } };
+      const incident = await write('/incidents', 'incident', members);
 
-    const summary = await read('/api/v2/summary.json');
-    expect(summary.page.name).toBe(text);
-    for (const made of [id, group.id]) {
-      const shown = { name: text, description: text };
-      expect(summary.components.find((component: { id: string }) => component.id === made)).toMatchObject(
-        shown,
-      );
-    }
-    const shown = await read(`/api/v2/incidents/${incident.id}.json`);
-    expect(shown.incident).toMatchObject({
-      name: text,
-      incident_updates: [{ body: text, affected_components: [{ name: `${text} - ${text}` }] }],
-    });
-  });
+      const summary = await read('/api/v2/summary.json');
+      expect(summary.page.name).toBe(text);
+      for (const made of [id, group.id]) {
+        const shown = { name: text, description: text };
+        expect(summary.components.find((component: { id: string }) => component.id === made)).toMatchObject(
+          shown,
+        );
+      }
+      for (const path of [
+        '/status',
+        '/status/history',
+        '/status/uptime',
+        `/status/incidents/${incident.id}`,
+        '/status/history.rss',
+        '/status/history.atom',
+      ]) {
+        const { status, body } = await sendRaw(server.url, {
+          method: 'GET',
+          path,
+          headers: { accept: 'text/html' },
+        });
+        expect(status, path).toBe(200);
+        const unsafe = body
+          .toString()
+          .match(
+            /<(?:script|img|iframe|style)|<(?:meta|link)[^>]*(?:example|refresh)|<\w[^>]*\son\w+=|href="?(?:javascript|data:text)/gi,
+          );
+        expect(unsafe, path).toBeNull();
+      }
+      const shown = await read(`/api/v2/incidents/${incident.id}.json`);
+      expect(shown.incident).toMatchObject({
+        name: text,
+        incident_updates: [{ body: text, affected_components: [{ name: `${text} - ${text}` }] }],
+      });
+    },
+  );
 });
