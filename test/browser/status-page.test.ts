@@ -85,6 +85,9 @@ describe.skipIf(chromiumMissing !== null)('pages in a browser', { timeout: 120_0
           await page.screenshot({ path, fullPage: true });
           expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(width);
         }
+        // Unfolded it is at its widest.
+        await page.evaluate(UNFOLD);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(Math.min(...WIDTHS));
       });
     });
 

@@ -19,6 +19,7 @@ h1, h2, h3, p, ul, ol, figure, dl, dd { margin: 0; }
 h1 { font-size: 1.5rem; line-height: 1.25; }
 h2 { font-size: 1.25rem; margin: 2rem 0 .75rem; }
 h3 { font-size: 1rem; }
+h1 + p { margin-top: 8px; }
 a { color: var(--link); text-underline-offset: .15em; }
 a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 main:focus { outline: none; }
@@ -32,7 +33,7 @@ code { font-family: ui-monospace, monospace; }
 .skip:focus { left: 16px; top: 8px; padding: 8px; background: var(--background); z-index: 1; }
 .icon { width: 1em; height: 1em; vertical-align: -.125em; flex: none; }
 .state { font-weight: 600; }
-.state, .chips span { white-space: nowrap; }
+.state, .chips span, .whole { white-space: nowrap; }
 .links { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; }
 .links a, a.target { display: inline-block; min-height: 24px; min-width: 24px; }
 header { display: flex; flex-wrap: wrap; gap: 8px 24px; justify-content: space-between; align-items: baseline; padding: 24px 0 16px; }
@@ -58,12 +59,13 @@ ${MARKS.map((mark) => `.banner.is-${mark} .icon { color: var(--${mark}); }`).joi
 .component, .group > summary { padding: 12px; }
 .group > summary { display: flex; gap: 8px; list-style: none; }
 .group > summary::-webkit-details-marker { display: none; }
-.group > summary::before { content: '▸'; content: '▸' / ''; width: 1rem; }
+.group > summary::before { content: '▸'; content: '▸' / ''; width: 1rem; font-size: 1.25rem; line-height: 1.2; }
 .group[open] > summary::before { content: '▾'; content: '▾' / ''; }
 .group > summary > .line { flex: 1; }
+.group > summary .muted { margin-left: auto; }
 .group > .component { padding-top: 0; margin-top: -8px; }
 .group > .component, .children > .component { padding-left: calc(1rem + 20px); }
-.line { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; }
+.line { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; align-items: baseline; }
 .name { font-weight: 600; }
 .clip { overflow: hidden; margin-top: 8px; }
 .bar { display: block; width: 100%; height: 28px; }
@@ -91,6 +93,7 @@ footer > * + * { margin-top: 8px; }
   .narrow { display: inline; }
   .caption > .figure { order: 1; width: 100%; }
   .children > .component { padding-left: 20px; }
+  .group > summary .muted { margin-left: 0; }
   .facts { grid-template-columns: 1fr; }
 }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; } }

@@ -11,6 +11,6 @@ import { labelled } from './status-marks.ts';
  */
 export function renderDowntime({ from, to }: Downtime, { time }: PageFrame): Html {
   return html`<div class="past"><p>${labelled('major', 'Service not running')}</p>
-<p class="small">${time.window(from, to)} <span class="muted">(${durationText(to - from)})</span></p></div>
+<p class="small">${time.window(from, to)} <span class="muted whole">(${durationText(to - from)})</span></p></div>
 `;
 }

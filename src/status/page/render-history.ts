@@ -46,5 +46,5 @@ function periodOf(
 ): Html {
   const [from, to] = scheduledFor === null ? [startedAt, resolvedAt] : [scheduledFor, scheduledUntil];
   if (to === null) return html`Since ${time.element(from)}`;
-  return html`${time.window(from, to)} <span class="muted">(${durationText(Math.max(0, to - from))})</span>`;
+  return html`${time.window(from, to)} <span class="muted whole">(${durationText(Math.max(0, to - from))})</span>`;
 }

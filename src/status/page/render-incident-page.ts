@@ -49,7 +49,7 @@ function renderEnd(
   if (resolvedAt === null) return null;
   const length =
     kind === 'realtime'
-      ? html` <span class="muted">(after ${durationText(Math.max(0, resolvedAt - startedAt))})</span>`
+      ? html` <span class="muted whole">(after ${durationText(Math.max(0, resolvedAt - startedAt))})</span>`
       : null;
   return html`${time.element(resolvedAt)}${length}`;
 }

@@ -57,7 +57,7 @@ export function incidentLink({ id, name }: Pick<IncidentView, 'id' | 'name'>, { 
 /** The window of a maintenance with its length; null for an incident. */
 export function windowOf({ window }: IncidentView, { time }: PageFrame): Html | null {
   if (window === null) return null;
-  return html`${time.window(window.from, window.to)} <span class="muted">(${durationText(window.to - window.from)})</span>`;
+  return html`${time.window(window.from, window.to)} <span class="muted whole">(${durationText(window.to - window.from)})</span>`;
 }
 
 /** Says that a maintenance is not where its plan wants it; null otherwise. */
