@@ -17,10 +17,10 @@ export function updatePage(state: PageState, input: Input): PageState {
   const changed = {
     ...page,
     name: isGiven(input, 'name') ? readName(input, problems) : page.name,
-    url: readUrl(input, 'url', page.url, problems) ?? page.url,
+    url: readPageUrl(input, page.url, problems),
     timeZone: readTimeZone(input, page.timeZone, problems),
     description: text('page_description', page.description),
-    supportUrl: readUrl(input, 'support_url', page.supportUrl, problems),
+    supportUrl: readSupportUrl(input, page.supportUrl, problems),
     hiddenFromSearch: readFlag(input, 'hidden_from_search', page.hiddenFromSearch, problems),
     allowFeeds: readFlag(input, 'allow_rss_atom_feeds', page.allowFeeds, problems),
   };
@@ -28,13 +28,30 @@ export function updatePage(state: PageState, input: Input): PageState {
   return { ...state, page: changed };
 }
 
-/** Only web addresses: these become links of a page that everybody reads. Empty and null give null. */
-function readUrl(input: Input, member: string, current: string | null, problems: ProblemList): string | null {
+/** Kept without a slash at the end, since paths are appended. Empty and null change nothing. */
+function readPageUrl(input: Input, current: string, problems: ProblemList): string {
+  const url = readAddress(input, 'url', current, /^https?:\/\/[^\s?#"<>]+$/, problems);
+  return url?.replace(/\/+$/, '') ?? current;
+}
+
+/** Kept as given, with its query: a form to write to or a mailbox. Empty and null take it away. */
+function readSupportUrl(input: Input, current: string | null, problems: ProblemList): string | null {
+  return readAddress(input, 'support_url', current, /^(https?:\/\/|mailto:)[^\s"<>]+$/, problems);
+}
+
+/** Nothing that runs or opens a file: these become links of a page that everybody reads. */
+function readAddress(
+  input: Input,
+  member: string,
+  current: string | null,
+  allowed: RegExp,
+  problems: ProblemList,
+): string | null {
   if (!isGiven(input, member)) return current;
-  const url = readText(input, member, problems);
-  if (url === null) return null;
-  if (!/^https?:\/\/[^\s?#"<>]+$/.test(url) || !URL.canParse(url)) problems.addUnreadable(member);
-  return url.replace(/\/+$/, '');
+  const address = readText(input, member, problems);
+  if (address === null) return null;
+  if (!allowed.test(address) || !URL.canParse(address)) problems.addUnreadable(member);
+  return address;
 }
 
 function readTimeZone(input: Input, current: string, problems: ProblemList): string {

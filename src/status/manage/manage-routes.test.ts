@@ -350,6 +350,22 @@ describe('calls of the management API', () => {
     ]);
   });
 
+  test.each([
+    'https://help.example.org/contact/?topic=status&lang=en#form',
+    'mailto:help@example.org?subject=Status',
+  ])('the page keeps the support address %s as it is given', async (address) => {
+    const changed = await call('PATCH', '', { page: { support_url: address } });
+    expect([changed.status, changed.body.support_url]).toEqual([200, address]);
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'help.example.org', 'https://a.example/"x'])(
+    'the page refuses %s as a support address',
+    async (address) => {
+      const refused = await call('PATCH', '', { page: { support_url: address } });
+      expect([refused.status, refused.body.error]).toEqual([422, ['Support url is invalid']]);
+    },
+  );
+
   test('a write is refused when the object changed after the second that the caller knows', async () => {
     const { body: made } = await call('POST', '/components', { component: { name: 'A' } });
     const known = new Date(START).toUTCString();
