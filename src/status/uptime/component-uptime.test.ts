@@ -78,6 +78,14 @@ describe('GET …/uptime of the management API', () => {
     conforms(UptimeSchema, body);
   });
 
+  test('an end that lies far ahead still gives the last 30 days', async () => {
+    const id = await anOutage();
+    opened.clock.advance(40 * DAY);
+    const { body } = await managed(`/components/${id}/uptime?end=2030-01-01`);
+    const now = opened.clock.now();
+    expect([Date.parse(body.range_start), Date.parse(body.range_end)]).toEqual([now - 30 * DAY, now]);
+  });
+
   test('takes dates of the page and instants, and names the incidents of the time', async () => {
     const id = await anOutage();
     const { id: incident } = await opened.area.service.createIncident({ name: 'I', component_ids: [id] });

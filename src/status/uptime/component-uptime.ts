@@ -36,7 +36,7 @@ const DEFAULT_MS = 30 * DAY_MS;
 const LONGEST_MS = 184 * DAY_MS;
 
 /**
- * Reads `start` and `end`, dates or instants; by default the last 30 days.
+ * Reads `start` and `end`, dates or instants; by default 30 days that end now or, if that is earlier, at `end`.
  *
  * @throws StatusValidationError naming what is no date, or an end that is not behind its start.
  */
@@ -49,7 +49,7 @@ export function readRange(query: Input, time: ZonedTime, now: number): Range {
     return instant ?? absent;
   };
   const to = read('end', now);
-  const from = read('start', to - DEFAULT_MS);
+  const from = read('start', Math.min(to, now) - DEFAULT_MS);
   if (from >= to) problems.addUnreadable('start');
   problems.throwIfAny();
   return { from, to };
