@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# `npm run test:page`, first half: installs a Chromium where apt can do it, else says what to do; the tests then skip.
+# Installs the Chromium that tests look at pages with, where apt can do it; else says what to do, and the tests skip.
 set -euo pipefail
 
-for browser in "${CHROMIUM_PATH:-}" /usr/bin/chromium /usr/bin/google-chrome /usr/bin/chromium-browser; do
-  if [ -n "$browser" ] && [ -x "$browser" ]; then exit 0; fi
+if [ -n "${CHROMIUM_PATH:-}" ]; then
+  [ -x "$CHROMIUM_PATH" ] || echo "CHROMIUM_PATH: $CHROMIUM_PATH is no executable."
+  exit 0
+fi
+for browser in /usr/bin/chromium /usr/bin/google-chrome /usr/bin/chromium-browser; do
+  if [ -x "$browser" ]; then exit 0; fi
 done
 if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   export DEBIAN_FRONTEND=noninteractive
