@@ -22,6 +22,7 @@ describe('opening an incident', () => {
     [{ name: 'A', status: 'postmortem' }, ['Status is not valid for a realtime incident']],
     [{ name: 'A', status: 'scheduled', backfilled: true }, ['Status is not valid for a realtime incident']],
     [{ name: 'A', backfilled: true, backfill_date: 'then' }, ['Backfill date is invalid']],
+    [{ name: 'A', backfilled: true, backfill_date: '2030-01-01' }, ['Backfill date is invalid']],
     [
       { name: 'A', scheduled_for: 'soon', scheduled_until: null },
       ["Scheduled for can't be blank", "Scheduled until can't be blank"],

@@ -114,6 +114,7 @@ function readKind(
 function readBackfillDate(input: Input, context: EditContext, problems: ProblemList): number {
   if (!isGiven(input, 'backfill_date') || input['backfill_date'] === null) return context.now;
   const at = readInstant(input, 'backfill_date', context.time);
-  if (at === null) problems.addUnreadable('backfill_date');
+  // What is still to come cannot have been resolved, and would lead the feeds until then.
+  if (at === null || at > context.now) problems.addUnreadable('backfill_date');
   return at ?? context.now;
 }

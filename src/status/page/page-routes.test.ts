@@ -258,7 +258,9 @@ describe('GET /status/history', () => {
     ]);
     expect(first).toContain('rel="next" href="/status/history?page=2"');
     const second = await read('/status/history?page=2');
-    expect(visibleText(second)).toContain('November 2025 Old No impact · Resolved');
+    expect(visibleText(second)).toContain(
+      'November 2025 Old No impact · Resolved Nov 20, 2025, 00:00 UTC October 2025',
+    );
     expect(second).toContain('rel="prev" href="/status/history?page=1"');
   });
 

@@ -39,12 +39,16 @@ function renderEntry(entry: PastEntry, frame: PageFrame): Html {
 `;
 }
 
-/** The window of a maintenance, the time from beginning to end of an incident, or since when it lasts. */
+/**
+ * The window of a maintenance, the time from beginning to end of an incident, or since when it lasts. Of one that was
+ * entered afterwards nobody knows how long it took.
+ */
 function periodOf(
   { startedAt, resolvedAt, scheduledFor, scheduledUntil }: PastEntry,
   { time }: PageFrame,
 ): Html {
   const [from, to] = scheduledFor === null ? [startedAt, resolvedAt] : [scheduledFor, scheduledUntil];
   if (to === null) return html`Since ${time.element(from)}`;
+  if (to === from) return time.element(from);
   return html`${time.window(from, to)} <span class="muted whole">(${durationText(Math.max(0, to - from))})</span>`;
 }
