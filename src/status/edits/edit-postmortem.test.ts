@@ -102,7 +102,8 @@ describe('postmortem', () => {
   test('of an open incident cannot be published, and without a text there is none', async () => {
     expect((await call('PUT', '/postmortem/publish', {})).status).toBe(404);
     expect((await call('PUT', '/postmortem/revert')).status).toBe(404);
-    expect((await write('')).body.error).toEqual(['Body draft is invalid']);
+    expect((await write('')).body.error).toEqual(["Body draft can't be blank"]);
+    expect((await call('PUT', '/postmortem', {})).body.error).toEqual(["Body draft can't be blank"]);
     expect((await write('x'.repeat(25_001))).body.error).toEqual([
       'Body is too long (maximum is 25000 characters)',
     ]);
@@ -111,5 +112,16 @@ describe('postmortem', () => {
       'Status cannot change from investigating to postmortem',
     ]);
     expect((await call('PATCH', '', { incident: { status: 'postmortem' } })).status).toBe(422);
+  });
+
+  test('is not for maintenances, and must be a text', async () => {
+    const window = { scheduled_for: '2026-03-03T00:00:00Z', scheduled_until: '2026-03-03T01:00:00Z' };
+    id = (await opened.area.service.createIncident({ name: 'Upgrade', ...window })).id;
+    expect(await write('Text.')).toMatchObject({
+      status: 422,
+      body: { error: ['Status is not valid for a scheduled maintenance'] },
+    });
+    const { body } = await call('PUT', '/postmortem', { postmortem: { body_draft: ['Text.'] } });
+    expect(body.error).toEqual(['Status is not valid for a scheduled maintenance', 'Body draft is invalid']);
   });
 });

@@ -33,7 +33,8 @@ export function writePostmortem(state: PageState, id: string, input: Input, cont
   const incident = findIncident(state, id);
   const problems = new ProblemList();
   const body = readText(input, 'body_draft', problems);
-  if (body === null || incident.kind !== 'realtime') problems.addUnreadable('body_draft');
+  if (incident.kind !== 'realtime') problems.add('statusNotMaintenance');
+  if ((input['body_draft'] ?? '') === '') problems.addText("Body draft can't be blank");
   if (characters(body ?? '') > BODY_LIMIT) problems.add('bodyTooLong');
   problems.throwIfAny();
   if (body === incident.postmortem.body) return state;
