@@ -1,3 +1,4 @@
+import { printableText } from '../values/printable-text.ts';
 import type { StatusAction } from './status.ts';
 import { readId, readNoun } from './status-noun.ts';
 import { renderTable } from './table.ts';
@@ -14,7 +15,7 @@ export const showPage: StatusAction = async (service, _words, values) => {
   ];
   if (values['json'] === true) return print({ page, components, open });
   return [
-    `${page.name}  ${page.url}  page ${page.id}`,
+    printableText(`${page.name}  ${page.url}  page ${page.id}`),
     renderTable([
       ['status', 'id', 'component'],
       ...components

@@ -3,7 +3,6 @@ import { html, printHtml, trusted } from '../page/html.ts';
 import { createPageTime, type PageTime } from '../page/page-time.ts';
 import { INCIDENT_WORDS } from '../page/status-marks.ts';
 import { newestIncidentsFirst, newestUpdatesFirst } from '../rules/page-order.ts';
-import { legalCharacters } from '../text/legal-characters.ts';
 import { plainText } from '../text/plain-text.ts';
 import { renderBody } from '../text/render-body.ts';
 
@@ -50,12 +49,11 @@ export interface FeedEntry {
 export function feedView({ page, incidents }: PageState): FeedView {
   const time = createPageTime(page.timeZone);
   const shown = newestIncidentsFirst(incidents).slice(0, FEED_ENTRIES);
-  const name = legalCharacters(page.name);
   return {
     id: tagUri(page, page.createdAt, `Page/${page.id}`),
-    title: `${name}: incidents and maintenances`,
-    pageUrl: legalCharacters(page.url),
-    author: name,
+    title: `${page.name}: incidents and maintenances`,
+    pageUrl: page.url,
+    author: page.name,
     updatedAt: Math.max(page.createdAt, ...shown.map(({ updatedAt }) => updatedAt)),
     entries: shown.map((incident) => feedEntry(page, incident, time)),
     printTime: (instant) => time.zoned.print(instant),
@@ -65,8 +63,8 @@ export function feedView({ page, incidents }: PageState): FeedView {
 function feedEntry(page: Page, incident: Incident, time: PageTime): FeedEntry {
   return {
     id: tagUri(page, incident.createdAt, `Incident/${incident.id}`),
-    title: legalCharacters(incident.name),
-    link: `${legalCharacters(page.url)}/i/${incident.id}`,
+    title: incident.name,
+    link: `${page.url}/i/${incident.id}`,
     publishedAt: incident.createdAt,
     updatedAt: incident.updatedAt,
     ...entryTexts(incident, time),

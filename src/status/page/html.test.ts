@@ -8,6 +8,12 @@ describe('html', () => {
     expect(printHtml(html`<p title="${name}">${name}</p>`)).toBe(`<p title="${escaped}">${escaped}</p>`);
   });
 
+  test('leaves out what may not stand in a document', () => {
+    expect(printHtml(html`<p title="${'a\u0000b'}">${'c\u001b[31m\ud800d\te'}</p>`)).toBe(
+      '<p title="ab">c[31md\te</p>',
+    );
+  });
+
   test('keeps templates, lists of them and trusted markup as they are', () => {
     const items = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
     expect(printHtml(html`<ul>${items}${trusted('<li>c</li>')}</ul>`)).toBe(

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../values/escape-html.ts';
+import { legalCharacters } from '../text/legal-characters.ts';
 
 const MARKUP = Symbol('markup');
 
@@ -11,7 +12,8 @@ export interface Html {
 export type Shown = Html | string | number | null | readonly Shown[];
 
 /**
- * A template of HTML: every text that is put into it is escaped, for elements and quoted attributes.
+ * A template of HTML or XML: every text that is put into it is escaped, for elements and quoted attributes, and loses the
+ * characters that may not stand there.
  *
  * @example html`<a href="${url}">${name}</a>`
  */
@@ -33,7 +35,7 @@ export function printHtml(document: Html): string {
 
 function print(value: Shown): string {
   if (value === null) return '';
-  if (typeof value === 'string') return escapeHtml(value);
+  if (typeof value === 'string') return escapeHtml(legalCharacters(value));
   if (typeof value === 'number') return String(value);
   return MARKUP in value ? value[MARKUP] : value.map(print).join('');
 }

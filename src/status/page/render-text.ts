@@ -1,3 +1,4 @@
+import { printableText } from '../../values/printable-text.ts';
 import { COMPONENT_STATUSES } from '../rules/component-status.ts';
 import { type ComponentRow, isGroupRow } from './component-rows.ts';
 import type { HomeView } from './home-view.ts';
@@ -31,7 +32,7 @@ export function renderText(view: HomeView, { time }: PageFrame): string {
     ...entries('Scheduled maintenance', 'planned'),
     page.url,
   ];
-  return `${lines.map(withoutControls).join('\n')}\n`;
+  return `${lines.map(printableText).join('\n')}\n`;
 }
 
 function list(
@@ -67,8 +68,4 @@ function describeEntry(
 ) {
   const when = window === null ? `since ${print(startedAt)}` : `${print(window.from)} to ${print(window.to)}`;
   return `${name} (${INCIDENT_WORDS[status]}), ${when}`;
-}
-
-function withoutControls(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
