@@ -7,7 +7,7 @@ export interface SiteInfo {
   readonly dialect: 'spec' | 'hiero';
   /** Address under which clients reach the server, without a trailing slash. */
   readonly publicUrl: string;
-  /** Address of the status page's own listener; null when it shares this one. */
+  /** Address of the status page for people; null when it is `/status` of this server. */
   readonly statusUrl: string | null;
 }
 
@@ -26,14 +26,13 @@ export function serveLandingPage(app: FastifyInstance, site: SiteInfo): void {
 }
 
 function links(site: SiteInfo) {
-  const api = site.statusUrl ?? site.publicUrl;
   return [
     { href: `${site.publicUrl}/docs`, title: 'API documentation' },
     { href: `${site.publicUrl}/api/v1/transactions`, title: 'Newest ledger transactions' },
     { href: `${site.publicUrl}/api/v1/network/nodes`, title: 'Address book nodes' },
     { href: `${site.publicUrl}/chains`, title: 'Chains whose contracts can be verified' },
     { href: site.statusUrl ?? `${site.publicUrl}/status`, title: 'Status page' },
-    { href: `${api}/api/v2/summary.json`, title: 'Status summary' },
+    { href: `${site.publicUrl}/api/v2/summary.json`, title: 'Status summary' },
     { href: `${site.publicUrl}/health/readiness`, title: 'Readiness' },
     { href: `${site.publicUrl}/metrics`, title: 'Metrics' },
   ];

@@ -49,6 +49,14 @@ describe.each([
   });
 });
 
+test('the landing page leads to a summary that this server answers, wherever the page for people is', async () => {
+  const { links } = (await (await fetch(server.url)).json()) as { links: { href: string; title: string }[] };
+  const link = links.find(({ title }) => title === 'Status summary')?.href ?? '';
+  // The public address of a test server is not the one that it got.
+  const { hostname, pathname } = new URL(link);
+  expect([hostname, (await fetch(server.url + pathname)).status]).toEqual(['127.0.0.1', 200]);
+});
+
 test('the root of the shared listener stays the landing page', async () => {
   const page = await (await fetch(server.url, { headers: BROWSER })).text();
   expect(page).toContain('API documentation');
