@@ -9,6 +9,7 @@ import { aTransfer } from './commands/demo-transfer.ts';
 import type { Config } from './config.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
 import { createHealthProbes } from './health-probes/create-health-probes.ts';
+import { publicUrlOf } from './http/public-url.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { createImports, createLedgerWork, type ImportSettings, type LedgerWork } from './ledger-tasks.ts';
 import { LedgerThread } from './ledger-thread.ts';
@@ -81,7 +82,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock, log } = system;
   const metrics = new Registry();
-  const publicUrl = publicUrlOf(config);
+  const publicUrl = publicUrlOf(config.http);
   const mirror: MirrorArea = createMirrorArea({
     database,
     clock,
@@ -206,7 +207,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
 }
 
 /** Settings of the status page; `publicUrl` is the address of the server. */
-export function statusOptions(config: Config, publicUrl = publicUrlOf(config)): StatusOptions {
+export function statusOptions(config: Config, publicUrl = publicUrlOf(config.http)): StatusOptions {
   const {
     url,
     port: _,
@@ -236,10 +237,4 @@ function outputCacheFolder({ databaseUrl, verify: { outputCacheDir } }: Config):
 /** Empty for the root, else without a trailing slash. */
 function pathOf(url: string): string {
   return new URL(url).pathname.replace(/\/+$/, '');
-}
-
-function publicUrlOf(config: Config): string {
-  if (config.http.publicUrl !== null) return config.http.publicUrl;
-  const host = config.http.host === '0.0.0.0' ? 'localhost' : config.http.host;
-  return `http://${host}:${config.http.ports[0]}`;
 }
