@@ -35,6 +35,40 @@ describe('createZonedTime', () => {
   });
 
   test.each([
+    ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+    ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z'],
+    ['Atlantic/Azores', '2026-03-29', '2026-03-29T01:00:00.000Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+    ['America/New_York', '2026-03-08T02:30:00', '2026-03-08T07:30:00.000Z'],
+    ['Europe/Berlin', '2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
+  ])('in %s, where clocks skip %s, it is read as if they had not yet', (zone, text, instant) => {
+    expect(createZonedTime(zone).parse(text)).toBe(at(instant));
+  });
+
+  test.each([
+    ['Atlantic/Azores', '2026-10-25', '2026-10-25T00:00:00.000Z'],
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+    ['Africa/Cairo', '2026-10-29T23:30:00', '2026-10-29T20:30:00.000Z'],
+    ['America/New_York', '2026-11-01T01:30:00', '2026-11-01T05:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
+  ])('in %s, where clocks show %s twice, it is the first time', (zone, text, instant) => {
+    expect(createZonedTime(zone).parse(text)).toBe(at(instant));
+  });
+
+  test('a day begins on that day in every zone that changes its clocks, also when they do so at midnight', () => {
+    for (const zone of Intl.supportedValuesOf('timeZone')) {
+      const time = createZonedTime(zone);
+      const offsets = ['2026-01-01', '2026-07-01'].map((date) => time.print(at(date)).slice(23));
+      if (offsets[0] === offsets[1]) continue;
+      for (let day = at('2026-03-01'); day < at('2026-11-30'); day += 86_400_000) {
+        const date = new Date(day).toISOString().slice(0, 10);
+        const midnight = time.parse(date) ?? 0;
+        if (time.date(midnight) !== date || time.date(midnight - 1) >= date) expect.fail(`${zone} ${date}`);
+      }
+    }
+  });
+
+  test.each([
     '',
     'tomorrow',
     '2026-02-30',

@@ -1,4 +1,5 @@
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** No zone has changed its offset between two quarters of an hour, so one answer serves each. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** 9999-12-31T23:59:59.999Z */
@@ -82,10 +83,12 @@ export function createZonedTime(timeZone: string): ZonedTime {
     return offset;
   }
 
-  /** At a gap or overlap of the clock the earlier of the possible offsets is taken twice, which is stable. */
+  /** What the clock shows twice is the first time; what it skips is read by the offset before, so it comes out later. */
   function fromLocal(local: number): number {
-    const guess = local - offsetAt(local);
-    return local - offsetAt(guess);
+    // No offset reaches a day, so these two lie before and behind a change of the clock near this time.
+    const before = local - offsetAt(local - DAY_MS);
+    const after = local - offsetAt(local + DAY_MS);
+    return offsetAt(before) !== local - before && offsetAt(after) === local - after ? after : before;
   }
 
   return {
