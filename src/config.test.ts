@@ -78,6 +78,10 @@ describe('readConfig', () => {
     ],
     [{ STATUS_UPDATE_TEXTS: '{"done":"x"}' }, /STATUS_UPDATE_TEXTS: "done" is none of investigating,/],
     [{ STATUS_THRESHOLDS: '{"disk":1}' }, /STATUS_THRESHOLDS: "disk" must have numbers or null/],
+    [
+      { STATUS_PROBES_OFF: 'database,chain:1,mirror' },
+      /STATUS_PROBES_OFF: "mirror" is none of verification-api, .*, all, chain:ID$/m,
+    ],
     [{ STATUS_MIRROR_NAME: '{host}' }, /STATUS_MIRROR_NAME: "\{host\}" is none of \{network\}, \{version\}/],
     [{ STATUS_MIRROR_NAME: '{network}' }, /STATUS_MIRROR_NAME: asks for \{network\}, so STATUS_NETWORK/],
     [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is malformed/],

@@ -6,6 +6,7 @@ import { envSchema } from 'env-schema';
 import { VARIABLES, type Variables } from './config-variables.ts';
 import { parseThresholds, type Thresholds } from './health-probes/thresholds.ts';
 import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
+import { BUILT_IN_PARTS } from './status/rules/built-in-components.ts';
 import { parseUpdateTexts, type UpdateTexts } from './status/rules/default-texts.ts';
 import { faultOfTemplate } from './status/rules/name-template.ts';
 import { isTimeZone } from './status/rules/zoned-time.ts';
@@ -250,6 +251,11 @@ function crossChecks(variables: Variables): string[] {
   parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, (problem) =>
     problems.push(`STATUS_UPDATE_TEXTS: ${problem}`),
   );
+  const probes = [...BUILT_IN_PARTS.map(({ component }) => component.probe), 'all'];
+  for (const name of list(variables.STATUS_PROBES_OFF)) {
+    if (probes.includes(name) || /^chain:[0-9]+$/.test(name)) continue;
+    problems.push(`STATUS_PROBES_OFF: "${name}" is none of ${probes.join(', ')}, chain:ID`);
+  }
   parseThresholds(variables.STATUS_THRESHOLDS, (problem) => problems.push(`STATUS_THRESHOLDS: ${problem}`));
   // Not repeated in the message: another kind of address may hold a password.
   if (!variables.DATABASE_URL.startsWith('sqlite:')) problems.push('DATABASE_URL: must begin with "sqlite:"');
