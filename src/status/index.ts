@@ -4,6 +4,7 @@ import type { Area } from '../http/area.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { createStatusService } from './create-status-service.ts';
+import { createAskedDocuments } from './documents/asked-documents.ts';
 import { KeptDocuments } from './documents/kept-documents.ts';
 import { PreparedDocuments } from './documents/prepared-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
@@ -14,7 +15,6 @@ import { createManageRoutes } from './manage/manage-routes.ts';
 import type { StatusToken } from './manage/tokens.ts';
 import type { HealthProbe } from './monitor/health-probe.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
-import { KeptPages } from './page/kept-pages.ts';
 import { createPageContents } from './page/page-content.ts';
 import { createPageRoutes } from './page/page-routes.ts';
 import { type Repeat, type StartTimer, systemRepeat } from './repetition.ts';
@@ -203,8 +203,11 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   }
 
   const authenticate = createAuthenticate(options.tokens ?? [], options.tokenInQuery ?? true);
-  const kept = new KeptDocuments(repository, documents, clock);
-  const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), kept });
+  const kept = new KeptDocuments(documents, clock, (err) =>
+    log.error({ err }, 'a status page, document or feed could not be built; serving the last one'),
+  );
+  const asked = createAskedDocuments(repository, kept);
+  const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), asked });
   const { publicPath = '', ownPath = '', version } = options;
   const sites = {
     shared: { base: `${publicPath}/status`, root: publicPath, version },
@@ -212,15 +215,13 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   };
   const pageRoutes = createPageRoutes({
     prepare,
-    pages: new KeptPages(documents, clock, (err) =>
-      log.error({ err }, 'a page could not be rendered; serving the last one'),
-    ),
+    kept,
     contents: createPageContents(repository),
-    incidentDocument: (id) => kept.incident(id),
+    asked,
     sites,
   });
   const feedRoutes = createFeedRoutes({ kept, repository });
-  const shortLinks = createShortLinks({ kept, pages: { shared: sites.shared.base, own: sites.own.base } });
+  const shortLinks = createShortLinks({ asked, pages: { shared: sites.shared.base, own: sites.own.base } });
   const manageRoutes = createManageRoutes({ service, authenticate, clock, pageId: () => pageId });
   return {
     name: 'status',

@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly, DirectAnswer } from '../http/direct-answers.ts';
 import type { HeaderLines } from '../http/header-lines.ts';
-import type { KeptDocuments } from './documents/kept-documents.ts';
+import type { AskedDocuments } from './documents/asked-documents.ts';
 import type { PreparedDocument, Representation } from './documents/prepared-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';
 import {
@@ -60,7 +60,7 @@ export interface StatusRoutesDependencies {
   prepare(): Promise<void>;
   document(path: DocumentPath): Promise<PreparedDocument>;
   /** Those that are built when asked for. */
-  readonly kept: Pick<KeptDocuments, 'uptime' | 'component' | 'incident'>;
+  readonly asked: AskedDocuments;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface StatusRoutesDependencies {
 export function createStatusRoutes({
   prepare,
   document,
-  kept,
+  asked,
 }: StatusRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
     await prepare();
@@ -99,17 +99,17 @@ export function createStatusRoutes({
       },
     });
     app.get('/api/v2/uptime.json', schemaOf('Uptime by day', UptimeDocumentSchema), async (request, reply) =>
-      sendJson(await kept.uptime(), request, reply),
+      sendJson(await asked.uptime(), request, reply),
     );
     const single = [
-      ['/api/v2/components/:file', 'One component: `{id}.json`', ComponentDocumentSchema, kept.component],
-      ['/api/v2/incidents/:file', 'One incident: `{id}.json`', IncidentDocumentSchema, kept.incident],
+      ['/api/v2/components/:file', 'One component: `{id}.json`', ComponentDocumentSchema, asked.component],
+      ['/api/v2/incidents/:file', 'One incident: `{id}.json`', IncidentDocumentSchema, asked.incident],
     ] as const;
     for (const [path, summary, schema, read] of single) {
       app.get<{ Params: { file: string } }>(path, schemaOf(summary, schema), async (request, reply) => {
         const id = /^([\w-]{1,64})\.json$/.exec(request.params.file)?.[1];
         if (id === undefined) throw new StatusNotFoundError('path', request.params.file);
-        return sendJson(await read.call(kept, id), request, reply);
+        return sendJson(await read(id), request, reply);
       });
     }
   };

@@ -166,6 +166,9 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
       return run.downtimes(from, to);
     },
     readPage: async () => readPage(),
+    async hasComponent(id) {
+      return sql.hasComponent.get(id) !== undefined;
+    },
     async hasIncident(id) {
       return sql.incident.get(id) !== undefined;
     },

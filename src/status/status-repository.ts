@@ -93,7 +93,9 @@ export interface StatusRepository {
   readDowntimes(from: number, to: number): Promise<readonly Downtime[]>;
   /** The page alone: one row. */
   readPage(): Promise<Page>;
-  /** Whether there is such an incident or maintenance: asked before all else is read for one. */
+  /** Whether there is such a component or group: asked before all else is read for one. */
+  hasComponent(id: string): Promise<boolean>;
+  /** The same of an incident or maintenance. */
   hasIncident(id: string): Promise<boolean>;
   /** The state as {@link change} would see it. */
   read(incidentId: string | null): Promise<PageState>;

@@ -102,6 +102,7 @@ export function prepareStatusStatements(database: SqliteDatabase) {
     reconfigurePage: prepare(update('status_page', [...PAGE_COLUMNS, 'configured_url'])),
 
     components: prepare(`SELECT ${COMPONENT_COLUMNS.join(', ')} FROM status_component ORDER BY seq`),
+    hasComponent: prepare('SELECT 1 FROM status_component WHERE id = ?'),
     insertComponent: prepare(insert('status_component', COMPONENT_COLUMNS)),
     updateComponent: prepare(update('status_component', COMPONENT_COLUMNS)),
     deleteComponent: prepare('DELETE FROM status_component WHERE id = ?'),

@@ -1,60 +1,137 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenStatusArea, openStatusArea } from '../testing/open-status-area.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../values/clock.ts';
+import { StatusNotFoundError } from '../errors.ts';
+import { openStatusArea } from '../testing/open-status-area.ts';
 import { KeptDocuments } from './kept-documents.ts';
 import { PreparedDocuments, prepareText } from './prepared-documents.ts';
 
-let opened: OpenStatusArea;
+let clock: ManualClock;
+let revision: number;
+let failures: unknown[];
 let kept: KeptDocuments;
 let builds: number;
 
-beforeEach(async () => {
-  opened = await openStatusArea();
-  const { area, clock } = opened;
-  const documents = new PreparedDocuments(area.repository, clock, (error) => {
-    throw error;
-  });
-  await documents.rebuild();
-  kept = new KeptDocuments(area.repository, documents, clock);
+beforeEach(() => {
+  clock = new ManualClock(1_000_000);
+  revision = 1;
+  failures = [];
   builds = 0;
+  const documents = {
+    get: async () => ({}) as never,
+    get revision() {
+      return revision;
+    },
+  };
+  kept = new KeptDocuments(documents, clock, (error) => failures.push(error));
 });
 
-afterEach(() => opened.close());
+const dated = (text: string) => prepareText(text, new Date(clock.now()).toUTCString());
+const textOf = async (name: string, keepMs: number | null, make: () => Promise<string>) =>
+  String(await (await kept.get(name, keepMs, async () => dated(await make()))).plain.bytes());
+const count = (keepMs: number | null = 60_000) => textOf('count', keepMs, async () => `build ${++builds}`);
+const fail = (error: Error) => textOf('count', null, () => Promise.reject(error));
 
-const build = async () => prepareText(`build ${++builds}`, 'Thu, 01 Jan 1970 00:00:00 GMT');
-const read = async (keepMs: number | null) => {
-  const { plain } = await kept.keep('key', keepMs, build);
-  return (await plain.bytes()).toString();
-};
+/** A build that ends when the test says so. */
+function heldBuild() {
+  let end: (text: string) => void = () => undefined;
+  const text = new Promise<string>((resolve) => {
+    end = resolve;
+  });
+  return { end, text: () => text };
+}
 
 describe('KeptDocuments', () => {
-  test('build once until the page changes, whoever changed it', async () => {
-    expect([await read(null), await read(null)]).toEqual(['build 1', 'build 1']);
-    await opened.area.service.createComponent({ name: 'API' });
-    opened.clock.advance(1_000);
-    expect([await read(null), await read(null)]).toEqual(['build 2', 'build 2']);
+  test('builds once until the page changes or the time is over', async () => {
+    expect(await count()).toBe('build 1');
+    clock.advance(59_999);
+    expect(await count()).toBe('build 1');
+    clock.advance(1);
+    expect(await count()).toBe('build 2');
+    revision = 2;
+    expect(await count()).toBe('build 3');
   });
 
-  test('build again when their time is over, also after the clock was set back', async () => {
-    expect(await read(60_000)).toBe('build 1');
-    opened.clock.advance(59_999);
-    expect(await read(60_000)).toBe('build 1');
-    opened.clock.advance(1);
-    expect(await read(60_000)).toBe('build 2');
-    opened.clock.advance(-3_600_000);
-    expect(await read(60_000)).toBe('build 3');
+  test('keeps what no time changes until the page does', async () => {
+    expect(await count(null)).toBe('build 1');
+    clock.advance(10 * 86_400_000);
+    expect(await count(null)).toBe('build 1');
+    revision = 2;
+    expect(await count(null)).toBe('build 2');
   });
 
-  test('build once for all who ask at the same time', async () => {
-    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => read(null))))).toEqual(
+  test('notices what another process changed', async () => {
+    const { area, clock: shared, close } = await openStatusArea();
+    const documents = new PreparedDocuments(area.repository, shared, (error) => {
+      throw error;
+    });
+    await documents.rebuild();
+    kept = new KeptDocuments(documents, shared, (error) => failures.push(error));
+    await count(null);
+    await area.service.createComponent({ name: 'API' });
+    shared.advance(1_000);
+    expect(await count(null)).toBe('build 2');
+    close();
+  });
+
+  test('a clock that is set back keeps nothing for longer', async () => {
+    await count();
+    clock.set(0);
+    expect(await count()).toBe('build 2');
+  });
+
+  test('builds once for all who ask at the same time', async () => {
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => count())))).toEqual(
       new Set(['build 1']),
     );
   });
 
-  test('forget a build that failed', async () => {
-    const failing = async () => {
-      throw new Error('The disk is gone');
-    };
-    await expect(kept.keep('key', null, failing)).rejects.toThrow('The disk is gone');
-    expect(await read(null)).toBe('build 1');
+  test('a build that was overtaken by one for a newer page does not take its place', async () => {
+    const old = heldBuild();
+    const slow = textOf('count', null, old.text);
+    await new Promise(setImmediate);
+    revision = 2;
+    expect(await count(null)).toBe('build 1');
+    old.end('old');
+    expect(await slow).toBe('old');
+    expect(await count(null)).toBe('build 1');
+  });
+
+  test('the same text stays the same document, with its date', async () => {
+    const read = () => kept.get('same', 60_000, async () => dated('text'));
+    const first = await read();
+    clock.advance(60_000);
+    expect(await read()).toBe(first);
+  });
+
+  test('shows the last version when a build fails, and tries again after a second', async () => {
+    await count(null);
+    revision = 2;
+    expect(await fail(new Error('locked'))).toBe('build 1');
+    expect(await fail(new Error('locked'))).toBe('build 1');
+    expect(failures).toHaveLength(1);
+    clock.advance(1_000);
+    expect(await count(null)).toBe('build 2');
+  });
+
+  test('what is not there any more is not shown, also when its address is asked for again', async () => {
+    await count();
+    revision = 2;
+    const gone = new StatusNotFoundError('incident', 'x');
+    await expect(fail(gone)).rejects.toBe(gone);
+    await expect(fail(new Error('locked'))).rejects.toThrow('locked');
+    expect(failures).toEqual([]);
+  });
+
+  test('a first build that fails is told and not kept', async () => {
+    await expect(fail(new Error('locked'))).rejects.toThrow('locked');
+    expect(await count()).toBe('build 1');
+  });
+
+  test('keeps no more than so many bytes, the newest ones', async () => {
+    const large = 'x'.repeat(12 * 1024 * 1024);
+    const get = (name: string) => textOf(name, null, async () => `${++builds} ${large}`);
+    for (const name of ['a', 'b', 'c']) await get(name);
+    expect((await get('c')).startsWith('3 ')).toBe(true);
+    expect((await get('a')).startsWith('4 ')).toBe(true);
   });
 });

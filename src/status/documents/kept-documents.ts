@@ -1,99 +1,128 @@
 import type { Clock } from '../../values/clock.ts';
-import { findComponent } from '../edits/component-state.ts';
-import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
-import type { PageState } from '../model.ts';
-import type { StatusRepository } from '../status-repository.ts';
-import { describePage } from './describe-page.ts';
-import { type PreparedDocument, type PreparedDocuments, prepareDocument } from './prepared-documents.ts';
-import { uptimeDocument, uptimeStart } from './uptime-document.ts';
+import type { PreparedDocument, PreparedDocuments } from './prepared-documents.ts';
 
-/** Documents of single things: more than these are not asked for at a time. */
-const MOST_KEPT = 500;
-/** Uptime goes on by itself; to the percent nobody sees a minute. */
-const UPTIME_KEEP_MS = 60_000;
+/** When a build failed, the last version is shown that long before it is tried again. */
+const RETRY_MS = 1_000;
+/** Of all together, uncompressed. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** What keeping one takes beside its bytes, about. */
+const ENTRY_BYTES = 1024;
 
 interface Kept {
-  readonly document: Promise<PreparedDocument>;
-  readonly at: number;
+  readonly document: PreparedDocument;
+  readonly revision: number;
+  /** UTC milliseconds. */
+  readonly builtAt: number;
+  /** How long it is good without a change; null: for ever. */
+  readonly keepMs: number | null;
 }
 
-/** Documents that are built when first asked for and kept until the page changes. */
+/**
+ * Documents, pages and feeds that are built when first asked for and kept until the status page changes.
+ *
+ * @see docs/adr/0025-pages-for-people-are-kept.md
+ */
 export class KeptDocuments {
-  readonly #repository: StatusRepository;
-  readonly #documents: PreparedDocuments;
+  readonly #documents: Pick<PreparedDocuments, 'get' | 'revision'>;
   readonly #clock: Clock;
-  #revision = -1;
-  #kept = new Map<string, Kept>();
+  readonly #onFailed: (error: unknown) => void;
+  readonly #kept = new Map<string, Kept>();
+  readonly #building = new Map<string, Promise<PreparedDocument>>();
+  #bytes = 0;
 
-  constructor(repository: StatusRepository, documents: PreparedDocuments, clock: Clock) {
-    this.#repository = repository;
+  /**
+   * @param documents tells the page's revision, also when another process changed it.
+   * @param onFailed is told when a build failed and its last version is shown instead.
+   */
+  constructor(
+    documents: Pick<PreparedDocuments, 'get' | 'revision'>,
+    clock: Clock,
+    onFailed: (error: unknown) => void,
+  ) {
     this.#documents = documents;
     this.#clock = clock;
-  }
-
-  /** Uptime of 90 days, at most a minute old. */
-  uptime(): Promise<PreparedDocument> {
-    return this.keep('uptime', UPTIME_KEEP_MS, async (now) => {
-      const state = await this.#repository.read(null);
-      const events = await this.#repository.readEvents(uptimeStart(state, now));
-      return prepareDocument(uptimeDocument(state, events, now), new Date(now).toUTCString());
-    });
-  }
-
-  /** @throws StatusNotFoundError */
-  component(id: string): Promise<PreparedDocument> {
-    return this.keep(`component ${id}`, null, async () => {
-      const state = await this.#repository.read(null);
-      const { id: found } = findComponent(state, id);
-      const { page, components } = describePage(state);
-      return ofPage(state, { page, component: components.find((each) => each.id === found) });
-    });
-  }
-
-  /** An incident or a maintenance. @throws StatusNotFoundError */
-  incident(id: string): Promise<PreparedDocument> {
-    return this.keep(`incident ${id}`, null, async () => {
-      if (!(await this.#repository.hasIncident(id))) throw new StatusNotFoundError('incident', id);
-      const state = await this.#repository.read(id);
-      const found = findIncident(state, id);
-      const describe = describePage(state);
-      const incident = found.kind === 'realtime' ? describe.incident(found) : describe.maintenance(found);
-      return ofPage(state, { page: describe.page, incident });
-    });
+    this.#onFailed = onFailed;
   }
 
   /**
-   * What was built under a key, built again after every change of the page; whoever asks meanwhile waits for the same.
+   * What was built under a name; many requests at once wait for one build.
    *
    * @param keepMs how long it is good without a change; null: for ever.
-   * @param build makes it from the database. What it throws is not kept.
+   * @param build makes it from the database; `now` is UTC milliseconds.
+   * @throws what `build` throws when there is no earlier version to show, and StatusNotFoundError always.
    */
-  async keep(
-    key: string,
+  async get(
+    name: string,
     keepMs: number | null,
     build: (now: number) => Promise<PreparedDocument>,
   ): Promise<PreparedDocument> {
     // Also notices what other processes changed.
     await this.#documents.get('/api/v2/status.json');
     const { revision } = this.#documents;
-    if (revision !== this.#revision || this.#kept.size >= MOST_KEPT) this.#kept = new Map();
-    this.#revision = revision;
     const now = this.#clock.now();
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && (keepMs === null || Math.abs(now - kept.at) < keepMs)) return kept.document;
-    const own = this.#kept;
-    const document = build(now);
-    own.set(key, { document, at: now });
+    const kept = this.#kept.get(name);
+    if (kept !== undefined && kept.revision === revision && isGood(kept, now)) return kept.document;
+    const key = `${revision} ${name}`;
+    const running = this.#building.get(key);
+    if (running !== undefined) return running;
+    const building = this.#build(name, { revision, builtAt: now, keepMs }, build);
+    this.#building.set(key, building);
     try {
-      return await document;
-    } catch (error) {
-      own.delete(key);
-      throw error;
+      return await building;
+    } finally {
+      this.#building.delete(key);
     }
+  }
+
+  async #build(
+    name: string,
+    made: Omit<Kept, 'document'>,
+    build: (now: number) => Promise<PreparedDocument>,
+  ): Promise<PreparedDocument> {
+    const before = this.#kept.get(name);
+    try {
+      const built = await build(made.builtAt);
+      // The same bytes keep their compressed form and their date.
+      const isSame = before !== undefined && before.document.plain.etag === built.plain.etag;
+      const document = isSame ? before.document : built;
+      this.#keep(name, { ...made, document });
+      return document;
+    } catch (error) {
+      if (error instanceof StatusNotFoundError) this.#forget(name);
+      if (error instanceof StatusNotFoundError || before === undefined) throw error;
+      this.#onFailed(error);
+      this.#keep(name, { ...made, document: before.document, keepMs: RETRY_MS });
+      return before.document;
+    }
+  }
+
+  #keep(name: string, kept: Kept): void {
+    // A build for an older revision may end after one for a newer.
+    if ((this.#kept.get(name)?.revision ?? kept.revision) > kept.revision) return;
+    this.#forget(name);
+    this.#kept.set(name, kept);
+    this.#bytes += sizeOf(kept);
+    // The oldest first: a map gives its entries in order of insertion.
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= MOST_BYTES) break;
+      if (oldest !== name) this.#forget(oldest);
+    }
+  }
+
+  #forget(name: string): void {
+    const kept = this.#kept.get(name);
+    if (kept === undefined) return;
+    this.#kept.delete(name);
+    this.#bytes -= sizeOf(kept);
   }
 }
 
-function ofPage({ page }: PageState, document: unknown): PreparedDocument {
-  return prepareDocument(document, new Date(page.updatedAt).toUTCString());
+/** A clock that was set back must not keep anything for longer. */
+function isGood({ builtAt, keepMs }: Kept, now: number): boolean {
+  return keepMs === null || (now >= builtAt && now - builtAt < keepMs);
+}
+
+function sizeOf({ document }: Kept): number {
+  return ENTRY_BYTES + (document.plain.ready?.length ?? 0);
 }

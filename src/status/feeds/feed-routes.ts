@@ -24,8 +24,8 @@ const FEEDS: readonly Feed[] = [
 
 /** What the feeds are made of. */
 export interface FeedRoutesDependencies {
-  readonly kept: Pick<KeptDocuments, 'keep'>;
-  readonly repository: Pick<StatusRepository, 'readHistory'>;
+  readonly kept: Pick<KeptDocuments, 'get'>;
+  readonly repository: Pick<StatusRepository, 'readPage' | 'readHistory'>;
 }
 
 /**
@@ -41,9 +41,9 @@ export function createFeedRoutes({
     for (const feed of FEEDS) {
       const headers = headersOf(feed);
       const document = () =>
-        kept.keep(feed.path, null, async () => {
+        kept.get(feed.path, null, async () => {
+          if (!(await repository.readPage()).allowFeeds) throw new StatusNotFoundError('path', feed.path);
           const state = await repository.readHistory('', { offset: 0, limit: FEED_ENTRIES });
-          if (!state.page.allowFeeds) throw new StatusNotFoundError('path', feed.path);
           return prepareText(feed.render(feedView(state)), new Date(state.page.updatedAt).toUTCString());
         });
       for (const base of isOwnListener ? [''] : ['/status', '']) {

@@ -67,6 +67,8 @@ export function createPageContents(repository: StatusRepository): PageContents {
       return renderIncidentPage(view, pageFrame(site, state.page, now));
     },
     async uptime(site, now, componentId, number) {
+      if (componentId !== null && !(await repository.hasComponent(componentId)))
+        throw new StatusNotFoundError('component', componentId);
       const state = await repository.read(null);
       const frame = pageFrame(site, state.page, now);
       const { zoned } = frame.time;

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { ListenerOptions } from '../../http/area.ts';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
-import { type PreparedDocument, prepareText } from '../documents/prepared-documents.ts';
+import type { AskedDocuments } from '../documents/asked-documents.ts';
+import type { KeptDocuments } from '../documents/kept-documents.ts';
+import { prepareText } from '../documents/prepared-documents.ts';
 import { PUBLIC_CACHING, sendPrepared } from '../documents/send-prepared.ts';
 import { StatusNotFoundError, StatusParameterError } from '../errors.ts';
 import { sendJson } from '../routes.ts';
 import { acceptsType } from './accepts-type.ts';
-import type { KeptPages } from './kept-pages.ts';
 import type { PageContents } from './page-content.ts';
 import { PAGE_CSS, PAGE_CSS_VERSION } from './page-css.ts';
 import { readPageNumber } from './page-number.ts';
@@ -29,15 +30,17 @@ const HOME_HEADERS: HeaderLines = [...HTML_TYPE, ...NEGOTIATED];
 const TEXT_HEADERS: HeaderLines = ['content-type', 'text/plain; charset=utf-8', ...NEGOTIATED];
 const FOR_EVER: HeaderLines = ['cache-control', 'public, max-age=31536000, immutable'];
 
+/** Time goes on by itself: today, what is overdue, uptime. Nobody sees a minute of it. */
+const KEEP_MS = 60_000;
+
 type Query = Readonly<Record<string, unknown>>;
 
 /** What the pages' routes need. */
 export interface PageRoutesDependencies {
   prepare(): Promise<void>;
-  readonly pages: Pick<KeptPages, 'get'>;
+  readonly kept: Pick<KeptDocuments, 'get'>;
   readonly contents: PageContents;
-  /** The API's document of an incident or maintenance. @throws StatusNotFoundError */
-  incidentDocument(id: string): Promise<PreparedDocument>;
+  readonly asked: Pick<AskedDocuments, 'incident'>;
   /** How pages link to each other, by listener. */
   readonly sites: { readonly shared: PageSite; readonly own: PageSite };
 }
@@ -48,13 +51,16 @@ export interface PageRoutesDependencies {
  * @see contracts/status.md section 10
  */
 export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyPluginAsync<ListenerOptions> {
-  const { prepare, pages, contents, incidentDocument, sites } = dependencies;
+  const { prepare, kept, contents, asked, sites } = dependencies;
   return async (app, { isOwnListener = false }) => {
     await prepare();
     const site = isOwnListener ? sites.own : sites.shared;
     const base = isOwnListener ? '' : '/status';
     const options = { compress: false, schema: { hide: true } } as const;
-    const render = (page: string, of: (now: number) => Promise<string>) => pages.get(`${base} ${page}`, of);
+    const render = (page: string, of: (now: number) => Promise<string>) =>
+      kept.get(`${base} ${page}`, KEEP_MS, async (now) =>
+        prepareText(await of(now), new Date(now).toUTCString()),
+      );
 
     app.get(base === '' ? '/' : base, options, async (request, reply) => {
       const { accept } = request.headers;
@@ -76,7 +82,7 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
       const { file } = request.params;
       const [, id, ending] = /^([\w-]{1,64}?)(\.json)?$/.exec(file) ?? [];
       if (id === undefined) throw new StatusNotFoundError('path', file);
-      if (ending !== undefined) return sendJson(await incidentDocument(id), request, reply);
+      if (ending !== undefined) return sendJson(await asked.incident(id), request, reply);
       const incident = await render(`incident ${id}`, (now) => contents.incident(site, now, id));
       return sendPrepared(incident, HTML_HEADERS, request, reply);
     });
