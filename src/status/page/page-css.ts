@@ -50,7 +50,8 @@ summary { cursor: pointer; padding: 2px 0; }
 .banner .muted, .card .muted { color: var(--muted); }
 ${MARKS.map((mark) => `.banner.is-${mark} .icon { color: var(--${mark}); }`).join('\n')}
 .body > * + * { margin-top: 8px; }
-.body ul, .body ol { padding-left: 24px; }
+.body ul, .body ol { padding-inline-start: 24px; }
+.about, .component > .muted, .body p, .body li { unicode-bidi: plaintext; }
 .chips { display: flex; flex-wrap: wrap; gap: 4px 8px; list-style: none; padding: 0; }
 .chips li { border: 1px solid var(--border); border-radius: 12px; padding: 0 8px; font-size: .875rem; }
 .mark { border: 1px solid currentColor; border-radius: 4px; padding: 0 6px; font-size: .875rem; font-weight: 600; }

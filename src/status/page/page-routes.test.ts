@@ -119,6 +119,26 @@ describe('GET /status', () => {
     expect(await read('/status')).toContain('Renamed');
   });
 
+  test('texts of authors run in the direction of their script', async () => {
+    const { service } = opened.area;
+    const { id } = await service.createComponent({ name: 'קריאה', description: 'קריאת נתונים.' });
+    const incident = await service.createIncident({
+      name: 'קריאה איטית',
+      body: 'אנחנו בודקים.',
+      components: { [id]: 'partial_outage' },
+    });
+    const home = await read('/status');
+    expect(home).toContain('<bdi class="name">קריאה</bdi>');
+    expect(home).toContain('<p class="muted small">קריאת נתונים.</p>');
+    expect(home).toContain('<div class="body"><p>אנחנו בודקים.</p></div>');
+    expect(await read('/status/page.css')).toMatch(
+      /\.component > \.muted, \.body p, .*unicode-bidi: plaintext/,
+    );
+    const own = await read(`/status/incidents/${incident.id}`);
+    expect(own).toContain('<h1><bdi>קריאה איטית</bdi></h1>');
+    expect(own).toContain('<li><bdi>קריאה</bdi>: Operational → ');
+  });
+
   test('a maintenance becomes overdue by itself', async () => {
     await opened.area.service.createIncident({
       name: 'Upgrade',

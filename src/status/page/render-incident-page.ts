@@ -18,7 +18,7 @@ export function renderIncidentPage(incident: IncidentView, frame: PageFrame): st
   return renderLayout(frame, {
     title: incident.name,
     mark: IMPACT_MARKS[incident.impact],
-    main: html`<h1>${incident.name}</h1>
+    main: html`<h1><bdi>${incident.name}</bdi></h1>
 ${renderFacts(incident, frame)}
 ${postmortem.length === 0 ? null : html`<h2>Postmortem</h2>${postmortem.map((update) => renderUpdate(update, frame))}`}
 <h2>Updates</h2>
@@ -48,8 +48,8 @@ function renderEnd(
 ): Html | null {
   if (resolvedAt === null) return null;
   const length =
-    kind === 'realtime'
-      ? html` <span class="muted whole">(after ${durationText(Math.max(0, resolvedAt - startedAt))})</span>`
+    kind === 'realtime' && resolvedAt > startedAt
+      ? html` <span class="muted whole">(after ${durationText(resolvedAt - startedAt)})</span>`
       : null;
   return html`${time.element(resolvedAt)}${length}`;
 }
@@ -62,5 +62,5 @@ function renderMoves({ affectedComponents }: IncidentUpdate): Html | null {
 }
 
 function renderMove({ name, old_status, new_status }: AffectedComponent): Html {
-  return html`<li>${name}: ${wordOf(old_status)} → ${labelled(markOf(new_status), wordOf(new_status))}</li>`;
+  return html`<li><bdi>${name}</bdi>: ${wordOf(old_status)} → ${labelled(markOf(new_status), wordOf(new_status))}</li>`;
 }

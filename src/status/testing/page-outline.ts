@@ -16,9 +16,13 @@ export function headingFaults(document: string): readonly string[] {
 
 /** The text of a document without its markup, white space as one space each. */
 export function visibleText(document: string): string {
-  return document
-    .replace(/<title>[\s\S]*?<\/title>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return (
+    document
+      .replace(/<title>[\s\S]*?<\/title>/g, '')
+      // Stands within a line; others are taken to begin and end words.
+      .replace(/<\/?bdi[^>]*>/g, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }
