@@ -20,9 +20,8 @@ export const systemRepeat: Repeat = (work, everyMs) => {
 /** Calls `run` once after so long, unless the function that it returns was called before. */
 export type StartTimer = (run: () => void, afterMs: number) => () => void;
 
-/** The timer of the operating system, which does not keep the process alive. */
+/** The timer of the operating system. It keeps the process alive, since somebody waits for what it ends. */
 export const systemTimer: StartTimer = (run, afterMs) => {
   const timer = setTimeout(run, afterMs);
-  timer.unref();
   return () => clearTimeout(timer);
 };
