@@ -156,7 +156,7 @@ function incidentDescriber(state: PageState): (incident: Incident) => ManagedInc
   };
 }
 
-/** A postmortem as people who write it see it. Its text is `body` when it is published, else only `body_draft`. */
+/** A postmortem as people who write it see it: `body` is what visitors read, null before they do; `body_draft` the newest text. */
 export interface ManagedPostmortem {
   readonly created_at: string | null;
   readonly preview_key: null;
@@ -177,13 +177,13 @@ export function managedPostmortem(state: PageState, incidentId: string): Managed
     incidentId,
   );
   const time = createZonedTime(state.page.timeZone);
-  const isPublished = publishedAt !== null;
   const updatedAt = printOrNull(time, bodyUpdatedAt);
+  const published = findIncident(state, incidentId).updates.find(({ status }) => status === 'postmortem');
   return {
     created_at: updatedAt,
     preview_key: null,
-    body: isPublished ? body : null,
-    body_updated_at: isPublished ? updatedAt : null,
+    body: published?.body ?? null,
+    body_updated_at: printOrNull(time, published?.updatedAt ?? null),
     body_draft: body,
     body_draft_updated_at: updatedAt,
     published_at: printOrNull(time, publishedAt),

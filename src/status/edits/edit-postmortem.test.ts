@@ -71,6 +71,7 @@ describe('postmortem', () => {
     await call('PUT', '/postmortem/publish', { postmortem: { notify_subscribers: false } });
     await write('Second.');
     expect((await incident()).incident_updates[0].body).toBe('First.');
+    expect((await call('GET', '/postmortem')).body).toMatchObject({ body: 'First.', body_draft: 'Second.' });
     await call('PUT', '/postmortem/publish', {});
     expect((await incident()).incident_updates).toMatchObject([{ body: 'Second.' }, { body: 'Over.' }, {}]);
   });
