@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -26,6 +28,18 @@ describe('the manifest', () => {
   test('gives a reason for every package', () => {
     const reasons = read('docs/dependencies.md');
     for (const [name] of declared) expect(reasons, name).toContain(name);
+  });
+
+  test('names an executable that is there before the first build and runs in any folder', () => {
+    const { bin, version } = JSON.parse(read('package.json')) as {
+      bin: Record<string, string>;
+      version: string;
+    };
+    const path = bin['ledgerlens'] ?? '';
+    expect(path).toMatch(/^scripts\//);
+    const executable = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+    const { status, stdout } = spawnSync(executable, ['--version'], { cwd: tmpdir(), encoding: 'utf8' });
+    expect([stdout, status]).toEqual([`${version}\n`, 0]);
   });
 });
 
