@@ -5,17 +5,18 @@ import { renderTable } from './table.ts';
 
 const WHOLE = { offset: 0, limit: 100 } as const;
 
-/** `status show`: the page, its components and what is open. */
+/** `status show`: the page, how all is, its components and what is open. */
 export const showPage: StatusAction = async (service, _words, values) => {
   const page = await service.readPage();
+  const status = await service.readOverallStatus();
   const components = await service.listComponents();
   const open = [
     ...(await service.listOpenIncidents('unresolved')),
     ...(await service.listOpenIncidents('scheduled')),
   ];
-  if (values['json'] === true) return print({ page, components, open });
+  if (values['json'] === true) return print({ page, status, components, open });
   return [
-    printableText(`${page.name}  ${page.url}  page ${page.id}`),
+    `${printableText(`${page.name}  ${page.url}  page ${page.id}`)}\n${status.description}`,
     renderTable([
       ['status', 'id', 'component'],
       ...components

@@ -53,7 +53,7 @@ describe('ledgerlens status', () => {
     expect(await run('update', 'page', 'name=My ledger')).toMatchObject({ name: 'My ledger' });
 
     expect(await status('show')).toMatch(
-      /My ledger {2}https:\/\/ledger\.example\.org\/status[\s\S]*major_outage +\w{12} +Mirror - Mirror REST API[\s\S]*identified +critical/,
+      /My ledger {2}https:\/\/ledger\.example\.org\/status.*\nMajor System Outage\n[\s\S]*major_outage +\w{12} +Mirror - Mirror REST API[\s\S]*identified +critical/,
     );
     const server = await startTestServer({ env });
     const summary = (await (await fetch(`${server.url}/api/v2/summary.json`)).json()) as Record<

@@ -1,4 +1,5 @@
 import type { Clock } from '../values/clock.ts';
+import { pageStatus } from './documents/public-documents.ts';
 import {
   type ManagedComponent,
   type ManagedGroup,
@@ -16,6 +17,7 @@ import {
 } from './managed-representation.ts';
 import type { PageState } from './model.ts';
 import { OPEN_STATUSES } from './rules/incident-status.ts';
+import type { OverallStatus } from './rules/indicator.ts';
 import type { Input } from './rules/input-members.ts';
 import { earliestWindowFirst, newestIncidentsFirst } from './rules/page-order.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
@@ -28,6 +30,8 @@ export type OpenList = 'unresolved' | 'upcoming' | 'scheduled' | 'active_mainten
 /** What editors can read; methods that name something throw StatusNotFoundError when it does not exist. */
 export interface StatusReads {
   readPage(): Promise<ManagedPage>;
+  /** As visitors see it. @see contracts/status.md section 3, Overall indicator */
+  readOverallStatus(): Promise<OverallStatus>;
   /** Leaves and groups in page order. */
   listComponents(): Promise<readonly ManagedComponent[]>;
   readComponent(id: string): Promise<ManagedComponent>;
@@ -62,6 +66,7 @@ export interface ManagedAuditEntry {
 export function createStatusReads(repository: StatusRepository, clock: Clock): StatusReads {
   return {
     readPage: async () => managedPage(await repository.read(null)),
+    readOverallStatus: async () => pageStatus(await repository.read(null)),
     listComponents: async () => managedComponents(await repository.read(null)),
     readComponent: async (id) => managedComponent(await repository.read(null), id),
     listGroups: async () => managedGroups(await repository.read(null)),
