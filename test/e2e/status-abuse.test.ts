@@ -184,8 +184,8 @@ describe('bodies', () => {
 
   test('members that are no members, and lists where one thing belongs', async () => {
     for (const call of WRITES) {
-      for (const members of [null, 'x', 7, [], [{}], true]) {
-        if (call.noun === null || members === null) continue;
+      if (call.noun === null) continue;
+      for (const members of ['x', 7, [], [{}], true]) {
         const body = JSON.stringify({ [call.noun]: members });
         const headers = { ...AS_WRITER, ...JSON_TYPE };
         expect(await refused({ method: call.method, path: pathOf(call), headers, body }, 400)).toEqual(

@@ -1,9 +1,9 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOCUMENT_PATHS } from '../../src/status/documents/public-documents.ts';
 import { createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
 import { ManualClock } from '../../src/values/clock.ts';
+import { type RawAnswer, sendRaw } from '../support/raw-http.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** The public documents as they leave the whole server. @see contracts/status.md section 2, HTTP */
@@ -19,28 +19,9 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
 /** Over a plain socket: fetch would decompress the body and hide headers. */
-function ask(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = request(server.url + path, { method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: Buffer.concat(chunks),
-        }),
-      );
-    });
-    sent.on('error', reject).end();
-  });
+function ask(method: string, path: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
+  return sendRaw(server.url, { method, path, headers });
 }
 
 const GZIP = { 'accept-encoding': 'gzip' };
@@ -75,7 +56,7 @@ describe.each(DOCUMENT_PATHS)('GET %s', (path) => {
   ])('HEAD and conditional requests agree with it, %s', async (_, headers) => {
     const get = await ask('GET', path, headers);
     const head = await ask('HEAD', path, headers);
-    const comparable = ({ headers: all }: Answer) => ({ ...all, date: '', 'x-request-id': '' });
+    const comparable = ({ headers: all }: RawAnswer) => ({ ...all, date: '', 'x-request-id': '' });
     expect(head.status).toBe(200);
     expect(comparable(head)).toEqual(comparable(get));
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../values/group-by.ts';
 import type { PageState } from '../model.ts';
 import { inPageOrder } from '../rules/page-order.ts';
 import {
@@ -29,12 +30,7 @@ export function uptimeDocument(
   const { page, time } = describePage(state);
   const days = lastDays(time, now, UPTIME_DAYS);
   const start = days[0]?.start ?? now;
-  const byComponent = new Map<string, StatusChangeAt[]>();
-  for (const event of events) {
-    const own = byComponent.get(event.componentId) ?? [];
-    own.push(event);
-    byComponent.set(event.componentId, own);
-  }
+  const byComponent = groupBy(events, ({ componentId }) => componentId);
   const leaves = inPageOrder(state.components.filter(({ group }) => !group));
   return {
     page,

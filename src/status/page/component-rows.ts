@@ -1,3 +1,4 @@
+import { groupBy } from '../../values/group-by.ts';
 import type { Component, PageState } from '../model.ts';
 import { type ComponentStatus, publicStatus, worstStatus } from '../rules/component-status.ts';
 import { inPageOrder } from '../rules/page-order.ts';
@@ -50,8 +51,8 @@ export function componentRows(
   state: PageState,
   { events, days, now }: MeasuredDays,
 ): readonly (ComponentRow | GroupRow)[] {
-  const eventsOf = grouped(events, ({ componentId }) => componentId);
-  const childrenOf = grouped(inPageOrder(state.components), ({ groupId }) => groupId);
+  const eventsOf = groupBy(events, ({ componentId }) => componentId);
+  const childrenOf = groupBy(inPageOrder(state.components), ({ groupId }) => groupId);
   const from = days[0]?.start ?? now;
   const outage = ({ id }: Component) => outageTime(intervalsOf(eventsOf.get(id) ?? [], now), from, now);
 
@@ -80,17 +81,6 @@ export function componentRows(
 /** Whether the page lists a leaf component at all now. */
 export function isListed(component: Component): boolean {
   return !component.onlyShowIfDegraded || publicStatus(component) !== 'operational';
-}
-
-function grouped<T, K>(entries: readonly T[], keyOf: (entry: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [entry]);
-    else group.push(entry);
-  }
-  return groups;
 }
 
 /** Whether a line of the page is a group. */

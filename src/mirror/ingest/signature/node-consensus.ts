@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { groupBy } from '../../../values/group-by.ts';
 import type { NodeKey, NodeKeys } from '../../ledger/ledger-repository.ts';
 import { IngestError } from '../errors.ts';
-import { groupBy } from '../group-by.ts';
 import { sameBytes } from '../sha384.ts';
 import type { NodeName, StreamFile } from '../source/stream-source.ts';
 import { parseSignatureFile, type SignatureFile } from './parse-signature-file.ts';

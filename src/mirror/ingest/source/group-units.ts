@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../../values/group-by.ts';
 import type { FoundFile } from './stream-files.ts';
 import type { StreamFile, StreamUnit } from './stream-source.ts';
 
