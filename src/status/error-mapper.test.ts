@@ -42,6 +42,15 @@ describe('statusErrors', () => {
     });
   });
 
+  test('a write that another process keeps waiting is to be tried again', () => {
+    const error = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    expect(statusErrors.fromError(error, request('/v1/pages/x/components'))).toEqual({
+      statusCode: 503,
+      body: { error: 'Service unavailable', message: 'Service unavailable' },
+      headers: { 'retry-after': '5' },
+    });
+  });
+
   test('a path with a broken escape is an unknown one', () => {
     const error = Object.assign(withStatus(400), { code: 'FST_ERR_BAD_URL' });
     expect(statusErrors.fromError(error, request('/api/v2/%zz'))).toEqual({

@@ -27,6 +27,9 @@ const TEXTS: Readonly<Record<number, string>> = {
 /** The router's codes for a path with a broken escape and for one with a segment longer than any id. */
 const NAMES_NOTHING: ReadonlySet<string> = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH']);
 
+/** When to try again what another process's write lock kept from being stored. */
+const BUSY_SECONDS = 5;
+
 const FAULT = 'Internal server error';
 
 /**
@@ -50,6 +53,9 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
       if (error instanceof StatusRateError) {
         return { ...answer(request, 429), headers: { 'retry-after': String(error.retryAfterSeconds) } };
       }
+      if (isDatabaseBusy(error)) {
+        return { ...answer(request, 503), headers: { 'retry-after': String(BUSY_SECONDS) } };
+      }
       const statusCode = statusCodeOf(error);
       return isStranger(request) && statusCode < 500 ? answer(request, 401) : answer(request, statusCode);
     },
@@ -72,6 +78,11 @@ function textOf(statusCode: number): string {
 
 function isManagementPath({ url }: FastifyRequest): boolean {
   return /^\/v1(?:[/?]|$)/i.test(url);
+}
+
+/** Another process has held the write lock for too long; nothing was stored. */
+function isDatabaseBusy(error: unknown): boolean {
+  return isObject(error) && String(error['code']).startsWith('SQLITE_BUSY');
 }
 
 /** Fastify and its plugins give their errors a status; anything else is a fault of ours. */
