@@ -16,6 +16,8 @@ export function startTraffic(urls: readonly string[]): Traffic {
   const child = spawn(process.execPath, ['--import', 'tsx', PROCESS, ...urls], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // From now on, since it may end by itself.
+  const ended = once(child, 'exit');
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
@@ -35,7 +37,7 @@ export function startTraffic(urls: readonly string[]): Traffic {
     },
     async stop() {
       child.kill('SIGKILL');
-      await once(child, 'exit');
+      await ended;
     },
   };
 }

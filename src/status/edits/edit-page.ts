@@ -3,6 +3,9 @@ import { type Input, isGiven, readFlag, readName, readText } from '../rules/inpu
 import { ProblemList } from '../rules/problems.ts';
 import { isTimeZone } from '../rules/zoned-time.ts';
 
+/** In UTF-16 units; servers refuse much longer ones. */
+const ADDRESS_LIMIT = 2048;
+
 /**
  * Changes the members of the page that are given; others that Statuspage documents are ignored.
  *
@@ -50,8 +53,9 @@ function readAddress(
   if (!isGiven(input, member)) return current;
   const address = readText(input, member, problems);
   if (address === null) return null;
-  if (!allowed.test(address) || !URL.canParse(address)) problems.addUnreadable(member);
-  return address;
+  if (address.length <= ADDRESS_LIMIT && allowed.test(address) && URL.canParse(address)) return address;
+  problems.addUnreadable(member);
+  return current;
 }
 
 function readTimeZone(input: Input, current: string, problems: ProblemList): string {

@@ -358,6 +358,16 @@ describe('calls of the management API', () => {
     expect([changed.status, changed.body.support_url]).toEqual([200, address]);
   });
 
+  test('the page refuses an address longer than any, at once', async () => {
+    const long = (slashes: number) => `https://a.example/${'/'.repeat(slashes)}x`;
+    const before = process.cpuUsage().user;
+    const refused = await call('PATCH', '', {
+      page: { url: long(200_000), support_url: long(3_000) },
+    });
+    expect([refused.status, refused.body.error]).toEqual([422, ['Url is invalid', 'Support url is invalid']]);
+    expect(process.cpuUsage().user - before).toBeLessThan(5_000_000);
+  });
+
   test.each(['javascript:alert(1)', 'data:text/html,x', 'help.example.org', 'https://a.example/"x'])(
     'the page refuses %s as a support address',
     async (address) => {
