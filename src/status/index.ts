@@ -12,7 +12,6 @@ import { createStatusErrors } from './error-mapper.ts';
 import { createFeedRoutes } from './feeds/feed-routes.ts';
 import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
-import type { StatusToken } from './manage/tokens.ts';
 import type { HealthProbe } from './monitor/health-probe.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { createPageContents } from './page/page-content.ts';
@@ -24,6 +23,7 @@ import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
 import { createShortLinks } from './short-links.ts';
+import type { StatusOptions } from './status-options.ts';
 import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
 import type { StatusRepository } from './status-repository.ts';
 import type { StatusService } from './status-service.ts';
@@ -32,57 +32,15 @@ import type { PostWebhook } from './subscribers/post-webhook.ts';
 import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
 import { createWebhooks } from './subscribers/webhooks.ts';
 
-export { StatusConflictError, StatusNotFoundError, StatusValidationError } from './errors.ts';
 export { readFormMembers } from './manage/form-members.ts';
 export { createStatusToken, type StatusToken } from './manage/tokens.ts';
 export { type HealthProbe, type ProbeSample, WORKING } from './monitor/health-probe.ts';
 export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
-export { faultOfTemplate, fillTemplate } from './rules/name-template.ts';
-export { isTimeZone } from './rules/zoned-time.ts';
+export { fillTemplate } from './rules/name-template.ts';
+export type { StatusOptions } from './status-options.ts';
 export type { StatusService } from './status-service.ts';
 
-/** Settings of the status area. */
-export interface StatusOptions {
-  /**
-   * `page.url` (text): absolute address of the page for people, without a slash at the end. A changed
-   * value is taken over at the next start; otherwise the stored one counts. No default.
-   */
-  readonly pageUrl: string;
-  /** Absolute address under which the APIs stand (text), without a slash at the end; subscribers are told. No default. */
-  readonly apiUrl: string;
-  /** What stands before the paths of the shared listener in links (text), such as `/ledger`. Default: nothing. */
-  readonly publicPath?: string;
-  /** The same for the listener of its own. */
-  readonly ownPath?: string;
-  /** Version that the page shows and subscribers are told (text). No default. */
-  readonly version: string;
-  /** Name of the page (text), used when it is made on the first start. Default `Ledgerlens`. */
-  readonly pageName?: string;
-  /** Time zone of the page (IANA name), used when it is made on the first start. Default `Etc/UTC`. */
-  readonly timeZone?: string;
-  /** Id of the page (12 characters), used when it is made on the first start. Default null: random. */
-  readonly pageId?: string | null;
-  /** Whether the first start adds components for the parts of this server (flag). Default true. */
-  readonly builtinComponents?: boolean;
-  /** Whether a start records the time in which no server ran as an outage (flag). Default true. */
-  readonly recordDowntime?: boolean;
-  /** Whether an incident is opened and resolved for a measured component that is out for long (flag). Default false. */
-  readonly autoIncidents?: boolean;
-  /** Texts of updates that come without one, by status; missing ones keep their default. */
-  readonly updateTexts?: Partial<UpdateTexts>;
-  /**
-   * Whether a page that is stored keeps its URL whatever is configured (flag): for commands, which may run
-   * with other settings than the server. Default false.
-   */
-  readonly keepsStoredUrl?: boolean;
-  /** Who may use the management API (list). Default none: it answers 401 to everybody. */
-  readonly tokens?: readonly StatusToken[];
-  /** Whether a token may also stand in the query, as `api_key` (flag). Default true. */
-  readonly tokenInQuery?: boolean;
-  /** Whether subscribers may have loopback, private and link-local addresses (flag). Default false. */
-  readonly webhookPrivate?: boolean;
-}
-
+/** What the status area is made of. */
 export interface StatusDependencies {
   /** Open and migrated; stays open when the area closes. */
   readonly database: SqliteDatabase;
@@ -103,7 +61,7 @@ export interface StatusDependencies {
   readonly options: StatusOptions;
 }
 
-/** Area B with what commands, tests and later the monitor use directly. */
+/** Area B with what commands, tests and the monitor use directly. */
 export interface StatusArea extends Area {
   readonly name: 'status';
   /** Changes the page; ready after {@link StatusArea.prepare}. */

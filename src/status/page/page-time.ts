@@ -79,7 +79,7 @@ function partOf(format: Intl.DateTimeFormat, instant: number): string {
 }
 
 /** `Mar 2, 2026` for `2026-03-02`. */
-export function shortDate(date: string): string {
+function shortDate(date: string): string {
   return `${monthAndDay(date)}, ${date.slice(0, 4)}`;
 }
 

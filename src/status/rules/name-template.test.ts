@@ -14,6 +14,11 @@ test('gives none while a value that it asks for is not known', () => {
   expect(fillTemplate('Node {network}', { ...values, version: null })).toBe('Node Testnet');
 });
 
+test('cuts what is longer than a name between two characters', () => {
+  const name = fillTemplate('a{network}', { ...values, network: '🛰'.repeat(300) });
+  expect(name).toBe(`a${'🛰'.repeat(254)}`);
+});
+
 test('tells a template that asks for something else, or is blank', () => {
   expect(faultOfTemplate('{name} {host}')).toBe('"{host}" is none of {network}, {version}, {name}');
   expect(faultOfTemplate(' ')).toBe('it is blank');

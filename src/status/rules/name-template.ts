@@ -14,7 +14,7 @@ const LONGEST_NAME = 255;
 const KNOWN: ReadonlySet<string> = new Set<keyof NameValues>(['network', 'version', 'name']);
 
 /** The names that a template asks for, each once. */
-export function namesIn(template: string): readonly string[] {
+function namesIn(template: string): readonly string[] {
   return [...new Set([...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
 }
 
@@ -34,8 +34,7 @@ export function faultOfTemplate(template: string): string | null {
 export function fillTemplate(template: string, values: NameValues): string | null {
   const known: Readonly<Record<string, string | null>> = { ...values };
   if (namesIn(template).some((name) => (known[name] ?? null) === null)) return null;
-  return template
-    .replace(PLACEHOLDER, (_all, name: string) => known[name] ?? '')
-    .trim()
-    .slice(0, LONGEST_NAME);
+  const filled = template.replace(PLACEHOLDER, (_all, name: string) => known[name] ?? '').trim();
+  // Half a character would be stored as another one, and the name be mended in every round.
+  return [...filled].slice(0, LONGEST_NAME).join('').trim();
 }

@@ -6,7 +6,7 @@ export type InlineTag = 'a' | 'b' | 'code' | 'em' | 'i' | 'strong';
 export type BlockTag = 'li' | 'ol' | 'p' | 'ul';
 
 /** Lists deeper than this go on at the last level: a page has no room for more. */
-export const DEEPEST_LIST = 6;
+const DEEPEST_LIST = 6;
 
 const BLOCKS: ReadonlySet<string> = new Set<BlockTag>(['li', 'ol', 'p', 'ul']);
 const LISTS: ReadonlySet<string | undefined> = new Set<BlockTag>(['ol', 'ul']);

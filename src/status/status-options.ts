@@ -1,0 +1,44 @@
+import type { StatusToken } from './manage/tokens.ts';
+import type { UpdateTexts } from './rules/default-texts.ts';
+
+/** Settings of the status area. */
+export interface StatusOptions {
+  /**
+   * `page.url` (text): absolute address of the page for people, without a slash at the end. A changed
+   * value is taken over at the next start; otherwise the stored one counts. No default.
+   */
+  readonly pageUrl: string;
+  /** Absolute address under which the APIs stand (text), without a slash at the end; subscribers are told. No default. */
+  readonly apiUrl: string;
+  /** What stands before the paths of the shared listener in links (text), such as `/ledger`. Default: nothing. */
+  readonly publicPath?: string;
+  /** The same for the listener of its own. */
+  readonly ownPath?: string;
+  /** Version that the page shows and subscribers are told (text). No default. */
+  readonly version: string;
+  /** Name of the page (text), used when it is made on the first start. Default `Ledgerlens`. */
+  readonly pageName?: string;
+  /** Time zone of the page (IANA name), used when it is made on the first start. Default `Etc/UTC`. */
+  readonly timeZone?: string;
+  /** Id of the page (12 characters), used when it is made on the first start. Default null: random. */
+  readonly pageId?: string | null;
+  /** Whether the first start adds components for the parts of this server (flag). Default true. */
+  readonly builtinComponents?: boolean;
+  /** Whether a start records the time in which no server ran as an outage (flag). Default true. */
+  readonly recordDowntime?: boolean;
+  /** Whether an incident is opened and resolved for a measured component that is out for long (flag). Default false. */
+  readonly autoIncidents?: boolean;
+  /** Texts of updates that come without one, by status; missing ones keep their default. */
+  readonly updateTexts?: Partial<UpdateTexts>;
+  /**
+   * Whether a page that is stored keeps its URL whatever is configured (flag): for commands, which may run
+   * with other settings than the server. Default false.
+   */
+  readonly keepsStoredUrl?: boolean;
+  /** Who may use the management API (list). Default none: it answers 401 to everybody. */
+  readonly tokens?: readonly StatusToken[];
+  /** Whether a token may also stand in the query, as `api_key` (flag). Default true. */
+  readonly tokenInQuery?: boolean;
+  /** Whether subscribers may have loopback, private and link-local addresses (flag). Default false. */
+  readonly webhookPrivate?: boolean;
+}
