@@ -29,6 +29,7 @@ describe('renderBody reads Markdown', () => {
     ['- a\n\n  second paragraph\n- b', '<ul><li>a<p>second paragraph</p></li><li>b</li></ul>'],
     ['1. a\n2. b\n\n2026. was a year', '<ol><li>a</li><li>b</li></ol><p>2026. was a year</p>'],
     ['Caches:\n* one\n* two', '<p>Caches:</p><ul><li>one</li><li>two</li></ul>'],
+    ['*a _b* c_', '<p><em>a _b</em> c_</p>'],
   ])('%j', (body, html) => {
     expect(renderBody(body)).toBe(html);
   });
@@ -180,6 +181,16 @@ test('whatever the body, the result is well-formed and holds only what may stand
     }),
     { numRuns: 2000 },
   );
+});
+
+test('lists go no deeper than a page has room for, in Markdown and in HTML', () => {
+  const lines = Array.from({ length: 20 }, (_, level) => `${'  '.repeat(level)}- ${level}`);
+  for (const body of [lines.join('\n'), '<ul><li>x'.repeat(20)]) {
+    const parts = renderBody(body).match(/<\/?ul>/g) ?? [];
+    let depth = 0;
+    const depths = parts.map((part) => (depth += part === '<ul>' ? 1 : -1));
+    expect(Math.max(...depths)).toBe(6);
+  }
 });
 
 test('no text gets lost: letters come out in their order', () => {
