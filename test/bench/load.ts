@@ -60,6 +60,15 @@ export async function compareRates(
   product: Target,
   options: { readonly rounds?: number; readonly seconds?: number } = {},
 ): Promise<Comparison> {
+  return medianOf(await compareRounds(ceiling, product, options));
+}
+
+/** The rounds of {@link compareRates}, for comparisons over several pairs of processes. */
+export async function compareRounds(
+  ceiling: Target,
+  product: Target,
+  options: { readonly rounds?: number; readonly seconds?: number } = {},
+): Promise<readonly Comparison[]> {
   const seconds = options.seconds ?? 2;
   await measure(ceiling, 1);
   await measure(product, 1);
@@ -69,8 +78,13 @@ export async function compareRates(
     const ours = await measure(product, seconds);
     rounds.push({ ceiling: top, product: ours, ratio: ratioOf(top, ours) });
   }
-  rounds.sort((left, right) => left.ratio - right.ratio);
-  const median = rounds[Math.floor(rounds.length / 2)];
+  return rounds;
+}
+
+/** The round with the median ratio. */
+export function medianOf(rounds: readonly Comparison[]): Comparison {
+  const sorted = [...rounds].sort((left, right) => left.ratio - right.ratio);
+  const median = sorted[Math.floor(sorted.length / 2)];
   if (median === undefined) throw new Error('no round was measured');
   return median;
 }
