@@ -1,5 +1,5 @@
 import type { BenchmarkResult } from './benchmarks.ts';
-import { type Comparison, compareRounds, medianOf, type Target } from './load.ts';
+import { type Comparison, compareRounds, medianOf } from './load.ts';
 import { withCeiling, withServe } from './page-servers.ts';
 import { printCpu } from './pages.ts';
 
