@@ -97,7 +97,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     forceCloseConnections: 'idle',
     // Until its connection closes, a request is served; Fastify's own 503 would lack the area's body.
     return503OnClosing: false,
-    genReqId: (request) => requestId(request.headers),
+    genReqId: (request) => requestId(request),
     // A logger per request costs more than the few lines that name its id themselves.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,

@@ -25,7 +25,7 @@ function serve(
     },
   };
   listener(
-    { method: 'GET', url: '/list', rawHeaders: [], ...request } as IncomingMessage,
+    { method: 'GET', url: '/list', headers: {}, ...request } as IncomingMessage,
     response as unknown as ServerResponse,
   );
   if (by === null) throw new Error('nobody answered');
@@ -45,8 +45,8 @@ describe('serveDirectly', () => {
 
   test.each([
     ['another method', { method: 'HEAD' }],
-    ['a body', { rawHeaders: ['Content-Length', '2'] }],
-    ['a body of unknown length', { rawHeaders: ['Transfer-Encoding', 'chunked'] }],
+    ['a body', { headers: { 'content-length': '2' } }],
+    ['a body of unknown length', { headers: { 'transfer-encoding': 'chunked' } }],
   ])('leaves %s to the router', (_what, request) => {
     expect(serve([ready], request)).toBe('by the router');
   });
@@ -75,7 +75,7 @@ describe('serveDirectly', () => {
       observers: () => (_method, _status, milliseconds) => times.push(milliseconds),
     });
     listener(
-      { method: 'GET', url: '/list', rawHeaders: [] as string[] } as IncomingMessage,
+      { method: 'GET', url: '/list', headers: {} } as IncomingMessage,
       response as unknown as ServerResponse,
     );
     expect(times).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('serveDirectly', () => {
       { drain: { isDraining: false }, observers: () => () => done.push('counted') },
     );
     listener(
-      { method: 'GET', url: '/list', rawHeaders: [] as string[] } as IncomingMessage,
+      { method: 'GET', url: '/list', headers: {} } as IncomingMessage,
       response as unknown as ServerResponse,
     );
     expect(done).toEqual([]);

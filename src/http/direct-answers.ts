@@ -1,6 +1,5 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
-import { type DirectHeaders, readDirectHeaders } from './direct-headers.ts';
 import type { HeaderLines } from './header-lines.ts';
 import type { Drain } from './health.ts';
 import type { RequestObservers } from './metrics.ts';
@@ -25,10 +24,7 @@ export interface DirectAnswer {
  *
  * @param target path and query as sent.
  */
-export type AnswerDirectly = (
-  target: string,
-  headers: Readonly<Partial<DirectHeaders>>,
-) => DirectAnswer | null;
+export type AnswerDirectly = (target: string, headers: IncomingHttpHeaders) => DirectAnswer | null;
 
 /**
  * Serves what is ready before the router and its hooks, which take longer than the answer itself.
@@ -40,7 +36,7 @@ export function serveDirectly(
   route: RequestListener,
   { drain, observers }: { readonly drain: Drain; readonly observers: RequestObservers },
 ): RequestListener {
-  const answerOf = (target: string, headers: DirectHeaders): DirectAnswer | null => {
+  const answerOf = (target: string, headers: IncomingHttpHeaders): DirectAnswer | null => {
     try {
       for (const answer of answerers) {
         const found = answer(target, headers);
@@ -54,16 +50,15 @@ export function serveDirectly(
   return (request, response) => {
     // Finding the answer is most of the time that is counted.
     const start = performance.now();
-    const { method, rawHeaders, url } = request;
-    const isUsual = method === 'GET' && url !== undefined && !drain.isDraining;
-    const headers = isUsual ? readDirectHeaders(rawHeaders) : null;
-    const answer = headers === null || url === undefined ? null : answerOf(url, headers);
-    if (headers === null || answer === null) {
+    const { headers, method, url } = request;
+    const isUsual = method === 'GET' && url !== undefined && !hasBody(headers) && !drain.isDraining;
+    const answer = isUsual ? answerOf(url, headers) : null;
+    if (answer === null) {
       route(request, response);
       return;
     }
     const { body, route: pattern, sent, statusCode } = answer;
-    const lines = [...answer.headers, ...ALLOW_ANY_ORIGIN, REQUEST_ID_HEADER, requestId(headers)];
+    const lines = [...answer.headers, ...ALLOW_ANY_ORIGIN, REQUEST_ID_HEADER, requestId(request)];
     if (body !== null) lines.push('content-length', String(body.length));
     response.writeHead(statusCode, lines);
     response.end(body);
@@ -75,4 +70,8 @@ export function serveDirectly(
     if (response.writableLength === 0) finish();
     else response.once('finish', finish);
   };
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
@@ -11,13 +12,13 @@ const SAFE_ID = /^[\w.:-]{1,128}$/;
  * @see contracts/verification-api.md section 2.4
  */
 export function requestId(
-  headers: { readonly [name: string]: string | readonly string[] | undefined },
+  request: Pick<IncomingMessage, 'headers'>,
   newId: () => string = randomUUID,
 ): string {
-  const parent = headers['traceparent'];
+  const parent = request.headers['traceparent'];
   const trace = parent === undefined ? undefined : TRACE_PARENT.exec(String(parent))?.[1];
   if (trace !== undefined) return trace;
-  const given = headers[REQUEST_ID_HEADER];
+  const given = request.headers[REQUEST_ID_HEADER];
   return typeof given === 'string' && SAFE_ID.test(given) ? given : newId();
 }
 
