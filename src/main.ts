@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './http/header-shapes.ts';
+
 import { parseArgs } from 'node:util';
 import { COMMANDS, type Command, renderHelp } from './commands/command-table.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
