@@ -95,7 +95,7 @@ export const VARIABLES = Type.Object({
   ),
   VERIFY_JOB_SECONDS: count(100, 1, 3600, 'Time that all compilations of one job may take together.'),
   VERIFY_FIRST_POLL_MS: count(
-    2000,
+    10_000,
     0,
     30_000,
     'How long the first status request of a running job is held open, so that quick jobs answer at once.',

@@ -25,6 +25,10 @@ describe('readConfig', () => {
     expect(config.mirror).toMatchObject({ dialect: 'spec', consensusRatio: [1n, 3n], feeBodyLimit: 139_264 });
   });
 
+  test('holds the first status request of a job for 10 s: forge asks again only after 15', () => {
+    expect(readConfig({}).verify.firstPollMs).toBe(10_000);
+  });
+
   test('is frozen all the way down', () => {
     const config = readConfig({});
     expect(Object.isFrozen(config.http.ports)).toBe(true);

@@ -126,7 +126,7 @@ export interface VerifyOptions {
   readonly leaseMs?: number;
   /** URL before the CID of sources that metadata name but nobody sent; null: nothing is fetched. Default null. */
   readonly ipfsGateway?: string | null;
-  /** The first status request of a running job is held open this long. Milliseconds, default 2000. */
+  /** The first status request of a running job is held open this long. Milliseconds, default 10 000. */
   readonly firstPollMs?: number;
   /** Path under which clients reach the server, without a trailing slash. Default empty: the root. */
   readonly publicPath?: string;
@@ -307,7 +307,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     clock,
     newId,
     queueLimits: { jobs: options.queueLimit ?? 1000, bytes: (options.queueMiB ?? 512) * BYTES_PER_MIB },
-    firstPollMs: options.firstPollMs ?? 2000,
+    firstPollMs: options.firstPollMs ?? 10_000,
     publicPath,
   });
   const build = { version: dependencies.version, gitCommit: dependencies.gitCommit ?? 'unknown' };

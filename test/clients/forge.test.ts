@@ -45,8 +45,6 @@ describe.skipIf(missing !== null)('forge, unmodified', { timeout: 120_000 }, () 
       {
         DATABASE_URL: 'sqlite::memory:',
         DRAIN_SECONDS: '0',
-        // The default is for machines that do not run many tests at once.
-        VERIFY_FIRST_POLL_MS: '10000',
         VERIFY_CHAINS: JSON.stringify(chains),
       },
       folder,

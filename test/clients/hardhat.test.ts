@@ -44,7 +44,6 @@ describe.skipIf(missing !== null)('hardhat-verify, unmodified', { timeout: 120_0
       {
         DATABASE_URL: 'sqlite::memory:',
         DRAIN_SECONDS: '0',
-        VERIFY_FIRST_POLL_MS: '10000',
         VERIFY_CHAINS: JSON.stringify({ [CHAIN_ID]: { rpc: [anvil.url] } }),
       },
       folder,

@@ -80,7 +80,6 @@ describe('clients, replayed', () => {
       {
         DATABASE_URL: 'sqlite::memory:',
         DRAIN_SECONDS: '0',
-        VERIFY_FIRST_POLL_MS: '10000',
         VERIFY_CHAINS: JSON.stringify({ [CHAIN]: { static: Object.fromEntries(codes) } }),
       },
       folder,
