@@ -18,23 +18,66 @@ export type GoType =
   | { readonly listOf: GoType }
   | { readonly [member: string]: GoType };
 
-/**
- * Sends what the Go client of Statuspage's API sends, header by header, with the key prefix `oauth` of its Terraform
- * provider: the client itself needs a Go toolchain.
- *
- * @see contracts/status.md sections 6 and 13, sbecker59/statuspage-api-client-go api/v1/statuspage/client.go
- */
-export async function sendLikeGo(key: string, method: string, url: string, body?: object): Promise<GoAnswer> {
-  const payload = body === undefined ? undefined : Buffer.from(encodeLikeGo(body));
-  const headers = {
+/** A Terraform provider as its requests show it. */
+export interface TerraformProvider {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The word before the key. */
+  readonly scheme: string;
+  /** Sent with a body; null: none is named. */
+  readonly contentType: string | null;
+  /** Whether the change of a group is sent without a `component_group` around it. */
+  readonly sendsBareGroups: boolean;
+}
+
+const GENERATED_CLIENT = {
+  headers: {
     'User-Agent':
       'terraform-provider-statuspage/dev (terraform 2.0; terraform-cli 1.5.0) OpenAPI-Generator/1.0.0/go',
     Accept: 'application/json',
-    Authorization: `oauth ${key}`,
+  },
+  scheme: 'oauth',
+  sendsBareGroups: false,
+};
+
+/**
+ * The providers that Terraform's registry has; each needs a Go toolchain.
+ *
+ * @see contracts/status.md sections 6 and 13
+ * @see sbecker59/statuspage-api-client-go api/v1/statuspage/client.go
+ * @see yannh/statuspage-go-sdk main.go, component_group.go
+ */
+export const TERRAFORM_PROVIDERS: readonly TerraformProvider[] = [
+  { name: 'sbecker59', ...GENERATED_CLIENT, contentType: 'application/json' },
+  {
+    name: 'sbecker59, type found out from the body',
+    ...GENERATED_CLIENT,
+    contentType: 'application/json; charset=utf-8',
+  },
+  {
+    name: 'yannh',
+    headers: { 'User-Agent': 'Go-http-client/1.1' },
+    scheme: 'OAuth',
+    contentType: null,
+    sendsBareGroups: true,
+  },
+];
+
+/** Sends what a provider sends, header by header. */
+export async function sendLikeGo(
+  { headers: named, scheme, contentType }: TerraformProvider,
+  key: string,
+  method: string,
+  url: string,
+  body?: object,
+): Promise<GoAnswer> {
+  const payload = body === undefined ? undefined : Buffer.from(encodeLikeGo(body));
+  const headers = {
+    ...named,
+    Authorization: `${scheme} ${key}`,
     'Accept-Encoding': 'gzip',
-    ...(payload === undefined
-      ? {}
-      : { 'Content-Type': 'application/json', 'Content-Length': payload.length }),
+    ...(payload === undefined || contentType === null ? {} : { 'Content-Type': contentType }),
+    ...(payload === undefined ? {} : { 'Content-Length': payload.length }),
   };
   return new Promise((resolve, reject) => {
     const asking = request(url, { method, headers }, (answer) => {

@@ -104,8 +104,13 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   },
 ];
 
-/** The description may stand beside the group as well; inside it wins. */
+/**
+ * The members of a group. They may stand beside it as well, where the published description of the API has the
+ * description and one Terraform provider, when it updates, all of them; inside wins.
+ */
 function groupMembers(body: Input): Input {
-  const beside = body['description'] === undefined ? {} : { description: body['description'] };
-  return { ...beside, ...membersOf(body, 'component_group') };
+  const beside = Object.entries(body).filter(([name]) => GROUP_MEMBERS.has(name));
+  return { ...Object.fromEntries(beside), ...membersOf(body, 'component_group') };
 }
+
+const GROUP_MEMBERS: ReadonlySet<string> = new Set(['name', 'description', 'components']);

@@ -153,6 +153,24 @@ describe('bodies of the management API', () => {
     expect(await revision()).toBe(1);
   });
 
+  test('JSON counts without a named type, and nothing else does', async () => {
+    const made = await call('POST', '/components', Buffer.from('{"component":{"name":"API"}}'));
+    expect(made).toMatchObject({ status: 201, body: { name: 'API' } });
+    const form = await call('POST', '/components', Buffer.from('component[name]=API'));
+    expect([form.status, form.body]).toEqual([400, error('Invalid request body')]);
+  });
+
+  test('a group may be changed by its bare members; unknown ones are passed over', async () => {
+    const { body: api } = await call('POST', '/components', { component: { name: 'API' } });
+    const group = { name: 'G', components: [api.id] };
+    const { body: made } = await call('POST', '/component-groups', { component_group: group });
+    const renamed = await call('PATCH', `/component-groups/${made.id}`, { ...group, name: 'H', position: 9 });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: { name: 'H', components: [api.id], position: made.position },
+    });
+  });
+
   test('a form with bracket names does the same as JSON', async () => {
     const form = { ...WRITER, 'content-type': 'application/x-www-form-urlencoded' };
     const api = await call('POST', '/components.json', 'component[name]=API&component[showcase]=false', form);

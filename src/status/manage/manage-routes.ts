@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  errorCodes,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Clock } from '../../values/clock.ts';
 import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../errors.ts';
 import type { Input } from '../rules/input-members.ts';
@@ -32,7 +38,7 @@ interface Params {
 }
 
 /**
- * The management API v1: every path also with `.json`, bodies as JSON or as web forms.
+ * The management API v1: every path also with `.json`, bodies as JSON, also when no type is named, or as web forms.
  *
  * Whoever has no token that counts gets 401 before a body is read.
  *
@@ -139,6 +145,11 @@ function readBodies(app: FastifyInstance): void {
       read(text),
     );
   }
+  // Clients of infrastructure as code send JSON and name no type.
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
+    if (request.headers['content-type'] !== undefined) throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
+    return readJsonBody(text);
+  });
 }
 
 function describe(summary: string, status: number, answer: ManageRoute['answer']) {
