@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../values/clock.ts';
 import {
   ADDRESS,
+  ANY_JOB,
   aLease,
   anEnd,
   aQueue,
@@ -13,7 +14,7 @@ import {
 } from '../testing/a-queue.ts';
 import { JobCompletions } from './job-completions.ts';
 import { JobDispatcher, type JobDispatcherParts } from './job-dispatcher.ts';
-import type { JobRepository } from './job-repository.ts';
+import type { ClaimedJob, JobRepository } from './job-repository.ts';
 import type { VerificationResult } from './verification-result.ts';
 
 afterEach(closeQueues);
@@ -100,17 +101,36 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
-  test('gives a job up that was claimed three times without an end', async () => {
+  test('gives a job up that three processes died of', async () => {
     const { jobs, insert, dispatcher } = aDispatcher(async () => FAILED);
     const id = randomUUID();
     await insert(ADDRESS, { id });
     for (let claim = 0; claim < 3; claim++) {
-      await jobs.claim(aLease('killed', 1000));
+      await jobs.claim(aLease('killed', 1000), ANY_JOB);
       await jobs.takeBack(() => true, 1000);
     }
     await dispatcher.start();
     await dispatcher.idle();
     expect(await jobs.find(id)).toMatchObject({ error: { code: 'job_abandoned' } });
+    await dispatcher.close();
+  });
+
+  test('begins a job that two processes died of only when it has lived for a while', async () => {
+    let now = 1000;
+    const { jobs, insert, dispatcher } = aDispatcher(async () => FAILED, { clock: { now: () => now } });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    for (let claim = 0; claim < 2; claim++) {
+      await jobs.claim(aLease('killed', 1000), ANY_JOB);
+      await jobs.takeBack(() => true, 1000);
+    }
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ finishedAt: null });
+    now += 10_000;
+    dispatcher.wake();
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ error: { code: 'compiler_error' } });
     await dispatcher.close();
   });
 
@@ -142,7 +162,7 @@ describe('JobDispatcher', () => {
     await started.promise;
     await dispatcher.close();
     expect(await jobs.count()).toEqual({ waiting: 1, running: 0 });
-    expect(await jobs.claim(aLease('next', 1000))).toMatchObject({ claims: 1 });
+    expect(await jobs.claim(aLease('next', 1000), ANY_JOB)).toMatchObject({ isSuspect: false });
   });
 
   test('stops every job when it closes, also when the database cannot be written', async () => {
@@ -186,8 +206,8 @@ describe('JobDispatcher', () => {
     );
     await insert(ADDRESS, { startedAt: 1 });
     await insert(OTHER_ADDRESS, { startedAt: 2 });
-    await jobs.claim({ owner: 'here 77 x', now: 1000, until: 31_000 });
-    await jobs.claim({ owner: `here ${LIVING_PID} x`, now: 1000, until: 31_000 });
+    await jobs.claim({ owner: 'here 77 x', now: 1000, until: 31_000 }, ANY_JOB);
+    await jobs.claim({ owner: `here ${LIVING_PID} x`, now: 1000, until: 31_000 }, ANY_JOB);
     await dispatcher.start();
     await dispatcher.idle();
     expect(started).toEqual([ADDRESS]);
@@ -336,8 +356,41 @@ describe('JobDispatcher', () => {
     await dispatcher.start();
     await dispatcher.idle();
     expect(await queue.jobs.find(id)).toMatchObject({ finishedAt: null });
-    expect(await queue.jobs.claim(aLease('next', 31_001))).toMatchObject({ id, claims: 2 });
+    await queue.jobs.takeBack(() => false, 31_001);
+    expect(await queue.jobs.claim(aLease('next', 31_001), ANY_JOB)).toMatchObject({ id });
     expect(faults).toHaveLength(1);
+    await dispatcher.close();
+  });
+  test('gives a job back unsuspected when the disk has space again', async () => {
+    const queue = aQueue();
+    let isFull = true;
+    const onFullDisk = <T>(write: () => Promise<T>): Promise<T> =>
+      isFull
+        ? Promise.reject(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }))
+        : write();
+    const claimed: ClaimedJob[] = [];
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      complete: (...given) => onFullDisk(() => queue.jobs.complete(...given)),
+      release: (...given) => onFullDisk(() => queue.jobs.release(...given)),
+    };
+    const { insert, dispatcher } = aDispatcher(
+      async (job) => {
+        claimed.push(job);
+        return FAILED;
+      },
+      { queue: { ...queue, jobs }, leaseMs: 30 },
+    );
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await dispatcher.idle();
+    isFull = false;
+    await expect.poll(async () => (await queue.jobs.find(id))?.finishedAt).not.toBeNull();
+    expect(claimed.map(({ isSuspect, loneCrashes }) => ({ isSuspect, loneCrashes }))).toEqual(
+      claimed.map(() => ({ isSuspect: false, loneCrashes: 0 })),
+    );
+    expect(claimed.length).toBeGreaterThan(1);
     await dispatcher.close();
   });
 });

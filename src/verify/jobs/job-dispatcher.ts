@@ -2,8 +2,15 @@ import type { Clock } from '../../values/clock.ts';
 import { failure } from '../job-failure.ts';
 import type { JobCompletions } from './job-completions.ts';
 import type { JobProgress } from './job-progress.ts';
-import type { CancelOutcome, ClaimedJob, JobRepository, JobSubject } from './job-repository.ts';
+import {
+  type CancelOutcome,
+  type ClaimedJob,
+  GIVEN_UP_CRASHES,
+  type JobRepository,
+  type JobSubject,
+} from './job-repository.ts';
 import { isOwnerGone, type ProcessIdentity, printLeaseOwner } from './lease-owner.ts';
+import { maxLoneCrashes } from './lone-crashes.ts';
 import { type JobActivity, RunningJob } from './running-job.ts';
 import { NO_BYTECODES, type VerificationResult } from './verification-result.ts';
 
@@ -32,7 +39,6 @@ export interface JobObserver {
   faulted(job: JobSubject | null, error: unknown, errorId: string): void;
 }
 
-const MAX_CLAIMS = 3;
 const HEARTBEATS_PER_LEASE = 3;
 /** A chain that does not answer holds its jobs up; those of the others must not wait for them. */
 const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
@@ -43,8 +49,9 @@ const INTERNAL_ERROR: VerificationResult = {
 };
 
 /**
- * Runs the jobs of the table, oldest first.
+ * Runs the jobs of the table, oldest first, and each suspect alone.
  *
+ * @see docs/adr/0031-suspects-run-alone.md
  * @see contracts/verification-api.md section 3.4, "the 429 lock can never outlive the job"
  */
 export class JobDispatcher {
@@ -52,6 +59,9 @@ export class JobDispatcher {
   readonly #owner: string;
   readonly #running = new Map<string, RunningJob>();
   readonly #ends = new Set<Promise<void>>();
+  /** Jobs whose end could not be stored; they are given back when the database takes it. */
+  readonly #unstored = new Set<string>();
+  #startedAt = 0;
   #heartbeat: NodeJS.Timeout | null = null;
   #isOpen = false;
   #filling: Promise<void> = Promise.resolve();
@@ -64,7 +74,8 @@ export class JobDispatcher {
   /** Makes the unfinished jobs of processes that are gone available and begins to work. */
   async start(): Promise<void> {
     const { repository, process, clock } = this.#parts;
-    await repository.takeBack((owner) => isOwnerGone(owner, process), clock.now());
+    this.#startedAt = clock.now();
+    await repository.takeBack((owner) => isOwnerGone(owner, process), this.#startedAt);
     this.#isOpen = true;
     const beatMs = this.#parts.leaseMs / HEARTBEATS_PER_LEASE;
     this.#heartbeat = setInterval(() => void this.#beat(), beatMs);
@@ -98,7 +109,7 @@ export class JobDispatcher {
     return outcome.kind;
   }
 
-  /** Gives running jobs back, uncounted, so that the next process begins them again. */
+  /** Gives running jobs back, unsuspected, so that the next process begins them again. */
   async close(): Promise<void> {
     this.#isOpen = false;
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
@@ -122,17 +133,27 @@ export class JobDispatcher {
 
   async #fill(): Promise<void> {
     while (this.#isOpen && this.#running.size < this.#parts.concurrency) {
-      const job = await this.#parts.repository.claim(this.#lease(), this.#crowdedChains());
+      const active = this.#active();
+      if (active.some(({ job }) => job.isSuspect)) return;
+      const lease = this.#lease();
+      const job = await this.#parts.repository.claim(lease, {
+        exceptChains: this.#crowdedChains(),
+        isIdle: active.length === 0,
+        maxLoneCrashes: maxLoneCrashes(lease.now - this.#startedAt),
+      });
       if (job === null) return;
-      // The lease ran out while the process was stopped; the claim has just renewed it. A run that was told to stop
-      // gives nothing any more, so it is begun anew.
-      if (this.#running.get(job.id)?.signal.aborted === false) continue;
+      this.#unstored.delete(job.id);
       const running = new RunningJob(job);
       this.#running.set(job.id, running);
       const end = this.#work(running);
       this.#ends.add(end);
       void end.finally(() => this.#ends.delete(end));
     }
+  }
+
+  /** A run that was told to stop ends soon and gives nothing any more. */
+  #active(): readonly RunningJob[] {
+    return [...this.#running.values()].filter(({ signal }) => !signal.aborted);
   }
 
   /** Chains whose running jobs leave only the places that are kept for others. */
@@ -152,7 +173,8 @@ export class JobDispatcher {
       // After close the job belongs to the next process; one that was stopped has its end already.
       if (this.#isOpen && !running.signal.aborted) await this.#complete(running, result, errorId);
     } catch (error) {
-      // The database cannot be written now: the lease ends by itself and the job is claimed again.
+      // The database cannot be written now: the job is given back when it can, and claimed again.
+      this.#unstored.add(id);
       this.#fault(running.job, error, errorId);
     } finally {
       if (this.#running.get(id) === running) this.#running.delete(id);
@@ -163,7 +185,7 @@ export class JobDispatcher {
 
   async #run(running: RunningJob, errorId: string): Promise<VerificationResult> {
     const { job } = running;
-    if (job.claims > MAX_CLAIMS) {
+    if (job.loneCrashes >= GIVEN_UP_CRASHES) {
       return { kind: 'failed', failure: failure('job_abandoned'), bytecodes: NO_BYTECODES };
     }
     try {
@@ -200,13 +222,19 @@ export class JobDispatcher {
   }
 
   async #beat(): Promise<void> {
+    const { repository, clock } = this.#parts;
     try {
       for (const [id, running] of this.#running) {
-        const isOurs = await this.#parts.repository.heartbeat(id, this.#lease());
+        const isOurs = await repository.heartbeat(id, this.#lease());
         // Cancelled or taken over through another process.
         if (!isOurs) running.stop();
       }
-      // Also finds jobs whose lease ended without an end.
+      for (const id of this.#unstored) {
+        await repository.release(id, this.#owner);
+        this.#unstored.delete(id);
+      }
+      // Their processes died or stand still. Which ones died is asked at the start only: host names may be shared.
+      await repository.takeBack(() => false, clock.now());
       this.wake();
     } catch (error) {
       this.#fault(null, error);

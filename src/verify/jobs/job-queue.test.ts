@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   ADDRESS,
+  ANY_JOB,
   aLease,
   anEnd,
   aQueue,
@@ -24,7 +25,7 @@ describe('the queue of verifications', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => insert()));
     expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(19);
-    const job = await jobs.claim(aLease('a', 1000));
+    const job = await jobs.claim(aLease('a', 1000), ANY_JOB);
     await jobs.complete(job?.id ?? '', 'a', FAILED, anEnd(2000));
     expect(await insert()).toBe('inserted');
   });
@@ -53,7 +54,7 @@ describe('the queue of verifications', () => {
       n: Buffer.byteLength(JSON.stringify(SUBMISSION)),
     });
     expect(await insert(OTHER_ADDRESS, { limits })).toBe('too_many_bytes');
-    await jobs.claim(aLease('a', 1000));
+    await jobs.claim(aLease('a', 1000), ANY_JOB);
     expect(await insert(OTHER_ADDRESS, { limits })).toBe('inserted');
   });
 
@@ -66,7 +67,7 @@ describe('the queue of verifications', () => {
     await insert(ADDRESS, { id: gone });
     await insert(OTHER_ADDRESS, { id: next });
     database.prepare('DELETE FROM verification_job_input WHERE job_id = ?').run(gone);
-    expect(await aQueue(url).jobs.claim(aLease('other', 1000))).toMatchObject({ id: next });
+    expect(await aQueue(url).jobs.claim(aLease('other', 1000), ANY_JOB)).toMatchObject({ id: next });
     closeQueues();
   });
 
@@ -79,7 +80,7 @@ describe('the queue of verifications', () => {
     await insert(`0x${'3'.repeat(40)}`, { id: third, startedAt: 2 });
     const places = async () => Promise.all(ids.map(async (id) => (await jobs.find(id))?.queuePosition));
     expect(await places()).toEqual([1, 2, 3]);
-    await jobs.claim(aLease('a', 1000));
+    await jobs.claim(aLease('a', 1000), ANY_JOB);
     expect(await places()).toEqual([null, 1, 2]);
     await jobs.cancel(second, anEnd(2000));
     expect(await places()).toEqual([null, null, 1]);
@@ -100,7 +101,7 @@ describe('the queue of verifications', () => {
   test('cancels a job once; no result of it is stored afterwards', async () => {
     const { jobs, contracts, insert, database } = aQueue();
     await insert();
-    const job = await jobs.claim(aLease('a', 1000));
+    const job = await jobs.claim(aLease('a', 1000), ANY_JOB);
     const id = job?.id ?? '';
     expect(await jobs.cancel(id, anEnd(1500))).toEqual({
       kind: 'cancelled',
@@ -121,17 +122,40 @@ describe('the queue of verifications', () => {
     const { jobs, insert } = aQueue();
     const addresses = ['1', '2', '3'].map((digit): `0x${string}` => `0x${digit.repeat(40)}`);
     for (const [index, address] of addresses.entries()) await insert(address, { startedAt: index });
-    await jobs.claim(aLease('gone', 1000));
-    await jobs.claim(aLease('living', 1000));
-    await jobs.claim({ owner: 'late', now: 0, until: 10 });
+    await jobs.claim(aLease('gone', 1000), ANY_JOB);
+    await jobs.claim(aLease('living', 1000), ANY_JOB);
+    await jobs.claim({ owner: 'late', now: 0, until: 10 }, ANY_JOB);
     expect(await jobs.takeBack((owner) => owner === 'gone', 1050)).toBe(2);
     expect(await jobs.count()).toEqual({ waiting: 2, running: 1 });
+  });
+
+  test('gives a suspect to an idle process alone, and nothing else while one waits', async () => {
+    const { jobs, insert } = aQueue();
+    const addresses = ['1', '2', '3'].map((digit): `0x${string}` => `0x${digit.repeat(40)}`);
+    for (const [index, address] of addresses.entries()) await insert(address, { startedAt: index });
+    await jobs.claim(aLease('gone', 1000), ANY_JOB);
+    await jobs.claim(aLease('gone', 1000), ANY_JOB);
+    await jobs.takeBack((owner) => owner === 'gone', 1000);
+    expect(await jobs.claim(aLease('busy', 1000), { ...ANY_JOB, isIdle: false })).toBeNull();
+    const suspect = { isSuspect: true, loneCrashes: 0 };
+    const first = await jobs.claim(aLease('idle', 1000), ANY_JOB);
+    expect(first).toMatchObject({ address: addresses[0], ...suspect });
+    await jobs.takeBack((owner) => owner === 'idle', 1000);
+    // It was alone this time: it waits longer than the other.
+    expect(await jobs.claim(aLease('b', 1000), ANY_JOB)).toMatchObject({ address: addresses[1], ...suspect });
+    const young = { ...ANY_JOB, maxLoneCrashes: 0 };
+    expect(await jobs.claim(aLease('c', 1000), young)).toMatchObject({
+      address: addresses[2],
+      isSuspect: false,
+    });
+    expect(await jobs.claim(aLease('d', 1000), young)).toBeNull();
+    expect(await jobs.claim(aLease('d', 1000), ANY_JOB)).toMatchObject({ id: first?.id, loneCrashes: 1 });
   });
 
   test('keeps the warnings of the submission and those given until the end', async () => {
     const { jobs, insert } = aQueue();
     await insert(ADDRESS, { warnings: ['spelling'] });
-    const job = await jobs.claim(aLease('a', 1000));
+    const job = await jobs.claim(aLease('a', 1000), ANY_JOB);
     expect(job?.warnings).toEqual(['spelling']);
     await jobs.complete(job?.id ?? '', 'a', FAILED, { ...anEnd(2000), warnings: ['spelling', 'later'] });
     expect(await jobs.find(job?.id ?? '')).toMatchObject({ warnings: ['spelling', 'later'] });
@@ -144,7 +168,7 @@ describe('the queue of verifications', () => {
     const ids: string[] = [];
     for (const now of [1000, 2000, 3000]) {
       await insert();
-      const id = (await jobs.claim(aLease('a', now)))?.id ?? '';
+      const id = (await jobs.claim(aLease('a', now), ANY_JOB))?.id ?? '';
       await jobs.complete(id, 'a', withCode, anEnd(now));
       ids.push(id);
     }
@@ -159,29 +183,31 @@ describe('the queue of verifications', () => {
   test('gives a job to one owner until its lease ends', async () => {
     const { jobs, insert } = aQueue();
     await insert();
-    const first = await jobs.claim(aLease('a', 1000));
-    expect(first).toMatchObject({ claims: 1, address: ADDRESS, submission: SUBMISSION });
-    expect(await jobs.claim(aLease('b', 1050))).toBeNull();
+    const first = await jobs.claim(aLease('a', 1000), ANY_JOB);
+    expect(first).toMatchObject({ isSuspect: false, address: ADDRESS, submission: SUBMISSION });
+    expect(await jobs.claim(aLease('b', 1050), ANY_JOB)).toBeNull();
     expect(await jobs.heartbeat(first?.id ?? '', aLease('a', 1090))).toBe(true);
-    expect(await jobs.claim(aLease('b', 1150))).toBeNull();
-    expect(await jobs.claim(aLease('b', 1191))).toMatchObject({ id: first?.id, claims: 2 });
+    expect(await jobs.claim(aLease('b', 1150), ANY_JOB)).toBeNull();
+    expect(await jobs.takeBack(() => false, 1190)).toBe(0);
+    expect(await jobs.takeBack(() => false, 1191)).toBe(1);
+    expect(await jobs.claim(aLease('b', 1191), ANY_JOB)).toMatchObject({ id: first?.id, loneCrashes: 1 });
     const end = anEnd(1200);
     expect(await jobs.complete(first?.id ?? '', 'a', FAILED, end)).toBe('lost');
     expect(await jobs.find(first?.id ?? '')).toMatchObject({ finishedAt: null });
   });
 
-  test('does not count a claim that was given back in order', async () => {
+  test('does not suspect a job that was given back in order', async () => {
     const { jobs, insert } = aQueue();
     await insert();
-    const job = await jobs.claim(aLease('a', 1000));
+    const job = await jobs.claim(aLease('a', 1000), ANY_JOB);
     await jobs.release(job?.id ?? '', 'a');
-    expect(await jobs.claim(aLease('b', 1001))).toMatchObject({ claims: 1 });
+    expect(await jobs.claim(aLease('b', 1001), ANY_JOB)).toMatchObject({ isSuspect: false, loneCrashes: 0 });
   });
 
   test('drops the input of a finished job and keeps its record', async () => {
     const { jobs, insert, database } = aQueue();
     await insert();
-    const job = await jobs.claim(aLease('a', 1000));
+    const job = await jobs.claim(aLease('a', 1000), ANY_JOB);
     const errorId = '6d1f0a52-9a3e-4c7b-8f21-3b5a7c9e1d04';
     await jobs.complete(job?.id ?? '', 'a', FAILED, { ...anEnd(2000), errorId });
     expect(await jobs.find(job?.id ?? '')).toMatchObject({
@@ -211,7 +237,7 @@ describe('storing a verification', () => {
         now: number,
       ) => {
         await insert();
-        const job = await jobs.claim(aLease('a', now));
+        const job = await jobs.claim(aLease('a', now), ANY_JOB);
         const compilation = aCompilation({ comment: String(now) });
         const result = aMatch({ compilation, runtime, creation });
         await jobs.complete(job?.id ?? '', 'a', result, anEnd(now));
@@ -238,7 +264,7 @@ describe('storing a verification', () => {
     const { jobs, contracts, insert } = aQueue();
     for (let index = 1; index <= 5; index++) {
       await insert(`0x${String(index).padStart(40, '0')}`);
-      const job = await jobs.claim(aLease('a', index));
+      const job = await jobs.claim(aLease('a', index), ANY_JOB);
       const result = aMatch({ compilation: aCompilation({}), runtime: 'match', creation: null });
       await jobs.complete(job?.id ?? '', 'a', result, anEnd(index));
     }

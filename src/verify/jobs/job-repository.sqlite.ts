@@ -2,7 +2,7 @@ import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { isPassingFault } from '../../storage/sqlite-faults.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
 import { failure } from '../job-failure.ts';
-import type { JobEnd, JobRepository } from './job-repository.ts';
+import { GIVEN_UP_CRASHES, type JobEnd, type JobRepository } from './job-repository.ts';
 import { type ClaimedRow, type JobRow, printWarnings, toClaimed, toRecord } from './job-row.sqlite.ts';
 import { RecentSubmissions } from './recent-submissions.ts';
 import { prepareStoreVerification } from './store-verification.sqlite.ts';
@@ -11,6 +11,15 @@ import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './veri
 
 /** Submissions that wait in memory as well, size of their texts. */
 const MAX_RECENT_BYTES = 67_108_864;
+
+/** A job under a lease. */
+interface HeldRow {
+  readonly id: string;
+  readonly owner: string;
+  readonly until: number;
+  /** How many jobs its owner holds, this one included. */
+  readonly held: number;
+}
 
 /** The queue in SQLite. */
 export function createSqliteJobRepository(database: SqliteDatabase): JobRepository {
@@ -51,12 +60,20 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
     )
     .safeIntegers(true);
   const claimJob = database.prepare<unknown[], ClaimedRow>(
-    `UPDATE verification_job SET claims = claims + 1, lease_owner = ?, heartbeat_at = ?, lease_until = ?
-     WHERE id = (SELECT id FROM verification_job
-       WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < ?)
-         AND chain_id NOT IN (SELECT value FROM json_each(?))
-       ORDER BY started_at, id LIMIT 1)
-     RETURNING id, chain_id, address, started_at, claims, warnings`,
+    `UPDATE verification_job SET lease_owner = ?, heartbeat_at = ?, lease_until = ? WHERE id = ?
+     RETURNING id, chain_id, address, started_at, is_suspect, lone_crashes, warnings`,
+  );
+  const findSuspect = database.prepare<unknown[], { readonly id: string }>(
+    `SELECT id FROM verification_job
+     WHERE is_suspect = 1 AND finished_at IS NULL AND lease_owner IS NULL
+       AND (lone_crashes <= ? OR lone_crashes >= ${GIVEN_UP_CRASHES})
+     ORDER BY lone_crashes, started_at, id LIMIT 1`,
+  );
+  const findOldest = database.prepare<unknown[], { readonly id: string }>(
+    `SELECT id FROM verification_job
+     WHERE finished_at IS NULL AND lease_owner IS NULL AND is_suspect = 0
+       AND chain_id NOT IN (SELECT value FROM json_each(?))
+     ORDER BY started_at, id LIMIT 1`,
   );
   const readInput = database.prepare<unknown[], StoredSubmission>(
     'SELECT input, packed FROM verification_job_input WHERE job_id = ?',
@@ -66,20 +83,17 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL`,
   );
   const releaseJob = database.prepare(
-    `UPDATE verification_job SET claims = claims - 1, lease_owner = NULL, lease_until = NULL
+    `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL`,
   );
-  const listOwners = database.prepare<unknown[], { readonly owner: string }>(
-    `SELECT DISTINCT lease_owner AS owner FROM verification_job
-     WHERE finished_at IS NULL AND lease_owner IS NOT NULL`,
+  const listHeld = database.prepare<unknown[], HeldRow>(
+    `SELECT id, lease_owner AS owner, lease_until AS until, count(*) OVER (PARTITION BY lease_owner) AS held
+     FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NOT NULL`,
   );
-  const takeBackFrom = database.prepare(
-    `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL
-     WHERE finished_at IS NULL AND lease_owner = ?`,
-  );
-  const takeBackEnded = database.prepare(
-    `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL
-     WHERE finished_at IS NULL AND lease_until < ?`,
+  const suspect = database.prepare(
+    `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL, is_suspect = 1,
+       lone_crashes = lone_crashes + ?
+     WHERE id = ?`,
   );
   const findSubject = database.prepare<
     unknown[],
@@ -150,9 +164,15 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       const row = findJob.get(id);
       return row === undefined ? null : toRecord(row);
     },
-    async claim({ owner, now, until }, exceptChains = []) {
+    async claim({ owner, now, until }, { exceptChains, isIdle, maxLoneCrashes }) {
+      const take = () => {
+        const first = findSuspect.get(maxLoneCrashes);
+        if (first !== undefined && !isIdle) return undefined;
+        const next = first ?? findOldest.get(JSON.stringify(exceptChains));
+        return next === undefined ? undefined : claimJob.get(owner, now, until, next.id);
+      };
       for (;;) {
-        const row = claimJob.get(owner, now, until, now, JSON.stringify(exceptChains));
+        const row = inTransaction(database, take);
         if (row === undefined) return null;
         const known = recent.take(row.id);
         if (known !== null) return toClaimed(row, known);
@@ -168,12 +188,14 @@ export function createSqliteJobRepository(database: SqliteDatabase): JobReposito
       releaseJob.run(id, owner);
     },
     async takeBack(isGone, now) {
-      // A start with nothing to take back does not wait for the write lock of an import.
-      if (listOwners.get() === undefined) return 0;
+      const lost = () => listHeld.all().filter(({ owner, until }) => until < now || isGone(owner));
+      // Nothing to take back is the rule, and does not wait for the write lock of an import.
+      if (lost().length === 0) return 0;
       return inTransaction(database, () => {
-        const gone = listOwners.all().filter(({ owner }) => isGone(owner));
-        const ended = takeBackEnded.run(now).changes;
-        return gone.reduce((sum, { owner }) => sum + takeBackFrom.run(owner).changes, ended);
+        const rows = lost();
+        // Only a job that ran alone is named by the death of its process.
+        for (const { id, held } of rows) suspect.run(held === 1 ? 1 : 0, id);
+        return rows.length;
       });
     },
     async cancel(id, end) {

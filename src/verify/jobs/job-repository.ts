@@ -21,9 +21,24 @@ export interface NewJob extends JobSubject {
 
 /** A job that this process may run until its lease ends. */
 export interface ClaimedJob extends NewJob {
-  /** How often it was claimed, this time included. */
-  readonly claims: number;
+  /** A process died while it ran this job; it has to run alone until it ends. */
+  readonly isSuspect: boolean;
+  /** Processes that died while this was the only job that they ran. */
+  readonly loneCrashes: number;
 }
+
+/** Which jobs a process may take now. */
+export interface ClaimRule {
+  /** Ids of chains whose jobs are passed over. */
+  readonly exceptChains: readonly string[];
+  /** Whether the process runs nothing; only then it takes a suspect. */
+  readonly isIdle: boolean;
+  /** Suspects with more lone crashes wait a while longer, unless they have so many that they are given up. */
+  readonly maxLoneCrashes: number;
+}
+
+/** From this many lone crashes on a job is given up. */
+export const GIVEN_UP_CRASHES = 3;
 
 /** A job as it is stored. */
 export interface JobRecord extends JobSubject {
@@ -87,19 +102,18 @@ export interface JobRepository {
   hasUnfinished(chainId: string, address: Hex): Promise<boolean>;
   find(id: string): Promise<JobRecord | null>;
   /**
-   * Takes the oldest job without a valid lease.
+   * Takes the oldest job that nobody holds, suspects before all others.
    *
-   * @param exceptChains ids of chains whose jobs are passed over.
-   * @returns null when there is none.
+   * @returns null when there is none, and when a suspect waits for this process to be idle.
    */
-  claim(lease: Lease, exceptChains?: readonly string[]): Promise<ClaimedJob | null>;
+  claim(lease: Lease, rule: ClaimRule): Promise<ClaimedJob | null>;
   /** Prolongs a lease. @returns false when the owner has lost it. */
   heartbeat(id: string, lease: Lease): Promise<boolean>;
-  /** Gives a job back without counting the claim: the process stops in order. */
+  /** Gives a job back without suspicion: the process stops in order. */
   release(id: string, owner: string): Promise<void>;
   /**
-   * Makes the jobs available again whose lease has ended or whose holder is gone; those of other living
-   * processes stay theirs.
+   * Makes the jobs available again whose lease has ended or whose holder is gone, as suspects; those of other
+   * living processes stay theirs. A job that its holder ran alone has one lone crash more.
    *
    * @returns how many.
    */

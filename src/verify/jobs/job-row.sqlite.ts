@@ -36,7 +36,8 @@ export interface ClaimedRow {
   readonly chain_id: string;
   readonly address: Buffer;
   readonly started_at: number;
-  readonly claims: number;
+  readonly is_suspect: number;
+  readonly lone_crashes: number;
   readonly warnings: string | null;
 }
 
@@ -47,7 +48,8 @@ export function toClaimed(row: ClaimedRow, submission: Submission): ClaimedJob {
     chainId: row.chain_id,
     address: toHex(row.address),
     startedAt: row.started_at,
-    claims: row.claims,
+    isSuspect: row.is_suspect === 1,
+    loneCrashes: row.lone_crashes,
     submission,
     warnings: readWarnings(row.warnings),
   };

@@ -3,7 +3,7 @@ import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import type { Hex } from '../../values/hex.ts';
 import { failure } from '../job-failure.ts';
-import type { InsertOutcome, QueueLimits } from '../jobs/job-repository.ts';
+import type { ClaimRule, InsertOutcome, QueueLimits } from '../jobs/job-repository.ts';
 import { NO_BYTECODES, type VerificationResult } from '../jobs/verification-result.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from '../repositories.sqlite.ts';
 import type { StandardJsonSubmission } from '../submission.ts';
@@ -84,3 +84,6 @@ export function aLease(owner: string, now: number) {
 export function anEnd(now: number) {
   return { now, errorId: randomUUID(), warnings: [] };
 }
+
+/** What an idle process that has lived long may take: any job. */
+export const ANY_JOB: ClaimRule = { exceptChains: [], isIdle: true, maxLoneCrashes: 2 };

@@ -1,0 +1,39 @@
+// Works on the jobs of a database until none is left, for tests of its death: the job of the address that is given
+// kills it. Its clock runs twenty times as fast. Arguments: database URL, address.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '../../storage/database-url.ts';
+import { JobCompletions } from '../jobs/job-completions.ts';
+import { JobDispatcher } from '../jobs/job-dispatcher.ts';
+import { systemProcess } from '../jobs/lease-owner.ts';
+import { createSqliteVerifyRepositories } from '../repositories.sqlite.ts';
+import { FAILED } from './a-queue.ts';
+
+const [databaseUrl = '', poison = ''] = process.argv.slice(2);
+const { jobs } = createSqliteVerifyRepositories(openDatabase(databaseUrl));
+const dispatcher = new JobDispatcher({
+  repository: jobs,
+  completions: new JobCompletions(),
+  run: async ({ address }) => {
+    await pause(20);
+    if (address === poison) process.kill(process.pid, 'SIGKILL');
+    return FAILED;
+  },
+  clock: { now: () => Date.now() * 20 },
+  newId: randomUUID,
+  process: systemProcess(),
+  concurrency: 8,
+  leaseMs: 600_000,
+  observer: {
+    finished: () => {},
+    faulted: (_job, error) => process.stderr.write(`${error}\n`),
+  },
+});
+await dispatcher.start();
+for (let left = 1; left > 0; ) {
+  await pause(50);
+  dispatcher.wake();
+  const { waiting, running } = await jobs.count();
+  left = waiting + running;
+}
+await dispatcher.close();
