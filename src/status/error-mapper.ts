@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
+import { isManagementPath } from '../http/area-of-path.ts';
 import {
   BadBodyError,
   StatusConflictError,
@@ -39,12 +40,12 @@ const FAULT = 'Internal server error';
  * @see contracts/status.md sections 2 and 4
  */
 export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean): ErrorMapper {
-  const isStranger = (request: FastifyRequest) => isManagementPath(request) && !isKnown(request);
+  const isStranger = (request: FastifyRequest) => isManagementPath(request.url) && !isKnown(request);
   return {
     fromError(error, request) {
       if (error instanceof StatusNotFoundError) {
         // Public clients know one text for whatever is not there.
-        return isManagementPath(request) ? answer(request, 404, error.message) : answer(request, 404);
+        return isManagementPath(request.url) ? answer(request, 404, error.message) : answer(request, 404);
       }
       if (error instanceof StatusValidationError) {
         return { statusCode: 422, body: { error: error.problems, message: error.message } };
@@ -69,15 +70,14 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
 
 /** The text is that of the status unless a domain error brings its own. */
 function answer(request: FastifyRequest, statusCode: number, text = textOf(statusCode)): ErrorAnswer {
-  return { statusCode, body: isManagementPath(request) ? { error: text, message: text } : { error: text } };
+  return {
+    statusCode,
+    body: isManagementPath(request.url) ? { error: text, message: text } : { error: text },
+  };
 }
 
 function textOf(statusCode: number): string {
   return TEXTS[statusCode] ?? (statusCode < 500 ? 'Bad request' : FAULT);
-}
-
-function isManagementPath({ url }: FastifyRequest): boolean {
-  return /^\/v1(?:[/?]|$)/i.test(url);
 }
 
 /** Another process has held the write lock for too long; nothing was stored. */
