@@ -282,10 +282,6 @@ export const VARIABLES = Type.Object({
     'BOTH',
     'Form of the plain-text supply answers.',
   ),
-  MIRROR_PAGE_FILE: onOff(
-    'on',
-    'Whether transaction lists without filters are read from a file beside the database, which takes about 900 bytes of disk per transaction and makes them cheaper.',
-  ),
   MIRROR_FEE_SCHEDULE_FILE: text('Simple fee schedule (JSON or protobuf) to use instead of the bundled one.'),
   MIRROR_FEE_BODY_LIMIT: count(139_264, 1024, 16_777_216, 'Largest body of a fee estimate, in bytes.'),
 });

@@ -105,7 +105,6 @@ export interface Config {
     readonly limitDefault: number;
     readonly limitMax: number;
     readonly currencyFormat: Variables['MIRROR_CURRENCY_FORMAT'];
-    readonly pageFile: boolean;
     readonly feeScheduleFile: string | null;
     readonly feeBodyLimit: number;
   };
@@ -361,7 +360,6 @@ function toConfig(variables: Variables): Config {
       limitDefault: variables.MIRROR_LIMIT_DEFAULT,
       limitMax: variables.MIRROR_LIMIT_MAX,
       currencyFormat: variables.MIRROR_CURRENCY_FORMAT,
-      pageFile: variables.MIRROR_PAGE_FILE === 'on',
       feeScheduleFile: orNull(variables.MIRROR_FEE_SCHEDULE_FILE),
       feeBodyLimit: variables.MIRROR_FEE_BODY_LIMIT,
     },

@@ -17,7 +17,6 @@ import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
-import { pageFolder } from './mirror/transactions/page-file/page-folder.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
 import type { SqliteDatabase } from './storage/sqlite.ts';
@@ -104,7 +103,6 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       earliestValue: config.mirror.earliestValue,
       feeBodyLimit: config.mirror.feeBodyLimit,
       feeScheduleFile: config.mirror.feeScheduleFile,
-      pageFolder: config.mirror.pageFile ? pageFolder(parseDatabaseUrl(config.databaseUrl)) : null,
     },
   });
   const verify = createVerifyArea({

@@ -31,13 +31,6 @@ import { mirrorRoutes } from './routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
 import {
-  createPageFile,
-  describePageFile,
-  type FollowedLedger,
-  followLedger,
-  withPageFile,
-} from './transactions/page-file/index.ts';
-import {
   createSqliteTransactionRepository,
   type Dialect,
 } from './transactions/transaction-repository.sqlite.ts';
@@ -74,8 +67,6 @@ export interface MirrorOptions {
   readonly feeBodyLimit?: number;
   /** Path of a fee schedule that replaces the bundled one; null for none. Default null. */
   readonly feeScheduleFile?: string | null;
-  /** Folder of the file that pages without filters are read from once the area has started; null for none. Default null. */
-  readonly pageFolder?: string | null;
 }
 
 export interface MirrorDependencies {
@@ -141,11 +132,7 @@ export function createMirrorArea({
   const edition = createEdition(reader, clock);
   const files = createSqliteFileRepository(database);
   const gaps = createSqliteLedgerGaps(database);
-  const stored = createSqliteTransactionRepository(database, dialect);
-  const pageFolder = options.pageFolder ?? null;
-  const pageFile =
-    pageFolder === null ? null : createPageFile({ database, dialect, folder: pageFolder, log });
-  const transactions = pageFile === null ? stored : withPageFile(stored, pageFile, edition);
+  const transactions = createSqliteTransactionRepository(database, dialect);
   const network = createSqliteNetworkRepository(database);
   const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
   const fees = createFees({
@@ -184,7 +171,7 @@ export function createMirrorArea({
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
   const watermark = createWatermark(reader, clock);
-  const listRoute = createListRoute(list, watermark, edition);
+  const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
   const routes = mirrorRoutes({
     watermark,
     list: listRoute,
@@ -208,7 +195,6 @@ export function createMirrorArea({
     contracts: { entities, codes: contractCodes, names, maxRepeated },
   });
 
-  let following: FollowedLedger | null = null;
   return {
     name: 'mirror',
     answerDirectly: listRoute.answerDirectly,
@@ -222,18 +208,13 @@ export function createMirrorArea({
     contractCodes,
     feeSchedules: fees.schedules,
     networkVersion: createNetworkVersion(database),
-    async start() {
-      if (pageFile !== null) following ??= followLedger(pageFile, log);
-    },
-    async close() {
-      await following?.close();
-    },
+    async start() {},
+    async close() {},
     readiness: () => ({
       ready: true,
       members: {
         ingest: ingest?.() ?? [],
         acceptedGaps: gaps.accepted().map(describeGap),
-        ...(pageFile === null ? {} : { pageFile: describePageFile(pageFile) }),
       },
     }),
   };
