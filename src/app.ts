@@ -122,6 +122,8 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['gzip', 'br', 'deflate'],
     zlibOptions: { level: GZIP_LEVEL },
+    // Bodies are unpacked where they are read, within the budget for all of them.
+    globalDecompression: false,
   });
   answerErrors(app, mappers, routes);
   // Decided once: a hook that only finds out that nobody reads it would run for every request.

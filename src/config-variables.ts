@@ -38,6 +38,12 @@ export const VARIABLES = Type.Object({
     3600,
     'Idle time of a connection; keep it above that of the load balancer (most use 60).',
   ),
+  BODY_MEMORY_MB: count(
+    128,
+    48,
+    65_536,
+    'Request bodies that are held in memory at the same time, in MiB; above it a request answers 503. A quarter is for those below 1 MiB.',
+  ),
   DRAIN_SECONDS: count(
     0,
     0,

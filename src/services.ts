@@ -9,6 +9,7 @@ import { aTransfer } from './commands/demo-transfer.ts';
 import type { Config } from './config.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
 import { createHealthProbes } from './health-probes/create-health-probes.ts';
+import { createBodyIntake } from './http/bodies/body-intake.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { createImports, createLedgerWork, type ImportSettings, type LedgerWork } from './ledger-tasks.ts';
@@ -82,7 +83,9 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
   const { clock, log } = system;
   const metrics = new Registry();
   const publicUrl = publicUrlOf(config.http);
+  const bodies = createBodyIntake(config.http.bodyMemoryMiB);
   const mirror: MirrorArea = createMirrorArea({
+    bodies,
     database,
     clock,
     log,
@@ -106,6 +109,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     },
   });
   const verify = createVerifyArea({
+    bodies,
     database,
     clock,
     randomUuid: system.randomUuid,
@@ -155,6 +159,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
   registerIngestMetrics(metrics, ingestStates, clock);
   const inside: { request: InternalRequest | null } = { request: null };
   const status = createStatusArea({
+    bodies,
     database,
     clock,
     randomness: system.randomBytes,

@@ -1,4 +1,5 @@
 import type { Area } from '../http/area.ts';
+import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
@@ -74,6 +75,8 @@ export interface MirrorDependencies {
   readonly database: SqliteDatabase;
   readonly clock: Clock;
   readonly log: { warn(fields: object, message: string): void };
+  /** Reads request bodies. Default: one of its own. */
+  readonly bodies?: BodyIntake;
   /** One object per ledger source for the readiness answer. Default: none. */
   readonly ingest?: () => readonly Readonly<Record<string, unknown>>[];
   readonly options?: MirrorOptions;
@@ -105,6 +108,7 @@ const RATE_FILE_NUM = 112n;
  * @throws InvalidFeeScheduleError when the operator's fee schedule cannot be used.
  */
 export function createMirrorArea({
+  bodies,
   clock,
   database,
   ingest,
@@ -140,6 +144,7 @@ export function createMirrorArea({
     state: createSqliteFeeState(database, home),
     clock,
     scheduleFilePath: options.feeScheduleFile ?? null,
+    ...(bodies === undefined ? {} : { bodies }),
     bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
     scheduleFileId,
     rateFileId: systemFile(RATE_FILE_NUM, home),

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { isManagementPath } from '../http/area-of-path.ts';
+import { BodyError } from '../http/bodies/body-errors.ts';
 import {
   BadBodyError,
   StatusConflictError,
@@ -18,6 +19,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
   413: 'Request body too large',
   415: 'Unsupported media type',
@@ -54,6 +56,8 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
       if (error instanceof StatusRateError) {
         return { ...answer(request, 429), headers: { 'retry-after': String(error.retryAfterSeconds) } };
       }
+      // Whoever sends a body to a path of management was known before it was read.
+      if (error instanceof BodyError) return { ...answer(request, error.statusCode), headers: error.headers };
       if (isDatabaseBusy(error)) {
         return { ...answer(request, 503), headers: { 'retry-after': String(BUSY_SECONDS) } };
       }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
+import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { type ChainSettings, parseChains } from './chain/chain-config.ts';
@@ -71,6 +72,8 @@ export interface VerifyDependencies {
   readonly randomUuid: () => string;
   readonly fetch: Fetch;
   readonly log: VerifyLog;
+  /** Reads request bodies. Default: one of its own. */
+  readonly bodies?: BodyIntake;
   /** Where the figures are registered. */
   readonly metrics: Registry;
   /** Version of the product, shown by `GET /version`. */
@@ -334,6 +337,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     chains,
     repositories,
     routes: createVerifyRoutes({
+      bodies: dependencies.bodies ?? createBodyIntake(),
       service,
       contracts: repositories.contracts,
       proxies,

@@ -229,7 +229,7 @@ describe('bodies of submissions', () => {
     expect([accepted.status, await accepted.json()]).toEqual([202, { verificationId: expect.any(String) }]);
     const broken = await submit('{}', { 'content-encoding': 'gzip' });
     const bomb = await submit(gzipSync(Buffer.alloc(31_457_281, ' ')), { 'content-encoding': 'gzip' });
-    expect([broken.status, bomb.status]).toEqual([400, 413]);
+    expect([broken.status, bomb.status]).toEqual([400, 400]);
   });
 
   test('that are too large do not break the connection of a client that still sends', async () => {
