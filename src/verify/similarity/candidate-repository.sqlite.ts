@@ -2,13 +2,13 @@ import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { bareHex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-import { vyperImmutableSize } from '../match/auxdata-positions.ts';
 import type {
   AuxdataPositions,
   ImmutableReferences,
   Language,
   LinkReferences,
 } from '../match/compiled-code.ts';
+import { vyperImmutableSize } from '../match/vyper-auxdata.ts';
 import type { CandidateRepository, StoredCompilation } from './candidate-repository.ts';
 import { type CodePlace, likenessUnder, PREFIX_BYTES } from './runtime-shape.ts';
 import { prepareStoreLikeness } from './store-likeness.sqlite.ts';
@@ -175,7 +175,7 @@ function toCompilation(
       metadata,
       sourceIds: (artifacts['sources'] ?? null) as Compilation['sourceIds'],
       // Positions are stored, so nothing is looked for in the assembly; the sources are stored already.
-      assembly: { all: [], runtimeIndexes: [] },
+      assembly: [],
       sourceHashes: {},
     },
   };
