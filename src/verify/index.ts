@@ -230,7 +230,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       onJoin: () => metrics.compilationReused('shared'),
       onFault: (err) => log.warn({ err }, 'compiler output could not be kept or read'),
     });
-  const runner = createNativeRunner({ slots, memoryLimitMiB: compilerMemoryMiB });
+  const runner = createNativeRunner({ slots, folders: stock.folders, memoryLimitMiB: compilerMemoryMiB });
   const reader = createOutputReader(compilerMemoryMiB);
   const made = { store, pool, runner, reader, memoryLimitMiB: compilerMemoryMiB, jobTimeoutMs };
   const solidity = reusing('solc', createSolidityCompiler(made));
@@ -323,6 +323,17 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     }
   };
 
+  /** What cannot be swept costs space and time, and is no reason not to serve. */
+  const sweep = async (): Promise<void> => {
+    try {
+      const swept = await stock.sweep();
+      if (swept.processes + swept.folders > 0)
+        log.warn(swept, 'what executables of a killed server left was removed');
+    } catch (err) {
+      log.warn({ err }, 'what executables of a killed server left could not be removed');
+    }
+  };
+
   let isRunning = false;
   return {
     name: 'verify',
@@ -349,6 +360,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     }),
     errors: createVerifyErrorMapper(newId),
     async start() {
+      await sweep();
       await dispatcher.start();
       retention.start();
       backfill.start();
