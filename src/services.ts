@@ -9,7 +9,6 @@ import { aTransfer } from './commands/demo-transfer.ts';
 import type { Config } from './config.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
 import { createHealthProbes } from './health-probes/create-health-probes.ts';
-import { createBodyIntake } from './http/bodies/body-intake.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { createImports, createLedgerWork, type ImportSettings, type LedgerWork } from './ledger-tasks.ts';
@@ -18,12 +17,16 @@ import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
+import { pageFolder } from './mirror/transactions/page-file/page-folder.ts';
+import { startWriterThread } from './start-writer.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
 import type { SqliteDatabase } from './storage/sqlite.ts';
+import { createInlineWriter } from './storage/writer/inline-writer.ts';
+import type { WriterThread } from './storage/writer/writer-thread.ts';
 import { type Clock, systemClock } from './values/clock.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
-import { createVerifyArea, type VerifyArea } from './verify/index.ts';
+import { createVerifyArea, type VerifyArea, type VerifyWrites, verifyWrites } from './verify/index.ts';
 import { VERSION } from './version.ts';
 
 /** What the product takes from its surroundings, so that tests can pass their own. */
@@ -57,16 +60,33 @@ export function systemDependencies(log: Logger): SystemDependencies {
   return { clock: systemClock, fetch, randomBytes, randomUuid: randomUUID, log, environment: process.env };
 }
 
+/** How the services are used. */
+export interface ServicesOptions {
+  /**
+   * Whether other requests wait while one writes: then writes are done in a thread, unless the database is in memory.
+   * Default false, as commands want it.
+   */
+  readonly isServing?: boolean;
+}
+
 /**
  * Opens and migrates the database and puts the three areas together.
  *
  * This is the one place that knows all areas: what one offers to another is passed in here.
  */
-export async function createServices(config: Config, system: SystemDependencies): Promise<Services> {
+export async function createServices(
+  config: Config,
+  system: SystemDependencies,
+  { isServing = false }: ServicesOptions = {},
+): Promise<Services> {
   const database = openDatabase(config.databaseUrl);
+  const path = parseDatabaseUrl(config.databaseUrl);
+  let thread: WriterThread | null = null;
   try {
-    return assemble(config, system, database);
+    if (isServing && path !== ':memory:') thread = startWriterThread(path, system.log);
+    return assemble(config, system, database, thread);
   } catch (error) {
+    await thread?.close();
     database.close();
     throw error;
   }
@@ -78,14 +98,17 @@ function requireFolder(variable: string, path: string | null): void {
   throw new LedgerlensError('invalid_configuration', `${variable}: ${path} is no folder`);
 }
 
-function assemble(config: Config, system: SystemDependencies, database: SqliteDatabase): Services {
+function assemble(
+  config: Config,
+  system: SystemDependencies,
+  database: SqliteDatabase,
+  thread: WriterThread | null,
+): Services {
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock, log } = system;
   const metrics = new Registry();
   const publicUrl = publicUrlOf(config.http);
-  const bodies = createBodyIntake(config.http.bodyMemoryMiB);
   const mirror: MirrorArea = createMirrorArea({
-    bodies,
     database,
     clock,
     log,
@@ -106,11 +129,12 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
       earliestValue: config.mirror.earliestValue,
       feeBodyLimit: config.mirror.feeBodyLimit,
       feeScheduleFile: config.mirror.feeScheduleFile,
+      pageFolder: config.mirror.pageFile ? pageFolder(parseDatabaseUrl(config.databaseUrl)) : null,
     },
   });
   const verify = createVerifyArea({
-    bodies,
     database,
+    writer: thread?.writerOf<VerifyWrites>('verify') ?? createInlineWriter(database, verifyWrites(database)),
     clock,
     randomUuid: system.randomUuid,
     fetch: system.fetch,
@@ -159,7 +183,6 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
   registerIngestMetrics(metrics, ingestStates, clock);
   const inside: { request: InternalRequest | null } = { request: null };
   const status = createStatusArea({
-    bodies,
     database,
     clock,
     randomness: system.randomBytes,
@@ -204,6 +227,7 @@ function assemble(config: Config, system: SystemDependencies, database: SqliteDa
     async close() {
       await Promise.all([imports.close(), ledgerWork.close()]);
       for (const area of areas) await area.close();
+      await thread?.close();
       if (database.open) database.close();
     },
   };

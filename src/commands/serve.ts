@@ -25,7 +25,7 @@ const FAULT_SIGNALS: ('SIGILL' | 'SIGTRAP' | 'SIGABRT' | 'SIGBUS' | 'SIGFPE' | '
 export async function execute({ env }: Invocation): Promise<number> {
   const config = readConfig(env);
   const log = createLogger(config.logLevel);
-  const services = await createServices(config, systemDependencies(log));
+  const services = await createServices(config, systemDependencies(log), { isServing: true });
   const listeners: Listeners[] = [];
   // Before anything listens: a signal during the start must end what has begun.
   const { stopped, uninstall } = stopOnSignal(config, services, listeners);

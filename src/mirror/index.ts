@@ -1,5 +1,4 @@
 import type { Area } from '../http/area.ts';
-import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
@@ -31,6 +30,13 @@ import type { EntityNames } from './parameters/entity-in-path.ts';
 import { mirrorRoutes } from './routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
+import {
+  createPageFile,
+  describePageFile,
+  type FollowedLedger,
+  followLedger,
+  withPageFile,
+} from './transactions/page-file/index.ts';
 import {
   createSqliteTransactionRepository,
   type Dialect,
@@ -68,6 +74,8 @@ export interface MirrorOptions {
   readonly feeBodyLimit?: number;
   /** Path of a fee schedule that replaces the bundled one; null for none. Default null. */
   readonly feeScheduleFile?: string | null;
+  /** Folder of the file that pages without filters are read from once the area has started; null for none. Default null. */
+  readonly pageFolder?: string | null;
 }
 
 export interface MirrorDependencies {
@@ -75,8 +83,6 @@ export interface MirrorDependencies {
   readonly database: SqliteDatabase;
   readonly clock: Clock;
   readonly log: { warn(fields: object, message: string): void };
-  /** Reads request bodies. Default: one of its own. */
-  readonly bodies?: BodyIntake;
   /** One object per ledger source for the readiness answer. Default: none. */
   readonly ingest?: () => readonly Readonly<Record<string, unknown>>[];
   readonly options?: MirrorOptions;
@@ -108,7 +114,6 @@ const RATE_FILE_NUM = 112n;
  * @throws InvalidFeeScheduleError when the operator's fee schedule cannot be used.
  */
 export function createMirrorArea({
-  bodies,
   clock,
   database,
   ingest,
@@ -136,7 +141,11 @@ export function createMirrorArea({
   const edition = createEdition(reader, clock);
   const files = createSqliteFileRepository(database);
   const gaps = createSqliteLedgerGaps(database);
-  const transactions = createSqliteTransactionRepository(database, dialect);
+  const stored = createSqliteTransactionRepository(database, dialect);
+  const pageFolder = options.pageFolder ?? null;
+  const pageFile =
+    pageFolder === null ? null : createPageFile({ database, dialect, folder: pageFolder, log });
+  const transactions = pageFile === null ? stored : withPageFile(stored, pageFile, edition);
   const network = createSqliteNetworkRepository(database);
   const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
   const fees = createFees({
@@ -144,7 +153,6 @@ export function createMirrorArea({
     state: createSqliteFeeState(database, home),
     clock,
     scheduleFilePath: options.feeScheduleFile ?? null,
-    ...(bodies === undefined ? {} : { bodies }),
     bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
     scheduleFileId,
     rateFileId: systemFile(RATE_FILE_NUM, home),
@@ -176,7 +184,7 @@ export function createMirrorArea({
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
   const watermark = createWatermark(reader, clock);
-  const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
+  const listRoute = createListRoute(list, watermark, edition);
   const routes = mirrorRoutes({
     watermark,
     list: listRoute,
@@ -200,6 +208,7 @@ export function createMirrorArea({
     contracts: { entities, codes: contractCodes, names, maxRepeated },
   });
 
+  let following: FollowedLedger | null = null;
   return {
     name: 'mirror',
     answerDirectly: listRoute.answerDirectly,
@@ -213,13 +222,18 @@ export function createMirrorArea({
     contractCodes,
     feeSchedules: fees.schedules,
     networkVersion: createNetworkVersion(database),
-    async start() {},
-    async close() {},
+    async start() {
+      if (pageFile !== null) following ??= followLedger(pageFile, log);
+    },
+    async close() {
+      await following?.close();
+    },
     readiness: () => ({
       ready: true,
       members: {
         ingest: ingest?.() ?? [],
         acceptedGaps: gaps.accepted().map(describeGap),
+        ...(pageFile === null ? {} : { pageFile: describePageFile(pageFile) }),
       },
     }),
   };

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
-import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
+import { createInlineWriter } from '../storage/writer/inline-writer.ts';
+import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
 import { type ChainSettings, parseChains } from './chain/chain-config.ts';
 import { createChainRegistry } from './chain/chain-registry.ts';
@@ -41,6 +42,7 @@ import { createSqliteVerifyRepositories, type VerifyRepositories } from './repos
 import { createVerifyRoutes } from './routes.ts';
 import { LikenessBackfill } from './similarity/likeness-backfill.ts';
 import { createVerifyService } from './verify-service.ts';
+import { type VerifyWrites, verifyWrites } from './verify-writes.sqlite.ts';
 
 export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain-config.ts';
 export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
@@ -55,6 +57,7 @@ export type {
 } from './compile/compiler-store.ts';
 export { CompilerSourceError } from './compile/compiler-store.ts';
 export type { CompilerSupply, DownloadName } from './compile/compiler-supply.ts';
+export { type VerifyWrites, verifyWrites } from './verify-writes.sqlite.ts';
 
 /** The part of the logger that is used: fields first, then the text. */
 export interface VerifyLog {
@@ -67,13 +70,13 @@ export interface VerifyLog {
 export interface VerifyDependencies {
   /** Open and migrated. */
   readonly database: SqliteDatabase;
+  /** Does the area's writes. Default: on `database`, in this thread. */
+  readonly writer?: Writer<VerifyWrites>;
   readonly clock: Clock;
   /** Gives a new UUID v4. */
   readonly randomUuid: () => string;
   readonly fetch: Fetch;
   readonly log: VerifyLog;
-  /** Reads request bodies. Default: one of its own. */
-  readonly bodies?: BodyIntake;
   /** Where the figures are registered. */
   readonly metrics: Registry;
   /** Version of the product, shown by `GET /version`. */
@@ -180,7 +183,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const { database, clock, randomUuid: newId, log, options = {} } = dependencies;
   const { jobTimeoutMs = 100_000, creationSearchMs = 10_000, compilerMemoryMiB = 1536 } = options;
   const chains = parseChains(options.chainsJson ?? '{}', dependencies.environment);
-  const repositories = createSqliteVerifyRepositories(database);
+  const writer = dependencies.writer ?? createInlineWriter(database, verifyWrites(database));
+  const repositories = createSqliteVerifyRepositories(database, writer);
   const completions = new JobCompletions();
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
   const registry = createChainRegistry(chains, {
@@ -230,7 +234,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       onJoin: () => metrics.compilationReused('shared'),
       onFault: (err) => log.warn({ err }, 'compiler output could not be kept or read'),
     });
-  const runner = createNativeRunner({ slots, folders: stock.folders, memoryLimitMiB: compilerMemoryMiB });
+  const runner = createNativeRunner({ slots, memoryLimitMiB: compilerMemoryMiB });
   const reader = createOutputReader(compilerMemoryMiB);
   const made = { store, pool, runner, reader, memoryLimitMiB: compilerMemoryMiB, jobTimeoutMs };
   const solidity = reusing('solc', createSolidityCompiler(made));
@@ -323,17 +327,6 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     }
   };
 
-  /** What cannot be swept costs space and time, and is no reason not to serve. */
-  const sweep = async (): Promise<void> => {
-    try {
-      const swept = await stock.sweep();
-      if (swept.processes + swept.folders > 0)
-        log.warn(swept, 'what executables of a killed server left was removed');
-    } catch (err) {
-      log.warn({ err }, 'what executables of a killed server left could not be removed');
-    }
-  };
-
   let isRunning = false;
   return {
     name: 'verify',
@@ -348,7 +341,6 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     chains,
     repositories,
     routes: createVerifyRoutes({
-      bodies: dependencies.bodies ?? createBodyIntake(),
       service,
       contracts: repositories.contracts,
       proxies,
@@ -360,7 +352,6 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     }),
     errors: createVerifyErrorMapper(newId),
     async start() {
-      await sweep();
       await dispatcher.start();
       retention.start();
       backfill.start();

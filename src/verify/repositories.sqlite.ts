@@ -1,10 +1,12 @@
 import type { SqliteDatabase } from '../storage/sqlite.ts';
+import type { Writer } from '../storage/writer/writer.ts';
 import { createSqliteContractRepository } from './contract-repository.sqlite.ts';
 import type { ContractRepository } from './contract-repository.ts';
 import { createSqliteJobRepository } from './jobs/job-repository.sqlite.ts';
 import type { JobRepository } from './jobs/job-repository.ts';
 import { createSqliteCandidateRepository } from './similarity/candidate-repository.sqlite.ts';
 import type { CandidateRepository } from './similarity/candidate-repository.ts';
+import type { VerifyWrites } from './verify-writes.sqlite.ts';
 
 /** The stored state of the area, one implementation per database. */
 export interface VerifyRepositories {
@@ -13,11 +15,14 @@ export interface VerifyRepositories {
   readonly candidates: CandidateRepository;
 }
 
-/** The repositories of the area on one SQLite database. */
-export function createSqliteVerifyRepositories(database: SqliteDatabase): VerifyRepositories {
+/** The repositories of the area: they read on the connection and write through the writer. */
+export function createSqliteVerifyRepositories(
+  database: SqliteDatabase,
+  writer: Writer<VerifyWrites>,
+): VerifyRepositories {
   return {
-    jobs: createSqliteJobRepository(database),
+    jobs: createSqliteJobRepository(database, writer),
     contracts: createSqliteContractRepository(database),
-    candidates: createSqliteCandidateRepository(database),
+    candidates: createSqliteCandidateRepository(database, writer),
   };
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import {
   errorCodes,
@@ -7,7 +6,6 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import type { BodyIntake } from '../../http/bodies/body-intake.ts';
 import type { Clock } from '../../values/clock.ts';
 import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../errors.ts';
 import type { Input } from '../rules/input-members.ts';
@@ -24,7 +22,6 @@ import { SUBSCRIBER_CALLS, UNSERVED_SUBSCRIBER_CALLS } from './subscriber-calls.
 
 /** What the routes need; `pageId` is known when requests come. */
 export interface ManageRoutesDependencies {
-  readonly bodies: BodyIntake;
   readonly service: StatusService;
   readonly authenticate: Authenticate;
   readonly clock: Clock;
@@ -48,7 +45,7 @@ interface Params {
  * @see contracts/status.md section 4
  */
 export function createManageRoutes(dependencies: ManageRoutesDependencies): FastifyPluginAsync {
-  const { bodies, service, authenticate, clock, pageId } = dependencies;
+  const { service, authenticate, clock, pageId } = dependencies;
   const limiter = new CallLimiter(clock);
 
   function admit(request: FastifyRequest): void {
@@ -83,7 +80,7 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
   }
 
   return async (app) => {
-    readBodies(app, bodies);
+    readBodies(app);
     // The schemas describe; the edits decide.
     app.setValidatorCompiler(() => () => true);
     app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -106,6 +103,7 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
           app.route({
             method,
             url,
+            bodyLimit: BODY_LIMIT,
             schema: {
               ...described,
               ...(route.body === undefined ? {} : { body: route.body }),
@@ -136,31 +134,21 @@ function withSuffix(path: string): readonly string[] {
   return /:\w+$/.test(path) ? [path] : [path, `${path}.json`];
 }
 
-function readBodies(app: FastifyInstance, bodies: BodyIntake): void {
+function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parsers = [
     [/^application\/(?:[\w.-]+\+)?json(?:$|[;\s])/i, readJsonBody],
     [/^application\/x-www-form-urlencoded(?:$|[;\s])/i, readFormBody],
   ] as const;
-  const readAs =
-    (read: (text: string) => Input) =>
-    (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: Input) => void) =>
-      bodies.read(payload, request.headers, BODY_LIMIT, (error, body) => {
-        if (body === undefined) return done(error);
-        body.release();
-        try {
-          done(null, read(Buffer.concat(body.parts).toString('utf8')));
-        } catch (refusal) {
-          done(refusal as Error);
-        }
-      });
-  for (const [type, read] of parsers) app.addContentTypeParser(type, readAs(read));
+  for (const [type, read] of parsers) {
+    app.addContentTypeParser(type, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
+      read(text),
+    );
+  }
   // Clients of infrastructure as code send JSON and name no type.
-  const readUntyped = readAs(readJsonBody);
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done) => {
-    if (request.headers['content-type'] === undefined) return readUntyped(request, payload, done);
-    payload.resume();
-    done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
+    if (request.headers['content-type'] !== undefined) throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
+    return readJsonBody(text);
   });
 }
 

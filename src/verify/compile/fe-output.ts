@@ -49,7 +49,7 @@ export function readFeOutput(
       transientStorageLayout: null,
       metadata: null,
       sourceIds: null,
-      assembly: [],
+      assembly: { all: [], runtimeIndexes: [] },
       sourceHashes: hashSources(input),
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StorageFaultError } from '../../storage/storage-errors.ts';
 import type { Clock } from '../../values/clock.ts';
 import {
   ADDRESS,
@@ -361,6 +362,41 @@ describe('JobDispatcher', () => {
     expect(faults).toHaveLength(1);
     await dispatcher.close();
   });
+
+  test('claims once in a while, and says so once, while the disk is full', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const queue = aQueue();
+    let claims = 0;
+    let isFull = true;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      claim: (...given) => {
+        claims++;
+        return isFull
+          ? Promise.reject(new StorageFaultError('the disk is full'))
+          : queue.jobs.claim(...given);
+      },
+    };
+    const { insert, dispatcher, faults } = aDispatcher(async () => FAILED, { queue: { ...queue, jobs } });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    for (let turn = 0; turn < 50; turn++) {
+      dispatcher.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(claims).toBe(1);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(claims).toBe(4);
+    expect(faults).toHaveLength(1);
+    isFull = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await dispatcher.idle();
+    expect((await queue.jobs.find(id))?.finishedAt).not.toBeNull();
+    await dispatcher.close();
+  });
+
   test('gives a job back unsuspected when the disk has space again', async () => {
     const queue = aQueue();
     let isFull = true;

@@ -40,6 +40,8 @@ export interface JobObserver {
 }
 
 const HEARTBEATS_PER_LEASE = 3;
+/** The pause after a claim that the database did not take; jobs go on that long after it works again. */
+const TRY_AGAIN_MS = 1_000;
 /** A chain that does not answer holds its jobs up; those of the others must not wait for them. */
 const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
 const INTERNAL_ERROR: VerificationResult = {
@@ -61,6 +63,11 @@ export class JobDispatcher {
   readonly #ends = new Set<Promise<void>>();
   /** Jobs whose end could not be stored; they are given back when the database takes it. */
   readonly #unstored = new Set<string>();
+  /** Set while the database takes no writes. */
+  #nextTry: NodeJS.Timeout | null = null;
+  #isRefused = false;
+  #isBeating = false;
+  #hasTakenBack = false;
   #startedAt = 0;
   #heartbeat: NodeJS.Timeout | null = null;
   #isOpen = false;
@@ -73,9 +80,14 @@ export class JobDispatcher {
 
   /** Makes the unfinished jobs of processes that are gone available and begins to work. */
   async start(): Promise<void> {
-    const { repository, process, clock } = this.#parts;
-    this.#startedAt = clock.now();
-    await repository.takeBack((owner) => isOwnerGone(owner, process), this.#startedAt);
+    this.#startedAt = this.#parts.clock.now();
+    try {
+      await this.#takeBackFromGone();
+    } catch (error) {
+      // A database that takes no writes must not keep the server from answering reads.
+      if (!this.#parts.repository.isPassingFault(error)) throw error;
+      this.#unlessTold(error);
+    }
     this.#isOpen = true;
     const beatMs = this.#parts.leaseMs / HEARTBEATS_PER_LEASE;
     this.#heartbeat = setInterval(() => void this.#beat(), beatMs);
@@ -83,9 +95,9 @@ export class JobDispatcher {
     this.wake();
   }
 
-  /** Looks for jobs. Called after each submission. */
+  /** Looks for jobs. Called after each submission. While the database takes no writes it looks once in a while. */
   wake(): void {
-    this.#filling = this.#filling.then(() => this.#fill()).catch((error) => this.#fault(null, error));
+    this.#filling = this.#filling.then(() => this.#fill()).catch((error) => this.#claimFailed(error));
   }
 
   /** What a job of this process is busy with; null when it does not run here. */
@@ -113,15 +125,18 @@ export class JobDispatcher {
   async close(): Promise<void> {
     this.#isOpen = false;
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
+    if (this.#nextTry !== null) clearTimeout(this.#nextTry);
     await this.#filling;
-    for (const [id, running] of this.#running) {
-      running.stop();
-      try {
-        await this.#parts.repository.release(id, this.#owner);
-      } catch (error) {
-        // The lease ends by itself; the other jobs and all compilers must be stopped nevertheless.
-        this.#fault(running.job, error);
-      }
+    for (const running of this.#running.values()) running.stop();
+    await Promise.all([...this.#running.values()].map((running) => this.#giveBack(running)));
+  }
+
+  async #giveBack({ job }: RunningJob): Promise<void> {
+    try {
+      await this.#parts.repository.release(job.id, this.#owner);
+    } catch (error) {
+      // The lease ends by itself; the other jobs and all compilers must be stopped nevertheless.
+      this.#fault(job, error);
     }
   }
 
@@ -132,7 +147,7 @@ export class JobDispatcher {
   }
 
   async #fill(): Promise<void> {
-    while (this.#isOpen && this.#running.size < this.#parts.concurrency) {
+    while (this.#isOpen && this.#nextTry === null && this.#running.size < this.#parts.concurrency) {
       const active = this.#active();
       if (active.some(({ job }) => job.isSuspect)) return;
       const lease = this.#lease();
@@ -141,6 +156,7 @@ export class JobDispatcher {
         isIdle: active.length === 0,
         maxLoneCrashes: maxLoneCrashes(lease.now - this.#startedAt),
       });
+      this.#isRefused = false;
       if (job === null) return;
       this.#unstored.delete(job.id);
       const running = new RunningJob(job);
@@ -149,6 +165,16 @@ export class JobDispatcher {
       this.#ends.add(end);
       void end.finally(() => this.#ends.delete(end));
     }
+  }
+
+  #claimFailed(error: unknown): void {
+    this.#unlessTold(error);
+    if (!this.#parts.repository.isPassingFault(error) || !this.#isOpen) return;
+    this.#nextTry = setTimeout(() => {
+      this.#nextTry = null;
+      this.wake();
+    }, TRY_AGAIN_MS);
+    this.#nextTry.unref();
   }
 
   /** A run that was told to stop ends soon and gives nothing any more. */
@@ -221,29 +247,50 @@ export class JobDispatcher {
     observer.finished(job, isMatch ? 'match' : reason);
   }
 
+  async #takeBackFromGone(): Promise<void> {
+    const { repository, process, clock } = this.#parts;
+    await repository.takeBack((owner) => isOwnerGone(owner, process), clock.now());
+    this.#hasTakenBack = true;
+  }
+
   async #beat(): Promise<void> {
     const { repository, clock } = this.#parts;
+    // The last one may still wait for the database.
+    if (this.#isBeating) return;
+    this.#isBeating = true;
     try {
-      for (const [id, running] of this.#running) {
-        const isOurs = await repository.heartbeat(id, this.#lease());
+      const prolong = async (running: RunningJob) => {
+        const isOurs = await repository.heartbeat(running.job.id, this.#lease());
         // Cancelled or taken over through another process.
         if (!isOurs) running.stop();
-      }
+      };
+      // All at once, so that they share a commit.
+      await Promise.all([...this.#running.values()].map(prolong));
       for (const id of this.#unstored) {
         await repository.release(id, this.#owner);
         this.#unstored.delete(id);
       }
       // Their processes died or stand still. Which ones died is asked at the start only: host names may be shared.
-      await repository.takeBack(() => false, clock.now());
+      if (this.#hasTakenBack) await repository.takeBack(() => false, clock.now());
+      else await this.#takeBackFromGone();
       this.wake();
     } catch (error) {
-      this.#fault(null, error);
+      this.#unlessTold(error);
+    } finally {
+      this.#isBeating = false;
     }
   }
 
   #lease(): { readonly owner: string; readonly now: number; readonly until: number } {
     const now = this.#parts.clock.now();
     return { owner: this.#owner, now, until: now + this.#parts.leaseMs };
+  }
+
+  /** Tells a fault of the database once until it works again. */
+  #unlessTold(error: unknown): void {
+    const isPassing = this.#parts.repository.isPassingFault(error);
+    if (!isPassing || !this.#isRefused) this.#fault(null, error);
+    this.#isRefused = isPassing;
   }
 
   #fault(job: JobSubject | null, error: unknown, errorId = this.#parts.newId()): void {

@@ -34,7 +34,7 @@ export interface JobRow {
 export interface ClaimedRow {
   readonly id: string;
   readonly chain_id: string;
-  readonly address: Buffer;
+  readonly address: Uint8Array;
   readonly started_at: number;
   readonly is_suspect: number;
   readonly lone_crashes: number;

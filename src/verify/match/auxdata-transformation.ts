@@ -1,6 +1,6 @@
 import { type Hex, parseHex, toHex } from '../../values/hex.ts';
-import { isAuxdataOf } from './auxdata-form.ts';
-import type { AuxdataPositions, CompilerIdentity } from './compiled-code.ts';
+import { decodeCbor } from './auxdata.ts';
+import type { AuxdataPositions } from './compiled-code.ts';
 import { splice, type Transformation, type TransformationValues } from './transformations.ts';
 
 /** Code in which auxdata gave way to that of the chain, and the record of it. */
@@ -17,14 +17,13 @@ const INVALID_OPCODE = 0xfe;
  *
  * Entries that are equal on both sides are recorded too.
  *
- * @returns null when the chain holds bytes there that no compiler of the language writes as metadata.
+ * @returns null when the chain holds bytes there that are no CBOR.
  * @see contracts/verification-engine.md section 7.4
  */
 export function replaceAuxdata(
   recompiled: Uint8Array,
   onchain: Uint8Array,
   positions: AuxdataPositions,
-  compiler: CompilerIdentity,
 ): ReplacedAuxdata | null {
   let code = recompiled;
   const transformations: Transformation[] = [];
@@ -44,7 +43,7 @@ export function replaceAuxdata(
       });
       continue;
     }
-    if (!isAuxdataOf(compiler, found)) return null;
+    if (decodeCbor(found.subarray(0, -2)) === null && decodeCbor(found) === null) return null;
     code = splice(code, offset, length, found);
     const isShorter = found.length < length;
     transformations.push({

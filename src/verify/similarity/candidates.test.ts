@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
 import { parseHex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
 import { attemptSimilarity } from '../jobs/attempt-similarity.ts';
@@ -10,6 +11,7 @@ import { prepareStoreVerification } from '../jobs/store-verification.sqlite.ts';
 import type { MatchedVerification } from '../jobs/verification-result.ts';
 import { aCompilation } from '../testing/a-verification.ts';
 import { createSqliteCandidateRepository } from './candidate-repository.sqlite.ts';
+import { candidateWrites } from './candidate-writes.sqlite.ts';
 import { LikenessBackfill } from './likeness-backfill.ts';
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);
@@ -23,7 +25,10 @@ function aStore() {
   let count = 0;
   return {
     database,
-    candidates: createSqliteCandidateRepository(database),
+    candidates: createSqliteCandidateRepository(
+      database,
+      createInlineWriter(database, candidateWrites(database)),
+    ),
     store: (verification: MatchedVerification) =>
       store('1', `0x${(++count).toString(16).padStart(40, '0')}`, verification, 0),
   };

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
 import type { Hex } from '../../values/hex.ts';
 import { failure } from '../job-failure.ts';
 import type { ClaimRule, InsertOutcome, QueueLimits } from '../jobs/job-repository.ts';
 import { NO_BYTECODES, type VerificationResult } from '../jobs/verification-result.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from '../repositories.sqlite.ts';
 import type { StandardJsonSubmission } from '../submission.ts';
+import { verifyWrites } from '../verify-writes.sqlite.ts';
 
 export const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
 export const OTHER_ADDRESS = `0x${'cd'.repeat(20)}` as Hex;
@@ -50,7 +52,10 @@ const open = new Set<SqliteDatabase>();
 export function aQueue(databaseUrl = 'sqlite::memory:'): TestQueue {
   const database = openDatabase(databaseUrl);
   open.add(database);
-  const repositories = createSqliteVerifyRepositories(database);
+  const repositories = createSqliteVerifyRepositories(
+    database,
+    createInlineWriter(database, verifyWrites(database)),
+  );
   return {
     ...repositories,
     database,

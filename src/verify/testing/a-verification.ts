@@ -18,7 +18,7 @@ export function aCompilation({ comment = '' }: { readonly comment?: string }): C
     transientStorageLayout: null,
     metadata: null,
     sourceIds: null,
-    assembly: [],
+    assembly: { all: [], runtimeIndexes: [] },
     sourceHashes: { 'a.sol': '00'.repeat(32) },
   };
 }

@@ -3,14 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../storage/database-url.ts';
+import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
 import { JobCompletions } from '../jobs/job-completions.ts';
 import { JobDispatcher } from '../jobs/job-dispatcher.ts';
 import { systemProcess } from '../jobs/lease-owner.ts';
 import { createSqliteVerifyRepositories } from '../repositories.sqlite.ts';
+import { verifyWrites } from '../verify-writes.sqlite.ts';
 import { FAILED } from './a-queue.ts';
 
 const [databaseUrl = '', poison = ''] = process.argv.slice(2);
-const { jobs } = createSqliteVerifyRepositories(openDatabase(databaseUrl));
+const database = openDatabase(databaseUrl);
+const { jobs } = createSqliteVerifyRepositories(
+  database,
+  createInlineWriter(database, verifyWrites(database)),
+);
 const dispatcher = new JobDispatcher({
   repository: jobs,
   completions: new JobCompletions(),

@@ -28,7 +28,7 @@ export function preparedCodeOf({ input, output }: MatchableVector): PreparedCode
     creationLinkReferences: creation.linkReferences,
     runtimeLinkReferences: runtime.linkReferences,
     immutableReferences: runtime.immutableReferences,
-    assembly: [],
+    assembly: { all: [], runtimeIndexes: [] },
     abi: output.compilationArtifacts.abi,
   };
 }

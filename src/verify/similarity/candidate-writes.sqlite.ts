@@ -1,0 +1,35 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { vyperImmutableSize } from '../match/auxdata-positions.ts';
+import { COMPILATION_COLUMNS, type CompilationRow, toCompilation } from './compilation-row.sqlite.ts';
+import { prepareStoreLikeness } from './store-likeness.sqlite.ts';
+
+export type CandidateWrites = ReturnType<typeof candidateWrites>;
+
+/** What is written about likeness beside new verifications; called inside a transaction. */
+export function candidateWrites(database: SqliteDatabase) {
+  const storeLikeness = prepareStoreLikeness(database);
+  const listOld = database
+    .prepare<unknown[], CompilationRow>(
+      `SELECT ${COMPILATION_COLUMNS} WHERE likeness.compilation_id IS NULL ORDER BY compiled.id LIMIT ?`,
+    )
+    .safeIntegers(true);
+
+  return {
+    indexOld({ limit }: { readonly limit: number }): number {
+      const rows = listOld.all(limit);
+      for (const row of rows) {
+        const { compilation, auxdata } = toCompilation(row, {}, null);
+        const { linkReferences, immutableReferences } = compilation.runtime;
+        storeLikeness(row.id, {
+          runtime: row.runtime_code ?? new Uint8Array(),
+          linkReferences: linkReferences ?? {},
+          immutableReferences: immutableReferences ?? {},
+          auxdata: auxdata.runtime,
+          immutableTailBytes:
+            row.language === 'Vyper' ? (vyperImmutableSize(row.version, auxdata.creation['1']) ?? 0) : 0,
+        });
+      }
+      return rows.length;
+    },
+  };
+}
