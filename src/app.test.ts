@@ -284,3 +284,17 @@ describe('the status listener', () => {
     await statusApp.close();
   });
 });
+
+test.each(['api_key', '%61pi_key', 'API%5FKey', '+api_key'])(
+  'a token given as ?%s= is never logged',
+  async (name) => {
+    const { lines, log } = recordingLog('trace');
+    const logged = await buildApp({ ...parts, metrics: new Registry(), log });
+    for (const path of ['/v1/pages', '/%761/pages', '//v1/pages', PATHS.verify]) {
+      await logged.inject(`${path}?a=1&${name}=s3cret&b=2`);
+    }
+    await logged.close();
+    expect(lines.filter((line) => line.includes('"request"'))).toHaveLength(4);
+    expect(lines.join()).not.toContain('s3cret');
+  },
+);

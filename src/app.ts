@@ -18,6 +18,7 @@ import { collectKnownRoutes } from './http/known-routes.ts';
 import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
 import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
 import { requestId, returnRequestId } from './http/request-id.ts';
+import { canonicalTarget, loggableTarget } from './http/request-target.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
 export interface AppParts {
@@ -97,6 +98,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     forceCloseConnections: 'idle',
     // Until its connection closes, a request is served; Fastify's own 503 would lack the area's body.
     return503OnClosing: false,
+    rewriteUrl: ({ url }) => canonicalTarget(url ?? '/'),
     genReqId: (request) => requestId(request),
     // A logger per request costs more than the few lines that name its id themselves.
     childLoggerFactory: (logger) => logger,
@@ -120,6 +122,8 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['gzip', 'br', 'deflate'],
     zlibOptions: { level: GZIP_LEVEL },
+    // Bodies are unpacked where they are read, within the budget for all of them.
+    globalDecompression: false,
   });
   answerErrors(app, mappers, routes);
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
@@ -145,17 +149,12 @@ function namedClient({ headers }: FastifyRequest): Record<string, unknown> {
   );
 }
 
-/** The management API of the status area takes a token in the query; a log must not keep it. */
-function withoutToken(url: string): string {
-  return url.replace(/([?&]api_key=)[^&#]*/gi, '$1…');
-}
-
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const fields = {
       client: request.ip,
       method: request.method,
-      url: withoutToken(request.url),
+      url: loggableTarget(request.url),
       statusCode: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...namedClient(request),

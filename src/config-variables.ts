@@ -38,6 +38,12 @@ export const VARIABLES = Type.Object({
     3600,
     'Idle time of a connection; keep it above that of the load balancer (most use 60).',
   ),
+  BODY_MEMORY_MB: count(
+    128,
+    48,
+    65_536,
+    'Request bodies that are held in memory at the same time, in MiB; above it a request answers 503. A quarter is for those below 1 MiB.',
+  ),
   DRAIN_SECONDS: count(
     0,
     0,
@@ -281,10 +287,6 @@ export const VARIABLES = Type.Object({
     ['BOTH', 'HBARS', 'TINYBARS'],
     'BOTH',
     'Form of the plain-text supply answers.',
-  ),
-  MIRROR_PAGE_FILE: onOff(
-    'on',
-    'Whether transaction lists without filters are read from a file beside the database, which takes about 900 bytes of disk per transaction and makes them cheaper.',
   ),
   MIRROR_FEE_SCHEDULE_FILE: text('Simple fee schedule (JSON or protobuf) to use instead of the bundled one.'),
   MIRROR_FEE_BODY_LIMIT: count(139_264, 1024, 16_777_216, 'Largest body of a fee estimate, in bytes.'),

@@ -23,6 +23,7 @@ export interface Config {
     readonly publicUrl: string | null;
     readonly trustProxy: boolean | number | readonly string[];
     readonly keepAliveMs: number;
+    readonly bodyMemoryMiB: number;
     readonly drainMs: number;
     readonly shutdownMs: number;
   };
@@ -105,7 +106,6 @@ export interface Config {
     readonly limitDefault: number;
     readonly limitMax: number;
     readonly currencyFormat: Variables['MIRROR_CURRENCY_FORMAT'];
-    readonly pageFile: boolean;
     readonly feeScheduleFile: string | null;
     readonly feeBodyLimit: number;
   };
@@ -288,6 +288,7 @@ function toConfig(variables: Variables): Config {
       publicUrl: orNull(variables.PUBLIC_URL.replace(/\/+$/, '')),
       trustProxy: parseTrustProxy(variables.TRUST_PROXY),
       keepAliveMs: variables.KEEP_ALIVE_SECONDS * 1000,
+      bodyMemoryMiB: variables.BODY_MEMORY_MB,
       drainMs: variables.DRAIN_SECONDS * 1000,
       shutdownMs: variables.SHUTDOWN_SECONDS * 1000,
     },
@@ -361,7 +362,6 @@ function toConfig(variables: Variables): Config {
       limitDefault: variables.MIRROR_LIMIT_DEFAULT,
       limitMax: variables.MIRROR_LIMIT_MAX,
       currencyFormat: variables.MIRROR_CURRENCY_FORMAT,
-      pageFile: variables.MIRROR_PAGE_FILE === 'on',
       feeScheduleFile: orNull(variables.MIRROR_FEE_SCHEDULE_FILE),
       feeBodyLimit: variables.MIRROR_FEE_BODY_LIMIT,
     },

@@ -9,6 +9,7 @@ import { aTransfer } from './commands/demo-transfer.ts';
 import type { Config } from './config.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
 import { createHealthProbes } from './health-probes/create-health-probes.ts';
+import { createBodyIntake } from './http/bodies/body-intake.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { createImports, createLedgerWork, type ImportSettings, type LedgerWork } from './ledger-tasks.ts';
@@ -17,7 +18,6 @@ import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
-import { pageFolder } from './mirror/transactions/page-file/page-folder.ts';
 import { startWriterThread } from './start-writer.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
@@ -108,7 +108,9 @@ function assemble(
   const { clock, log } = system;
   const metrics = new Registry();
   const publicUrl = publicUrlOf(config.http);
+  const bodies = createBodyIntake(config.http.bodyMemoryMiB);
   const mirror: MirrorArea = createMirrorArea({
+    bodies,
     database,
     clock,
     log,
@@ -129,10 +131,10 @@ function assemble(
       earliestValue: config.mirror.earliestValue,
       feeBodyLimit: config.mirror.feeBodyLimit,
       feeScheduleFile: config.mirror.feeScheduleFile,
-      pageFolder: config.mirror.pageFile ? pageFolder(parseDatabaseUrl(config.databaseUrl)) : null,
     },
   });
   const verify = createVerifyArea({
+    bodies,
     database,
     writer: thread?.writerOf<VerifyWrites>('verify') ?? createInlineWriter(database, verifyWrites(database)),
     clock,
@@ -183,6 +185,7 @@ function assemble(
   registerIngestMetrics(metrics, ingestStates, clock);
   const inside: { request: InternalRequest | null } = { request: null };
   const status = createStatusArea({
+    bodies,
     database,
     clock,
     randomness: system.randomBytes,

@@ -165,6 +165,7 @@ describe('chain probes', () => {
       title: null,
       rpc: urls.map((url) => ({ url })),
       supported: true,
+      showRpc: false,
       ledger: false,
       static: {},
     }) as const;

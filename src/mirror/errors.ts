@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
+import { BodyError } from '../http/bodies/body-errors.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 
 /** One entry of `_status.messages`; absent members are left out of the body. */
@@ -68,6 +69,7 @@ const REASONS: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
+  408: 'Request Timeout',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
@@ -85,6 +87,10 @@ export const mirrorErrorMapper: ErrorMapper = {
       const known = answer(error.statusCode, error.messages);
       // The rest of an oversized body is not worth reading.
       return error.statusCode === 413 ? { ...known, headers: { connection: 'close' } } : known;
+    }
+    if (error instanceof BodyError) {
+      const message = REASONS[error.statusCode] ?? 'Bad Request';
+      return { ...answer(error.statusCode, [{ message, detail: error.message }]), headers: error.headers };
     }
     if (isDatabaseFault(error)) return answer(503, [{ message: 'Service unavailable' }]);
     const statusCode = clientFaultStatus(error);

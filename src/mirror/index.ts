@@ -1,4 +1,5 @@
 import type { Area } from '../http/area.ts';
+import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
@@ -30,13 +31,6 @@ import type { EntityNames } from './parameters/entity-in-path.ts';
 import { mirrorRoutes } from './routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
-import {
-  createPageFile,
-  describePageFile,
-  type FollowedLedger,
-  followLedger,
-  withPageFile,
-} from './transactions/page-file/index.ts';
 import {
   createSqliteTransactionRepository,
   type Dialect,
@@ -74,8 +68,6 @@ export interface MirrorOptions {
   readonly feeBodyLimit?: number;
   /** Path of a fee schedule that replaces the bundled one; null for none. Default null. */
   readonly feeScheduleFile?: string | null;
-  /** Folder of the file that pages without filters are read from once the area has started; null for none. Default null. */
-  readonly pageFolder?: string | null;
 }
 
 export interface MirrorDependencies {
@@ -83,6 +75,8 @@ export interface MirrorDependencies {
   readonly database: SqliteDatabase;
   readonly clock: Clock;
   readonly log: { warn(fields: object, message: string): void };
+  /** Reads request bodies. Default: one of its own. */
+  readonly bodies?: BodyIntake;
   /** One object per ledger source for the readiness answer. Default: none. */
   readonly ingest?: () => readonly Readonly<Record<string, unknown>>[];
   readonly options?: MirrorOptions;
@@ -114,6 +108,7 @@ const RATE_FILE_NUM = 112n;
  * @throws InvalidFeeScheduleError when the operator's fee schedule cannot be used.
  */
 export function createMirrorArea({
+  bodies,
   clock,
   database,
   ingest,
@@ -141,11 +136,7 @@ export function createMirrorArea({
   const edition = createEdition(reader, clock);
   const files = createSqliteFileRepository(database);
   const gaps = createSqliteLedgerGaps(database);
-  const stored = createSqliteTransactionRepository(database, dialect);
-  const pageFolder = options.pageFolder ?? null;
-  const pageFile =
-    pageFolder === null ? null : createPageFile({ database, dialect, folder: pageFolder, log });
-  const transactions = pageFile === null ? stored : withPageFile(stored, pageFile, edition);
+  const transactions = createSqliteTransactionRepository(database, dialect);
   const network = createSqliteNetworkRepository(database);
   const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
   const fees = createFees({
@@ -153,6 +144,7 @@ export function createMirrorArea({
     state: createSqliteFeeState(database, home),
     clock,
     scheduleFilePath: options.feeScheduleFile ?? null,
+    ...(bodies === undefined ? {} : { bodies }),
     bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
     scheduleFileId,
     rateFileId: systemFile(RATE_FILE_NUM, home),
@@ -184,7 +176,7 @@ export function createMirrorArea({
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
   const watermark = createWatermark(reader, clock);
-  const listRoute = createListRoute(list, watermark, edition);
+  const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
   const routes = mirrorRoutes({
     watermark,
     list: listRoute,
@@ -208,7 +200,6 @@ export function createMirrorArea({
     contracts: { entities, codes: contractCodes, names, maxRepeated },
   });
 
-  let following: FollowedLedger | null = null;
   return {
     name: 'mirror',
     answerDirectly: listRoute.answerDirectly,
@@ -222,18 +213,13 @@ export function createMirrorArea({
     contractCodes,
     feeSchedules: fees.schedules,
     networkVersion: createNetworkVersion(database),
-    async start() {
-      if (pageFile !== null) following ??= followLedger(pageFile, log);
-    },
-    async close() {
-      await following?.close();
-    },
+    async start() {},
+    async close() {},
     readiness: () => ({
       ready: true,
       members: {
         ingest: ingest?.() ?? [],
         acceptedGaps: gaps.accepted().map(describeGap),
-        ...(pageFile === null ? {} : { pageFile: describePageFile(pageFile) }),
       },
     }),
   };

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
+import { isManagementPath } from '../http/area-of-path.ts';
+import { BodyError } from '../http/bodies/body-errors.ts';
 import {
   BadBodyError,
   StatusConflictError,
@@ -17,6 +19,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
   413: 'Request body too large',
   415: 'Unsupported media type',
@@ -39,12 +42,12 @@ const FAULT = 'Internal server error';
  * @see contracts/status.md sections 2 and 4
  */
 export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean): ErrorMapper {
-  const isStranger = (request: FastifyRequest) => isManagementPath(request) && !isKnown(request);
+  const isStranger = (request: FastifyRequest) => isManagementPath(request.url) && !isKnown(request);
   return {
     fromError(error, request) {
       if (error instanceof StatusNotFoundError) {
         // Public clients know one text for whatever is not there.
-        return isManagementPath(request) ? answer(request, 404, error.message) : answer(request, 404);
+        return isManagementPath(request.url) ? answer(request, 404, error.message) : answer(request, 404);
       }
       if (error instanceof StatusValidationError) {
         return { statusCode: 422, body: { error: error.problems, message: error.message } };
@@ -53,6 +56,8 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
       if (error instanceof StatusRateError) {
         return { ...answer(request, 429), headers: { 'retry-after': String(error.retryAfterSeconds) } };
       }
+      // Whoever sends a body to a path of management was known before it was read.
+      if (error instanceof BodyError) return { ...answer(request, error.statusCode), headers: error.headers };
       if (isDatabaseBusy(error)) {
         return { ...answer(request, 503), headers: { 'retry-after': String(BUSY_SECONDS) } };
       }
@@ -69,15 +74,14 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
 
 /** The text is that of the status unless a domain error brings its own. */
 function answer(request: FastifyRequest, statusCode: number, text = textOf(statusCode)): ErrorAnswer {
-  return { statusCode, body: isManagementPath(request) ? { error: text, message: text } : { error: text } };
+  return {
+    statusCode,
+    body: isManagementPath(request.url) ? { error: text, message: text } : { error: text },
+  };
 }
 
 function textOf(statusCode: number): string {
   return TEXTS[statusCode] ?? (statusCode < 500 ? 'Bad request' : FAULT);
-}
-
-function isManagementPath({ url }: FastifyRequest): boolean {
-  return /^\/v1(?:[/?]|$)/i.test(url);
 }
 
 /** Another process has held the write lock for too long; nothing was stored. */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
+import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import { createStatusService } from './create-status-service.ts';
@@ -48,6 +49,8 @@ export interface StatusDependencies {
   /** Makes ids: secure random bytes in the product. */
   readonly randomness: RandomBytes;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** Reads request bodies. Default: one of its own. */
+  readonly bodies?: BodyIntake;
   /** What measures the parts of the server, in the order of their components. Default none. */
   readonly probes?: readonly HealthProbe[];
   /** Where figures are registered. Default: nowhere. */
@@ -180,7 +183,13 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   });
   const feedRoutes = createFeedRoutes({ kept, repository });
   const shortLinks = createShortLinks({ asked, pages: { shared: sites.shared.base, own: sites.own.base } });
-  const manageRoutes = createManageRoutes({ service, authenticate, clock, pageId: () => pageId });
+  const manageRoutes = createManageRoutes({
+    bodies: dependencies.bodies ?? createBodyIntake(),
+    service,
+    authenticate,
+    clock,
+    pageId: () => pageId,
+  });
   return {
     name: 'status',
     answerDirectly: createDirectDocuments((path) => documents.ready(path)),

@@ -3,10 +3,10 @@ import type { ChainSettings } from './chain/chain-config.ts';
 /** Networks of Ethereum itself come first, in this order. @see contracts/verification-api.md section 10 */
 const ETHEREUM_FIRST = ['1', '560048', '11155111', '17000', '5', '3', '4'];
 
-/** Builds the list of `GET /chains`; addresses that hold keys are left out. */
+/** Builds the list of `GET /chains`; addresses that may hold keys are left out unless the operator shows them. */
 export function viewChains(chains: readonly ChainSettings[]) {
-  return chains.toSorted(byPlace).map(({ chainId, name, title, rpc, supported }) => {
-    const open = rpc.filter(({ url, headers }) => isOpen(url, headers));
+  return chains.toSorted(byPlace).map(({ chainId, name, title, rpc, showRpc, supported }) => {
+    const open = rpc.filter((endpoint) => isOpen(endpoint, showRpc));
     return {
       name,
       ...(title === null ? {} : { title }),
@@ -32,11 +32,18 @@ function place({ chainId }: ChainSettings): number {
   return index < 0 ? ETHEREUM_FIRST.length : index;
 }
 
-/** Letters and digits mixed, as long as no word is: what providers of nodes give as keys. */
-const KEY_IN_PATH = /(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}/;
+/** What providers of nodes give as keys: letters and digits mixed, or simply long. */
+const LIKE_A_KEY = /(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}|[\w-]{20,}/;
+const ADDRESS_OF_A_MACHINE = /^(?:[\d.]+|\[[\da-f:.]+\])$/i;
 
-function isOpen(text: string, headers: Readonly<Record<string, string>> | undefined): boolean {
-  const { username, password, search, pathname } = new URL(text);
-  const isPlain = username === '' && password === '' && search === '' && !KEY_IN_PATH.test(pathname);
-  return isPlain && Object.keys(headers ?? {}).length === 0;
+/** Credentials, headers and queries are never shown. */
+function isOpen({ url, headers }: ChainSettings['rpc'][number], showRpc: boolean): boolean {
+  const { hostname, password, pathname, search, username } = new URL(url);
+  const isPlain = username === '' && password === '' && search === '';
+  if (!isPlain || Object.keys(headers ?? {}).length > 0) return false;
+  return showRpc || (pathname === '/' && !mayHoldKey(hostname));
+}
+
+function mayHoldKey(hostname: string): boolean {
+  return !ADDRESS_OF_A_MACHINE.test(hostname) && hostname.split('.').some((label) => LIKE_A_KEY.test(label));
 }

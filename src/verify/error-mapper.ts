@@ -1,9 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
+import type { ErrorMapper } from '../http/area.ts';
+import { BodyError } from '../http/bodies/body-errors.ts';
+import { inFormOfRoute, type RequestErrorAnswer } from './error-forms.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from './errors.ts';
 
+/** 400 also for a packing that is not supported, as the contract has it. */
+const CODE_OF_BODY_STATUS: Readonly<Record<BodyError['statusCode'], RequestErrorCode>> = {
+  400: 'invalid_parameter',
+  408: 'body_too_slow',
+  413: 'payload_too_large',
+  415: 'invalid_parameter',
+  503: 'server_busy',
+};
+
 /**
- * Turns errors into `{customCode, message, errorId}`.
+ * Turns errors into `{customCode, message, errorId}`, or the form that the clients of the route read.
  *
  * @see contracts/verification-api.md sections 2.3 and 8.1
  */
@@ -11,30 +22,35 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
   const answer = (
     code: RequestErrorCode,
     message: string,
-    more: { readonly statusCode?: number; readonly headers?: Record<string, string> } = {},
-  ): ErrorAnswer => ({
+    more: { readonly statusCode?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+  ): RequestErrorAnswer => ({
     statusCode: more.statusCode ?? STATUS_OF_CODE[code],
     body: { customCode: code, message, errorId: newId() },
     ...(more.headers === undefined ? {} : { headers: more.headers }),
   });
 
+  function answerFor(error: unknown): RequestErrorAnswer {
+    if (error instanceof VerifyRequestError) {
+      const { message, retryAfterSeconds } = error;
+      const code = error.code as RequestErrorCode;
+      if (retryAfterSeconds === null) return answer(code, message);
+      return answer(code, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+    }
+    if (error instanceof BodyError) {
+      return answer(CODE_OF_BODY_STATUS[error.statusCode], error.message, { headers: error.headers });
+    }
+    if (isDatabaseBusy(error)) {
+      return answer('server_busy', 'The database is busy. Try again.', { headers: { 'Retry-After': '5' } });
+    }
+    const statusCode = clientErrorStatus(error);
+    const message = error instanceof Error ? error.message : String(error);
+    if (statusCode === 413) return answer('payload_too_large', message);
+    if (statusCode !== null) return answer('invalid_parameter', message);
+    return answer('internal_error', 'The server encountered an unexpected error.');
+  }
+
   return {
-    fromError(error) {
-      if (error instanceof VerifyRequestError) {
-        const { message, retryAfterSeconds } = error;
-        const code = error.code as RequestErrorCode;
-        if (retryAfterSeconds === null) return answer(code, message);
-        return answer(code, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
-      }
-      if (isDatabaseBusy(error)) {
-        return answer('server_busy', 'The database is busy. Try again.', { headers: { 'Retry-After': '5' } });
-      }
-      const statusCode = clientErrorStatus(error);
-      const message = error instanceof Error ? error.message : String(error);
-      if (statusCode === 413) return answer('payload_too_large', message);
-      if (statusCode !== null) return answer('invalid_parameter', message);
-      return answer('internal_error', 'The server encountered an unexpected error.');
-    },
+    fromError: (error, request) => inFormOfRoute(answerFor(error), request),
     notFound(request) {
       return answer('route_not_found', `No route ${request.method} ${pathOf(request)}`);
     },

@@ -8,6 +8,7 @@ export const STATUS_OF_CODE = {
   job_not_found: 404,
   route_not_found: 404,
   cannot_fetch_bytecode: 404,
+  body_too_slow: 408,
   already_verified: 409,
   job_finished: 409,
   gone: 410,

@@ -1,14 +1,22 @@
 import { VerifyRequestError } from './errors.ts';
 import type { VerifyScope } from './verify-scope.ts';
 
-/** Paths of the first version of the API. */
-const FORMER_PATHS = [
-  '/verify',
-  '/verify/*',
-  '/check-by-addresses',
-  '/check-all-by-addresses',
-  '/files/*',
-  '/repository/*',
+const ANY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Paths of the first version of the API, and the methods that it gave a meaning there. */
+const FORMER_PATHS: readonly { readonly url: string; readonly method: string[] }[] = [
+  // The landing page answers the other methods.
+  { url: '/', method: ['POST'] },
+  ...[
+    '/verify',
+    '/verify/*',
+    '/check-by-addresses',
+    '/check-all-by-addresses',
+    '/checkByAddresses',
+    '/checkAllByAddresses',
+    '/files/*',
+    '/repository/*',
+  ].map((url) => ({ url, method: ANY_METHOD })),
 ];
 
 /**
@@ -20,15 +28,16 @@ export function addFormerRoutes(scope: VerifyScope, publicPath: string): void {
   const refuse = async (): Promise<never> => {
     throw new VerifyRequestError(
       'gone',
-      `Version 1 of this API is not served. Use version 2: POST ${publicPath}/v2/verify/{chainId}/{address}, ` +
+      `Version 1 of this API is not served. Use a client that speaks version 2 (forge 1.4, hardhat-verify 3 or ` +
+        `newer), or POST ${publicPath}/v2/verify/{chainId}/{address} and ` +
         `GET ${publicPath}/v2/contract/{chainId}/{address}; all of it is described at ${publicPath}/docs`,
     );
   };
-  for (const url of FORMER_PATHS) {
+  for (const route of FORMER_PATHS) {
     scope.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      url,
+      ...route,
       schema: { hide: true },
+      config: { errorForm: 'version_1' },
       onRequest: refuse,
       handler: refuse,
     });

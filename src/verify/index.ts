@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
+import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { Writer } from '../storage/writer/writer.ts';
@@ -77,6 +78,8 @@ export interface VerifyDependencies {
   readonly randomUuid: () => string;
   readonly fetch: Fetch;
   readonly log: VerifyLog;
+  /** Reads request bodies. Default: one of its own. */
+  readonly bodies?: BodyIntake;
   /** Where the figures are registered. */
   readonly metrics: Registry;
   /** Version of the product, shown by `GET /version`. */
@@ -234,7 +237,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       onJoin: () => metrics.compilationReused('shared'),
       onFault: (err) => log.warn({ err }, 'compiler output could not be kept or read'),
     });
-  const runner = createNativeRunner({ slots, memoryLimitMiB: compilerMemoryMiB });
+  const runner = createNativeRunner({ slots, folders: stock.folders, memoryLimitMiB: compilerMemoryMiB });
   const reader = createOutputReader(compilerMemoryMiB);
   const made = { store, pool, runner, reader, memoryLimitMiB: compilerMemoryMiB, jobTimeoutMs };
   const solidity = reusing('solc', createSolidityCompiler(made));
@@ -327,6 +330,17 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     }
   };
 
+  /** What cannot be swept costs space and time, and is no reason not to serve. */
+  const sweep = async (): Promise<void> => {
+    try {
+      const swept = await stock.sweep();
+      if (swept.processes + swept.folders > 0)
+        log.warn(swept, 'what executables of a killed server left was removed');
+    } catch (err) {
+      log.warn({ err }, 'what executables of a killed server left could not be removed');
+    }
+  };
+
   let isRunning = false;
   return {
     name: 'verify',
@@ -341,6 +355,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     chains,
     repositories,
     routes: createVerifyRoutes({
+      bodies: dependencies.bodies ?? createBodyIntake(),
       service,
       contracts: repositories.contracts,
       proxies,
@@ -352,6 +367,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     }),
     errors: createVerifyErrorMapper(newId),
     async start() {
+      await sweep();
       await dispatcher.start();
       retention.start();
       backfill.start();

@@ -44,10 +44,13 @@ describe('links for people', () => {
 
 describe('version 1 of the API', () => {
   test.each<['GET' | 'POST' | 'DELETE', string]>([
+    ['POST', '/'],
     ['POST', '/verify'],
     ['POST', '/verify/solc-json'],
     ['GET', '/check-by-addresses?addresses=0x1&chainIds=1'],
     ['GET', '/check-all-by-addresses?addresses=0x1&chainIds=1'],
+    ['GET', '/checkByAddresses?addresses=0x1&chainIds=1'],
+    ['GET', '/checkAllByAddresses?addresses=0x1&chainIds=1'],
     ['GET', '/files/any/1/0x1'],
     ['GET', '/repository/contracts/full_match/1/0x1/metadata.json'],
     ['DELETE', '/files/any/1/0x1'],
@@ -57,15 +60,14 @@ describe('version 1 of the API', () => {
     const payload = method === 'GET' ? {} : { headers, payload: '--x' };
     const response = await served.app.inject({ method, url, ...payload });
     expect(response.statusCode).toBe(410);
-    expect(response.json()).toEqual({
-      customCode: 'gone',
-      message: expect.stringContaining('/ledger/v2/verify/{chainId}/{address}'),
-      errorId: expect.any(String),
-    });
+    const { message, ...others } = response.json();
+    expect(others).toEqual({ customCode: 'gone', error: message, errorId: expect.any(String) });
+    for (const cure of ['forge 1.4', 'hardhat-verify 3', '/ledger/v2/verify/{chainId}/{address}'])
+      expect(message).toContain(cure);
   });
 
   test('paths beside it stay unknown', async () => {
-    for (const url of ['/files', '/repository', '/check-by-address']) {
+    for (const url of ['/files', '/repository', '/check-by-address', '/checkByAddress']) {
       expect((await get(url)).statusCode, url).toBe(404);
       await served?.close();
       served = undefined;

@@ -1,7 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import { findJsonExcess } from './json-shape.ts';
 
@@ -18,15 +18,16 @@ const SHAPED_FROM_BYTES = 65_536;
 /** Compiler input is text in few containers: a thousand sources have some thousand members. */
 const SHAPE_LIMITS = { depth: 1000, values: 250_000 } as const;
 
-const unpack = promisify(gunzip);
-
 /** Reads JSON bodies; plugs into one encapsulated scope. */
-export function addJsonBodyParser(scope: FastifyInstance): void {
+export function addJsonBodyParser(scope: FastifyInstance, bodies: BodyIntake): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-    async (request: FastifyRequest, body: Buffer) => readBody(await unpackBody(request, body)),
+  scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
+    bodies.read(payload, request.headers, MAX_BODY_BYTES, (error, body) => {
+      if (body === undefined) return done(error);
+      readBody(Buffer.concat(body.parts))
+        .then((value) => done(null, value), done)
+        .finally(body.release);
+    }),
   );
 }
 
@@ -48,18 +49,6 @@ export async function requireJsonBody(request: FastifyRequest): Promise<void> {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     throw invalidParameter(`unsupported content encoding ${encoding}; use gzip or none`);
-  }
-}
-
-async function unpackBody(request: FastifyRequest, body: Buffer): Promise<Buffer> {
-  if (request.headers['content-encoding']?.toLowerCase() !== 'gzip') return body;
-  try {
-    return await unpack(body, { maxOutputLength: MAX_BODY_BYTES });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new VerifyRequestError('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`);
-    }
-    throw invalidParameter('The body is no readable gzip');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
+import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import { addContractRoutes, type ContractRoutesParts } from './contract-routes.ts';
 import { addFormerRoutes } from './former-routes.ts';
 import { addInformationRoutes, type InformationRoutesParts } from './information-routes.ts';
@@ -10,14 +11,16 @@ import { checkPathAndQuery, createRequestValidatorCompiler } from './request-val
 import { addSubmissionRoutes } from './submission-routes.ts';
 
 /** What the routes answer from. */
-export interface VerifyRoutesParts extends ContractRoutesParts, InformationRoutesParts, RedirectRoutesParts {}
+export interface VerifyRoutesParts extends ContractRoutesParts, InformationRoutesParts, RedirectRoutesParts {
+  readonly bodies: BodyIntake;
+}
 
 /** The routes of area A. @see contracts/verification-api.md section 1 */
 export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync {
   return async (instance) => {
     const scope = instance.withTypeProvider<TypeBoxTypeProvider>();
     scope.setValidatorCompiler(createRequestValidatorCompiler());
-    addJsonBodyParser(instance);
+    addJsonBodyParser(instance, parts.bodies);
     scope.addHook('onRoute', (route) => {
       if (route.schema?.body !== undefined) route.preValidation = checkPathAndQuery;
     });

@@ -3,7 +3,7 @@ import { VerifyRequestError } from './errors.ts';
 import { readMetadataSubmission } from './read-metadata-submission.ts';
 import { readSimilaritySubmission } from './read-similarity-submission.ts';
 import { readSubmission } from './read-submission.ts';
-import { MAX_BODY_BYTES, requireJsonBody } from './request-body.ts';
+import { requireJsonBody } from './request-body.ts';
 import * as schemas from './schemas.ts';
 import type { VerifyScope } from './verify-scope.ts';
 import type { VerifyService } from './verify-service.ts';
@@ -14,6 +14,7 @@ const { ErrorBody } = schemas;
 const responses = {
   202: schemas.SubmissionAccepted,
   400: ErrorBody,
+  408: ErrorBody,
   409: ErrorBody,
   413: ErrorBody,
   429: ErrorBody,
@@ -27,8 +28,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     reply.code(202).header('Location', service.jobPath(verificationId)).send({ verificationId });
 
   const { ContractParams: params, NoQuery: querystring } = schemas;
-  // The parser of the area unpacks bodies; unpacked by the edge as well they would be no gzip any more.
-  const options = { bodyLimit: MAX_BODY_BYTES, onRequest: requireJsonBody, decompress: false } as const;
+  const options = { onRequest: requireJsonBody } as const;
 
   scope.post(
     '/v2/verify/:chainId/:address',

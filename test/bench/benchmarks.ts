@@ -1,6 +1,6 @@
 import { compareFees } from './fees.ts';
 import { compareImport, measureImportMemory } from './import.ts';
-import { compareGrowth, comparePages, measureFilters } from './pages.ts';
+import { compareGrowth, compareMix, comparePages, measureFilters } from './pages.ts';
 import { compareSummary, compareUnchanged } from './status.ts';
 import {
   compareCacheHit,
@@ -32,6 +32,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'page',
     what: 'list page of 25 at a random position of a million transactions, uncached',
     run: comparePages,
+  },
+  {
+    name: 'mix',
+    what: 'list pages as clients ask for them: newest, of an account, anywhere',
+    run: compareMix,
   },
   {
     name: 'filters',

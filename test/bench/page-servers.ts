@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
-import { startServe, until } from '../support/serve-process.ts';
+import { startServe } from '../support/serve-process.ts';
 import { keptLedger } from './kept-ledger.ts';
 import { FIRST_TIME, STEP } from './synthetic-ledger.ts';
 
@@ -17,19 +17,12 @@ export interface PageServer {
   cpuSeconds(): Promise<number>;
 }
 
-const WRITE_PATIENCE_MS = 300_000;
-
-/** Runs `work` beside a product with that many transactions, once its page file has them all. */
+/** Runs `work` beside a product with that many transactions. */
 export async function withProduct<T>(
   transactions: number,
   work: (product: PageServer) => Promise<T>,
-  environment: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const ledger = { DATABASE_URL: `sqlite:${await keptLedger(transactions)}` };
-  return withServe({ ...ledger, ...environment }, async (product) => {
-    await until('the page file has all transactions', () => isPageFileReady(product.url), WRITE_PATIENCE_MS);
-    return work(product);
-  });
+  return withServe({ DATABASE_URL: `sqlite:${await keptLedger(transactions)}` }, work);
 }
 
 /** Runs `work` beside a product in a folder of its own, which is empty unless the environment names a database. */
@@ -49,13 +42,6 @@ export async function withServe<T>(
     await server.stop('SIGTERM');
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Also when there is none. */
-async function isPageFileReady(url: string): Promise<boolean> {
-  const readiness: unknown = await (await fetch(`${url}/health/readiness`)).json();
-  const { pageFile } = readiness as { readonly pageFile?: { readonly state: string } };
-  return pageFile === undefined || pageFile.state === 'current';
 }
 
 /** Runs `work` beside a bare Fastify that sends the newest page of the product from a ready buffer. */

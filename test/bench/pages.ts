@@ -7,6 +7,7 @@ import { FIRST_TIME, LEDGER_ACCOUNTS, STEP } from './synthetic-ledger.ts';
 const LARGE = 1_000_000;
 const SMALL = 10_000;
 const PATHS = 5000;
+const MIXED_PATHS = 1000;
 const ROUNDS = 7;
 const P99_BAR_MS = 50;
 const GROWTH_BAR = 1.5;
@@ -16,33 +17,42 @@ const FILTER_ROUNDS = 3;
 const MILLION = 1_000_000n;
 const NANOS_PER_SECOND = 1_000_000_000n;
 
-/** A page at a random position beside the same page from a ready buffer; also what it costs without a page file. */
+/** A page at a random position beside the same page from a ready buffer. */
 export function comparePages(): Promise<BenchmarkResult> {
+  return compareToReadyPage(
+    `list page of 25, random position, ${LARGE} transactions`,
+    randomPages(LARGE, PATHS),
+  );
+}
+
+/** What clients of an explorer ask for: the newest page, pages of one account, and some anywhere. */
+export function compareMix(): Promise<BenchmarkResult> {
+  const deep = randomPages(LARGE, MIXED_PATHS);
+  const paths = deep.map((path, index) => {
+    if (index % 10 < 5) return '/api/v1/transactions';
+    if (index % 10 === 9) return path;
+    return `/api/v1/transactions?account.id=0.0.${1000 + ((index * 37) % 1000)}`;
+  });
+  const what = `list pages of 25, half of them the newest, 40 % of one account, ${LARGE} transactions`;
+  return compareToReadyPage(what, paths);
+}
+
+function compareToReadyPage(what: string, paths: readonly string[]): Promise<BenchmarkResult> {
   return withProduct(LARGE, (product) =>
-    withProduct(
-      LARGE,
-      (withoutFile) =>
-        withReadyPage(product, async (ceiling) => {
-          const compare = (server: PageServer) =>
-            compareRates(
-              { ...ceiling, paths: ['/page'] },
-              { ...server, paths: randomPages(LARGE, PATHS) },
-              { rounds: ROUNDS },
-            );
-          const { ceiling: top, product: ours, ratio } = await compare(product);
-          const off = await compare(withoutFile);
-          return {
-            what: `list page of 25, random position, ${LARGE} transactions`,
-            ceiling: `${Math.round(top.requestsPerSecond)}/s, ${printCpu(top.cpuMicros)} (a ready buffer of a page)`,
-            product:
-              `${Math.round(ours.requestsPerSecond)}/s, ${printCpu(ours.cpuMicros)}, p99 ${ours.p99Ms} ms; ` +
-              `MIRROR_PAGE_FILE=off ${printCpu(off.product.cpuMicros)}, ${off.ratio.toFixed(2)} of the buffer`,
-            ratio,
-            target: '>= 0.6, by CPU time',
-          };
-        }),
-      { MIRROR_PAGE_FILE: 'off' },
-    ),
+    withReadyPage(product, async (ready) => {
+      const {
+        ceiling,
+        product: ours,
+        ratio,
+      } = await compareRates({ ...ready, paths: ['/page'] }, { ...product, paths }, { rounds: ROUNDS });
+      return {
+        what,
+        ceiling: `${Math.round(ceiling.requestsPerSecond)}/s, ${printCpu(ceiling.cpuMicros)} (a ready buffer of a page)`,
+        product: `${Math.round(ours.requestsPerSecond)}/s, ${printCpu(ours.cpuMicros)}, p99 ${ours.p99Ms} ms`,
+        ratio,
+        target: '>= 0.6, by CPU time',
+      };
+    }),
   );
 }
 

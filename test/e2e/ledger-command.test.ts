@@ -94,7 +94,6 @@ test('size tells bytes per table, rebuild changes nothing, prune needs days', { 
   expect(size.output).toMatch(/\ntx +\d+ +\d+ +\d+\.\d\n/);
   expect(size.output).toMatch(/\nledger +\d+ +\d+ +\d+\.\d\n/);
   expect(size.output).toMatch(/\d+ transactions; the database file has \d+ bytes/);
-  expect(size.output).toMatch(/\nThe page file beside it has \d+ bytes/);
   const before = dump();
   const rebuilt = ledger('rebuild');
   expect(rebuilt, rebuilt.errors).toMatchObject({

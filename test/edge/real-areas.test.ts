@@ -14,17 +14,21 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-type Shape = 'verify' | 'status' | 'mirror';
+type Shape = 'verify' | 'version 1' | 'status' | 'mirror';
 
 const ADDRESS = '0x000000000000000000000000000000000000dEaD';
 
+const VERIFY_ERROR = {
+  customCode: expect.any(String),
+  message: expect.any(String),
+  errorId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+};
+
 function expectShape(shape: Shape, body: unknown): void {
   if (shape === 'verify') {
-    expect(body).toEqual({
-      customCode: expect.any(String),
-      message: expect.any(String),
-      errorId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    });
+    expect(body).toEqual(VERIFY_ERROR);
+  } else if (shape === 'version 1') {
+    expect(body).toEqual({ ...VERIFY_ERROR, error: expect.any(String) });
   } else if (shape === 'status') {
     expect(body).toMatchObject({ error: expect.any(String) });
   } else {
@@ -76,8 +80,9 @@ describe('errors have the body of their area and are readable from any origin', 
     ['POST', `/v2/verify/31337/${ADDRESS}`, 'verify', 400],
     ['PUT', `/v2/verify/31337/${ADDRESS}`, 'verify', 405],
     ['DELETE', '/chains', 'verify', 405],
-    ['POST', '/verify', 'verify', 410],
-    ['GET', '/files/any/1/0x1', 'verify', 410],
+    ['POST', '/verify', 'version 1', 410],
+    ['POST', '/', 'version 1', 410],
+    ['GET', '/files/any/1/0x1', 'version 1', 410],
     ['GET', '/repo-ui/1/x', 'verify', 400],
     ['GET', '/v2/%E0%A4%A', 'verify', 400],
     ['GET', '/api/v2/summary', 'status', 404],
@@ -224,7 +229,7 @@ describe('bodies of submissions', () => {
     expect([accepted.status, await accepted.json()]).toEqual([202, { verificationId: expect.any(String) }]);
     const broken = await submit('{}', { 'content-encoding': 'gzip' });
     const bomb = await submit(gzipSync(Buffer.alloc(31_457_281, ' ')), { 'content-encoding': 'gzip' });
-    expect([broken.status, bomb.status]).toEqual([400, 413]);
+    expect([broken.status, bomb.status]).toEqual([400, 400]);
   });
 
   test('that are too large do not break the connection of a client that still sends', async () => {

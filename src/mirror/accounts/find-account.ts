@@ -55,7 +55,7 @@ export async function findAccount(
   // The list objects are stored as they are sent.
   const head = printExactJson(accountDocument(entity, tokens)).slice(0, -1);
   return {
-    json: `${head},"transactions":[${page.rows.text()}],"links":${JSON.stringify({ next })}}`,
+    json: `${head},"transactions":[${page.rows}],"links":${JSON.stringify({ next })}}`,
     next,
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
+import { type BodyIntake, createBodyIntake } from '../../http/bodies/body-intake.ts';
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { FileRepository } from '../ledger/file-repository.ts';
@@ -28,6 +29,8 @@ export interface FeesOptions {
   readonly state: FeeStateSource;
   /** Path of a schedule (JSON spelling or protobuf) to start with instead of the bundled one. Default null: bundled. */
   readonly scheduleFilePath?: string | null;
+  /** Reads request bodies. Default: one of its own. */
+  readonly bodies?: BodyIntake;
   /** Largest request body in bytes. Default 139264. */
   readonly bodyLimitBytes?: number;
   /** Encoded id of the ledger's schedule file. Default 0.0.113. */
@@ -61,7 +64,15 @@ const RATE_FILE = entityId(112n);
  * @throws InvalidFeeScheduleError when the operator's schedule file cannot be read or used.
  */
 export function createFees(options: FeesOptions): Fees {
-  const { files, state, bodyLimitBytes, scheduleFileId, recheckMs, reportFault } = options;
+  const {
+    files,
+    state,
+    bodies = createBodyIntake(),
+    bodyLimitBytes,
+    scheduleFileId,
+    recheckMs,
+    reportFault,
+  } = options;
   const schedules = createFeeScheduleSource({
     initial: initialSchedule(
       options.scheduleFilePath ?? null,
@@ -74,7 +85,13 @@ export function createFees(options: FeesOptions): Fees {
     ...(reportFault === undefined ? {} : { reportFault }),
   });
   const rateNow = exchangeRateNow(files, options.rateFileId ?? RATE_FILE, options.clock ?? systemClock);
-  const parts = { schedules, state, rateNow, ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }) };
+  const parts = {
+    bodies,
+    schedules,
+    state,
+    rateNow,
+    ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
+  };
   const routes: FastifyPluginAsync = async (app) => {
     await app.register(feeRoutes(parts));
     await app.register(feeJsonRoutes(parts));

@@ -1,4 +1,6 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyBodyParser, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { BodyIntake } from '../../http/bodies/body-intake.ts';
 import { MirrorError } from '../error-schema.ts';
 import { estimateList } from './estimate-list.ts';
 import { printListAnswer } from './fee-answer.ts';
@@ -9,6 +11,7 @@ import { type EstimateSources, sendEstimate } from './send-estimate.ts';
 import { parseTransactionText } from './transaction-text.ts';
 
 export interface FeeJsonRoutesDependencies extends EstimateSources {
+  readonly bodies: BodyIntake;
   /** Largest transaction or list in bytes. Default 139264. */
   readonly bodyLimitBytes?: number;
 }
@@ -25,9 +28,18 @@ const JSON_ALLOWANCE = 4096;
  * @see contracts/fees-estimate.md section 12, JSON input and TransactionList input
  */
 export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyPluginAsync {
-  const { bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT, ...sources } = dependencies;
+  const { bodies, bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT, ...sources } = dependencies;
+  const textLimitBytes = bodyLimitBytes * TEXT_FACTOR + JSON_ALLOWANCE;
   return async (app) => {
-    app.removeContentTypeParser('text/plain');
+    const parseJson = app.getDefaultJsonParser('error', 'error') as FastifyBodyParser<string>;
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
+      bodies.read(payload, request.headers, textLimitBytes, (error, body) => {
+        if (body === undefined) return done(error);
+        body.release();
+        parseJson(request, Buffer.concat(body.parts).toString('utf8'), done);
+      }),
+    );
     // Query and body are read by hand, with texts that name the remedy.
     app.setValidatorCompiler(() => () => true);
     app.post<{ Querystring: Record<string, unknown> }>(
@@ -43,7 +55,6 @@ export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyP
             ...Object.fromEntries([400, 413, 415, 503].map((status) => [status, MirrorError])),
           },
         },
-        bodyLimit: bodyLimitBytes * TEXT_FACTOR + JSON_ALLOWANCE,
       },
       (request, reply) => {
         const query = { ...parseFeeQuery(request.query), details: ALL_DETAILS };

@@ -1,38 +1,37 @@
 import type { Readable } from 'node:stream';
+import { BodyError } from '../../http/bodies/body-errors.ts';
+import type { BodyHeaders, BodyIntake } from '../../http/bodies/body-intake.ts';
 import { badRequest, bodyTooLarge } from './fee-request.ts';
 
 /**
- * Collects a request body, and stops at the limit also when the client announced no length.
+ * Reads the bytes of a transaction, with the refusals of the contract.
  *
- * @param done called once: with a MirrorApiError 413 as soon as more than `limitBytes` have arrived (the rest is not
- * kept), with a 400 when the client breaks off, else with the body.
+ * @param done called once: with a MirrorApiError 413 as soon as more than `limitBytes` have arrived, with a 400 when the
+ * client breaks off, with another refusal of the intake, else with the body.
  * @see contracts/fees-estimate.md section 7
  */
 export function readBody(
+  bodies: BodyIntake,
   payload: Readable,
+  headers: BodyHeaders,
   limitBytes: number,
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let isDone = false;
-  payload.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    // What still arrives behind the limit flows into nothing; the answer closes the connection.
-    if (size <= limitBytes) chunks.push(chunk);
-    else finish(bodyTooLarge(size, limitBytes));
+  bodies.read(payload, headers, limitBytes, (error, body) => {
+    if (body === undefined) {
+      done(inWordsOfTheContract(error, limitBytes));
+      return;
+    }
+    const [only] = body.parts;
+    const bytes = body.parts.length === 1 && only !== undefined ? only : Buffer.concat(body.parts);
+    // An estimate is made before anything else happens; what needs look-ups holds no more than its connection does.
+    body.release();
+    done(null, bytes);
   });
-  payload.on('end', () => {
-    const [only] = chunks;
-    finish(null, chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
-  });
-  payload.on('error', (cause) => finish(badRequest('Failed to read request', cause)));
+}
 
-  // Taking the listeners away again would cost more than the body itself.
-  function finish(error: Error | null, body?: Buffer): void {
-    if (isDone) return;
-    isDone = true;
-    chunks.length = 0;
-    done(error, body);
-  }
+function inWordsOfTheContract(error: Error | null, limitBytes: number): Error | null {
+  if (!(error instanceof BodyError)) return error;
+  if (error.code === 'body_too_large') return bodyTooLarge(Number(error.details['bytes']), limitBytes);
+  return error.code === 'body_broken_off' ? badRequest('Failed to read request', error.cause) : error;
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBodyIntake } from '../../http/bodies/body-intake.ts';
 import { MirrorApiError } from '../errors.ts';
 import { feeRoutes } from './routes.ts';
 import { buildFeeApp, stateOf } from './testing/fee-app.ts';
@@ -265,7 +266,12 @@ describe('POST /api/v1/network/fees, schedules', () => {
       return reply.code(503).send('');
     });
     await app.register(
-      feeRoutes({ schedules: { current: () => null }, state: stateOf(), rateNow: async () => null }),
+      feeRoutes({
+        bodies: createBodyIntake(),
+        schedules: { current: () => null },
+        state: stateOf(),
+        rateNow: async () => null,
+      }),
     );
     expect((await estimate(app)).statusCode).toBe(503);
     expect(errors).toEqual([new MirrorApiError(503, [{ message: 'Service Unavailable' }])]);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { BodyIntake } from '../../http/bodies/body-intake.ts';
 import { andThen } from '../../values/and-then.ts';
 import { MirrorError } from '../error-schema.ts';
 import { decodeTransaction } from './decode-transaction.ts';
@@ -12,6 +13,7 @@ import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateQuery } from './schemas.
 import { type EstimateSources, sendEstimate } from './send-estimate.ts';
 
 export interface FeeRoutesDependencies extends EstimateSources {
+  readonly bodies: BodyIntake;
   /** Largest request body in bytes. Default 139264 (136 KiB), enough for a jumbo Ethereum transaction. */
   readonly bodyLimitBytes?: number;
 }
@@ -27,14 +29,15 @@ const NO_BYTES = new Uint8Array(0);
  * @see contracts/fees-estimate.md, contracts/seed.txt section 4.6
  */
 export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsync {
-  const { bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT, ...sources } = dependencies;
+  const { bodies, bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT, ...sources } = dependencies;
   return async (app) => {
     // Fastify's own parsers would take text and JSON; here one parser reads what the header check let through.
     app.removeAllContentTypeParsers();
     // The exact names are found without a search; other spellings of them come to the last one.
     app.addContentTypeParser(
       ['application/protobuf', 'application/x-protobuf', '*'],
-      (_request: FastifyRequest, payload: IncomingMessage, done) => readBody(payload, bodyLimitBytes, done),
+      (request: FastifyRequest, payload: IncomingMessage, done) =>
+        readBody(bodies, payload, request.headers, bodyLimitBytes, done),
     );
     // The documented query and body describe the request; its reading is done by hand, with the contract's texts.
     app.setValidatorCompiler(() => () => true);
@@ -59,7 +62,6 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
         },
         // An answer is a few hundred bytes: looking for something to compress costs more than it could save.
         compress: false,
-        decompress: false,
       },
       (request, reply) => {
         const query = parseFeeQuery(request.query);

@@ -10,10 +10,18 @@ export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader
     .safeIntegers(true)
     .pluck();
   const edition = database.prepare<[], string>(`select ${EDITION} from ledger_edition`).pluck();
+  // A small ledger's newest page loses rows when the oldest are pruned.
+  const stamp = database
+    .prepare<[], string>(
+      `select rewrites || '-' || coalesce((select max(consensus_end) from ledger_unit), '') || '-'
+         || coalesce((select min(consensus_ts) from tx), '') from ledger_edition`,
+    )
+    .pluck();
   const byAddress = prepareEntityByAddress(database);
   return {
     newestConsensusEnd: () => newestEnd.get() ?? null,
     edition: () => edition.get() ?? '',
+    stamp: () => stamp.get() ?? '',
     async entityByEvmAddress(hex) {
       return byAddress(Buffer.from(hex, 'hex'));
     },

@@ -4,6 +4,8 @@ export interface LedgerReader {
   newestConsensusEnd(): bigint | null;
   /** Names the ledger and the number of times that its stored rows were changed. */
   edition(): string;
+  /** Differs after every change of what the newest pages show. */
+  stamp(): string;
   /** The encoded id of the entity with this EVM address (40 hex digits, lower case); null when unknown. */
   entityByEvmAddress(hex: string): Promise<bigint | null>;
 }

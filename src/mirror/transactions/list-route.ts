@@ -10,6 +10,7 @@ import {
   type ListDependencies,
   printPage,
 } from './list-transactions.ts';
+import { createNewestPages, type LedgerStamp } from './newest-pages.ts';
 import { createPageBuffers } from './page-buffers.ts';
 import { TransactionListAnswer, TransactionListQuery } from './schemas.ts';
 
@@ -27,8 +28,13 @@ export function createListRoute(
   dependencies: ListDependencies,
   watermark: Watermark,
   edition: Edition,
+  stamp: LedgerStamp,
 ): ListRoute {
-  const listTransactions = createTransactionList(dependencies);
+  const list = createTransactionList(dependencies);
+  const newest = createNewestPages<ReturnType<typeof list>>(stamp);
+  // A page whose range follows the clock changes with it.
+  const listTransactions: typeof list =
+    dependencies.maxRangeNanos === null ? (target) => newest.page(target, () => list(target)) : list;
   const buffers = createPageBuffers();
 
   /** Equal rows of another ledger, or from before a rebuild, may print otherwise. */

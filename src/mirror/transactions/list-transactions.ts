@@ -59,12 +59,12 @@ export function createTransactionList(dependencies: ListDependencies): Transacti
 /** The body of a list answer. */
 export function printPage({ next, page }: Pick<ListAnswer, 'next' | 'page'>, buffers: PageBuffers): Buffer {
   const tail = `],"links":{"next":${JSON.stringify(next)}}}`;
-  const tailStart = HEAD.length + page.rows.byteLength;
+  const tailStart = HEAD.length + page.rows.length;
   // A link may echo any text of the query.
   const end = tailStart + Buffer.byteLength(tail);
   const body = buffers.take(end);
   body.write(HEAD, 0, 'latin1');
-  page.rows.writeTo(body, HEAD.length);
+  body.write(page.rows, HEAD.length, 'latin1');
   body.write(tail, tailStart);
   return body;
 }

@@ -35,15 +35,8 @@ export interface TransactionPage {
   readonly last: string | null;
   /** Whether a transaction behind the last row meets the filter too. */
   readonly hasMore: boolean;
-  readonly rows: PageRows;
-}
-
-/** The list objects of a page, joined by commas; ASCII, so characters are bytes. */
-export interface PageRows {
-  readonly byteLength: number;
-  /** Writes all of them, from the byte `at` on. */
-  writeTo(target: Buffer, at: number): void;
-  text(): string;
+  /** The list objects, joined by commas; ASCII, so characters are bytes. */
+  readonly rows: string;
 }
 
 /** One row of a lookup by id or hash. */

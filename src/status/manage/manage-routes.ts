@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import {
   errorCodes,
@@ -6,6 +7,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { BodyIntake } from '../../http/bodies/body-intake.ts';
 import type { Clock } from '../../values/clock.ts';
 import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../errors.ts';
 import type { Input } from '../rules/input-members.ts';
@@ -22,6 +24,7 @@ import { SUBSCRIBER_CALLS, UNSERVED_SUBSCRIBER_CALLS } from './subscriber-calls.
 
 /** What the routes need; `pageId` is known when requests come. */
 export interface ManageRoutesDependencies {
+  readonly bodies: BodyIntake;
   readonly service: StatusService;
   readonly authenticate: Authenticate;
   readonly clock: Clock;
@@ -45,7 +48,7 @@ interface Params {
  * @see contracts/status.md section 4
  */
 export function createManageRoutes(dependencies: ManageRoutesDependencies): FastifyPluginAsync {
-  const { service, authenticate, clock, pageId } = dependencies;
+  const { bodies, service, authenticate, clock, pageId } = dependencies;
   const limiter = new CallLimiter(clock);
 
   function admit(request: FastifyRequest): void {
@@ -80,7 +83,7 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
   }
 
   return async (app) => {
-    readBodies(app);
+    readBodies(app, bodies);
     // The schemas describe; the edits decide.
     app.setValidatorCompiler(() => () => true);
     app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -103,7 +106,6 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
           app.route({
             method,
             url,
-            bodyLimit: BODY_LIMIT,
             schema: {
               ...described,
               ...(route.body === undefined ? {} : { body: route.body }),
@@ -134,21 +136,31 @@ function withSuffix(path: string): readonly string[] {
   return /:\w+$/.test(path) ? [path] : [path, `${path}.json`];
 }
 
-function readBodies(app: FastifyInstance): void {
+function readBodies(app: FastifyInstance, bodies: BodyIntake): void {
   app.removeAllContentTypeParsers();
   const parsers = [
     [/^application\/(?:[\w.-]+\+)?json(?:$|[;\s])/i, readJsonBody],
     [/^application\/x-www-form-urlencoded(?:$|[;\s])/i, readFormBody],
   ] as const;
-  for (const [type, read] of parsers) {
-    app.addContentTypeParser(type, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
-      read(text),
-    );
-  }
+  const readAs =
+    (read: (text: string) => Input) =>
+    (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: Input) => void) =>
+      bodies.read(payload, request.headers, BODY_LIMIT, (error, body) => {
+        if (body === undefined) return done(error);
+        body.release();
+        try {
+          done(null, read(Buffer.concat(body.parts).toString('utf8')));
+        } catch (refusal) {
+          done(refusal as Error);
+        }
+      });
+  for (const [type, read] of parsers) app.addContentTypeParser(type, readAs(read));
   // Clients of infrastructure as code send JSON and name no type.
-  app.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
-    if (request.headers['content-type'] !== undefined) throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
-    return readJsonBody(text);
+  const readUntyped = readAs(readJsonBody);
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done) => {
+    if (request.headers['content-type'] === undefined) return readUntyped(request, payload, done);
+    payload.resume();
+    done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
   });
 }
 

@@ -37,6 +37,7 @@ const Chain = Type.Object(
     title: Type.Optional(Type.String({ minLength: 1 })),
     rpc: Type.Optional(Type.Array(Type.Union([Type.String(), Endpoint]))),
     supported: Type.Optional(Type.Boolean()),
+    showRpc: Type.Optional(Type.Boolean()),
     ledger: Type.Optional(Type.Literal(true)),
     static: Type.Optional(Type.Record(Type.String(), StaticCode)),
   },
@@ -51,6 +52,8 @@ export interface ChainSettings {
   readonly rpc: readonly Static<typeof Endpoint>[];
   /** False: lookups only, no new verifications. */
   readonly supported: boolean;
+  /** True: `GET /chains` shows addresses of nodes even when their name or path may hold a key. */
+  readonly showRpc: boolean;
   /** Code comes from the ledger that the server imported. */
   readonly ledger: boolean;
   /** Code given by the operator, keyed by address as written. */
@@ -136,6 +139,7 @@ function readChain(chainId: string, chain: unknown, environment: Environment): C
     title: chain.title ?? null,
     rpc,
     supported: chain.supported ?? true,
+    showRpc: chain.showRpc ?? false,
     ledger: chain.ledger ?? false,
     static: chain.static ?? {},
   };

@@ -22,6 +22,7 @@ describe('parseChains', () => {
       title: null,
       rpc: [{ url: 'http://127.0.0.1:8545', headers: {} }],
       supported: true,
+      showRpc: false,
       ledger: false,
       static: {},
     });
@@ -44,15 +45,27 @@ describe('parseChains', () => {
     expect(viewChains(chains)[0]).toMatchObject({ rpc: ['http://open.test'], supported: true });
   });
 
-  test('shows no address whose query or path holds a key', () => {
+  test('shows no address whose name, path or query may hold a key, unless the operator says so', () => {
+    const never = ['https://rpc.test/?apikey=1', { url: 'https://rpc.test', headers: { 'x-key': 'a' } }];
     const hidden = [
-      'https://rpc.test/?apikey=1',
+      'https://rpc.test/v1',
+      'https://rpc.test/short',
       'https://mainnet.rpc.test/v3/9aa3d95b3bc440fa88ea12eaa4456161',
-      'https://eth.rpc.test/v2/Ab-cdEFgh_ijk1LMnopQRstu',
+      'https://a1b2c3d4.rpc.test',
+      'https://quiet-wandering-lake-of-the-north.rpc.test',
     ];
-    const shown = ['https://rpc.test/v1', 'https://rpc.test/ethereum-mainnet-archive/8545'];
-    const text = JSON.stringify({ '7': { rpc: [hidden[0], shown[0], hidden[1], hidden[2], shown[1]] } });
-    expect(viewChains(parseChains(text))[0]).toMatchObject({ rpc: shown });
+    const shown = [
+      'https://rpc.test',
+      'http://127.0.0.1:8545',
+      'http://[::1]:8545',
+      'http://localhost:7545/',
+    ];
+    const chain = { rpc: [...never, ...hidden, ...shown] };
+    const view = (more: object) =>
+      viewChains(parseChains(JSON.stringify({ '7': { ...chain, ...more } })))[0]?.rpc;
+    expect(view({})).toEqual(shown);
+    expect(view({ showRpc: false })).toEqual(shown);
+    expect(view({ showRpc: true })).toEqual([...hidden, ...shown]);
   });
 
   test.each([

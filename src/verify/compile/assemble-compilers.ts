@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Clock } from '../../values/clock.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
+import { type SweptRuns, sweepAbandonedRuns } from './abandoned-runs.ts';
 import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
 import { CompilerCache } from './compiler-cache.ts';
 import { thisPlatform } from './compiler-file-name.ts';
@@ -18,8 +21,8 @@ import { createDirectoryCompilers } from './directory-compilers.ts';
 import { createDownloader } from './download.ts';
 import { lastPart, runNativeProcess } from './native-process.ts';
 import { readNpmRegistry, systemNpm } from './npm-registry.ts';
-import { createPrivateCopies } from './private-copies.ts';
-import { withPrivateFolder } from './private-folder.ts';
+import { createPrivateCopies, RUN_FOLDER } from './private-copies.ts';
+import { createPrivateFolders, type PrivateFolders } from './private-folder.ts';
 import { createRegistryDownload } from './registry-download.ts';
 import { createReleaseListDownload } from './release-list-download.ts';
 import { type ReportedVersion, readPrintedVersion } from './reported-version.ts';
@@ -47,6 +50,10 @@ export interface CompilerParts {
 export interface Compilers {
   readonly store: CompilerStore;
   readonly supply: CompilerSupply;
+  /** Where executables work. */
+  readonly folders: PrivateFolders;
+  /** Ends and removes what servers that were killed left of their executables. */
+  sweep(): Promise<SweptRuns>;
   /** Removes temporary files. */
   close(): Promise<void>;
 }
@@ -67,6 +74,7 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
   const platform = thisPlatform;
   const cache = new CompilerCache(parts.cacheFolder);
   const copies = createPrivateCopies(() => cache.folder());
+  const folders = createPrivateFolders(async () => join(await cache.folder(), RUN_FOLDER));
   const downloader = createDownloader(parts.fetch);
   const sources: readonly CompilerSource[] = [
     createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
@@ -98,8 +106,14 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
       cache,
       copies,
       platform,
-      askVersion: (executable, language) => askVersion(executable, language, parts),
+      askVersion: (executable, language) => askVersion(executable, language, folders, parts),
     }),
+    folders,
+    sweep: () =>
+      sweepAbandonedRuns(
+        parts.cacheFolder === null ? tmpdir() : join(parts.cacheFolder, RUN_FOLDER),
+        clock.now(),
+      ),
     close: () => cache.close(),
   };
 }
@@ -107,10 +121,11 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
 async function askVersion(
   { kind, path, sha256 }: CompilerExecutable,
   language: CompilerLanguage,
+  folders: PrivateFolders,
   { pool, memoryLimitMiB }: CompilerParts,
 ): Promise<ReportedVersion> {
   if (kind === 'wasm') return readPrintedVersion(language, await pool.version(path, sha256, false));
-  const end = await withPrivateFolder((folder) =>
+  const end = await folders.with((folder) =>
     runNativeProcess({
       path,
       arguments: ['--version'],

@@ -5,7 +5,7 @@ import type { CompileRequest } from './compiler.ts';
 import type { CompilerExecutable } from './compiler-store.ts';
 
 /** Another number makes every kept output unknown; to be raised when what is kept or read changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Texts above this length go to the hash by themselves, without a copy. */
 const LONG_TEXT = 4096;

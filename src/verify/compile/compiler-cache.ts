@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { CHECKSUM_ENDING } from './checksum-lists.ts';
 import { CompilerSourceError } from './compiler-store.ts';
+import { runFolderPrefix, thisOwner } from './run-owner.ts';
 
 const SCRATCH_PREFIX = '.new-';
 const ABANDONED_MS = 86_400_000;
@@ -35,7 +36,7 @@ export class CompilerCache {
   /** Makes the folder when it is not there. @throws CompilerSourceError when it cannot be made. */
   async folder(): Promise<string> {
     if (this.#configured === null) {
-      this.#temporary ??= mkdtempSync(join(tmpdir(), 'ledgerlens-compilers-'));
+      this.#temporary ??= mkdtempSync(join(tmpdir(), runFolderPrefix(thisOwner())));
       return this.#temporary;
     }
     const folder = this.#configured;

@@ -1,5 +1,5 @@
 import type { JobFailure } from '../job-failure.ts';
-import type { AssemblyAuxdata } from '../match/auxdata-positions.ts';
+import type { AssemblyAuxdata } from '../match/assembly-auxdata.ts';
 import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import type { CompilerKind } from './compiler-store.ts';
@@ -52,7 +52,8 @@ export interface Compilation {
   /** Metadata text exactly as printed by the compiler. */
   readonly metadata: string | null;
   readonly sourceIds: Readonly<Record<string, { readonly id: number }>> | null;
-  readonly assembly: AssemblyAuxdata;
+  /** Empty when the compiler gave no assembly. */
+  readonly assembly: readonly AssemblyAuxdata[];
   /** keccak256 of each source, hex without 0x. */
   readonly sourceHashes: Readonly<Record<string, string>>;
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
 import { CompileSlots } from './compile-slots.ts';
@@ -6,8 +7,11 @@ import { CompilerPool } from './compiler-pool.ts';
 import { type CompilerSource, createCompilerStore } from './compiler-store.ts';
 import { createNativeRunner } from './native-runner.ts';
 import { createOutputReader } from './output-reader.ts';
+import { createPrivateFolders } from './private-folder.ts';
 import { createSolidityCompiler } from './solidity-compiler.ts';
 import { workerEntry } from './worker-entry.ts';
+
+const folders = createPrivateFolders(async () => tmpdir());
 
 const VERSION = '0.8.30+commit.73712a01';
 
@@ -27,7 +31,7 @@ function aCompiler(sources: (pool: CompilerPool) => readonly CompilerSource[], m
   const pool = new CompilerPool({ workers: 1, memoryLimitMiB, slots });
   pools.push(pool);
   const store = createCompilerStore(sources(pool));
-  const runner = createNativeRunner({ slots, memoryLimitMiB });
+  const runner = createNativeRunner({ folders, slots, memoryLimitMiB });
   const reader = createOutputReader(memoryLimitMiB);
   const parts = { store, pool, runner, reader, memoryLimitMiB, jobTimeoutMs: 100_000 };
   return { store, slots, ...createSolidityCompiler(parts) };

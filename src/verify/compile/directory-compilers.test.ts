@@ -14,7 +14,10 @@ import { createDirectoryCompilers } from './directory-compilers.ts';
 import { createNativeRunner } from './native-runner.ts';
 import { createOutputReader } from './output-reader.ts';
 import { createPrivateCopies } from './private-copies.ts';
+import { createPrivateFolders } from './private-folder.ts';
 import { createSolidityCompiler } from './solidity-compiler.ts';
+
+const folders = createPrivateFolders(async () => tmpdir());
 
 const SOLJSON = createRequire(import.meta.url).resolve('solc-0.8.30/soljson.js');
 const VERSION = '0.8.30+commit.73712a01';
@@ -135,7 +138,7 @@ describe('a folder of compilers', () => {
       const compiler = createSolidityCompiler({
         store,
         pool,
-        runner: createNativeRunner({ slots, memoryLimitMiB: 1024 }),
+        runner: createNativeRunner({ folders, slots, memoryLimitMiB: 1024 }),
         reader: createOutputReader(1024),
         memoryLimitMiB: 1024,
         jobTimeoutMs: 60_000,

@@ -49,7 +49,7 @@ export function readFeOutput(
       transientStorageLayout: null,
       metadata: null,
       sourceIds: null,
-      assembly: { all: [], runtimeIndexes: [] },
+      assembly: [],
       sourceHashes: hashSources(input),
     },
   };

@@ -15,10 +15,13 @@ import { createFeCompiler } from './fe-compiler.ts';
 import { createNativeRunner } from './native-runner.ts';
 import { createOutputReader } from './output-reader.ts';
 import { createPrivateCopies } from './private-copies.ts';
+import { createPrivateFolders } from './private-folder.ts';
 import { createSolidityCompiler } from './solidity-compiler.ts';
 import { selectOutput } from './solidity-input.ts';
 import { createVyperCompiler } from './vyper-compiler.ts';
 import { VYPER_OUTPUTS } from './vyper-input.ts';
+
+const folders = createPrivateFolders(async () => join(folder, 'work'));
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
@@ -37,7 +40,7 @@ function compilers(): Readonly<Record<Exclude<Language, 'Yul'>, Compiler>> {
   const store = createCompilerStore([
     createDirectoryCompilers({ folder: () => folder, description: 'the folder', copies }),
   ]);
-  const runner = createNativeRunner({ slots, memoryLimitMiB: 1024 });
+  const runner = createNativeRunner({ folders, slots, memoryLimitMiB: 1024 });
   const reader = createOutputReader(1024);
   const parts = { store, pool, runner, reader, memoryLimitMiB: 1024, jobTimeoutMs: 100_000 };
   return {
@@ -162,7 +165,7 @@ describe('the Vyper compiler', () => {
   });
 
   test('ends what runs and leaves no folder behind when it is closed', async () => {
-    const runner = createNativeRunner({ slots: new CompileSlots(1), memoryLimitMiB: 1024 });
+    const runner = createNativeRunner({ folders, slots: new CompileSlots(1), memoryLimitMiB: 1024 });
     const started = join(folder, 'started');
     const script = join(folder, 'script');
     writeFileSync(

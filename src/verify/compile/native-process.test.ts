@@ -1,12 +1,16 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type NativeEnd, type NativeRun, runNativeProcess } from './native-process.ts';
-import { withPrivateFolder } from './private-folder.ts';
+import { createPrivateFolders } from './private-folder.ts';
+import { readProcess } from './proc-table.ts';
+
+const folders = createPrivateFolders(async () => tmpdir());
 
 /** Runs a script for Node as if it were a compiler. */
 async function run(script: string, overrides: Partial<NativeRun> = {}): Promise<NativeEnd> {
-  return withPrivateFolder(async (folder) => {
+  return folders.with(async (folder) => {
     const path = join(folder, 'stand-in');
     writeFileSync(path, `#!${process.execPath}\n${script}`);
     chmodSync(path, 0o700);
@@ -124,18 +128,39 @@ describe('runNativeProcess', () => {
     expect(await isGone(Number(end.stdout.toString()))).toBe(true);
   });
 
-  test('does not wait for a child that left the group and holds the pipes open', async () => {
-    const end = await run(`
-      const { spawn } = require('node:child_process');
-      const child = spawn(process.execPath, ['-e', ${JSON.stringify(HANG)}], { stdio: 'inherit', detached: true });
-      child.unref();
-      process.stdout.write(String(child.pid), () => process.exit(0));`);
-    if (end.kind !== 'exited') throw new Error(end.message);
-    const pid = Number(end.stdout.toString());
-    onTestFinished(async () => {
-      if (!(await isGoneNow(pid))) process.kill(pid, 'SIGKILL');
+  // Elsewhere nothing tells which processes a run has.
+  describe.skipIf(process.platform !== 'linux')('what became a daemon', () => {
+    const pidFile = join(tmpdir(), `ledgerlens-daemon-${process.pid}`);
+    afterEach(() => rmSync(pidFile, { force: true }));
+    /** Starts a process in a session of its own whose parent ends at once; nothing leads back from it to the run. */
+    const daemon = (options: object) => {
+      const inner = `
+        const { spawn } = require('node:child_process');
+        const options = { stdio: 'ignore', detached: true, ...${JSON.stringify(options)} };
+        const child = spawn(process.execPath, ['-e', ${JSON.stringify(HANG)}], options);
+        child.unref();
+        require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));`;
+      return `require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(inner)}], { detached: true });`;
+    };
+    const pid = () => Number(readFileSync(pidFile, 'utf8'));
+
+    test.each([
+      ['environment and working directory', {}],
+      ['the environment', { cwd: '/' }],
+      ['the working directory', { env: {} }],
+    ])('is ended when it kept %s', async (_, options) => {
+      expect(await run(daemon(options))).toMatchObject({ kind: 'exited', exitCode: 0 });
+      expect(isRunning(pid())).toBe(false);
     });
-    expect(end.milliseconds).toBeLessThan(10_000);
+
+    test('is ended when the run is stopped', async () => {
+      const controller = new AbortController();
+      const running = run(`${daemon({})}${HANG}`, { signal: controller.signal });
+      await expect.poll(() => existsSync(pidFile) && pid() > 0).toBe(true);
+      controller.abort(new Error('cancelled'));
+      await expect(running).rejects.toThrow('cancelled');
+      expect(isRunning(pid())).toBe(false);
+    });
   });
 
   test.skipIf(process.platform !== 'linux')(
@@ -168,11 +193,7 @@ describe('runNativeProcess', () => {
   );
 });
 
-async function isGoneNow(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
+/** False for one that only waits to be reaped, too. */
+function isRunning(pid: number): boolean {
+  return readProcess(pid).some(({ isEnded }) => !isEnded);
 }

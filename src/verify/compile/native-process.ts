@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { processFamily, processFamilyInTurns, residentBytes } from './process-family.ts';
+import { killFamily, killLeftovers } from './end-family.ts';
+import { ticksNow } from './proc-table.ts';
+import { type FamilyMarks, processFamilyInTurns, residentBytes } from './process-family.ts';
+import { runMark } from './run-owner.ts';
 
 /** One run of an executable. */
 export interface NativeRun {
@@ -46,7 +49,7 @@ const BYTES_PER_MIB = 1_048_576;
 const OUTPUT_LIMIT_BYTES = 250 * BYTES_PER_MIB;
 const STDERR_KEPT_BYTES = 65_536;
 const MEMORY_WATCH_MS = 250;
-/** A process that left the group may hold the pipes open after the compiler ended. */
+/** What is left behind and dies slowly may hold the pipes open after the compiler ended. */
 const PIPE_GRACE_MS = 1000;
 /** Blocks of 512 bytes: no file above 256 MiB. */
 const FILE_LIMIT_BLOCKS = 524_288;
@@ -68,26 +71,28 @@ const LIMITED_START = 'ulimit -c 0; ulimit -f "$1"; ulimit -d "$2"; ulimit -t "$
 export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
   run.signal.throwIfAborted();
   const startedAt = performance.now();
+  const sinceTicks = ticksNow();
   const child = start(run);
   if (child.pid === undefined) {
     const [error] = (await once(child, 'error')) as [Error];
     const message = `The compiler cannot be started: ${error.message}`;
     return { kind: 'crashed', message, milliseconds: 0 };
   }
+  const marks: FamilyMarks = { leader: child.pid, folder: run.folder, sinceTicks };
   let stopped: StopReason | null = null;
   const stop = (reason: StopReason) => {
     if (stopped !== null) return;
     stopped = reason;
-    killFamily(child);
+    killRunning(child, marks);
   };
   const output = collectOutput(child, run.outputLimitBytes ?? OUTPUT_LIMIT_BYTES, stop);
-  const end = ended(child);
+  const end = ended(child, marks);
   const timer = setTimeout(
     () => stop({ kind: 'timeout', message: 'The time limit was reached' }),
     run.timeoutMs,
   );
-  const unwatch = watchMemory(child, run.memoryLimitMiB, stop);
-  const abort = () => killFamily(child);
+  const unwatch = watchMemory(marks, run.memoryLimitMiB, stop);
+  const abort = () => killRunning(child, marks);
   run.signal.addEventListener('abort', abort, { once: true });
   try {
     const { exitCode, signal } = await end;
@@ -115,7 +120,13 @@ function start(run: NativeRun): ChildProcess {
   const limits = [FILE_LIMIT_BLOCKS, run.memoryLimitMiB * 1024, cpuSeconds].map(String);
   const child = spawn('/bin/sh', ['-c', LIMITED_START, 'sh', ...limits, run.path, ...run.arguments], {
     cwd: run.folder,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: run.folder, TMPDIR: run.folder, LC_ALL: 'C.UTF-8' },
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: run.folder,
+      TMPDIR: run.folder,
+      LC_ALL: 'C.UTF-8',
+      ...Object.fromEntries([runMark(run.folder)]),
+    },
     // A group of its own, so that all of it can be ended at once.
     detached: true,
     stdio: 'pipe',
@@ -159,12 +170,12 @@ interface ExitState {
   readonly signal: NodeJS.Signals | null;
 }
 
-async function ended(child: ChildProcess): Promise<ExitState> {
+async function ended(child: ChildProcess, marks: FamilyMarks): Promise<ExitState> {
   const closed = once(child, 'close');
   // It is raced below, and may come after the race was decided.
   closed.catch(() => {});
   const [exitCode, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  killFamily(child);
+  const cleared = killLeftovers(marks);
   let timer: NodeJS.Timeout | undefined;
   const grace = new Promise<void>((resolve) => {
     // What is in the pipes already is read first, however late this timer comes.
@@ -174,6 +185,7 @@ async function ended(child: ChildProcess): Promise<ExitState> {
   clearTimeout(timer);
   child.stdout?.destroy();
   child.stderr?.destroy();
+  await cleared;
   return { exitCode, signal };
 }
 
@@ -197,11 +209,11 @@ function isOutOfMemory(stderr: string): boolean {
 }
 
 /** @returns ends the watch. */
-function watchMemory(child: ChildProcess, limitMiB: number, stop: (reason: StopReason) => void): () => void {
+function watchMemory(marks: FamilyMarks, limitMiB: number, stop: (reason: StopReason) => void): () => void {
   let timer: NodeJS.Timeout;
   let isOver = false;
   const look = async () => {
-    const family = child.pid === undefined ? [] : await processFamilyInTurns(child.pid);
+    const family = await processFamilyInTurns(marks);
     if (isOver) return;
     if (residentBytes(family) > limitMiB * BYTES_PER_MIB) {
       const message = `The processes of the compiler took more than ${limitMiB} MiB`;
@@ -215,16 +227,7 @@ function watchMemory(child: ChildProcess, limitMiB: number, stop: (reason: StopR
   };
 }
 
-function killFamily(child: ChildProcess): void {
-  const { pid } = child;
-  if (pid === undefined) return;
-  const hasEnded = child.exitCode !== null || child.signalCode !== null;
-  const family = processFamily(pid).filter((member) => !hasEnded || member !== pid);
-  for (const target of [-pid, ...family]) {
-    try {
-      process.kill(target, 'SIGKILL');
-    } catch {
-      // It ended by itself meanwhile; that is all that was wanted.
-    }
-  }
+/** Once it has ended, what it left is killed by its end. */
+function killRunning(child: ChildProcess, marks: FamilyMarks): void {
+  if (child.exitCode === null && child.signalCode === null) killFamily(marks);
 }

@@ -1,7 +1,7 @@
 import type { CompileSlots } from './compile-slots.ts';
 import type { RunLimits, RunResult } from './compiler-thread.ts';
 import { type NativeExit, runNativeProcess } from './native-process.ts';
-import { withPrivateFolder } from './private-folder.ts';
+import type { PrivateFolders } from './private-folder.ts';
 import type { TargetOutput } from './solidity-output.ts';
 
 /** One run of a compiler that is an executable. */
@@ -28,12 +28,13 @@ export interface NativeRunner {
 export interface NativeRunnerParts {
   /** Shared with the worker threads. */
   readonly slots: CompileSlots;
+  readonly folders: PrivateFolders;
   /** Memory that one compiler may take, MiB. */
   readonly memoryLimitMiB: number;
 }
 
 /** @see contracts/verification-engine.md sections 2.2, 4.2 and 5 */
-export function createNativeRunner({ slots, memoryLimitMiB }: NativeRunnerParts): NativeRunner {
+export function createNativeRunner({ slots, folders, memoryLimitMiB }: NativeRunnerParts): NativeRunner {
   const closing = new AbortController();
   const running = new Set<Promise<RunResult>>();
 
@@ -41,7 +42,7 @@ export function createNativeRunner({ slots, memoryLimitMiB }: NativeRunnerParts)
     const signal = AbortSignal.any([limits.signal, closing.signal]);
     const release = await slots.acquire(signal);
     try {
-      return await withPrivateFolder(async (folder): Promise<RunResult> => {
+      return await folders.with(async (folder): Promise<RunResult> => {
         await task.prepare?.(folder);
         const end = await runNativeProcess({
           path: task.path,

@@ -1,13 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runFolderPrefix, thisOwner } from './run-owner.ts';
 
-/** Gives work a folder that only this user can read, and removes it with all it holds afterwards. */
-export async function withPrivateFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'ledgerlens-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
+/** Folders for the work of executables, one for each run. */
+export interface PrivateFolders {
+  /** Gives work a folder that only this user can read, and removes it with all it holds afterwards. */
+  with<T>(work: (folder: string) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Makes the folders below `parent()`, under names that tell whose they are.
+ *
+ * @see docs/adr/0036-what-executables-leave.md
+ */
+export function createPrivateFolders(parent: () => Promise<string>): PrivateFolders {
+  const prefix = runFolderPrefix(thisOwner());
+  return {
+    async with(work) {
+      const place = await parent();
+      await mkdir(place, { recursive: true, mode: 0o700 });
+      const folder = await mkdtemp(join(place, prefix));
+      try {
+        return await work(folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      }
+    },
+  };
 }

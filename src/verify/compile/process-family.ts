@@ -1,82 +1,76 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import {
+  listProcesses,
+  type ProcessRow,
+  readEnvironment,
+  readProcess,
+  readResidentBytes,
+  readWorkingDirectory,
+} from './proc-table.ts';
+import { runMark } from './run-owner.ts';
 
-interface ProcessRow {
-  readonly pid: number;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
+/** How the processes of one run are recognised. */
+export interface FamilyMarks {
+  readonly leader: number;
+  /** Private folder of the run; its name stands in the environment of the leader. */
+  readonly folder: string;
+  /** Older processes cannot belong to the run: when it began, ticks since the machine started. */
+  readonly sinceTicks: number;
 }
 
 /** Each costs up to 40 microseconds, and a large machine has thousands. */
 const ROWS_PER_TURN = 25;
 
 /**
- * Lists a process with everything that it started: its group, its session and its descendants.
+ * Lists the living processes of a run: the group, session and descendants of its leader, and those that left all of
+ * these but kept the environment or the working directory of the run.
  *
- * Reads `/proc` at one go; where there is none (not Linux) only the process itself is known.
+ * Reads `/proc` at one go; where there is none (not Linux) only the leader itself is known.
  */
-export function processFamily(leader: number): readonly number[] {
-  return familyOf(leader, procFolder().flatMap(processRow));
+export function processFamily(marks: FamilyMarks): readonly ProcessRow[] {
+  return familyOf(marks, listProcesses().flatMap(readProcess));
 }
 
 /** The same in many turns, between which requests are answered; what starts meanwhile may be missing. */
 export async function processFamilyInTurns(
-  leader: number,
+  marks: FamilyMarks,
   rowsPerTurn = ROWS_PER_TURN,
-): Promise<readonly number[]> {
-  const names = procFolder();
+): Promise<readonly ProcessRow[]> {
+  const names = listProcesses();
   const rows: ProcessRow[] = [];
   for (let start = 0; start < names.length; start += rowsPerTurn) {
     if (start > 0) await setImmediate();
-    rows.push(...names.slice(start, start + rowsPerTurn).flatMap(processRow));
+    rows.push(...names.slice(start, start + rowsPerTurn).flatMap(readProcess));
   }
-  return familyOf(leader, rows);
+  return familyOf(marks, rows);
 }
 
-function familyOf(leader: number, rows: readonly ProcessRow[]): readonly number[] {
+function familyOf(marks: FamilyMarks, rows: readonly ProcessRow[]): readonly ProcessRow[] {
+  const { leader, sinceTicks } = marks;
+  const young = rows.filter(({ startTicks }) => startTicks >= sinceTicks);
   const family = new Set([leader]);
-  for (let before = 0; before !== family.size; ) {
-    before = family.size;
-    for (const { pid, parent, group, session } of rows) {
-      if (group === leader || session === leader || family.has(parent)) family.add(pid);
+  const addRelatives = () => {
+    for (let before = 0; before !== family.size; ) {
+      before = family.size;
+      for (const { pid, parent, group, session } of young) {
+        if (group === leader || session === leader || family.has(parent)) family.add(pid);
+      }
     }
-  }
-  return [...family];
+  };
+  addRelatives();
+  for (const { pid } of young) if (!family.has(pid) && isMarked(pid, marks)) family.add(pid);
+  addRelatives();
+  return young.filter(({ pid, isEnded }) => family.has(pid) && !isEnded);
+}
+
+/** A daemon has another parent, group and session, but seldom another environment and working directory too. */
+function isMarked(pid: number, { folder }: FamilyMarks): boolean {
+  if (readEnvironment(pid).includes(runMark(folder).join('='))) return true;
+  const directory = readWorkingDirectory(pid);
+  return directory !== null && (directory === folder || directory.startsWith(`${folder}/`));
 }
 
 /** Memory that processes hold together, bytes; 0 for those that ended and where there is no `/proc`. */
-export function residentBytes(pids: readonly number[]): number {
-  const kibibytes = pids.map((pid) =>
-    Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(`${pid}/status`))?.[1] ?? 0),
-  );
-  return 1024 * kibibytes.reduce((sum, each) => sum + each, 0);
-}
-
-/** None for a process that ended meanwhile. */
-function processRow(name: string): readonly ProcessRow[] {
-  const stat = readProc(`${name}/stat`);
-  // The name of the program stands in brackets and may hold brackets and spaces itself.
-  const [, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return session === undefined
-    ? []
-    : [{ pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session) }];
-}
-
-function procFolder(): readonly string[] {
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  } catch {
-    // Not Linux.
-    return [];
-  }
-}
-
-function readProc(name: string): string {
-  try {
-    return readFileSync(`/proc/${name}`, 'latin1');
-  } catch {
-    // The process ended meanwhile.
-    return '';
-  }
+export function residentBytes(family: readonly ProcessRow[]): number {
+  return family.reduce((sum, { pid }) => sum + readResidentBytes(pid), 0);
 }

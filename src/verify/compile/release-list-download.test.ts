@@ -17,8 +17,11 @@ import { createDownloader } from './download.ts';
 import { createNativeRunner } from './native-runner.ts';
 import { createOutputReader } from './output-reader.ts';
 import { createPrivateCopies } from './private-copies.ts';
+import { createPrivateFolders } from './private-folder.ts';
 import { createReleaseListDownload } from './release-list-download.ts';
 import { createSolidityCompiler } from './solidity-compiler.ts';
+
+const folders = createPrivateFolders(async () => tmpdir());
 
 const VERSION = '0.8.29+commit.ab55807c';
 const NIGHTLY = '0.8.29-nightly.2025.3.1+commit.aaaaaaaa';
@@ -296,7 +299,7 @@ describe('a store with a release list', () => {
       const compiler = createSolidityCompiler({
         store,
         pool,
-        runner: createNativeRunner({ slots, memoryLimitMiB }),
+        runner: createNativeRunner({ folders, slots, memoryLimitMiB }),
         reader: createOutputReader(memoryLimitMiB),
         memoryLimitMiB,
         jobTimeoutMs: 60_000,

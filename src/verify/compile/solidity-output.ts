@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-import type { AssemblyAuxdata } from '../match/auxdata-positions.ts';
+import { readAssemblyAuxdata } from '../match/assembly-auxdata.ts';
 import type { ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
 import { isBefore } from '../match/version-order.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
@@ -57,7 +57,7 @@ export function readSolidityOutput(
     transientStorageLayout: found['transientStorageLayout'] ?? null,
     metadata: input.language === 'Yul' ? null : metadata,
     sourceIds: input.language === 'Yul' ? null : readSourceIds(output['sources']),
-    assembly: collectAuxdata(evm['legacyAssembly']),
+    assembly: readAssemblyAuxdata(evm['legacyAssembly']),
     sourceHashes: hashSources(input),
   };
   return { kind: 'contract', contract };
@@ -88,31 +88,6 @@ function readCode(code: JsonObject): CompiledObject {
     sourceMap: typeof sourceMap === 'string' ? sourceMap : null,
     linkReferences: objectAt(code, 'linkReferences') as LinkReferences,
   };
-}
-
-const RUNTIME_ASSEMBLY = '0';
-
-/**
- * Lists the auxdata of an assembly, depth first in key order, below `.data` and numbered parts only.
- *
- * @see contracts/verification-engine.md section 6.2
- */
-function collectAuxdata(legacyAssembly: unknown): AssemblyAuxdata {
-  const all: string[] = [];
-  const runtimeIndexes: number[] = [];
-  const walk = (node: unknown, depth: number, isRuntime: boolean): void => {
-    if (!isJsonObject(node)) return;
-    for (const [key, value] of Object.entries(node)) {
-      if (key === '.auxdata' && typeof value === 'string') {
-        if (isRuntime) runtimeIndexes.push(all.length);
-        all.push(value);
-      } else if (key === '.data' || /^\d+$/.test(key)) {
-        walk(value, depth + 1, isRuntime || (depth === 1 && key === RUNTIME_ASSEMBLY));
-      }
-    }
-  };
-  walk(legacyAssembly, 0, false);
-  return { all, runtimeIndexes };
 }
 
 function objectAt(parent: JsonObject, member: string): JsonObject {

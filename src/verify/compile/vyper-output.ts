@@ -46,7 +46,7 @@ export function readVyperOutput(
       transientStorageLayout: null,
       metadata: null,
       sourceIds: readSourceIds(output['sources']),
-      assembly: { all: [], runtimeIndexes: [] },
+      assembly: [],
       sourceHashes: hashSources(input),
     },
   };

@@ -10,6 +10,7 @@ import {
   compareWithChain,
   type OnchainReader,
 } from './compare-with-chain.ts';
+import { provenBefore } from './prove-auxdata.ts';
 
 const MAX_CANDIDATES = 20;
 
@@ -46,7 +47,7 @@ async function compareCandidate(
 ): Promise<ComparedAttempt | null> {
   const { compilation, auxdata } = await candidates.read(id);
   try {
-    const attempt = await compareWithChain(compilation, onchain, async () => auxdata, 0);
+    const attempt = await compareWithChain(compilation, onchain, () => provenBefore(auxdata), 0);
     return attempt.kind === 'failed' || attempt.refusal !== null ? null : attempt;
   } catch (error) {
     // Stored code and references were checked when they were stored; a candidate that fails all the same is none.

@@ -2,9 +2,8 @@ import type { Compilation } from '../compile/compiler.ts';
 import { failure, type JobFailure } from '../job-failure.ts';
 import type { JsonObject } from '../json-object.ts';
 import { hasMetadataHash, splitTrailingAuxdata } from '../match/auxdata.ts';
-import type { FoundPositions } from '../match/auxdata-positions.ts';
+import { type CodeSide, type FoundPositions, NO_POSITIONS } from '../match/auxdata-positions.ts';
 import { hasExtraFileBug } from '../match/extra-file-bug.ts';
-import { readLinkableCode } from '../match/link-references.ts';
 import {
   explainMismatch,
   matchBothSides,
@@ -13,6 +12,8 @@ import {
   type SideMatches,
 } from '../match/verify-bytecode.ts';
 import { settingsOf } from '../standard-json.ts';
+import { prepareCode } from './prepare-code.ts';
+import type { AuxdataProof } from './prove-auxdata.ts';
 
 /** The code on chain; the creation code may still be under way and is null when it is not known. */
 export interface OnchainReader {
@@ -38,19 +39,18 @@ export type CompileAttempt =
   | { readonly kind: 'failed'; readonly failure: JobFailure; readonly milliseconds: number };
 
 const NO_MATCHES: SideMatches = { creation: null, runtime: null };
-const NO_POSITIONS: FoundPositions = { creation: {}, runtime: {} };
 
 /**
  * Compares a compilation with the chain.
  *
- * @param findAuxdata asked only when the lengths allow a match.
+ * @param proofOf asked only when the lengths allow a match.
  * @throws MatchingError when code contradicts its own link references.
  * @see contracts/verification-engine.md section 1, steps 4 to 11
  */
 export async function compareWithChain(
   compilation: Compilation,
   onchain: OnchainReader,
-  findAuxdata: (code: PreparedCode) => Promise<FoundPositions>,
+  proofOf: (code: PreparedCode) => AuxdataProof,
   milliseconds: number,
 ): Promise<CompileAttempt> {
   const code = prepareCode(compilation);
@@ -61,12 +61,38 @@ export async function compareWithChain(
   const early = refuseByLength(code, onchain.runtime, compilation);
   if (early !== null) return { ...compared, auxdata: NO_POSITIONS, matches: NO_MATCHES, refusal: early };
 
-  const auxdata = await findAuxdata(code);
   const sides: OnchainCode = { runtime: onchain.runtime, creation: await onchain.creation() };
-  const matches = matchBothSides(code, sides, auxdata);
+  const { auxdata, matches } = await matchByProof(code, sides, proofOf(code));
   const hasMatch = matches.creation !== null || matches.runtime !== null;
   const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation, auxdata);
   return { ...compared, auxdata, matches, refusal };
+}
+
+/**
+ * Compares first with what one compilation proves: codes that are equal need nothing more. Edited sources are compiled
+ * before anything counts that is equal only where auxdata were replaced.
+ *
+ * @see contracts/verification-engine.md section 6.3
+ */
+async function matchByProof(
+  code: PreparedCode,
+  sides: OnchainCode,
+  { plan, byEditedSources }: AuxdataProof,
+): Promise<{ readonly auxdata: FoundPositions; readonly matches: SideMatches }> {
+  const matches = matchBothSides(code, sides, plan.known);
+  const isOpen = (side: CodeSide) =>
+    plan.edited[side] === 'always' || (plan.edited[side] === 'before_masking' && isMasked(matches[side]));
+  if (!isOpen('creation') && !isOpen('runtime')) return { auxdata: plan.known, matches };
+  const edited = await byEditedSources();
+  const auxdata = {
+    creation: isOpen('creation') ? edited.creation : plan.known.creation,
+    runtime: isOpen('runtime') ? edited.runtime : plan.known.runtime,
+  };
+  return { auxdata, matches: matchBothSides(code, sides, auxdata) };
+}
+
+function isMasked(match: SideMatches[CodeSide]): boolean {
+  return match?.transformations.some(({ reason }) => reason === 'cborAuxdata') === true;
 }
 
 /** Step 5: codes of different length that cannot match in any way. */
@@ -105,24 +131,4 @@ function differenceOf(code: PreparedCode, onchain: Uint8Array, auxdata: FoundPos
 
 function isExtraFileBug(code: PreparedCode, onchain: Uint8Array, { input }: Compilation): boolean {
   return code.compiler.language === 'Solidity' && hasExtraFileBug(code.runtime, onchain, settingsOf(input));
-}
-
-/**
- * Puts zeros in the places of libraries.
- *
- * @throws MatchingError when the code contradicts its own references.
- */
-export function prepareCode(compilation: Compilation): PreparedCode {
-  const { creation, runtime, compiler, assembly, abi, immutableTailBytes } = compilation;
-  return {
-    compiler,
-    assembly,
-    abi,
-    creation: readLinkableCode(creation.object, creation.linkReferences ?? {}),
-    runtime: readLinkableCode(runtime.object, runtime.linkReferences ?? {}),
-    creationLinkReferences: creation.linkReferences,
-    runtimeLinkReferences: runtime.linkReferences,
-    immutableReferences: runtime.immutableReferences,
-    ...(immutableTailBytes === undefined ? {} : { immutableTailBytes }),
-  };
 }

@@ -1,22 +1,10 @@
-import { bareHex } from '../../values/hex.ts';
 import type { Compilation, Compiler, OutputScope } from '../compile/compiler.ts';
 import type { CompilerKind } from '../compile/compiler-store.ts';
-import {
-  type FoundPositions,
-  placeByEditedSource,
-  planAuxdataPositions,
-} from '../match/auxdata-positions.ts';
-import { MatchingError } from '../match/matching-error.ts';
-import type { PreparedCode } from '../match/verify-bytecode.ts';
 import { type StandardJson, withEditedSources } from '../standard-json.ts';
 import type { StandardJsonSubmission } from '../submission.ts';
-import {
-  type CompileAttempt,
-  compareWithChain,
-  type OnchainReader,
-  prepareCode,
-} from './compare-with-chain.ts';
+import { type CompileAttempt, compareWithChain, type OnchainReader } from './compare-with-chain.ts';
 import type { JobProgress } from './job-progress.ts';
+import { proveAuxdata } from './prove-auxdata.ts';
 
 /** What is compiled: input, version and target, and with which build when that matters. */
 export type CompilableSource = Pick<StandardJsonSubmission, 'input' | 'compilerVersion' | 'target'> & {
@@ -33,8 +21,6 @@ export interface CompileBudget {
 
 /** Tells whether a compilation is worth comparing; false for one that was compared already. */
 export type IsNews = (compilation: Compilation) => boolean;
-
-const NO_POSITIONS: FoundPositions = { creation: {}, runtime: {} };
 
 /**
  * Compiles once with the given output selection and compares the result with the chain.
@@ -77,34 +63,5 @@ export async function attemptCompilation(
     const edited = await run(withEditedSources(source.input));
     return edited.kind === 'compiled' ? edited.compilation : null;
   };
-  return compareWithChain(compilation, onchain, (code) => findAuxdata(code, compileEdited), milliseconds);
-}
-
-/** Step 6. Positions that cannot be found leave an empty list, not an error. */
-async function findAuxdata(
-  code: PreparedCode,
-  compileEdited: () => Promise<Compilation | null>,
-): Promise<FoundPositions> {
-  try {
-    const plan = planAuxdataPositions(code);
-    const { creation, runtime } = plan.unresolved;
-    if (!creation && !runtime) return plan.known;
-    const edited = await compileEdited();
-    if (edited === null) return plan.known;
-    const editedCode = prepareCode(edited);
-    const place = (original: Uint8Array, other: Uint8Array) =>
-      placeByEditedSource({
-        original: bareHex(original),
-        edited: bareHex(other),
-        originalAuxdata: code.assembly.all,
-        editedAuxdata: edited.assembly.all,
-      });
-    return {
-      creation: creation ? place(code.creation, editedCode.creation) : plan.known.creation,
-      runtime: runtime ? place(code.runtime, editedCode.runtime) : plan.known.runtime,
-    };
-  } catch (error) {
-    if (error instanceof MatchingError) return NO_POSITIONS;
-    throw error;
-  }
+  return compareWithChain(compilation, onchain, (code) => proveAuxdata(code, compileEdited), milliseconds);
 }

@@ -124,8 +124,7 @@ export function createSqliteJobRepository(
 /** The assembly is large, read before and never stored. */
 function withoutAssembly(result: VerificationResult): VerificationResult {
   if (result.kind === 'failed') return result;
-  const assembly = { all: [], runtimeIndexes: [] };
-  return { ...result, compilation: { ...result.compilation, assembly } };
+  return { ...result, compilation: { ...result.compilation, assembly: [] } };
 }
 
 function sizeOf(result: VerificationResult): number {

@@ -38,7 +38,7 @@ function built({ input }: CompileRequest, compilerKind: 'wasm' | 'native', objec
     metadata: '{}',
     creation: { ...base.creation, object },
     runtime: { ...base.runtime, object },
-    assembly: { all: [object.slice(4)], runtimeIndexes: [0] },
+    assembly: [{ value: object.slice(4), creation: 'once', runtime: 'once', isOwn: true }],
   };
 }
 

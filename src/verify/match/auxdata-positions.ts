@@ -1,24 +1,23 @@
-import { type Hex, parseHex, toHex } from '../../values/hex.ts';
-import { decodeCbor, splitTrailingAuxdata } from './auxdata.ts';
-import type { AuxdataEntry, AuxdataPositions, CompilerIdentity } from './compiled-code.ts';
+import { parseHex, toHex } from '../../values/hex.ts';
+import type { AssemblyAuxdata, Inclusion } from './assembly-auxdata.ts';
+import { provesSources, splitTrailingAuxdata } from './auxdata.ts';
+import { isAuxdataOf } from './auxdata-form.ts';
+import type { AuxdataPositions, CompilerIdentity } from './compiled-code.ts';
 import { MatchingError } from './matching-error.ts';
 import { isBefore } from './version-order.ts';
+import { vyperPositions } from './vyper-auxdata.ts';
 
-/** One compilation as far as auxdata are concerned. */
-export interface AuxdataInput {
+/** The codes of one compilation. */
+export interface CompiledCodes {
   readonly compiler: CompilerIdentity;
   readonly creation: Uint8Array;
   readonly runtime: Uint8Array;
-  /** Auxdata values in assembly order, hex without 0x; empty when the compiler gave no assembly. */
-  readonly assembly: AssemblyAuxdata;
 }
 
-/** The auxdata of a contract's assembly, depth first. */
-export interface AssemblyAuxdata {
-  /** All values: of the contract and of every contract it can create. Hex without 0x. */
-  readonly all: readonly string[];
-  /** Indexes in `all` that lie in the runtime part of the assembly. */
-  readonly runtimeIndexes: readonly number[];
+/** One compilation as far as auxdata are concerned. */
+export interface AuxdataInput extends CompiledCodes {
+  /** Empty when the compiler gave no assembly. */
+  readonly assembly: readonly AssemblyAuxdata[];
 }
 
 /** Positions of both codes. */
@@ -27,20 +26,27 @@ export interface FoundPositions {
   readonly runtime: AuxdataPositions;
 }
 
-/** Which codes can only be resolved by compiling edited sources; the rest is already known. */
+/** A code of a compilation. */
+export type CodeSide = keyof FoundPositions;
+
+/** Positions, and how far they are proven by one compilation. */
 export interface PositionPlan {
   readonly known: FoundPositions;
-  readonly unresolved: { readonly creation: boolean; readonly runtime: boolean };
+  /**
+   * The sides of which edited sources have to tell the positions: always, or before anything is masked, or never.
+   */
+  readonly edited: Readonly<Record<CodeSide, 'always' | 'before_masking' | 'never'>>;
 }
 
-const NO_POSITIONS: FoundPositions = { creation: {}, runtime: {} };
-const NOTHING_UNRESOLVED = { creation: false, runtime: false };
+export const NO_POSITIONS: FoundPositions = { creation: {}, runtime: {} };
+const NEVER = { creation: 'never', runtime: 'never' } as const;
 
 /**
- * Finds auxdata positions as far as one compilation allows.
+ * Finds auxdata as far as one compilation proves where they are.
  *
- * A value that occurs exactly once is where the compiler put it. A value that occurs twice may have been
- * placed in the code on purpose, so that side stays unresolved and needs `placeByEditedSource`.
+ * Bytes that look like auxdata may be a literal of the sources, and whatever is taken for auxdata may differ on
+ * chain. So nothing is searched that the assembly does not put into this code, and a value counts only when the
+ * code holds it exactly as often as the assembler has put it there.
  *
  * @throws MatchingError when the runtime code lacks the auxdata that the assembly announces.
  * @see contracts/verification-engine.md section 6.2
@@ -50,160 +56,144 @@ export function planAuxdataPositions(input: AuxdataInput): PositionPlan {
     case 'Solidity':
       return planSolidity(input);
     case 'Vyper':
-      return { known: vyperPositions(input), unresolved: NOTHING_UNRESOLVED };
+      return { known: vyperPositions(input), edited: NEVER };
+    // In Yul even `.metadata` is a literal of the source: other bytes on chain are other sources.
     case 'Yul':
-      return planSolidity(input);
     case 'Fe':
-      return { known: NO_POSITIONS, unresolved: NOTHING_UNRESOLVED };
+      return { known: NO_POSITIONS, edited: NEVER };
   }
 }
 
-function planSolidity({ compiler, creation, runtime, assembly }: AuxdataInput): PositionPlan {
-  if (isBefore(compiler.version, '0.4.7')) return { known: NO_POSITIONS, unresolved: NOTHING_UNRESOLVED };
-  if (isBefore(compiler.version, '0.4.12')) {
-    const known = { creation: trailingPosition(creation), runtime: trailingPosition(runtime) };
-    return { known, unresolved: NOTHING_UNRESOLVED };
+function planSolidity(input: AuxdataInput): PositionPlan {
+  const { compiler, creation, runtime, assembly } = input;
+  if (isBefore(compiler.version, '0.4.7')) return { known: NO_POSITIONS, edited: NEVER };
+  if (isBefore(compiler.version, '0.4.12')) return { known: withoutAssembly(input), edited: NEVER };
+  if (assembly.length === 0) return { known: NO_POSITIONS, edited: NEVER };
+  const own = assembly.find(({ isOwn }) => isOwn);
+  if (own !== undefined && !endsWith(runtime, own.value)) {
+    throw new MatchingError('The runtime code does not end in the auxdata that the assembly names');
   }
-  if (assembly.all.length === 0) return { known: NO_POSITIONS, unresolved: NOTHING_UNRESOLVED };
-  if (assembly.all.length === 1) {
-    const runtimeTail = splitTrailingAuxdata(runtime);
-    if (runtimeTail === null) {
-      throw new MatchingError('The runtime code does not end in the auxdata that the assembly names');
-    }
-    const creationTail = trailingPosition(creation);
-    const isKnown = Object.keys(creationTail).length > 0;
-    return {
-      known: { creation: creationTail, runtime: { '1': entry(runtimeTail) } },
-      unresolved: { creation: !isKnown && creation.length > 0, runtime: false },
-    };
-  }
-  const everyIndex = assembly.all.map((_, index) => index);
-  const byCreation = searchOnce(creation, assembly.all, everyIndex);
-  const byRuntime = searchOnce(runtime, assembly.all, assembly.runtimeIndexes);
+  const byCreation = placeByCount(creation, assembly, 'creation');
+  const byRuntime = placeByCount(runtime, assembly, 'runtime');
+  const isSimple = assembly.length === 1;
+  const changesWithSources = assembly.some(({ value }) => provesSources(`0x${value}`, compiler));
+  const need = (positions: AuxdataPositions | null) => {
+    if (!changesWithSources) return 'never';
+    if (positions === null) return 'always';
+    return isSimple || Object.keys(positions).length === 0 ? 'never' : 'before_masking';
+  };
   return {
     known: { creation: byCreation ?? {}, runtime: byRuntime ?? {} },
-    unresolved: { creation: byCreation === null, runtime: byRuntime === null },
+    edited: { creation: need(byCreation), runtime: need(byRuntime) },
   };
 }
 
-function trailingPosition(code: Uint8Array): AuxdataPositions {
-  const tail = splitTrailingAuxdata(code);
-  return tail === null ? {} : { '1': entry(tail) };
+/**
+ * The auxdata of the runtime code, which ends in them; solc below 0.4.12 names no others.
+ *
+ * No literal can hold them: they hash the sources, the literal included.
+ */
+function withoutAssembly({ compiler, creation, runtime }: CompiledCodes): FoundPositions {
+  const tail = splitTrailingAuxdata(runtime);
+  const bytes = tail === null ? null : parseHex(tail.value);
+  if (tail === null || bytes === null || !isAuxdataOf(compiler, bytes)) return NO_POSITIONS;
+  const { value, offset } = tail;
+  const [inCreation, ...others] = occurrences(creation, value.slice(2));
+  const isOnce = inCreation !== undefined && others.length === 0;
+  return {
+    runtime: { '1': { value, offset } },
+    creation: isOnce ? { '1': { value, offset: inCreation } } : {},
+  };
 }
 
-function entry({ value, offset }: AuxdataEntry): AuxdataEntry {
-  return { value, offset };
-}
-
-/** Null unless each expected value occurs exactly once and no other value occurs at all. */
-function searchOnce(
+/** Null when the code holds a value more or less often than the assembly says, or the assembly does not say. */
+function placeByCount(
   code: Uint8Array,
-  values: readonly string[],
-  expected: readonly number[],
+  assembly: readonly AssemblyAuxdata[],
+  side: CodeSide,
 ): AuxdataPositions | null {
-  const haystack = Buffer.from(code.buffer, code.byteOffset, code.byteLength);
-  const found: [string, AuxdataEntry][] = [];
-  for (const [index, value] of values.entries()) {
-    const needle = Buffer.from(value, 'hex');
-    const offset = haystack.indexOf(needle);
-    if (!expected.includes(index)) {
-      if (offset >= 0) return null;
-      continue;
-    }
-    if (offset < 0 || haystack.indexOf(needle, offset + 1) >= 0) return null;
-    found.push([String(index + 1), { value: toHex(needle), offset }]);
+  const found: (readonly [string, AuxdataPositions[string]])[] = [];
+  for (const [value, entries] of byValue(assembly)) {
+    const included = entries.filter((entry) => entry[side] !== 'never');
+    // What no part of this code ends in is a literal wherever it occurs.
+    if (included.length === 0) continue;
+    const offsets = occurrences(code, value);
+    const isCertain = included.every((entry) => entry[side] === ('once' satisfies Inclusion));
+    if (!isCertain || offsets.length !== included.length) return null;
+    found.push(...assign(value, offsets, included));
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(found.sort(([left], [right]) => Number(left) - Number(right)));
 }
 
-/** One code before and after a space was appended to every source, with the auxdata of both. Hex without 0x. */
+interface NumberedAuxdata extends AssemblyAuxdata {
+  /** Key of the position: the place in the assembly, from "1". */
+  readonly key: string;
+}
+
+function byValue(assembly: readonly AssemblyAuxdata[]): ReadonlyMap<string, readonly NumberedAuxdata[]> {
+  const groups = new Map<string, NumberedAuxdata[]>();
+  for (const [index, entry] of assembly.entries()) {
+    const numbered = { ...entry, key: String(index + 1) };
+    groups.set(entry.value, [...(groups.get(entry.value) ?? []), numbered]);
+  }
+  return groups;
+}
+
+/** Equal values take the offsets in ascending order. */
+function assign(
+  value: string,
+  offsets: readonly number[],
+  entries: readonly NumberedAuxdata[],
+): readonly (readonly [string, AuxdataPositions[string]])[] {
+  return entries.flatMap(({ key }, index) => {
+    const offset = offsets[index];
+    return offset === undefined ? [] : [[key, { value: `0x${value}`, offset }] as const];
+  });
+}
+
+/** One compilation and the same after a space was appended to every source. */
 export interface EditedCode {
-  readonly original: string;
-  readonly edited: string;
-  readonly originalAuxdata: readonly string[];
-  readonly editedAuxdata: readonly string[];
+  readonly original: Uint8Array;
+  readonly edited: Uint8Array;
+  readonly assembly: readonly AssemblyAuxdata[];
+  readonly editedAssembly: readonly AssemblyAuxdata[];
 }
 
 /**
- * Finds auxdata as the places that change when every source gets a trailing space.
+ * Finds auxdata as the places that hold the one value before and the other after every source got a trailing space.
  *
- * A search for the bytes would also find copies that an attacker put into the code, which would then be
- * ignored in the comparison.
+ * Literals are equal in both, so no copy that an attacker put into the code is among them. Values without a hash of
+ * the sources do not change; none of them is found.
  *
  * @see contracts/verification-engine.md section 6.3
  */
-export function placeByEditedSource(code: EditedCode): AuxdataPositions {
-  const { original, edited, originalAuxdata, editedAuxdata } = code;
-  const pending = new Map<number, { readonly value: string; readonly diffStart: number }>();
-  for (const [index, value] of originalAuxdata.entries()) {
-    const diffStart = firstDifference(value, editedAuxdata[index] ?? value);
-    if (diffStart !== null) pending.set(index, { value, diffStart });
-  }
-
-  const found: [string, AuxdataEntry][] = [];
-  let previous = Number.NEGATIVE_INFINITY;
-  const shorter = Math.min(original.length, edited.length);
-  for (let position = 0; position < shorter && pending.size > 0; position++) {
-    if (original.charCodeAt(position) === edited.charCodeAt(position)) continue;
-    const isNewRun = position !== previous + 1;
-    previous = position;
-    if (!isNewRun) continue;
-    for (const [index, { value, diffStart }] of pending) {
-      const start = position - diffStart;
-      if (start < 0 || start % 2 !== 0 || !original.startsWith(value, start)) continue;
-      found.push([String(index + 1), { value: `0x${value}` as Hex, offset: start / 2 }]);
-      pending.delete(index);
-      break;
-    }
-  }
-  return Object.fromEntries(found);
+export function placeByEditedSource(code: EditedCode, side: CodeSide): AuxdataPositions {
+  const { original, edited, assembly, editedAssembly } = code;
+  if (original.length !== edited.length || assembly.length !== editedAssembly.length) return {};
+  const after = new Map(assembly.map(({ value }, index) => [value, editedAssembly[index]?.value ?? value]));
+  const found = [...byValue(assembly)].flatMap(([value, entries]) => {
+    const changed = after.get(value) ?? value;
+    if (changed === value) return [];
+    const isChanged = new Set(occurrences(edited, changed));
+    const offsets = occurrences(original, value).filter((offset) => isChanged.has(offset));
+    return assign(
+      value,
+      offsets,
+      entries.filter((entry) => entry[side] !== 'never'),
+    );
+  });
+  return Object.fromEntries(found.sort(([left], [right]) => Number(left) - Number(right)));
 }
 
-function firstDifference(left: string, right: string): number | null {
-  for (let index = 0; index < left.length; index++) {
-    if (left.charCodeAt(index) !== right.charCodeAt(index)) return index;
-  }
-  return null;
+function occurrences(code: Uint8Array, value: string): readonly number[] {
+  const haystack = Buffer.from(code.buffer, code.byteOffset, code.byteLength);
+  const needle = Buffer.from(value, 'hex');
+  const offsets: number[] = [];
+  for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) offsets.push(at);
+  return offsets;
 }
 
-const VYPER_BARE_AUXDATA_LENGTH = 11;
-
-/** @see contracts/verification-engine.md section 4.3 */
-function vyperPositions({ compiler, creation, runtime }: AuxdataInput): FoundPositions {
-  const { version } = compiler;
-  if (isBefore(version, '0.3.5')) {
-    const bare = (code: Uint8Array) => vyperEntry(code, VYPER_BARE_AUXDATA_LENGTH, 0);
-    return { creation: bare(creation), runtime: bare(runtime) };
-  }
-  if (isBefore(version, '0.3.10')) {
-    const counted = (code: Uint8Array) => vyperEntry(code, lastTwoBytes(code) + 2, 2);
-    return { creation: counted(creation), runtime: counted(runtime) };
-  }
-  return { creation: vyperEntry(creation, lastTwoBytes(creation), 2), runtime: {} };
-}
-
-function lastTwoBytes(code: Uint8Array): number {
-  return ((code.at(-2) ?? 0) << 8) | (code.at(-1) ?? 0);
-}
-
-function vyperEntry(code: Uint8Array, length: number, lengthBytes: number): AuxdataPositions {
-  const offset = code.length - length;
-  if (offset <= 0 || length <= lengthBytes) return {};
-  if (decodeCbor(code.subarray(offset, code.length - lengthBytes)) === null) return {};
-  return { '1': { value: toHex(code.subarray(offset)), offset } };
-}
-
-/**
- * Size of the immutables that a Vyper creation code announces, from 0.3.10.
- *
- * @returns null for older compilers and when the creation code has no readable auxdata.
- * @see contracts/verification-engine.md section 4.4
- */
-export function vyperImmutableSize(version: string, auxdata: AuxdataEntry | undefined): number | null {
-  if (isBefore(version, '0.3.10') || auxdata === undefined) return null;
-  const bytes = parseHex(auxdata.value);
-  const decoded = bytes === null ? undefined : decodeCbor(bytes.subarray(0, -2))?.value;
-  if (!Array.isArray(decoded)) return null;
-  const size: unknown = decoded.at(-2);
-  return typeof size === 'number' && size >= 0 ? size : null;
+function endsWith(code: Uint8Array, value: string): boolean {
+  const tail = code.subarray(-(value.length / 2));
+  return value.length > 0 && toHex(tail) === `0x${value}`;
 }

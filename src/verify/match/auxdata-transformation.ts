@@ -1,6 +1,6 @@
 import { type Hex, parseHex, toHex } from '../../values/hex.ts';
-import { decodeCbor } from './auxdata.ts';
-import type { AuxdataPositions } from './compiled-code.ts';
+import { isAuxdataOf } from './auxdata-form.ts';
+import type { AuxdataPositions, CompilerIdentity } from './compiled-code.ts';
 import { splice, type Transformation, type TransformationValues } from './transformations.ts';
 
 /** Code in which auxdata gave way to that of the chain, and the record of it. */
@@ -17,13 +17,14 @@ const INVALID_OPCODE = 0xfe;
  *
  * Entries that are equal on both sides are recorded too.
  *
- * @returns null when the chain holds bytes there that are no CBOR.
+ * @returns null when the chain holds bytes there that no compiler of the language writes as metadata.
  * @see contracts/verification-engine.md section 7.4
  */
 export function replaceAuxdata(
   recompiled: Uint8Array,
   onchain: Uint8Array,
   positions: AuxdataPositions,
+  compiler: CompilerIdentity,
 ): ReplacedAuxdata | null {
   let code = recompiled;
   const transformations: Transformation[] = [];
@@ -43,7 +44,7 @@ export function replaceAuxdata(
       });
       continue;
     }
-    if (decodeCbor(found.subarray(0, -2)) === null && decodeCbor(found) === null) return null;
+    if (!isAuxdataOf(compiler, found)) return null;
     code = splice(code, offset, length, found);
     const isShorter = found.length < length;
     transformations.push({

@@ -86,7 +86,7 @@ function compile(name: string): Artifact {
     immutableReferences: runtime.immutableReferences,
   };
   const plan = planAuxdataPositions(code);
-  if (plan.unresolved.creation || plan.unresolved.runtime) throw new Error(`${name} has ambiguous auxdata`);
+  if (Object.values(plan.edited).includes('always')) throw new Error(`${name} has ambiguous auxdata`);
   const declared = (abi as { type: string; inputs: AbiParameters.Parameter[] }[]).find(
     ({ type }) => type === 'constructor',
   );

@@ -36,7 +36,7 @@ export function matchCreation(sides: CreationSides): SideMatch | null {
     return withArguments(sides, libraries.code, grade, libraries.transformations, libraries.values);
   }
   if (Object.keys(auxdata).length === 0) return null;
-  const replaced = replaceAuxdata(libraries.code, onchain, auxdata);
+  const replaced = replaceAuxdata(libraries.code, onchain, auxdata, compiler);
   if (replaced === null || !startsWith(onchain, replaced.code)) return null;
   return withArguments(
     sides,

@@ -56,7 +56,7 @@ export function matchRuntime(sides: RuntimeSides): SideMatch | null {
     return { grade: gradeEqualCode(auxdata, compiler), transformations, values };
   }
   if (Object.keys(auxdata).length === 0) return null;
-  const replaced = replaceAuxdata(libraries.code, onchain, auxdata);
+  const replaced = replaceAuxdata(libraries.code, onchain, auxdata, compiler);
   if (replaced === null || !areEqual(replaced.code, onchain)) return null;
   return {
     grade: 'match',

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { splitTrailingAuxdata } from './auxdata.ts';
-import { placeByEditedSource, planAuxdataPositions } from './auxdata-positions.ts';
 import { areConstructorArguments } from './constructor-arguments.ts';
 import { readLinkableCode } from './link-references.ts';
 import { matchCreation } from './match-creation.ts';
@@ -182,33 +181,6 @@ describe('auxdata', () => {
     expect(splitTrailingAuxdata(auxdata)).toBeNull();
     expect(splitTrailingAuxdata(Uint8Array.from([0x60, 0xfe, 0, 1]))).toBeNull();
     expect(splitTrailingAuxdata(new Uint8Array())).toBeNull();
-  });
-
-  test('that occur twice are found by the edited compilation alone', () => {
-    const [first, second] = [anAuxdata(1), anAuxdata(2)];
-    const planted = [0x60, ...first, 0x61, ...first, 0x62, ...second];
-    const input = {
-      compiler,
-      creation: Uint8Array.from(planted),
-      runtime: Uint8Array.from([0x60, ...first]),
-      assembly: { all: [first, second].map(bareHex), runtimeIndexes: [0] },
-    };
-    const plan = planAuxdataPositions(input);
-    expect(plan.unresolved).toEqual({ creation: true, runtime: false });
-    expect(plan.known.runtime).toEqual({ '1': { value: toHex(first), offset: 1 } });
-
-    const [firstEdited, secondEdited] = [anAuxdata(3), anAuxdata(4)];
-    const positions = placeByEditedSource({
-      original: bareHex(input.creation),
-      edited: bareHex(Uint8Array.from([0x60, ...first, 0x61, ...firstEdited, 0x62, ...secondEdited])),
-      originalAuxdata: input.assembly.all,
-      editedAuxdata: [firstEdited, secondEdited].map(bareHex),
-    });
-    const length = first.length;
-    expect(positions).toEqual({
-      '1': { value: toHex(first), offset: 2 + length },
-      '2': { value: toHex(second), offset: 3 + 2 * length },
-    });
   });
 });
 

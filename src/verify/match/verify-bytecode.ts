@@ -1,4 +1,4 @@
-import { type AssemblyAuxdata, vyperImmutableSize } from './auxdata-positions.ts';
+import type { AssemblyAuxdata } from './assembly-auxdata.ts';
 import type {
   AuxdataPositions,
   CompilerIdentity,
@@ -10,6 +10,7 @@ import { matchCreation } from './match-creation.ts';
 import { matchRuntime, type SideMatch } from './match-runtime.ts';
 import { MatchingError } from './matching-error.ts';
 import { applyTransformations } from './transformations.ts';
+import { vyperImmutableSize } from './vyper-auxdata.ts';
 
 /** A compilation prepared for the comparison: placeholders are zeros. */
 export interface PreparedCode {
@@ -21,7 +22,7 @@ export interface PreparedCode {
   readonly immutableReferences: ImmutableReferences | null;
   /** Bytes of immutables behind the runtime code of Vyper below 0.3.10; later auxdata tell them. */
   readonly immutableTailBytes?: number;
-  readonly assembly: AssemblyAuxdata;
+  readonly assembly: readonly AssemblyAuxdata[];
   readonly abi: unknown;
 }
 

@@ -75,7 +75,7 @@ export function toCompilation(
       metadata,
       sourceIds: (artifacts['sources'] ?? null) as Compilation['sourceIds'],
       // Positions are stored, so nothing is looked for in the assembly; the sources are stored already.
-      assembly: { all: [], runtimeIndexes: [] },
+      assembly: [],
       sourceHashes: {},
     },
   };

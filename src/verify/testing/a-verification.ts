@@ -18,7 +18,7 @@ export function aCompilation({ comment = '' }: { readonly comment?: string }): C
     transientStorageLayout: null,
     metadata: null,
     sourceIds: null,
-    assembly: { all: [], runtimeIndexes: [] },
+    assembly: [],
     sourceHashes: { 'a.sol': '00'.repeat(32) },
   };
 }

@@ -28,7 +28,7 @@ export function preparedCodeOf({ input, output }: MatchableVector): PreparedCode
     creationLinkReferences: creation.linkReferences,
     runtimeLinkReferences: runtime.linkReferences,
     immutableReferences: runtime.immutableReferences,
-    assembly: { all: [], runtimeIndexes: [] },
+    assembly: [],
     abi: output.compilationArtifacts.abi,
   };
 }

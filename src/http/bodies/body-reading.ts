@@ -1,0 +1,150 @@
+import type { Readable } from 'node:stream';
+import type { Gunzip } from 'node:zlib';
+import type { BodyBudget } from './body-budget.ts';
+import { BodyError, bodyBudgetSpent, bodyTooLarge } from './body-errors.ts';
+import { BodyParts } from './body-parts.ts';
+import type { ArrivingBody, SlowBodies } from './slow-bodies.ts';
+import { UNPACKING_BYTES, unpackWhileArriving } from './unpack-while-arriving.ts';
+
+/** What is known of a body before it is read. */
+export interface ExpectedBody {
+  /** Bytes that it may have, after unpacking too. */
+  readonly limitBytes: number;
+  /** `Content-Length`; undefined when there is none. */
+  readonly contentLength: string | undefined;
+  /** Whether it is to be unpacked. */
+  readonly isGzip: boolean;
+}
+
+/** A body that was read. It counts as held until {@link ReadBody.release} is called. */
+export interface ReadBody {
+  readonly bytes: number;
+  /** In order. Those of a body above 64 KiB own their memory and may be moved to a thread. */
+  readonly parts: readonly Buffer[];
+  /** To be called once the body was handed on or refused; further calls change nothing. */
+  release(): void;
+}
+
+export type BodyRead = (error: Error | null, body?: ReadBody) => void;
+
+/** One body on its way from its stream into memory. */
+export class BodyReading implements ArrivingBody {
+  receivedBytes = 0;
+  readonly #budget: BodyBudget;
+  readonly #slow: SlowBodies;
+  readonly #payload: Readable;
+  readonly #expected: ExpectedBody;
+  readonly #done: BodyRead;
+  readonly #parts = new BodyParts();
+  #heldBytes = 0;
+  #isDone = false;
+  #gunzip: Gunzip | null = null;
+
+  constructor(
+    budget: BodyBudget,
+    slow: SlowBodies,
+    payload: Readable,
+    expected: ExpectedBody,
+    done: BodyRead,
+  ) {
+    this.#budget = budget;
+    this.#slow = slow;
+    this.#payload = payload;
+    this.#expected = expected;
+    this.#done = done;
+  }
+
+  begin(): void {
+    const payload = this.#payload;
+    payload.on('error', (cause: Error) => {
+      this.#refuse(new BodyError('body_broken_off', 'The body was broken off', { cause }));
+    });
+    const refusal = this.#refusalAtOnce();
+    if (refusal !== null) {
+      this.#refuse(refusal);
+      return;
+    }
+    this.#slow.watch(this);
+    if (this.#expected.isGzip) {
+      this.#gunzip = unpackWhileArriving(payload, {
+        arrived: (bytes) => {
+          this.receivedBytes += bytes;
+        },
+        isDone: () => this.#isDone,
+        unpacked: (piece) => this.#keep(piece),
+        ended: () => this.#finish(),
+        failed: (error) => this.#refuse(error),
+      });
+      return;
+    }
+    payload.on('data', (piece: Buffer) => {
+      if (this.#isDone) return;
+      this.receivedBytes += piece.length;
+      this.#keep(piece);
+    });
+    payload.on('end', () => this.#finish());
+  }
+
+  isHeldUp(): boolean {
+    return this.#gunzip?.writableNeedDrain === true;
+  }
+
+  end(why: string): void {
+    this.#refuse(new BodyError('body_too_slow', `The body arrives too slowly: ${why}`));
+  }
+
+  #refusalAtOnce(): BodyError | null {
+    const { contentLength, isGzip, limitBytes } = this.#expected;
+    // What unpacking takes counts as small: it is the same for all.
+    if (isGzip) return this.#hold(UNPACKING_BYTES, 0) ? null : bodyBudgetSpent();
+    if (contentLength === undefined) return null;
+    const bytes = Number(contentLength);
+    if (bytes > limitBytes) return bodyTooLarge(bytes, limitBytes);
+    return this.#hold(bytes, bytes) ? null : bodyBudgetSpent();
+  }
+
+  #keep(piece: Buffer): void {
+    const bytes = this.#parts.bytes + piece.length;
+    const { isGzip, limitBytes } = this.#expected;
+    const missing = bytes - (isGzip ? this.#heldBytes - UNPACKING_BYTES : this.#heldBytes);
+    if (bytes > limitBytes) this.#refuse(bodyTooLarge(bytes, limitBytes));
+    else if (missing > 0 && !this.#hold(missing, bytes)) this.#refuse(bodyBudgetSpent());
+    else this.#parts.add(piece);
+  }
+
+  #hold(bytes: number, bodyBytes: number): boolean {
+    if (!this.#budget.take(bytes, bodyBytes)) return false;
+    this.#heldBytes += bytes;
+    return true;
+  }
+
+  #release(bytes = this.#heldBytes): void {
+    this.#budget.give(bytes);
+    this.#heldBytes -= bytes;
+  }
+
+  #finish(): void {
+    if (!this.#settle()) return;
+    const { bytes } = this.#parts;
+    if (this.#gunzip !== null) this.#release(UNPACKING_BYTES);
+    this.#done(null, { bytes, parts: this.#parts.take(), release: () => this.#release() });
+  }
+
+  #refuse(error: Error): void {
+    if (!this.#settle()) return;
+    this.#parts.clear();
+    this.#release();
+    this.#gunzip?.destroy();
+    // Taking the listeners away again would cost more than letting the rest pass by.
+    this.#payload.resume();
+    this.#done(error);
+  }
+
+  /** @returns false when it has ended already. */
+  #settle(): boolean {
+    if (this.#isDone) return false;
+    this.#isDone = true;
+    this.#slow.forget(this);
+    return true;
+  }
+}

@@ -1,0 +1,85 @@
+/** When a body that arrives slowly is ended. */
+export interface SlowBodyLimits {
+  /** Without a byte for this long. Seconds, default 10. */
+  readonly idleSeconds: number;
+  /** Until then any rate will do. Seconds, default 20. */
+  readonly graceSeconds: number;
+  /** Afterwards, on average. Default 16 KiB. */
+  readonly bytesPerSecond: number;
+}
+
+/** Calls back once a second until the returned function is called. */
+export type EverySecond = (tick: () => void) => () => void;
+
+/** A body on its way. The one who reads it counts; the watch judges. */
+export interface ArrivingBody {
+  receivedBytes: number;
+  /** True while the server itself does not take more. */
+  isHeldUp(): boolean;
+  /** Ends the body. @param why for the client. */
+  end(why: string): void;
+}
+
+interface Progress {
+  seconds: number;
+  idleSeconds: number;
+  seenBytes: number;
+}
+
+export const SLOW_BODY_LIMITS: SlowBodyLimits = { idleSeconds: 10, graceSeconds: 20, bytesPerSecond: 16_384 };
+
+/**
+ * Ends bodies that make no progress or too little.
+ *
+ * It counts ticks, not the time of the clock: a server that was busy for seconds must not blame its clients.
+ */
+export class SlowBodies {
+  readonly #limits: SlowBodyLimits;
+  readonly #everySecond: EverySecond;
+  readonly #watched = new Map<ArrivingBody, Progress>();
+  #stop: (() => void) | null = null;
+
+  constructor(limits: SlowBodyLimits = SLOW_BODY_LIMITS, everySecond: EverySecond = systemEverySecond) {
+    this.#limits = limits;
+    this.#everySecond = everySecond;
+  }
+
+  watch(body: ArrivingBody): void {
+    this.#watched.set(body, { seconds: 0, idleSeconds: 0, seenBytes: 0 });
+    this.#stop ??= this.#everySecond(() => this.#look());
+  }
+
+  forget(body: ArrivingBody): void {
+    // The timer goes with its next tick: starting and stopping it for each body would cost more than the body.
+    this.#watched.delete(body);
+  }
+
+  #look(): void {
+    if (this.#watched.size === 0) {
+      this.#stop?.();
+      this.#stop = null;
+    }
+    for (const [body, progress] of this.#watched) {
+      if (body.isHeldUp()) continue;
+      const why = this.#faultOf(body.receivedBytes, progress);
+      if (why === null) continue;
+      this.#watched.delete(body);
+      body.end(why);
+    }
+  }
+
+  #faultOf(receivedBytes: number, progress: Progress): string | null {
+    const { bytesPerSecond, graceSeconds, idleSeconds } = this.#limits;
+    progress.seconds += 1;
+    progress.idleSeconds = receivedBytes === progress.seenBytes ? progress.idleSeconds + 1 : 0;
+    progress.seenBytes = receivedBytes;
+    if (progress.idleSeconds >= idleSeconds) return `nothing for ${idleSeconds} seconds`;
+    const expected = (progress.seconds - graceSeconds) * bytesPerSecond;
+    return receivedBytes < expected ? `less than ${bytesPerSecond} bytes per second` : null;
+  }
+}
+
+function systemEverySecond(tick: () => void): () => void {
+  const timer = setInterval(tick, 1000).unref();
+  return () => clearInterval(timer);
+}
