@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import type { StandardJson } from '../standard-json.ts';
 import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
 import { CompileSlots } from './compile-slots.ts';
 import type { CompileRequest } from './compiler.ts';
@@ -24,6 +27,29 @@ const request = (change: Partial<CompileRequest> = {}, content = 'contract A {}'
   signal: new AbortController().signal,
   ...change,
 });
+
+interface HostileCase {
+  readonly input: {
+    readonly stdJsonInput: StandardJson;
+    readonly compilerVersion: string;
+    readonly contractIdentifier: string;
+  };
+}
+
+/** Cases whose solc is among the installed packages; the others get the newest of them. */
+function scopeCases() {
+  if (sharedDataMissing !== null) return [];
+  const installed = /^(0\.4\.26|0\.5\.17|0\.6\.12|0\.7\.6)\+/;
+  return readdirSync(sharedPath('cases', 'verification-hostile'))
+    .filter((file) => /^[89]-.*\.json$/.test(file))
+    .map((file) => {
+      const text = readFileSync(sharedPath('cases', 'verification-hostile', file), 'utf8');
+      const { stdJsonInput, compilerVersion, contractIdentifier } = (JSON.parse(text) as HostileCase).input;
+      const [path = '', name = ''] = contractIdentifier.split(':');
+      const version = installed.test(compilerVersion) ? compilerVersion : VERSION;
+      return [file, version, stdJsonInput, { path, name }] as const;
+    });
+}
 
 const pools: CompilerPool[] = [];
 function aCompiler(sources: (pool: CompilerPool) => readonly CompilerSource[], memoryLimitMiB = 1024) {
@@ -101,6 +127,22 @@ describe('the Solidity compiler', () => {
     if (outcome.kind !== 'failed') throw new Error('compiled');
     expect(String(outcome.failure.data?.['compilerErrorMessage']).length).toBeLessThan(500);
   });
+
+  test('compiles a contract that is created in a library', async () => {
+    const content = `contract Child { uint x; }
+      library L { function make() internal { new Child(); } }
+      contract A { function f() public { L.make(); } }`;
+    const version = '0.4.26+commit.4563c3fc';
+    expect(await compiler.compile(request({ version }, content))).toMatchObject({ kind: 'compiled' });
+  });
+
+  test.skipIf(sharedDataMissing !== null).each(scopeCases())(
+    'compiles what fails with the target contract alone: %s with %s',
+    { timeout: 60_000 },
+    async (_, version, input, target) => {
+      expect(await compiler.compile(request({ version, input, target }))).toMatchObject({ kind: 'compiled' });
+    },
+  );
 
   test("passes the compiler's own errors on, without warnings", async () => {
     const outcome = await compiler.compile(request({}, 'import "./missing.sol"; contract A { x }'));

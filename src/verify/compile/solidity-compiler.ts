@@ -2,7 +2,7 @@ import { failure } from '../job-failure.ts';
 import { isBefore } from '../match/version-order.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import { failedAtOnce, type NamedLimits, toOutcome } from './compile-outcome.ts';
-import type { Compiler } from './compiler.ts';
+import type { Compiler, OutputScope } from './compiler.ts';
 import type { CompilerPool } from './compiler-pool.ts';
 import type { CompilerExecutable, CompilerStore } from './compiler-store.ts';
 import type { RunLimits, RunResult } from './compiler-thread.ts';
@@ -48,11 +48,27 @@ export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
       );
       if (found.kind === 'missing') return failedAtOnce(found.failure);
       const { executable } = found;
-      const input = selectOutput(request.input, target, scope);
-      const result = await runSolc(executable, input, target, request, parts);
+      const run = (selected: OutputScope, limits: RunLimits) =>
+        runSolc(executable, selectOutput(request.input, target, selected), target, limits, parts);
+      const first = await run(scope, request);
+      // With one contract selected solc may fail on what compiles as a whole: imports in a circle, contracts that are
+      // created in a base contract, a library or a free function (seen 0.4.18 to 0.8.37).
+      const isWorthMore = scope === 'target' && first.kind === 'result' && first.output.kind === 'errors';
+      const result = isWorthMore ? await runAgain(first, request, (limits) => run('all', limits)) : first;
       return toOutcome(result, request, 'solc', executable, parts);
     },
   };
+}
+
+/** The time of both runs counts. */
+async function runAgain(
+  { milliseconds }: RunResult,
+  limits: RunLimits,
+  run: (limits: RunLimits) => Promise<RunResult>,
+): Promise<RunResult> {
+  const timeoutMs = Math.max(1, limits.timeoutMs - milliseconds);
+  const again = await run({ timeoutMs, signal: limits.signal });
+  return { ...again, milliseconds: milliseconds + again.milliseconds };
 }
 
 async function runSolc(
