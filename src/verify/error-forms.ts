@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer } from '../http/area.ts';
 
 /** Named by a route whose clients read errors in another form than that of version 2. */
-export type ErrorForm = 'version_1';
+export type ErrorForm = 'version_1' | 'signature_database';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,6 +27,8 @@ export function inFormOfRoute(answer: RequestErrorAnswer, { routeOptions }: Fast
   switch (routeOptions?.config?.errorForm) {
     case 'version_1':
       return { ...answer, body: { error: answer.body.message, ...answer.body } };
+    case 'signature_database':
+      return { ...answer, body: { ok: false, error: answer.body.message, ...answer.body } };
     default:
       return answer;
   }

@@ -358,6 +358,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       bodies: dependencies.bodies ?? createBodyIntake(),
       service,
       contracts: repositories.contracts,
+      signatures: repositories.signatures,
+      clock,
       proxies,
       chains,
       build,

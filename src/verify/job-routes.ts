@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
+import { goneSignal } from './gone-signal.ts';
 import { viewJob } from './job-view.ts';
 import * as schemas from './schemas.ts';
 import type { VerifyScope } from './verify-scope.ts';
@@ -49,11 +49,4 @@ export function addJobRoutes(scope: VerifyScope, service: VerifyService): void {
       return reply.code(204).send(null);
     },
   );
-}
-
-/** Fires when the connection closes before the answer is sent. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const control = new AbortController();
-  response.once('close', () => control.abort());
-  return control.signal;
 }

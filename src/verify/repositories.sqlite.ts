@@ -4,6 +4,8 @@ import { createSqliteContractRepository } from './contract-repository.sqlite.ts'
 import type { ContractRepository } from './contract-repository.ts';
 import { createSqliteJobRepository } from './jobs/job-repository.sqlite.ts';
 import type { JobRepository } from './jobs/job-repository.ts';
+import { createSqliteSignatureRepository } from './signature-database/signature-repository.sqlite.ts';
+import type { SignatureRepository } from './signature-database/signature-repository.ts';
 import { createSqliteCandidateRepository } from './similarity/candidate-repository.sqlite.ts';
 import type { CandidateRepository } from './similarity/candidate-repository.ts';
 import type { VerifyWrites } from './verify-writes.sqlite.ts';
@@ -13,6 +15,7 @@ export interface VerifyRepositories {
   readonly jobs: JobRepository;
   readonly contracts: ContractRepository;
   readonly candidates: CandidateRepository;
+  readonly signatures: SignatureRepository;
 }
 
 /** The repositories of the area: they read on the connection and write through the writer. */
@@ -24,5 +27,6 @@ export function createSqliteVerifyRepositories(
     jobs: createSqliteJobRepository(database, writer),
     contracts: createSqliteContractRepository(database),
     candidates: createSqliteCandidateRepository(database, writer),
+    signatures: createSqliteSignatureRepository(database),
   };
 }

@@ -8,10 +8,15 @@ import { addJobRoutes } from './job-routes.ts';
 import { addRedirectRoutes, type RedirectRoutesParts } from './redirect-routes.ts';
 import { addJsonBodyParser } from './request-body.ts';
 import { checkPathAndQuery, createRequestValidatorCompiler } from './request-validator.ts';
+import { addSignatureRoutes, type SignatureRoutesParts } from './signature-database/signature-routes.ts';
 import { addSubmissionRoutes } from './submission-routes.ts';
 
 /** What the routes answer from. */
-export interface VerifyRoutesParts extends ContractRoutesParts, InformationRoutesParts, RedirectRoutesParts {
+export interface VerifyRoutesParts
+  extends ContractRoutesParts,
+    InformationRoutesParts,
+    RedirectRoutesParts,
+    SignatureRoutesParts {
   readonly bodies: BodyIntake;
 }
 
@@ -29,6 +34,7 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     addContractRoutes(scope, parts);
     addInformationRoutes(scope, parts);
     addRedirectRoutes(scope, parts);
+    addSignatureRoutes(scope, parts);
     addFormerRoutes(scope, parts.publicPath);
   };
 }

@@ -114,6 +114,12 @@ export const ErrorBody = Type.Object({
   errorId: Type.String({ format: 'uuid' }),
 });
 
+/** A refusal in the form of signature databases. @see docs/adr/0035-forms-of-other-verifiers.md */
+export const SignatureError = Type.Composite([
+  Type.Object({ ok: Type.Boolean(), error: Type.String() }),
+  ErrorBody,
+]);
+
 const Grade = Type.Unsafe<'exact_match' | 'match' | null>({
   type: ['string', 'null'],
   enum: ['exact_match', 'match', null],

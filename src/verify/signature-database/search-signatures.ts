@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SignatureType } from '../signatures.ts';
+import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
+import { fitsPattern, literalPrefix } from './wildcards.ts';
+
+/** Read at once; between two parts other requests have their turn. */
+const ROWS_AT_ONCE = 2000;
+const MOST_OF_A_KIND = 100;
+
+/** The signatures of each kind that fit a pattern, in the order of their text. */
+export type FoundSignatures = Readonly<Record<SignatureType, readonly KnownSignature[]>>;
+
+/**
+ * Searches all signatures for a pattern with `*` and `?`; letter case counts. At most a hundred of each kind.
+ *
+ * @param signal ends the search early.
+ */
+export async function searchSignatures(
+  repository: SignatureRepository,
+  pattern: string,
+  signal: AbortSignal,
+): Promise<FoundSignatures> {
+  const found: Record<SignatureType, KnownSignature[]> = { function: [], event: [], error: [] };
+  const prefix = literalPrefix(pattern);
+  let after = '';
+  while (!signal.aborted) {
+    const part = await repository.listByText({ prefix, after, limit: ROWS_AT_ONCE });
+    for (const known of part) {
+      if (!fitsPattern(known.signature, pattern)) continue;
+      for (const type of known.types) if (found[type].length < MOST_OF_A_KIND) found[type].push(known);
+    }
+    const isFull = Object.values(found).every(({ length }) => length >= MOST_OF_A_KIND);
+    const last = part.at(-1);
+    if (isFull || last === undefined || part.length < ROWS_AT_ONCE) break;
+    after = last.signature;
+    await setImmediate();
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+import { BOUND_LIMIT, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { bareHex } from '../../values/hex.ts';
+import type { SignatureType } from '../signatures.ts';
+import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
+
+/** Nobody reads more meanings of one selector. */
+const MOST_OF_ONE_HASH = 100;
+/** To tell common from rare, counting further says nothing new. */
+const COUNT_USES_TO = 100;
+const HASH_BYTES = 32;
+
+interface TypedRow {
+  readonly hash: Buffer;
+  readonly signature: string;
+  readonly function: number;
+  readonly event: number;
+  readonly error: number;
+}
+
+const TYPES: readonly SignatureType[] = ['function', 'event', 'error'];
+
+const linked = (type: string) =>
+  `EXISTS (SELECT 1 FROM compiled_contract_signature AS link
+     WHERE link.signature_type = ${type} AND link.signature_hash_32 = known.signature_hash_32)`;
+
+/** Signatures in SQLite. */
+export function createSqliteSignatureRepository(database: SqliteDatabase): SignatureRepository {
+  const byHash = database.prepare<unknown[], { readonly signature: string }>(
+    `SELECT known.signature FROM signature AS known
+     WHERE known.signature_hash_32 BETWEEN @from AND @to AND ${linked('@type')}
+     ORDER BY (SELECT count(*) FROM (SELECT 1 FROM compiled_contract_signature AS link
+         WHERE link.signature_type = @type AND link.signature_hash_32 = known.signature_hash_32
+         LIMIT ${COUNT_USES_TO})) DESC, known.signature
+     LIMIT ${MOST_OF_ONE_HASH}`,
+  );
+  const typeColumns = TYPES.map((type) => `${linked(`'${type}'`)} AS ${type}`).join(', ');
+  const byText = database.prepare<unknown[], TypedRow>(
+    `SELECT known.signature_hash_32 AS hash, known.signature, ${typeColumns} FROM signature AS known
+     WHERE known.signature >= ? AND known.signature > ? AND known.signature < ?
+     ORDER BY known.signature LIMIT ${BOUND_LIMIT}`,
+  );
+  const counted = database.prepare<
+    unknown[],
+    Readonly<Record<SignatureType, number | null>> & { readonly last: Buffer | null }
+  >(
+    `SELECT ${TYPES.map((type) => `sum(${type}) AS ${type}`).join(', ')}, max(hash) AS last FROM (
+       SELECT known.signature_hash_32 AS hash, ${typeColumns} FROM signature AS known
+       WHERE known.signature_hash_32 > ? ORDER BY known.signature_hash_32 LIMIT ${BOUND_LIMIT})`,
+  );
+
+  return {
+    async listByHash(type, hash) {
+      const bytes = Buffer.from(hash, 'hex');
+      const from = Buffer.alloc(HASH_BYTES, 0x00);
+      const to = Buffer.alloc(HASH_BYTES, 0xff);
+      for (const bound of [from, to]) bytes.copy(bound);
+      return byHash.all({ from, to, type }).map(({ signature }) => signature);
+    },
+    async listByText({ prefix, after, limit }) {
+      return byText.all(prefix, after, `${prefix}\u{10ffff}`, limit).map(toSignature);
+    },
+    async countAfter(hash, limit) {
+      const row = counted.get(Buffer.from(hash, 'hex'), limit);
+      const kinds = { function: row?.function ?? 0, event: row?.event ?? 0, error: row?.error ?? 0 };
+      return { kinds, last: row?.last == null ? null : bareHex(row.last) };
+    },
+  };
+}
+
+function toSignature(row: TypedRow): KnownSignature {
+  const types = TYPES.filter((type) => row[type] === 1);
+  return { hash: bareHex(row.hash), signature: row.signature, types };
+}

@@ -1,0 +1,159 @@
+import { Type } from '@sinclair/typebox';
+import type { Clock } from '../../values/clock.ts';
+import { goneSignal } from '../gone-signal.ts';
+import * as schemas from '../schemas.ts';
+import type { SignatureType } from '../signatures.ts';
+import type { VerifyScope } from '../verify-scope.ts';
+import { createSignatureCounter } from './count-signatures.ts';
+import { type AskedHash, readHashes, readPattern } from './read-signature-query.ts';
+import { searchSignatures } from './search-signatures.ts';
+import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
+
+/** What the routes answer from. */
+export interface SignatureRoutesParts {
+  readonly signatures: SignatureRepository;
+  readonly clock: Clock;
+}
+
+const hashList = (what: string) =>
+  Type.Optional(Type.String({ description: `${what} hashes of 4 or 32 bytes, separated by commas.` }));
+const filter = Type.Optional(
+  Type.String({ description: 'Accepted without effect: all signatures come from verified contracts.' }),
+);
+const Entries = Type.Array(
+  Type.Object({ name: Type.String(), filtered: Type.Boolean(), hasVerifiedContract: Type.Boolean() }),
+);
+const ByHash = Type.Record(Type.String(), Type.Union([Entries, Type.Null()]));
+const Found = Type.Object({
+  ok: Type.Boolean(),
+  result: Type.Object({ function: ByHash, event: ByHash, error: ByHash }),
+});
+const Statistics = Type.Object({
+  ok: Type.Boolean(),
+  result: Type.Object({
+    count: Type.Object({ function: Type.Integer(), event: Type.Integer(), error: Type.Integer() }),
+    metadata: Type.Object({ refreshed_at: Type.String() }),
+  }),
+});
+const tags = ['verify'];
+const config = { errorForm: 'signature_database' } as const;
+/** Clients send parameters that only other servers know, and empty ones. */
+const validatorCompiler = () => () => true;
+
+/**
+ * Signatures of everything verified, in the form that `cast`, explorers and decoders ask for.
+ *
+ * @see docs/adr/0035-forms-of-other-verifiers.md
+ */
+export function addSignatureRoutes(scope: VerifyScope, { signatures, clock }: SignatureRoutesParts): void {
+  const count = createSignatureCounter(signatures, clock);
+  const answers = (answer: typeof Found | typeof Statistics) => ({
+    200: answer,
+    400: schemas.SignatureError,
+  });
+
+  scope.get(
+    '/signature-database/v1/lookup',
+    {
+      config,
+      validatorCompiler,
+      schema: {
+        tags,
+        summary: 'Signatures by selector or topic',
+        querystring: Type.Object({
+          function: hashList('Function'),
+          event: hashList('Event'),
+          error: hashList('Error'),
+          filter,
+        }),
+        response: answers(Found),
+      },
+    },
+    async ({ query }, reply) => {
+      const named = async (type: SignatureType, none: null | [], lookIn: readonly SignatureType[]) =>
+        Object.fromEntries(
+          await Promise.all(
+            readHashes(query, type).map(async (hash) => {
+              const names = await namesOf(hash, lookIn);
+              return [hash.text, names.length === 0 ? none : names.map(viewName)] as const;
+            }),
+          ),
+        );
+      const [functions, events, errors] = await Promise.all([
+        // Clients ask for the selector of an error as if it were a function's.
+        named('function', null, ['function', 'error']),
+        named('event', [], ['event']),
+        named('error', null, ['error']),
+      ]);
+      reply.header('cache-control', 'public, max-age=60');
+      return { ok: true, result: { function: functions, event: events, error: errors } };
+    },
+  );
+
+  async function namesOf(hash: AskedHash, types: readonly SignatureType[]): Promise<readonly string[]> {
+    const lists = await Promise.all(types.map((type) => signatures.listByHash(type, hash.digits)));
+    return [...new Set(lists.flat())];
+  }
+
+  scope.get(
+    '/signature-database/v1/search',
+    {
+      config,
+      validatorCompiler,
+      schema: {
+        tags,
+        summary: 'Signatures by text, at most 100 of each kind',
+        querystring: Type.Object({
+          query: Type.String({ description: 'With * for any characters and ? for one; letter case counts.' }),
+          filter,
+        }),
+        response: answers(Found),
+      },
+    },
+    async ({ query }, reply) => {
+      const found = await searchSignatures(signatures, readPattern(query), goneSignal(reply.raw));
+      reply.header('cache-control', 'public, max-age=60');
+      return {
+        ok: true,
+        result: {
+          function: groupByHash(found.function, SELECTOR_DIGITS),
+          event: groupByHash(found.event, TOPIC_DIGITS),
+          error: groupByHash(found.error, SELECTOR_DIGITS),
+        },
+      };
+    },
+  );
+
+  scope.get(
+    '/signature-database/v1/stats',
+    {
+      config,
+      validatorCompiler,
+      schema: { tags, summary: 'How many signatures are known', response: answers(Statistics) },
+    },
+    async (_request, reply) => {
+      const { kinds, countedAt } = await count();
+      reply.header('cache-control', 'public, max-age=60');
+      const metadata = { refreshed_at: new Date(countedAt).toISOString() };
+      return { ok: true, result: { count: kinds, metadata } };
+    },
+  );
+}
+
+const SELECTOR_DIGITS = 8;
+const TOPIC_DIGITS = 64;
+
+/** Keyed by the first digits of the hashes. */
+function groupByHash(found: readonly KnownSignature[], digits: number) {
+  const groups: Record<string, ReturnType<typeof viewName>[]> = {};
+  for (const { hash, signature } of found) {
+    const key = `0x${hash.slice(0, digits)}`;
+    groups[key] = [...(groups[key] ?? []), viewName(signature)];
+  }
+  return groups;
+}
+
+/** All that is here comes from verified contracts, so nothing is filtered. */
+function viewName(name: string) {
+  return { name, filtered: false, hasVerifiedContract: true };
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fitsPattern, literalPrefix } from './wildcards.ts';
+
+const letters = fc.string({ unit: fc.constantFrom('a', 'b', '('), maxLength: 8 });
+const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '(', '*', '?'), maxLength: 8 });
+
+describe('fitsPattern', () => {
+  test('agrees with a regular expression', () => {
+    fc.assert(
+      fc.property(letters, patterns, (text, pattern) => {
+        const source = pattern.replaceAll('(', '\\(').replaceAll('*', '.*').replaceAll('?', '.');
+        expect(fitsPattern(text, pattern)).toBe(new RegExp(`^${source}$`).test(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('answers for a pattern that a backtracking search would not end with', () => {
+    expect(fitsPattern('a'.repeat(10_000), `${'*a'.repeat(90)}*b`)).toBe(false);
+  });
+});
+
+test('every text that fits begins with the literal prefix', () => {
+  fc.assert(
+    fc.property(letters, patterns, (text, pattern) => {
+      if (fitsPattern(text, pattern)) expect(text.startsWith(literalPrefix(pattern))).toBe(true);
+    }),
+  );
+});
