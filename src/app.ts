@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import compress from '@fastify/compress';
 import Fastify, {
   type FastifyBaseLogger,
@@ -12,6 +11,8 @@ import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
 import { allowCrossOrigin, answerPreflights } from './http/cross-origin.ts';
 import { serveDirectly } from './http/direct-answers.ts';
+import { answerRefused } from './http/edge-refusal.ts';
+import { createEdgeServer } from './http/edge-server.ts';
 import { answerClientError, answerErrors, answerUnroutable } from './http/error-answers.ts';
 import { type Drain, endConnectionsWhileDraining, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
@@ -19,6 +20,7 @@ import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
 import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
 import { requestId, returnRequestId } from './http/request-id.ts';
 import { canonicalTarget, loggableTarget } from './http/request-target.ts';
+import { settleUnreadBodies } from './http/unread-bodies.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
 export interface AppParts {
@@ -83,18 +85,17 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     : [...new Set([parts.mirror.answerDirectly, parts.status.answerDirectly])].filter(
         (one) => one !== undefined,
       );
+  const times = { keepAliveTimeout: options.keepAliveMs ?? 5000, requestTimeout: REQUEST_TIMEOUT_MS };
   const app = Fastify({
-    serverFactory: (route, { keepAliveTimeout, requestTimeout }) => {
-      const server = createServer(
-        direct.length === 0 ? route : serveDirectly(direct, route, { drain: parts.drain, observers }),
-      );
-      return Object.assign(server, { keepAliveTimeout, requestTimeout });
-    },
+    serverFactory: (route) =>
+      createEdgeServer(
+        settleUnreadBodies(serveDirectly(direct, route, { drain: parts.drain, observers })),
+        times,
+      ),
     loggerInstance: parts.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOption(options.trustProxy),
-    keepAliveTimeout: options.keepAliveMs ?? 5000,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...times,
     forceCloseConnections: 'idle',
     // Until its connection closes, a request is served; Fastify's own 503 would lack the area's body.
     return503OnClosing: false,
@@ -117,6 +118,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   returnRequestId(app);
   endConnectionsWhileDraining(app, parts.drain);
   allowCrossOrigin(app);
+  answerRefused(app);
   // In this order for clients that take several: gzip costs the least time.
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,

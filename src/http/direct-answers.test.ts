@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { type AnswerDirectly, serveDirectly } from './direct-answers.ts';
 
+const LIST = { method: 'GET', url: '/list', headers: {}, rawHeaders: ['Host', 'a'], httpVersion: '1.1' };
+
 /** Runs one request through it and tells who answered. */
 function serve(
   answerers: readonly AnswerDirectly[],
@@ -24,10 +26,7 @@ function serve(
       by = 'directly';
     },
   };
-  listener(
-    { method: 'GET', url: '/list', headers: {}, ...request } as IncomingMessage,
-    response as unknown as ServerResponse,
-  );
+  listener({ ...LIST, ...request } as IncomingMessage, response as unknown as ServerResponse);
   if (by === null) throw new Error('nobody answered');
   return by;
 }
@@ -46,6 +45,9 @@ describe('serveDirectly', () => {
   test.each([
     ['another method', { method: 'HEAD' }],
     ['a body', { headers: { 'content-length': '2' } }],
+    ['an expectation', { headers: { expect: '100-continue' } }],
+    ['a missing host', { rawHeaders: [] }],
+    ['two hosts', { rawHeaders: ['Host', 'a', 'host', 'b'] }],
     ['a body of unknown length', { headers: { 'transfer-encoding': 'chunked' } }],
   ])('leaves %s to the router', (_what, request) => {
     expect(serve([ready], request)).toBe('by the router');
@@ -74,10 +76,7 @@ describe('serveDirectly', () => {
       drain: { isDraining: false },
       observers: () => (_method, _status, milliseconds) => times.push(milliseconds),
     });
-    listener(
-      { method: 'GET', url: '/list', headers: {} } as IncomingMessage,
-      response as unknown as ServerResponse,
-    );
+    listener(LIST as IncomingMessage, response as unknown as ServerResponse);
     expect(times).toHaveLength(1);
     expect(times[0]).toBeGreaterThanOrEqual(5);
   });
@@ -106,10 +105,7 @@ describe('serveDirectly', () => {
       () => {},
       { drain: { isDraining: false }, observers: () => () => done.push('counted') },
     );
-    listener(
-      { method: 'GET', url: '/list', headers: {} } as IncomingMessage,
-      response as unknown as ServerResponse,
-    );
+    listener(LIST as IncomingMessage, response as unknown as ServerResponse);
     expect(done).toEqual([]);
     for (const finish of finished) finish();
     expect(done).toEqual(['sent', 'counted']);

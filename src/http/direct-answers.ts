@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
+import { refuse } from './edge-refusal.ts';
 import type { HeaderLines } from './header-lines.ts';
 import type { Drain } from './health.ts';
 import type { RequestObservers } from './metrics.ts';
+import { refusalOfHost } from './request-head.ts';
 import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
 
 /** An answer that is ready when its request arrives; the edge adds its own headers. */
@@ -51,7 +53,10 @@ export function serveDirectly(
     // Finding the answer is most of the time that is counted.
     const start = performance.now();
     const { headers, method, url } = request;
-    const isUsual = method === 'GET' && url !== undefined && !hasBody(headers) && !drain.isDraining;
+    const refusal = refusalOfHost(request);
+    if (refusal !== null) refuse(request, refusal);
+    const isUsual =
+      refusal === null && method === 'GET' && url !== undefined && isBare(headers) && !drain.isDraining;
     const answer = isUsual ? answerOf(url, headers) : null;
     if (answer === null) {
       route(request, response);
@@ -72,6 +77,11 @@ export function serveDirectly(
   };
 }
 
-function hasBody(headers: IncomingHttpHeaders): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+/** Without a body, and without an expectation, which may have been refused. */
+function isBare(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers.expect === undefined
+  );
 }

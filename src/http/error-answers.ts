@@ -2,7 +2,9 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AreaName, ErrorAnswer, ErrorMapper } from './area.ts';
 import { areaOfPath, isManagementPath } from './area-of-path.ts';
+import { EdgeRefusal } from './edge-refusal.ts';
 import type { KnownRoutes } from './known-routes.ts';
+import { closeAfterReading } from './lingering-close.ts';
 import { carriesUnreadJson, faultOfJson } from './unread-json.ts';
 
 export type ErrorMappers = Readonly<Record<AreaName, ErrorMapper>>;
@@ -18,7 +20,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
  */
 export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes: KnownRoutes): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = mappers[areaOfPath(request.url)].fromError(error, request);
+    const answer = withRetryAfter(error, mappers[areaOfPath(request.url)].fromError(error, request));
     // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
     const told = { reqId: request.id, answer: answer.body };
     if (answer.statusCode >= 500) request.log.error({ ...told, err: error }, 'request failed');
@@ -55,10 +57,11 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     message: text,
     errorId: crypto.randomUUID(),
   });
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status} ${text}\r\nContent-Type: ${JSON_TYPE}\r\nAccess-Control-Allow-Origin: *\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  closeAfterReading(socket);
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
@@ -66,6 +69,12 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
   default: [400, 'Bad Request'],
 };
+
+/** Areas need not know when the edge has room again. */
+function withRetryAfter(error: Error, answer: ErrorAnswer): ErrorAnswer {
+  if (!(error instanceof EdgeRefusal) || error.retryAfterSeconds === null) return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.retryAfterSeconds) } };
+}
 
 function unknownRoute(request: FastifyRequest, mappers: ErrorMappers, routes: KnownRoutes): ErrorAnswer {
   const mapper = mappers[areaOfPath(request.url)];
@@ -91,8 +100,6 @@ async function refusalOfBody(
 function send(reply: FastifyReply, answer: ErrorAnswer): FastifyReply {
   // A content length or cache rule of the answer that failed must not survive it.
   for (const name of ['content-length', 'cache-control', 'etag', 'last-modified']) reply.removeHeader(name);
-  // Closing at once would reset the connection of a client that still sends, and the answer with it.
-  if (answer.statusCode === 413) reply.removeHeader('connection');
   return reply
     .code(answer.statusCode)
     .headers({ ...answer.headers })

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { createEdgeServer } from './edge-server.ts';
 import { answerClientError } from './error-answers.ts';
 import { followConnections } from './open-connections.ts';
 
@@ -73,9 +74,7 @@ async function named<T>(port: number, listenOnPort: () => Promise<T>): Promise<T
 function listenAlso(app: FastifyInstance, host: string, port: number): Promise<Server> {
   // The one that the first server was made with.
   const [answer] = app.server.listeners('request');
-  const server = createServer(answer as RequestListener);
-  server.keepAliveTimeout = app.server.keepAliveTimeout;
-  server.requestTimeout = app.server.requestTimeout;
+  const server = createEdgeServer(answer as RequestListener, app.server);
   server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -15,19 +15,38 @@ export function carriesUnreadJson(request: FastifyRequest): boolean {
 
 /** @returns what is wrong with a body; null when it is JSON, empty, too long to look at or was cut off. */
 export async function faultOfJson(body: Readable): Promise<string | null> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    parts.push(part);
-    length += part.length;
-    if (length > LOOK_AT_BYTES) return null;
-  }
-  if (length === 0) return null;
+  const bytes = await shortBody(body);
+  if (bytes === null || bytes.length === 0) return null;
   try {
-    JSON.parse(Buffer.concat(parts).toString('utf8'));
+    JSON.parse(bytes.toString('utf8'));
     return null;
   } catch (error) {
     if (error instanceof SyntaxError) return error.message;
     throw error;
   }
+}
+
+/**
+ * Null when it is too long or was cut off; then the rest stays unread.
+ *
+ * Not by iterating: leaving the loop would destroy the stream, and the connection would never get beyond this request.
+ */
+function shortBody(body: Readable): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve) => {
+    const settle = (bytes: Buffer | null): void => {
+      body.off('data', take).off('end', end).off('error', cutOff).off('close', cutOff);
+      if (bytes === null) body.pause();
+      resolve(bytes);
+    };
+    const take = (part: Buffer): void => {
+      parts.push(part);
+      length += part.length;
+      if (length > LOOK_AT_BYTES) settle(null);
+    };
+    const end = (): void => settle(Buffer.concat(parts));
+    const cutOff = (): void => settle(null);
+    body.on('data', take).on('end', end).on('error', cutOff).on('close', cutOff);
+  });
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { isManagementPath } from '../http/area-of-path.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
+import { EdgeRefusal } from '../http/edge-refusal.ts';
 import {
   BadBodyError,
   StatusConflictError,
@@ -58,6 +59,7 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
       }
       // Whoever sends a body to a path of management was known before it was read.
       if (error instanceof BodyError) return { ...answer(request, error.statusCode), headers: error.headers };
+      if (error instanceof EdgeRefusal) return answer(request, error.statusCode, error.message);
       if (isDatabaseBusy(error)) {
         return { ...answer(request, 503), headers: { 'retry-after': String(BUSY_SECONDS) } };
       }

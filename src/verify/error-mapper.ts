@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
+import { EdgeRefusal } from '../http/edge-refusal.ts';
 import { inFormOfRoute, type RequestErrorAnswer } from './error-forms.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from './errors.ts';
 
@@ -39,6 +40,9 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
     if (error instanceof BodyError) {
       return answer(CODE_OF_BODY_STATUS[error.statusCode], error.message, { headers: error.headers });
     }
+    if (error instanceof EdgeRefusal) {
+      return answer(CODE_OF_REFUSAL[error.statusCode], error.message, { statusCode: error.statusCode });
+    }
     if (isDatabaseBusy(error)) {
       return answer('server_busy', 'The database is busy. Try again.', { headers: { 'Retry-After': '5' } });
     }
@@ -60,6 +64,13 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
     },
   };
 }
+
+const CODE_OF_REFUSAL = {
+  400: 'invalid_parameter',
+  417: 'invalid_parameter',
+  429: 'too_many_requests',
+  503: 'server_busy',
+} as const satisfies Record<EdgeRefusal['statusCode'], RequestErrorCode>;
 
 /** Another process has held the write lock for too long; nothing was stored. */
 function isDatabaseBusy(error: unknown): boolean {

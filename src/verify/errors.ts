@@ -14,6 +14,7 @@ export const STATUS_OF_CODE = {
   gone: 410,
   payload_too_large: 413,
   duplicate_verification_request: 429,
+  too_many_requests: 429,
   internal_error: 500,
   failed_to_get_bytecode: 502,
   server_busy: 503,

@@ -1,0 +1,31 @@
+import type { Socket } from 'node:net';
+
+/** How long a client that still sends is listened to, how long in silence, and how much it may send. */
+const LONGEST_MS = 30_000;
+const LONGEST_SILENCE_MS = 5_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Ends a connection so that its client sees the last answer: what it still sends is read and thrown away until it
+ * closes as well, falls silent or has sent too much. Closing at once would reset the connection, and the answer with it.
+ *
+ * Whoever reads the connection must go on doing so.
+ *
+ * @see RFC 9112 section 9.6
+ */
+export function closeAfterReading(socket: Socket): void {
+  socket.end();
+  const begun = performance.now();
+  const first = socket.bytesRead;
+  let [heard, heardAt] = [first, begun];
+  const look = (): void => {
+    const now = performance.now();
+    if (socket.bytesRead !== heard) [heard, heardAt] = [socket.bytesRead, now];
+    const isEnough =
+      now - begun > LONGEST_MS || now - heardAt > LONGEST_SILENCE_MS || heard - first > MOST_BYTES;
+    if (isEnough) socket.destroy();
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  socket.once('close', () => clearInterval(timer));
+}
