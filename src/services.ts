@@ -182,7 +182,7 @@ function assemble(
           log,
         );
   const ingestStates = () => [...imports.states(), ...ledgerWork.states()];
-  registerIngestMetrics(metrics, ingestStates, clock);
+  registerIngestMetrics(metrics, ingestStates, clock, () => mirror.missingSidecars().sidecars);
   const inside: { request: InternalRequest | null } = { request: null };
   const status = createStatusArea({
     bodies,

@@ -51,10 +51,12 @@ function progressParts({ unitsDone, unitsTotal, transactions, name }: ImportProg
 
 function describeReport(report: ImportReport): string {
   const { source, units, transactions, skipped, refused, rejectedSignatures, verification } = report;
+  const { missingSidecars } = report;
   const parts = [
     `${counted(units, 'unit')} with ${counted(transactions, 'transaction')} imported`,
     `${skipped} already stored`,
     ...(rejectedSignatures > 0 ? [`${counted(rejectedSignatures, 'signature')} did not count`] : []),
+    ...(missingSidecars > 0 ? [`${counted(missingSidecars, 'sidecar')} missing`] : []),
     `verified: ${verification ?? 'nothing'}`,
   ];
   const lines = refused.map(({ name, code, message }) => `  refused ${name} (${code}): ${message}`);

@@ -4,8 +4,8 @@ import { toHex } from '../values/hex.ts';
 import { type LedgerAction, noWords } from './ledger.ts';
 import { renderTable } from './table.ts';
 
-const HEAD = ['units', 'transactions', 'from', 'to', 'verified', 'kind', 'source'];
-const HEAD_EACH = ['transactions', 'from', 'to', 'verified', 'kind', 'name'];
+const HEAD = ['units', 'transactions', 'from', 'to', 'verified', 'kind', 'sidecars', 'source'];
+const HEAD_EACH = ['transactions', 'from', 'to', 'verified', 'kind', 'sidecars', 'name'];
 
 /** `ledgerlens ledger units`: what was imported from where, and how far it was verified; `--each`: every unit. */
 export const listLedgerUnits: LedgerAction = async ({ database }, words, values) => {
@@ -23,7 +23,18 @@ function runRow(run: UnitRun): readonly string[] {
   return [`${run.units}`, ...unitRow(run).slice(0, -1), run.source];
 }
 
-function unitRow({ first, firstName, kind, last, transactions, verification, version }: UnitRun) {
+function unitRow({
+  first,
+  firstName,
+  kind,
+  last,
+  missingSidecars,
+  transactions,
+  verification,
+  version,
+}: UnitRun) {
   const described = version === 0 ? kind : `${kind} v${version}`;
-  return [`${transactions}`, printTimestamp(first), printTimestamp(last), verification, described, firstName];
+  const sidecars = missingSidecars === 0 ? '' : `${missingSidecars} missing`;
+  const [from, to] = [printTimestamp(first), printTimestamp(last)];
+  return [`${transactions}`, from, to, verification, described, sidecars, firstName];
 }

@@ -22,6 +22,8 @@ import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
 import { createNetworkVersion } from './ledger/ledger-units.sqlite.ts';
+import { createMissingSidecars } from './ledger/sidecars.sqlite.ts';
+import { describeMissingSidecars, type MissingSidecars } from './ledger/sidecars.ts';
 import { createEdition, createWatermark } from './ledger/watermark.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
 import { createNetworkService, systemFile } from './network/network-service.ts';
@@ -93,6 +95,7 @@ export interface MirrorArea extends Area {
   readonly feeSchedules: FeeScheduleSource;
   /** Version of the network's API in the newest unit, for example `0.66.0`; null when it does not tell. */
   networkVersion(): string | null;
+  missingSidecars(): MissingSidecars;
 }
 
 const NANOS_PER_SECOND = 1_000_000_000n;
@@ -175,6 +178,7 @@ export function createMirrorArea({
     settings: { ...page, maxRepeated, home },
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
+  const missingSidecars = createMissingSidecars(database);
   const watermark = createWatermark(reader, clock);
   const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
   const routes = mirrorRoutes({
@@ -213,6 +217,7 @@ export function createMirrorArea({
     contractCodes,
     feeSchedules: fees.schedules,
     networkVersion: createNetworkVersion(database),
+    missingSidecars,
     async start() {},
     async close() {},
     readiness: () => ({
@@ -220,6 +225,7 @@ export function createMirrorArea({
       members: {
         ingest: ingest?.() ?? [],
         acceptedGaps: gaps.accepted().map(describeGap),
+        missingSidecars: describeMissingSidecars(missingSidecars()),
       },
     }),
   };

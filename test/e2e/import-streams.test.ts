@@ -135,11 +135,11 @@ describe('import of a written stream', () => {
     const running = await server();
     expect(await importPath(running, folder)).toMatchObject({
       units: 1,
-      refused: [{ code: 'chain_mismatch' }],
+      refused: [{ code: 'record_file_missing' }],
     });
     expect(await get(running, '/health/readiness')).toMatchObject({
       status: 'ok',
-      ingest: [{ state: 'gap', gap: { name: expect.stringContaining('.rcd.gz') } }],
+      ingest: [{ state: 'gap', gap: { name: expect.stringContaining('.rcd') } }],
     });
     expect((await pageThrough(running, '/api/v1/transactions')).length).toBeGreaterThan(0);
   });

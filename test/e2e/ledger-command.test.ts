@@ -53,7 +53,7 @@ test('an import that stops at a gap goes on once the gap is accepted, and readin
   expect(runCommand(['import', stream], environment, folder).exitCode).toBe(1);
   const units = ledger('units');
   expect(units.output).toMatch(
-    /^units +transactions +from +to +verified +kind +source\n3 .* signatures +record v6 /,
+    /^units +transactions +from +to +verified +kind +sidecars +source\n3 .* signatures +record v6 /,
   );
   expect(ledger('units', '--each').output.trim().split('\n')).toHaveLength(4);
 

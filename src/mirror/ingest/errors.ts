@@ -19,6 +19,10 @@ export type IngestErrorCode =
   | 'bad_signature'
   | 'duplicate_conflict'
   | 'fixture_too_old'
+  | 'empty_file'
+  | 'record_file_missing'
+  | 'sidecar_missing'
+  | 'wrong_file_name'
   | 'unreadable_file'
   | 'nothing_to_import'
   | 'wrong_network';

@@ -20,7 +20,9 @@ export async function findOpenGap(
   const last = await repository.lastUnit();
   const expectedHash = await repository.chainHash();
   if (last === null || expectedHash === null) return null;
-  const [next] = (await source.units(last.consensusEnd)).units;
+  const { units } = await source.units(last.consensusEnd);
+  // What is missing itself may still be signed.
+  const next = units.find(({ records }) => records.length > 0);
   if (next === undefined) return null;
   const { previousHash: foundHash } = await firstReadable(next);
   if (sameBytes(foundHash, expectedHash) || sameBytes(foundHash, ZERO_HASH)) return null;

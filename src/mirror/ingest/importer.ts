@@ -22,7 +22,7 @@ import { nodeText, Rejections } from './rejections.ts';
 import type { ConsensusRatio } from './signature/node-consensus.ts';
 import type { NamedBytes, StreamSource, StreamUnit } from './source/stream-source.ts';
 import { unitHeader } from './unit-header.ts';
-import { type VerifyMode, verifyUnit } from './verify-unit.ts';
+import { missingRecord, type VerifyMode, type VerifyOptions, verifyUnit } from './verify-unit.ts';
 
 export interface ImporterOptions {
   /** What the source must prove. Default `signatures`. */
@@ -65,7 +65,7 @@ export interface ImporterDependencies {
   readonly repository: LedgerRepository;
   readonly source: StreamSource;
   /** Gaps that the operator accepted. Default: none. */
-  readonly gaps?: Pick<LedgerGaps, 'accepts'>;
+  readonly gaps?: Pick<LedgerGaps, 'accepts' | 'covers'>;
   /** Aliases and tokens of the stored ledger. Default: none are known. */
   readonly lookup?: LedgerLookup;
   readonly options?: ImporterOptions;
@@ -99,6 +99,8 @@ export interface ImportReport {
   readonly refused: readonly RefusedUnit[];
   /** Signature files that did not count. */
   readonly rejectedSignatures: number;
+  /** Sidecars that the stored record files name and the source does not have. */
+  readonly missingSidecars: number;
   /** Level of the last stored unit of the ledger; null in an empty one. */
   readonly verification: VerificationLevel | null;
 }
@@ -118,8 +120,10 @@ export interface Importer {
 
 const silent: IngestLog = { info: () => {}, warn: () => {} };
 
-/** Signatures arrive after their file, those of other nodes later still. */
-const SIGNATURE_PATIENCE_MS = 30_000;
+/** Files of a unit arrive one after the other, those of other nodes later still. */
+const PATIENCE_MS = 30_000;
+/** What a watched source waits for. */
+const MAY_STILL_COME: readonly string[] = ['consensus_not_reached', 'record_file_missing', 'sidecar_missing'];
 
 /**
  * Carries one source into the ledger.
@@ -146,6 +150,9 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     });
   const rejections = new Rejections();
   let isBookIgnored = false;
+  const leftOut = new Set<string>();
+  const isRecent = ({ instant }: StreamUnit): boolean =>
+    clock.now() - Number(instant / 1_000_000n) < PATIENCE_MS;
   /** What a watched source waits for, and since when. */
   let waiting: (RefusedUnit & { readonly sinceMs: number }) | null = null;
 
@@ -163,14 +170,13 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     return null;
   };
 
-  const decode = async (
-    unit: StreamUnit,
+  const verifyOptions = async (
+    { name }: StreamUnit,
     keys: NodeKeys | null,
-    book: AddressBook | null,
     batch: CommitBatch,
-  ): Promise<{ ledgerUnit: LedgerUnit; rejectedSignatures: number }> => {
-    const isNew = waiting?.name !== unit.name;
-    const verified = await verifyUnit(unit, {
+  ): Promise<VerifyOptions> => {
+    const isNew = waiting?.name !== name && !leftOut.has(name);
+    return {
       // What a watched source tries again is counted once.
       onRejected: (file, code) => (isNew ? rejections.add(nodeText(file.node), code) : undefined),
       mode,
@@ -178,7 +184,20 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       keys,
       previousHash: await batch.chainHash(),
       gaps,
-    });
+    };
+  };
+
+  const decode = async (
+    unit: StreamUnit,
+    keys: NodeKeys | null,
+    book: AddressBook | null,
+    batch: CommitBatch,
+  ): Promise<{ ledgerUnit: LedgerUnit; rejectedSignatures: number }> => {
+    const verified = await verifyUnit(unit, await verifyOptions(unit, keys, batch));
+    const missing = verified.sidecars.filter(({ contents }) => contents === null);
+    if (missing.length > 0 && isWatched && isRecent(unit)) {
+      throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
+    }
     const rows = await decodeUnit(verified.file.items, unit.name, batch.lookup, verified.bytecodes);
     const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
       await batch.commit();
@@ -187,6 +206,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     const ledgerUnit: LedgerUnit = {
       ...rows,
       addressBooks: book === null ? addressBooks : [book, ...addressBooks],
+      sidecars: verified.sidecars,
       header: unitHeader(source.name, unit, verified, rows),
     };
     warnOfFailedStakes(rows.transactions, unit.name, log);
@@ -202,20 +222,31 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     const isKnown = waiting?.name === refused.name && waiting.code === refused.code;
     const sinceMs = isKnown ? (waiting?.sinceMs ?? 0) : clock.now();
     waiting = { ...refused, sinceMs };
-    if (!isKnown) {
+    // Waiting for a sidecar is no more than that: the unit is taken without it in the end.
+    if (!isKnown && error.code !== 'sidecar_missing') {
       rejections.add('', error.code);
       log.warn({ name, code: error.code }, `import stopped: ${error.message}`);
     }
-    const gap = error.code === 'chain_mismatch' ? { name, message: error.message } : null;
-    const isEarly =
-      isWatched && error.code === 'consensus_not_reached' && clock.now() - sinceMs < SIGNATURE_PATIENCE_MS;
+    const isEarly = isWatched && MAY_STILL_COME.includes(error.code) && clock.now() - sinceMs < PATIENCE_MS;
+    const isGap = error.code === 'chain_mismatch' || error.code === 'record_file_missing';
+    const gap = isGap && !isEarly ? { name, message: error.message } : null;
     now({
-      state: gap !== null ? 'gap' : isEarly ? 'idle' : 'failed',
+      state: isEarly ? 'idle' : gap !== null ? 'gap' : 'failed',
       gap,
       error: error.message,
       rejections: rejections.counts(),
     });
     return refused;
+  };
+
+  /** Neither signatures nor content prove that there is such a unit, so nothing waits for it; it is told once. */
+  const leaveOut = ({ emptyRecords, name }: StreamUnit): void => {
+    if (leftOut.has(name)) return;
+    leftOut.add(name);
+    for (const { node } of emptyRecords) rejections.add(nodeText(node), 'empty_file');
+    if (emptyRecords.length === 0) rejections.add('', 'record_file_missing');
+    const what = emptyRecords.length > 0 ? 'has no content' : 'is missing';
+    log.warn({ name }, `the record file ${name} ${what} and its signatures prove nothing: it is left out`);
   };
 
   const walk = async (signal: AbortSignal | undefined): Promise<ImportReport> => {
@@ -230,7 +261,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
     }
     let book = units.length === 0 ? null : await firstBook(units);
-    let [stored, transactions, skipped, rejectedSignatures] = [0, 0, older, 0];
+    let [stored, transactions, skipped, rejectedSignatures, missingSidecars] = [0, 0, older, 0, 0];
     const batch = createCommitBatch({
       repository,
       lookup,
@@ -242,12 +273,17 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         if (outcome === 'stored') {
           stored++;
           transactions += unit.transactions.length;
+          missingSidecars += unit.sidecars.filter(({ contents }) => contents === null).length;
         } else skipped++;
       },
     });
-    let keys: NodeKeys | null | undefined;
+    let knownKeys: NodeKeys | null | undefined;
+    const keysAt = async ({ instant }: StreamUnit): Promise<NodeKeys | null> => {
+      knownKeys ??= book === null ? await repository.nodeKeysAt(instant) : bookKeys(book);
+      return knownKeys;
+    };
     const take = async (unit: StreamUnit): Promise<UnitHeader> => {
-      keys ??= book === null ? await repository.nodeKeysAt(unit.instant) : bookKeys(book);
+      const keys = await keysAt(unit);
       const { ledgerUnit, rejectedSignatures: rejected } = await decode(unit, keys, book, batch);
       book = null;
       rejectedSignatures += rejected;
@@ -255,7 +291,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       // Keys and weights change only with these, from the next unit on.
       if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) {
         await batch.commit();
-        keys = undefined;
+        knownKeys = undefined;
       }
       return ledgerUnit.header;
     };
@@ -284,6 +320,17 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         );
         continue;
       }
+      if (unit.records.length === 0) {
+        if (gaps.covers(unit.instant)) continue;
+        const error = await missingRecord(unit, await verifyOptions(unit, await keysAt(unit), batch));
+        if (error === null && isWatched && isRecent(unit)) break;
+        if (error === null) {
+          leaveOut(unit);
+          continue;
+        }
+        await attempt(unit.name, () => Promise.reject(error));
+        break;
+      }
       const isTaken = await attempt(unit.name, async () => {
         last = await take(unit);
       });
@@ -295,9 +342,12 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       await setImmediate();
     }
     await attempt('', () => batch.commit());
+    if (missingSidecars > 0) {
+      log.warn({ source: source.name, missingSidecars }, 'sidecars are missing: "ledger units" shows where');
+    }
     if (refused.length === 0) {
       const isDone = signal?.aborted !== true && (!isWatched || isAtEnd);
-      now({ state: isDone ? 'finished' : 'idle', gap: null, error: null });
+      now({ state: isDone ? 'finished' : 'idle', gap: null, error: null, rejections: rejections.counts() });
     }
     const verification = newest?.verification ?? null;
     return {
@@ -307,6 +357,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       skipped,
       refused,
       rejectedSignatures,
+      missingSidecars,
       verification,
     };
   };

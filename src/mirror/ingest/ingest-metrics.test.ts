@@ -18,13 +18,20 @@ test('refusals are counted by source, node and code, the lag by source', async (
     rejections: rejections.counts(),
   };
   const registry = new Registry();
-  registerIngestMetrics(registry, () => [state, idleState('/empty')], new ManualClock(1_700_000_012_000));
+  const clock = new ManualClock(1_700_000_012_000);
+  registerIngestMetrics(
+    registry,
+    () => [state, idleState('/empty')],
+    clock,
+    () => 3,
+  );
   await registry.metrics();
   const lines = (await registry.metrics()).split('\n').filter((line) => !line.startsWith('#') && line !== '');
   expect(lines).toEqual([
     'ledgerlens_ingest_rejections_total{source="/streams",node="0.0.3",code="bad_signature"} 2',
     'ledgerlens_ingest_rejections_total{source="/streams",node="7",code="file_hash_mismatch"} 1',
     'ledgerlens_ingest_rejections_total{source="/streams",node="",code="chain_mismatch"} 1',
+    'ledgerlens_ingest_missing_sidecars 3',
     'ledgerlens_ingest_lag_seconds{source="/streams"} 12',
   ]);
 });

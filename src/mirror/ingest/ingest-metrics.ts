@@ -12,6 +12,7 @@ export function registerIngestMetrics(
   registry: Registry,
   states: () => readonly IngestState[],
   clock: Clock,
+  missingSidecars: () => number,
 ): void {
   new Counter({
     name: 'ledgerlens_ingest_rejections_total',
@@ -23,6 +24,14 @@ export function registerIngestMetrics(
       for (const { rejections, source } of states()) {
         for (const { code, count, node } of rejections) this.inc({ source, node, code }, count);
       }
+    },
+  });
+  new Gauge({
+    name: 'ledgerlens_ingest_missing_sidecars',
+    help: 'Sidecars that stored record files name and no source had',
+    registers: [registry],
+    collect() {
+      this.set(missingSidecars());
     },
   });
   new Gauge({

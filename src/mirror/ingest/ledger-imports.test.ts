@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../values/clock.ts';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { noGaps } from '../ledger/ledger-gaps.ts';
 import { emptyLookup } from './decode/known-entities.ts';
 import { createLedgerImports } from './ledger-imports.ts';
@@ -171,6 +172,66 @@ describe('watching a folder', () => {
     await look();
     expect(ledger.units).toHaveLength(1);
     expect(state()).toMatchObject({ state: 'idle', lastUnit: expect.stringContaining('.rcd.gz') });
+    await imports.close();
+  });
+
+  test('a record file may come after its signatures, a sidecar after both; nothing is taken without it', async () => {
+    const start = consensusTimestamp(BigInt(NOW) * 1_000_000n);
+    const code = Uint8Array.of(1);
+    const contracts = [{ by: 'contract', creationCode: code, runtimeCode: code }] as const;
+    const { tree: written } = await writtenStream({ start, contracts, files: 2 });
+    const tree = memoryFileTree();
+    const paths = [...written.files.keys()];
+    const isRecord = (path: string) => path.endsWith('.rcd.gz') && !path.includes('/sidecar/');
+    move(
+      paths.filter((path) => !path.endsWith('.rcd.gz')),
+      written,
+      tree,
+    );
+    const { imports, ledger, look, logged, settled, state } = watching(tree);
+    await settled();
+    expect(state()).toMatchObject({ state: 'idle', gap: null });
+    move(paths.filter(isRecord), written, tree);
+    await look();
+    expect(ledger.units).toEqual([]);
+    expect(state()).toMatchObject({ state: 'idle', error: expect.stringContaining('sidecars') });
+    expect(logged.filter((line) => line.includes('sidecar'))).toEqual([]);
+    move(paths, written, tree);
+    await look();
+    expect(ledger.units.map(({ sidecars }) => sidecars.map(({ contents }) => contents !== null))).toEqual([
+      [true],
+      [],
+    ]);
+    await imports.close();
+  });
+
+  test('a sidecar that stays away is waited for half a minute, then told as missing', async () => {
+    const start = consensusTimestamp(BigInt(NOW) * 1_000_000n);
+    const code = Uint8Array.of(1);
+    const contracts = [{ by: 'contract', creationCode: code, runtimeCode: code }] as const;
+    const { tree } = await writtenStream({ start, contracts, files: 1 });
+    for (const path of tree.files.keys()) if (path.includes('/sidecar/')) tree.files.delete(path);
+    const { clock, imports, ledger, look, logged, settled } = watching(tree);
+    await settled();
+    expect(ledger.units).toEqual([]);
+    clock.advance(31_000);
+    await look();
+    expect(ledger.units[0]?.sidecars).toMatchObject([{ contents: null }]);
+    expect(logged).toContainEqual(expect.stringContaining('sidecars are missing'));
+    await imports.close();
+  });
+
+  test('a record file that stays away although its signatures hold is a gap after half a minute', async () => {
+    const { tree } = await writtenStream({ start: consensusTimestamp(BigInt(NOW) * 1_000_000n), files: 2 });
+    const [first = []] = unitPaths(tree);
+    for (const path of first) if (path.endsWith('.rcd.gz')) tree.files.set(path, new Uint8Array());
+    const { clock, imports, ledger, look, settled, state } = watching(tree);
+    await settled();
+    expect(state()).toMatchObject({ state: 'idle', gap: null });
+    clock.advance(31_000);
+    await look();
+    expect(state()).toMatchObject({ state: 'gap', gap: { message: expect.stringContaining('no content') } });
+    expect(ledger.units).toEqual([]);
     await imports.close();
   });
 

@@ -22,7 +22,7 @@ export interface LedgerImportsDependencies {
   readonly repository: LedgerRepository;
   readonly lookup: LedgerLookup;
   /** Gaps that the operator accepted. */
-  readonly gaps: Pick<LedgerGaps, 'accepts'>;
+  readonly gaps: Pick<LedgerGaps, 'accepts' | 'covers'>;
   readonly tree: FileTree;
   /** File that the operator vouches for; null: the book at the top of a source, if it has one. */
   readonly addressBookPath: string | null;

@@ -1,14 +1,17 @@
+import { type ConsensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { type LedgerGaps, noGaps } from '../ledger/ledger-gaps.ts';
 import type { NodeKeys } from '../ledger/ledger-repository.ts';
 import type { VerificationLevel } from '../ledger/rows.ts';
-import { IngestError } from './errors.ts';
+import { messages } from '../protobuf/messages.ts';
+import { rawField } from '../protobuf/wire.ts';
+import { timestampOf } from './decode/ledger-ids.ts';
+import { IngestError, inFile } from './errors.ts';
 import { expectHash } from './expect-hash.ts';
 import { decompress, parseRecordFile, recordFileHash } from './record-file/parse-record-file.ts';
-import type { RecordFile } from './record-file/record-file.ts';
+import type { RecordFile, RecordItem } from './record-file/record-file.ts';
 import { runningHash } from './record-file/running-hash.ts';
 import { sameBytes, ZERO_HASH } from './sha384.ts';
-import type { SidecarBytecode } from './sidecar/sidecar-bytecode.ts';
-import { readIntactSidecars, readSidecars } from './sidecar/verified-sidecars.ts';
+import { readIntactSidecars, readSidecars, type VerifiedSidecars } from './sidecar/verified-sidecars.ts';
 import {
   type Consensus,
   type ConsensusRatio,
@@ -19,6 +22,9 @@ import {
   verifySignatureFile,
 } from './signature/node-consensus.ts';
 import type { StreamFile, StreamUnit } from './source/stream-source.ts';
+
+/** In `TransactionRecord`. */
+const CONSENSUS_FIELD = 3;
 
 /** What a source must prove. @see contracts/streams.md section 5, modes */
 export type VerifyMode = 'signatures' | 'strict' | 'chain' | 'none';
@@ -37,13 +43,11 @@ export interface VerifyOptions {
 }
 
 /** A record file that passed every check its mode asks for. */
-export interface VerifiedUnit {
+export interface VerifiedUnit extends VerifiedSidecars {
   readonly file: RecordFile;
   /** Bytes as read, before decompression. */
   readonly size: number;
   readonly level: VerificationLevel;
-  /** Codes of contracts in the sidecars that are there; each sidecar has the hash that the record file names. */
-  readonly bytecodes: readonly SidecarBytecode[];
   /** Signature files that did not count. */
   readonly rejectedSignatures: readonly RejectedSignature[];
 }
@@ -58,8 +62,8 @@ export interface VerifiedUnit {
  * @see contracts/streams.md section 5, verification order
  */
 export async function verifyUnit(unit: StreamUnit, options: VerifyOptions): Promise<VerifiedUnit> {
-  const needsSignatures = options.mode === 'signatures' || options.mode === 'strict';
-  const votes = needsSignatures ? await readVotes(unit, options) : { consensus: null, rejected: [] };
+  for (const file of unit.emptyRecords) options.onRejected?.(file, 'empty_file');
+  const votes = needsSignatures(options) ? await readVotes(unit, options) : { consensus: null, rejected: [] };
   let failure: unknown = new IngestError('unreadable_file', `There is no copy of ${unit.name}`);
   let failures = 0;
   for (const copy of orderCopies(unit.records, votes.consensus, options.keys)) {
@@ -74,6 +78,34 @@ export async function verifyUnit(unit: StreamUnit, options: VerifyOptions): Prom
     }
   }
   throw failure;
+}
+
+/**
+ * Tells a record file that the nodes signed and that nobody has from names that prove nothing.
+ *
+ * @param unit one without a copy that has content
+ * @returns null when nothing proves that there is such a unit.
+ */
+export async function missingRecord(unit: StreamUnit, options: VerifyOptions): Promise<IngestError | null> {
+  if (!needsSignatures(options)) return null;
+  try {
+    const { consensus } = await readVotes(unit, options);
+    const nodes = [...consensus.nodeIds].join(', ');
+    const what = unit.emptyRecords.length > 0 ? 'has no content in any copy' : 'is missing';
+    return new IngestError(
+      'record_file_missing',
+      `The record file ${unit.name} ${what}, but its signatures hold (nodes ${nodes}): bring a copy. ` +
+        'If there is none, "ledgerlens ledger accept-gap" lets the import go on behind it; ' +
+        'MIRROR_START begins an empty ledger behind it, MIRROR_END ends before it',
+    );
+  } catch (error) {
+    if (error instanceof IngestError && error.code === 'consensus_not_reached') return null;
+    throw error;
+  }
+}
+
+function needsSignatures({ mode }: VerifyOptions): boolean {
+  return mode === 'signatures' || mode === 'strict';
 }
 
 async function readVotes(unit: StreamUnit, { consensusRatio, keys, onRejected }: VerifyOptions) {
@@ -118,7 +150,7 @@ async function verifyCopy(
   unit: StreamUnit,
   consensus: Consensus | null,
   { gaps = noGaps, mode, previousHash }: VerifyOptions,
-): Promise<Pick<VerifiedUnit, 'file' | 'size' | 'bytecodes'>> {
+): Promise<Omit<VerifiedUnit, 'level' | 'rejectedSignatures'>> {
   const raw = await copy.read();
   const bytes = decompress(raw, copy.path);
   // Before parsing: damage shall be reported as damage, not as whatever the parser stumbles over.
@@ -131,15 +163,34 @@ async function verifyCopy(
     );
   }
   const file = { ...parseRecordFile(bytes, copy.path), name: copy.name };
+  checkName(file, unit, copy.path);
   if (mode === 'none') {
-    return { file, size: raw.length, bytecodes: await readIntactSidecars(file, unit.sidecars) };
+    return { file, size: raw.length, ...(await readIntactSidecars(file, unit.sidecars)) };
   }
   checkRunningHash(file, copy.path);
   checkChain(file, previousHash, gaps, copy.path);
   if (consensus !== null && !isSignedHash(consensus.metadataHash, file.metadataHash)) {
     throw new IngestError('metadata_hash_mismatch', `Metadata hash of ${copy.path} is not the signed one`);
   }
-  return { file, size: raw.length, bytecodes: await readSidecars(file, unit.sidecars) };
+  return { file, size: raw.length, ...(await readSidecars(file, unit.sidecars)) };
+}
+
+/** Units are ordered and skipped by their names, so a wrong one would hide a unit. @see contracts/streams.md section 3 */
+function checkName(file: RecordFile, { instant }: StreamUnit, path: string): void {
+  const first = file.items[0];
+  if (first === undefined) return;
+  const begin = inFile(path, () => consensusOf(first));
+  if (begin === instant) return;
+  const found = begin === null ? 'has no time' : `is of ${printTimestamp(begin)}`;
+  throw new IngestError(
+    'wrong_file_name',
+    `The name of ${path} says ${printTimestamp(instant)}, but its first transaction ${found}`,
+  );
+}
+
+function consensusOf({ record }: RecordItem): ConsensusTimestamp | null {
+  const timestamp = rawField(record, CONSENSUS_FIELD);
+  return timestamp === null ? null : timestampOf(messages.Timestamp.decode(timestamp));
 }
 
 function checkRunningHash(file: RecordFile, path: string): void {

@@ -93,6 +93,7 @@ export function fixtureUnit(
     tokenRelations: rows.tokenRelations ?? [],
     rates: rows.rates ?? [],
     identities: rows.identities ?? [],
+    sidecars: rows.sidecars ?? [],
     gas: rows.gas ?? null,
     transactions,
   };

@@ -18,6 +18,9 @@ export function createSqliteLedgerGaps(database: SqliteDatabase): LedgerGaps {
       'select 1 from ledger_gap where expected_hash = ? and found_hash = ?',
     )
     .pluck();
+  const covering = database
+    .prepare<[bigint, bigint], number>('select 1 from ledger_gap where from_ts < ? and to_ts > ?')
+    .pluck();
   const insert = database.prepare(
     `insert into ledger_gap (from_ts, to_ts, unit_name, expected_hash, found_hash, reason) values (?, ?, ?, ?, ?, ?)
      on conflict (from_ts) do update set to_ts = excluded.to_ts, unit_name = excluded.unit_name,
@@ -26,6 +29,7 @@ export function createSqliteLedgerGaps(database: SqliteDatabase): LedgerGaps {
   return {
     accepted: () => all.all().map(acceptedGap),
     accepts: (expected, found) => match.get(expected, found) !== undefined,
+    covers: (instant) => covering.get(instant, instant) !== undefined,
     accept({ expectedHash, foundHash, from, reason, to, unit }) {
       insert.run(from, to, unit, expectedHash, foundHash, reason);
     },

@@ -25,11 +25,13 @@ export interface LedgerGaps {
   accepted(): readonly AcceptedGap[];
   /** Whether a unit that names `found` may follow the one with hash `expected`. */
   accepts(expected: Uint8Array, found: Uint8Array): boolean;
+  /** Whether a time lies in an accepted gap. */
+  covers(instant: bigint): boolean;
   accept(gap: AcceptedGap): void;
 }
 
 /** A ledger that allows none. */
-export const noGaps: Pick<LedgerGaps, 'accepts'> = { accepts: () => false };
+export const noGaps: Pick<LedgerGaps, 'accepts' | 'covers'> = { accepts: () => false, covers: () => false };
 
 /** A gap as readiness shows it. */
 export function describeGap({ from, reason, to, unit }: AcceptedGap): Readonly<Record<string, string>> {

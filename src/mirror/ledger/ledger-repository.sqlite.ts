@@ -15,6 +15,7 @@ import {
   withCommitUnit,
 } from './ledger-repository.ts';
 import type { LedgerTransaction, LedgerUnit } from './rows.ts';
+import { createSidecarWriter } from './sidecars.sqlite.ts';
 import { createStateWriter } from './state-writer.sqlite.ts';
 import { createTransactionWriter } from './transaction-writer.sqlite.ts';
 import { gasColumns, type UnitRow, unitHeader } from './unit-row.sqlite.ts';
@@ -53,6 +54,7 @@ export function createSqliteLedgerRepository(
   const settings = createEntitySettingsWriter(database);
   const balances = createBalanceKeeper(database);
   const files = createSqliteFileRepository(database);
+  const storeSidecars = createSidecarWriter(database);
   const markRewritten = createRewriteMark(database);
   const systemEntity = (num: bigint): EntityId => {
     const id = encodeEntityId(options.shard ?? 0n, options.realm ?? 0n, num);
@@ -99,6 +101,7 @@ export function createSqliteLedgerRepository(
     contracts.apply(unit.contracts);
     settings.apply(unit.entityChanges);
     balances.apply(unit, added);
+    storeSidecars(unit);
     insertUnit.run(
       header.consensusEnd,
       header.consensusStart,

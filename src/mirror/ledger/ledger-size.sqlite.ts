@@ -26,7 +26,7 @@ interface PartRow {
 
 /** Tables of the ledger, by the beginnings of their names and by name. */
 const LEDGER_TABLES =
-  /^(ledger_.*|tx|tx_.*|account_tx|transfer|staking_reward|assessed_fee|entity|entity_.*|balance_.*|file_piece|address_book.*|node|node_.*|network_stake|token_.*|topic_.*|registered_node.*|rate_.*)$/;
+  /^(ledger_.*|tx|tx_.*|account_tx|transfer|staking_reward|assessed_fee|entity|entity_.*|balance_.*|file_piece|address_book.*|node|node_.*|network_stake|token_.*|topic_.*|sidecar|registered_node.*|rate_.*)$/;
 
 /** Reads the whole file once. */
 export function readLedgerSize(database: SqliteDatabase): LedgerSize {

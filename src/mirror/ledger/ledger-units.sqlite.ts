@@ -10,6 +10,8 @@ export interface UnitRun {
   readonly verification: VerificationLevel;
   readonly units: number;
   readonly transactions: number;
+  /** Sidecars that the record files name and that are not there. */
+  readonly missingSidecars: number;
   /** Nanoseconds. */
   readonly first: bigint;
   /** Nanoseconds. */
@@ -27,14 +29,17 @@ interface Row {
   readonly consensus_end: bigint;
   readonly name: string;
   readonly transaction_count: bigint;
+  readonly missing_sidecars: bigint;
 }
 
 /** What is stored, in the order of time; with `each` every unit by itself. */
 export function* readUnitRuns(database: SqliteDatabase, each = false): Generator<UnitRun> {
   const rows = database
     .prepare<[], Row>(
-      `select source, kind, version, verification, consensus_start, consensus_end, name, transaction_count
-       from ledger_unit order by consensus_end`,
+      `select source, kind, version, verification, consensus_start, consensus_end, name, transaction_count,
+         (select count(*) from sidecar s where s.consensus_end = u.consensus_end and s.contents is null)
+           as missing_sidecars
+       from ledger_unit u order by consensus_end`,
     )
     .safeIntegers(true)
     .iterate();
@@ -46,6 +51,7 @@ export function* readUnitRuns(database: SqliteDatabase, each = false): Generator
         ...run,
         units: run.units + 1,
         transactions: run.transactions + unit.transactions,
+        missingSidecars: run.missingSidecars + unit.missingSidecars,
         last: unit.last,
         lastName: unit.lastName,
       };
@@ -66,6 +72,7 @@ function runOf(row: Row): UnitRun {
     verification: row.verification as VerificationLevel,
     units: 1,
     transactions: Number(row.transaction_count),
+    missingSidecars: Number(row.missing_sidecars),
     first: row.consensus_start,
     last: row.consensus_end,
     firstName: row.name,

@@ -50,6 +50,7 @@ export async function pruneLedger(
     .safeIntegers(true)
     .pluck();
   const removeUnits = database.prepare<[bigint]>('delete from ledger_unit where consensus_end <= ?');
+  const removeSidecars = database.prepare<[bigint]>('delete from sidecar where consensus_end <= ?');
   const remember = database.prepare(
     `insert into ledger_retention (only_row, deleted_before) values (1, ?)
      on conflict (only_row) do update set deleted_before = max(deleted_before, excluded.deleted_before)`,
@@ -66,9 +67,12 @@ export async function pruneLedger(
       if (first !== undefined && newest !== undefined) {
         keepFileCode(first, newest);
         remover.remove(first, newest);
+        removeSidecars.run(newest);
       }
       // A unit goes with the last of its transactions, so that an interrupted run finds the rest.
-      const units = batch.length < BATCH ? removeUnits.run(last).changes : 0;
+      const isDone = batch.length < BATCH;
+      const units = isDone ? removeUnits.run(last).changes : 0;
+      if (isDone) removeSidecars.run(last);
       return { transactions: batch.length, units };
     });
     done = { transactions: done.transactions + removed.transactions, units: done.units + removed.units };

@@ -331,6 +331,17 @@ export interface UnitHeader {
   readonly verification: VerificationLevel;
 }
 
+/** A sidecar that a record file names. */
+export interface UnitSidecar {
+  readonly id: number;
+  /** Numbers of the enumeration SidecarType. */
+  readonly types: readonly number[];
+  /** SHA-384 of the contents, unpacked. */
+  readonly hash: Uint8Array;
+  /** As they came, usually packed with gzip; null when the source did not have them. */
+  readonly contents: Uint8Array | null;
+}
+
 /** A verified and decoded unit: everything of it is stored in one commit, or nothing. */
 export interface LedgerUnit {
   readonly header: UnitHeader;
@@ -353,6 +364,7 @@ export interface LedgerUnit {
   /** In the order of the transactions, without repetitions. */
   readonly rates: readonly RateObservation[];
   readonly identities: readonly LedgerIdentity[];
+  readonly sidecars: readonly UnitSidecar[];
   /** Null when the source does not tell. */
   readonly gas: UnitGas | null;
 }

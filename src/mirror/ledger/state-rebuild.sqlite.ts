@@ -13,7 +13,7 @@ export interface StateRebuild {
   replace(): 'replaced' | 'ledger-went-on';
 }
 
-/** What transfers and settings make, row by row. Code of contracts is not: its sidecars are not kept. */
+/** What transfers and settings make, row by row. Code of contracts is not: ledgers of older versions have no sidecars. */
 const REPLACED = [
   'entity',
   'entity_settings',

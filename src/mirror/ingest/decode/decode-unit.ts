@@ -27,8 +27,8 @@ import { rateObservations } from './rate-observations.ts';
 import { tokenRelations } from './token-relations.ts';
 import { unitGas } from './unit-gas.ts';
 
-/** All rows of a unit but its header and the address books, which need earlier pieces of the file. */
-export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks'>;
+/** All rows of a unit but its header, its sidecars, and the address books, which need earlier pieces of the file. */
+export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars'>;
 
 /**
  * Decodes the items of a unit into ledger rows.

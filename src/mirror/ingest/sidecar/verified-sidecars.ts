@@ -1,3 +1,4 @@
+import type { UnitSidecar } from '../../ledger/rows.ts';
 import { IngestError } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import { decompress } from '../record-file/parse-record-file.ts';
@@ -6,60 +7,78 @@ import { sha384 } from '../sha384.ts';
 import type { StreamFile, StreamUnit } from '../source/stream-source.ts';
 import { bytecodesOf, type SidecarBytecode } from './sidecar-bytecode.ts';
 
+/** The sidecars that a record file names; those that are there have the hash that it names. */
+export interface VerifiedSidecars {
+  readonly sidecars: readonly UnitSidecar[];
+  /** Codes of contracts in them. */
+  readonly bytecodes: readonly SidecarBytecode[];
+}
+
 /** Number of CONTRACT_BYTECODE in the enumeration SidecarType. */
 const CONTRACT_BYTECODE = 3;
 
 /**
- * Reads the sidecars of a record file that are there; one that is missing is no error.
+ * Reads the sidecars of a record file; one that is missing is no error, but is told.
  *
  * @throws IngestError `sidecar_hash_mismatch` when all copies of one are damaged, `malformed`.
  * @see contracts/streams.md section 2.5
  */
 export async function readSidecars(
   file: RecordFile,
-  sidecars: StreamUnit['sidecars'],
-): Promise<readonly SidecarBytecode[]> {
+  copies: StreamUnit['sidecars'],
+): Promise<VerifiedSidecars> {
+  const sidecars: UnitSidecar[] = [];
   const bytecodes: SidecarBytecode[] = [];
-  for (const metadata of file.sidecars) bytecodes.push(...(await readSidecar(metadata, sidecars)));
-  return bytecodes;
+  for (const metadata of file.sidecars) {
+    const found = await readSidecar(metadata, copies);
+    sidecars.push({ ...metadata, contents: found?.contents ?? null });
+    bytecodes.push(...(found?.bytecodes ?? []));
+  }
+  return { sidecars, bytecodes };
 }
 
 /** The same for a source that need not prove anything: what is damaged counts as missing. */
 export async function readIntactSidecars(
   file: RecordFile,
-  sidecars: StreamUnit['sidecars'],
-): Promise<readonly SidecarBytecode[]> {
+  copies: StreamUnit['sidecars'],
+): Promise<VerifiedSidecars> {
+  const sidecars: UnitSidecar[] = [];
   const bytecodes: SidecarBytecode[] = [];
   for (const metadata of file.sidecars) {
     try {
-      bytecodes.push(...(await readSidecar(metadata, sidecars)));
+      const read = await readSidecars({ ...file, sidecars: [metadata] }, copies);
+      sidecars.push(...read.sidecars);
+      bytecodes.push(...read.bytecodes);
     } catch (error) {
       // Codes are stored only with the hash that the record file names; the record file itself is taken.
       if (!(error instanceof IngestError)) throw error;
+      sidecars.push({ ...metadata, contents: null });
     }
   }
-  return bytecodes;
+  return { sidecars, bytecodes };
 }
 
 async function readSidecar(
   { id, hash, types }: SidecarMetadata,
-  sidecars: StreamUnit['sidecars'],
-): Promise<readonly SidecarBytecode[]> {
+  copies: StreamUnit['sidecars'],
+): Promise<{ readonly contents: Uint8Array; readonly bytecodes: readonly SidecarBytecode[] } | null> {
   let mismatch: unknown = null;
-  for (const copy of sidecars.filter((sidecar) => sidecar.id === id)) {
+  for (const copy of copies.filter((sidecar) => sidecar.id === id)) {
+    let contents: Uint8Array;
     let bytes: Uint8Array;
     try {
-      bytes = decompress(await copy.read(), copy.path);
+      contents = await copy.read();
+      bytes = decompress(contents, copy.path);
       expectHash('sidecar_hash_mismatch', `Hash of sidecar ${copy.path}`, hash, sha384(bytes));
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       mismatch ??= error.code === 'malformed' ? damagedSidecar(copy, error) : error;
       continue;
     }
-    return types.includes(CONTRACT_BYTECODE) ? bytecodesOf(bytes, copy.path) : [];
+    return { contents, bytecodes: types.includes(CONTRACT_BYTECODE) ? bytecodesOf(bytes, copy.path) : [] };
   }
   if (mismatch !== null) throw mismatch;
-  return [];
+  return null;
 }
 
 function damagedSidecar(copy: StreamFile, cause: IngestError): IngestError {

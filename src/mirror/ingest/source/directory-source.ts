@@ -73,5 +73,8 @@ async function singleFile(
 function olderApart(files: readonly FoundFile[], after: ConsensusTimestamp | null): SourceUnits {
   const all = groupUnits(files);
   const units = after === null ? all : all.filter(({ instant }) => instant > after);
-  return { units, older: all.length - units.length };
+  const older = all.filter(
+    ({ instant, records }) => after !== null && instant <= after && records.length > 0,
+  );
+  return { units, older: older.length };
 }

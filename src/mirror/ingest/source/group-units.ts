@@ -5,6 +5,7 @@ import type { StreamFile, StreamUnit } from './stream-source.ts';
 interface GrowingUnit {
   readonly instant: StreamUnit['instant'];
   readonly records: FoundFile[];
+  readonly emptyRecords: FoundFile[];
   readonly signatures: FoundFile[];
   readonly sidecars: (FoundFile & { readonly id: number })[];
 }
@@ -12,30 +13,47 @@ interface GrowingUnit {
 /** A unit whose files still tell their size and folder. */
 export interface FoundUnit extends StreamUnit {
   readonly records: readonly FoundFile[];
+  readonly emptyRecords: readonly FoundFile[];
   readonly signatures: readonly FoundFile[];
 }
 
-/** Puts files of the same instant together; units are in the order of time. */
+/**
+ * Puts files of the same instant together; units are in the order of time.
+ *
+ * A signature alone makes a unit too: it may prove a record file that is missing. Empty sidecars count as missing.
+ */
 export function groupUnits(files: readonly FoundFile[]): readonly FoundUnit[] {
   const units = new Map<bigint, GrowingUnit>();
   const unitAt = (instant: StreamUnit['instant']): GrowingUnit => {
     const known = units.get(instant);
     if (known !== undefined) return known;
-    const created: GrowingUnit = { instant, records: [], signatures: [], sidecars: [] };
+    const created: GrowingUnit = { instant, records: [], emptyRecords: [], signatures: [], sidecars: [] };
     units.set(instant, created);
     return created;
   };
   for (const file of files) {
-    const { parsed } = file;
-    if (parsed.kind === 'record') unitAt(parsed.instant).records.push(file);
+    const { parsed, size } = file;
+    if (parsed.kind === 'record') {
+      const unit = unitAt(parsed.instant);
+      (size === 0 ? unit.emptyRecords : unit.records).push(file);
+    }
     if (parsed.kind === 'signature') unitAt(parsed.instant).signatures.push(file);
-    if (parsed.kind === 'sidecar') unitAt(parsed.instant).sidecars.push({ ...file, id: parsed.id });
+    if (parsed.kind === 'sidecar' && size !== 0)
+      unitAt(parsed.instant).sidecars.push({ ...file, id: parsed.id });
   }
   addNodeSignatures(units, files);
   return [...units.values()]
-    .filter(({ records }) => records.length > 0)
+    .filter(
+      ({ emptyRecords, records, signatures }) => records.length + emptyRecords.length + signatures.length > 0,
+    )
     .sort((left, right) => (left.instant < right.instant ? -1 : 1))
-    .map((unit) => ({ ...unit, name: unit.records[0]?.name ?? '', records: inNodeOrder(unit.records) }));
+    .map((unit) => ({ ...unit, name: nameOf(unit), records: inNodeOrder(unit.records) }));
+}
+
+/** Of the record file; from its signature where there is none. */
+function nameOf({ emptyRecords, records, signatures }: GrowingUnit): string {
+  const record = records[0] ?? emptyRecords[0];
+  return record?.name ?? (signatures[0]?.name ?? '').replace(/_sig$/, '');
 }
 
 /** With several record files in a folder nobody can tell which of them its `node_….rcd_sig` sign. */

@@ -10,7 +10,7 @@ import type { NodeName, StreamFile } from './stream-source.ts';
 export interface FoundFile extends StreamFile {
   readonly folder: string;
   readonly parsed: NonNullable<ReturnType<typeof parseStreamFileName>>;
-  /** Bytes, never 0; null for a file that nobody needs to look at because its instant is stored. */
+  /** Bytes; null for a file that nobody needs to look at because its instant is stored. */
   readonly size: number | null;
 }
 
@@ -38,7 +38,7 @@ const SECOND_LENGTH = '2024-01-31T00_00_00'.length;
  * Finds the stream files of a folder and of those below it; at the greatest depth of the folder alone.
  *
  * Folders tell the node: `record0.0.3/` by account, `3/record/` by id; `node_0.0.3.rcd_sig` in its own name.
- * Names of other forms and files without content are ignored.
+ * Names of other forms are ignored.
  *
  * @see contracts/streams.md sections 8 and 11
  */
@@ -65,7 +65,7 @@ export async function findStreamFiles(
     if (parsed === null) continue;
     const isStored = after !== null && 'instant' in parsed && parsed.instant <= after;
     const size = isStored ? null : await tree.size(path);
-    if (size === 0 || (size === null && !isStored)) continue;
+    if (size === null && !isStored) continue;
     const signer = parsed.kind === 'node-signature' ? byAccount(parsed.account) : node;
     const read = () => readStreamFile(tree, path);
     found.push({ name: entry.name, path, node: signer, folder, parsed, size, read });

@@ -21,8 +21,10 @@ export interface StreamUnit {
   readonly instant: ConsensusTimestamp;
   /** Name of the record file. */
   readonly name: string;
-  /** Copies of the record file, one per node that has it. */
+  /** Copies of the record file that have content, one per node that has it; none where signatures alone are there. */
   readonly records: readonly StreamFile[];
+  /** Copies without a byte. */
+  readonly emptyRecords: readonly StreamFile[];
   readonly signatures: readonly StreamFile[];
   readonly sidecars: readonly (StreamFile & { readonly id: number })[];
 }

@@ -52,14 +52,14 @@ describe('createWatchedFolder', () => {
     expect(units[0]?.records.map(({ path }) => path)).toEqual([`/streams/record0.0.4/${FIRST}.rcd`]);
   });
 
-  test('ignores empty files and other names, in any letter case but the right one', async () => {
-    const { names } = watched({
+  test('gives an empty file without a copy, and ignores other names, in any letter case but the right one', async () => {
+    const { source } = watched({
       [`record0.0.3/${FIRST}.rcd`]: 0,
       [`record0.0.3/${FIRST}.RCD`]: 10,
       'record0.0.3/notes.txt': 3,
     });
-    expect(await names()).toEqual([]);
-    expect(await names()).toEqual([]);
+    const { units } = await source.units(null);
+    expect(units).toMatchObject([{ name: `${FIRST}.rcd`, records: [], emptyRecords: [{}] }]);
   });
 
   test('looks neither at stored files nor into folders of past days', async () => {

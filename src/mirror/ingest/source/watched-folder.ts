@@ -24,23 +24,32 @@ export function createWatchedFolder(path: string, tree: FileTree): StreamSource 
       const units = after === null ? all : all.filter(({ instant }) => instant > after);
       const before = sizes;
       sizes = new Map(units.flatMap(({ records }) => records.map((file) => [file.path, file.size])));
-      return { units: wholeUnits(units, before), older: all.length - units.length };
+      return {
+        units: wholeUnits(units, before),
+        older: all.filter(({ instant, records }) => after !== null && instant <= after && records.length > 0)
+          .length,
+      };
     },
   };
 }
 
-/** Units up to the first of which no copy is known to be whole, with their whole copies alone. */
+/**
+ * Units up to the first of which no copy is known to be whole, with their whole copies alone.
+ *
+ * One with nothing but signatures or empty files is given as it is: whether it can be waited for is not known here.
+ */
 function wholeUnits(
   units: readonly FoundUnit[],
   sizes: ReadonlyMap<string, number | null>,
 ): readonly FoundUnit[] {
   const whole: FoundUnit[] = [];
   for (const unit of units) {
-    const folders = new Set(unit.signatures.map(({ folder }) => folder));
+    const signatures = unit.signatures.filter(({ size }) => size !== 0);
+    const folders = new Set(signatures.map(({ folder }) => folder));
     const isWhole = ({ folder, path, size }: FoundFile) => folders.has(folder) || sizes.get(path) === size;
     const records = unit.records.filter(isWhole);
-    if (records.length === 0) break;
-    whole.push({ ...unit, records });
+    if (records.length === 0 && unit.records.length > 0) break;
+    whole.push({ ...unit, records, signatures });
   }
   return whole;
 }
