@@ -28,8 +28,13 @@ export class VerifyRequestError extends LedgerlensError {
   /** Sent with `Retry-After`, seconds; null when trying again would not help. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(code: RequestErrorCode, message: string, retryAfterSeconds: number | null = null) {
-    super(code, message);
+  constructor(
+    code: RequestErrorCode,
+    message: string,
+    retryAfterSeconds: number | null = null,
+    cause?: unknown,
+  ) {
+    super(code, message, { cause });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

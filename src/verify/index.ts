@@ -6,6 +6,7 @@ import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
+import { BodyThread } from './bodies/body-thread.ts';
 import { type ChainSettings, parseChains } from './chain/chain-config.ts';
 import { createChainRegistry } from './chain/chain-registry.ts';
 import type { ContractCodeSource } from './chain/contract-code-source.ts';
@@ -35,6 +36,7 @@ import type { JobProgress } from './jobs/job-progress.ts';
 import type { ClaimedJob, JobSubject } from './jobs/job-repository.ts';
 import { type ProcessIdentity, systemProcess } from './jobs/lease-owner.ts';
 import { runVerification } from './jobs/run-verification.ts';
+import { type StoredSubmission, unpackSubmission } from './jobs/stored-submission.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
@@ -186,8 +188,11 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const { database, clock, randomUuid: newId, log, options = {} } = dependencies;
   const { jobTimeoutMs = 100_000, creationSearchMs = 10_000, compilerMemoryMiB = 1536 } = options;
   const chains = parseChains(options.chainsJson ?? '{}', dependencies.environment);
+  const largeBodies = new BodyThread();
+  const unpack = (stored: StoredSubmission) =>
+    stored.packed === null ? unpackSubmission(stored) : largeBodies.unpack(stored);
   const writer = dependencies.writer ?? createInlineWriter(database, verifyWrites(database));
-  const repositories = createSqliteVerifyRepositories(database, writer);
+  const repositories = createSqliteVerifyRepositories(database, writer, unpack);
   const completions = new JobCompletions();
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
   const registry = createChainRegistry(chains, {
@@ -356,6 +361,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     repositories,
     routes: createVerifyRoutes({
       bodies: dependencies.bodies ?? createBodyIntake(),
+      largeBodies,
       service,
       contracts: repositories.contracts,
       signatures: repositories.signatures,
@@ -383,7 +389,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       await backfill.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
-      await Promise.all([pool.close(), runner.close(), search.close()]);
+      await Promise.all([pool.close(), runner.close(), search.close(), largeBodies.close()]);
       await cache?.settled();
       await stock.close();
     },

@@ -4,10 +4,12 @@ import { createSqliteContractRepository } from './contract-repository.sqlite.ts'
 import type { ContractRepository } from './contract-repository.ts';
 import { createSqliteJobRepository } from './jobs/job-repository.sqlite.ts';
 import type { JobRepository } from './jobs/job-repository.ts';
+import type { StoredSubmission } from './jobs/stored-submission.ts';
 import { createSqliteSignatureRepository } from './signature-database/signature-repository.sqlite.ts';
 import type { SignatureRepository } from './signature-database/signature-repository.ts';
 import { createSqliteCandidateRepository } from './similarity/candidate-repository.sqlite.ts';
 import type { CandidateRepository } from './similarity/candidate-repository.ts';
+import type { Submission } from './submission.ts';
 import type { VerifyWrites } from './verify-writes.sqlite.ts';
 
 /** The stored state of the area, one implementation per database. */
@@ -18,13 +20,18 @@ export interface VerifyRepositories {
   readonly signatures: SignatureRepository;
 }
 
-/** The repositories of the area: they read on the connection and write through the writer. */
+/**
+ * The repositories of the area: they read on the connection and write through the writer.
+ *
+ * @param unpack reads the submission of a job. Default: in this thread.
+ */
 export function createSqliteVerifyRepositories(
   database: SqliteDatabase,
   writer: Writer<VerifyWrites>,
+  unpack?: (stored: StoredSubmission) => Promise<Submission>,
 ): VerifyRepositories {
   return {
-    jobs: createSqliteJobRepository(database, writer),
+    jobs: createSqliteJobRepository(database, writer, unpack),
     contracts: createSqliteContractRepository(database),
     candidates: createSqliteCandidateRepository(database, writer),
     signatures: createSqliteSignatureRepository(database),

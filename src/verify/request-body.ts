@@ -1,34 +1,66 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BodyIntake } from '../http/bodies/body-intake.ts';
-import { invalidParameter, VerifyRequestError } from './errors.ts';
-import { findJsonExcess } from './json-shape.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SMALL_BODY_BYTES } from '../http/bodies/body-budget.ts';
+import type { BodyIntake, ReadBody } from '../http/bodies/body-intake.ts';
+import type { BodyKind } from './bodies/body-kinds.ts';
+import type { LargeBodies } from './bodies/body-thread.ts';
+import { LargeBody } from './bodies/large-body.ts';
+import { parseBody } from './bodies/parse-body.ts';
+import { invalidParameter } from './errors.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
 export const MAX_BODY_BYTES = 31_457_280;
 
-const LARGE_BODY_BYTES = 1_048_576;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route of area A does with its body. */
+    readonly bodyKind?: BodyKind;
+  }
+}
 
-/** Leaves out a byte order mark, which some clients send and JSON does not have. */
-const UTF_8 = new TextDecoder('utf-8');
-
-/** Smaller bodies are parsed in a few milliseconds whatever they hold. */
-const SHAPED_FROM_BYTES = 65_536;
-/** Compiler input is text in few containers: a thousand sources have some thousand members. */
-const SHAPE_LIMITS = { depth: 1000, values: 250_000 } as const;
+/** How bodies are read. */
+export interface BodyReader {
+  readonly bodies: BodyIntake;
+  /** Works on those above 64 KiB. */
+  readonly largeBodies: LargeBodies;
+}
 
 /** Reads JSON bodies; plugs into one encapsulated scope. */
-export function addJsonBodyParser(scope: FastifyInstance, bodies: BodyIntake): void {
+export function addJsonBodyParser(scope: FastifyInstance, { bodies, largeBodies }: BodyReader): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
     bodies.read(payload, request.headers, MAX_BODY_BYTES, (error, body) => {
       if (body === undefined) return done(error);
-      readBody(Buffer.concat(body.parts))
-        .then((value) => done(null, value), done)
-        .finally(body.release);
+      const { bodyKind } = request.routeOptions.config;
+      if (body.bytes > SMALL_BODY_BYTES && bodyKind !== undefined) {
+        readLargeBody(body, bodyKind, largeBodies).then((value) => done(null, value), done);
+        return;
+      }
+      try {
+        done(null, parseBody(Buffer.concat(body.parts)));
+      } catch (refusal) {
+        done(refusal as Error);
+      } finally {
+        body.release();
+      }
     }),
   );
+}
+
+/** Holds what is left of a large body until its request has been answered. */
+export async function holdUntilAnswered({ body }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+  if (!(body instanceof LargeBody)) return;
+  if (raw.closed) body.release();
+  else raw.once('close', () => body.release());
+}
+
+async function readLargeBody(body: ReadBody, kind: BodyKind, largeBodies: LargeBodies): Promise<LargeBody> {
+  try {
+    return new LargeBody(await largeBodies.prepare(body.parts, kind), body);
+  } catch (error) {
+    body.release();
+    throw error;
+  }
 }
 
 /**
@@ -49,35 +81,5 @@ export async function requireJsonBody(request: FastifyRequest): Promise<void> {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     throw invalidParameter(`unsupported content encoding ${encoding}; use gzip or none`);
-  }
-}
-
-/** Parsing a large body takes as long as many requests, so they have their turn before it is worked on. */
-async function readBody(body: Buffer): Promise<unknown> {
-  if (body.length > SHAPED_FROM_BYTES) requireModestShape(body);
-  const value = parseJson(body);
-  if (body.length > LARGE_BODY_BYTES) await setImmediate();
-  return value;
-}
-
-/** @throws VerifyRequestError for a body that would keep the parser, and so everybody else, busy for seconds. */
-function requireModestShape(body: Buffer): void {
-  switch (findJsonExcess(body, SHAPE_LIMITS)) {
-    case 'depth':
-      throw invalidParameter(`request/body must NOT be nested deeper than ${SHAPE_LIMITS.depth} levels`);
-    case 'values':
-      throw invalidParameter(
-        `request/body must NOT have more than ${SHAPE_LIMITS.values} members and elements altogether`,
-      );
-  }
-}
-
-/** An empty body counts as an empty object, so that the first missing member is named. */
-function parseJson(body: Buffer): unknown {
-  if (body.length === 0) return {};
-  try {
-    return JSON.parse(UTF_8.decode(body)) as unknown;
-  } catch (error) {
-    throw new VerifyRequestError('invalid_json', error instanceof Error ? error.message : 'No JSON');
   }
 }

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import { LargeBody } from './bodies/large-body.ts';
 import { invalidParameter } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { CHECKED_BY_SERVICE } from './schemas.ts';
@@ -48,6 +49,8 @@ interface Checked {
 }
 
 function check(value: unknown, part: string, validate: ValidateFunction): Checked {
+  // The body thread has checked it already.
+  if (value instanceof LargeBody) return value.fault === null ? { value } : { error: value.fault };
   if (validate(value)) return { value };
   return { error: invalidParameter(describe(part, validate.errors?.[0])) };
 }

@@ -101,14 +101,18 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
       'invalid_parameter',
       'request/body/creationTransactionHash must match pattern "(\\b0x[a-f0-9]{64}\\b)" as a whole',
     ],
-  ])('refuses %s', async (_, payload, customCode, message) => {
-    const response = await post(`31337/${freshAddress()}`, payload);
-    expect(response.statusCode).toBe(400);
-    expect(response.json()).toEqual({
-      customCode,
-      message,
-      errorId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    });
+  ])('refuses %s, in a small body and in a large one', async (_, payload, customCode, message) => {
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    const padded = text === '' ? text : `${' '.repeat(70_000)}${text}`;
+    for (const each of [text, padded]) {
+      const response = await post(`31337/${freshAddress()}`, each);
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toEqual({
+        customCode,
+        message,
+        errorId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+    }
   });
 
   test.each([
@@ -154,6 +158,20 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
     expect((await post(path, '{')).json()).toMatchObject({ customCode: 'invalid_json' });
     expect((await post(path, {})).json().message).toMatch(/^request\/params\/chainId/);
     expect((await post(path.replace('x', ''), {})).json().message).toBe("Unknown query parameter 'foo'");
+  });
+
+  test('checks them in the same order when the body is large', async () => {
+    const padding = ' '.repeat(70_000);
+    const path = `31337x/${freshAddress()}?foo=1`;
+    const malformed = `${padding}{}`;
+    expect((await post(path, `${padding}{`)).json()).toMatchObject({ customCode: 'invalid_json' });
+    expect((await post(path, malformed)).json().message).toMatch(/^request\/params\/chainId/);
+    const unknown = `0001/${freshAddress()}`;
+    const meaningless = `${padding}${JSON.stringify(body({ stdJsonInput: {} }))}`;
+    expect((await post(unknown, malformed)).json()).toMatchObject({ customCode: 'invalid_parameter' });
+    expect((await post(unknown, meaningless)).json()).toMatchObject({ customCode: 'unsupported_chain' });
+    const accepted = await post(`31337/${freshAddress()}`, `${padding}${JSON.stringify(body())}`);
+    expect(accepted.statusCode).toBe(202);
   });
 
   test("answers broken JSON with the parser's own text", async () => {

@@ -1,12 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
-import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import { addContractRoutes, type ContractRoutesParts } from './contract-routes.ts';
 import { addFormerRoutes } from './former-routes.ts';
 import { addInformationRoutes, type InformationRoutesParts } from './information-routes.ts';
 import { addJobRoutes } from './job-routes.ts';
 import { addRedirectRoutes, type RedirectRoutesParts } from './redirect-routes.ts';
-import { addJsonBodyParser } from './request-body.ts';
+import { addJsonBodyParser, type BodyReader, holdUntilAnswered } from './request-body.ts';
 import { checkPathAndQuery, createRequestValidatorCompiler } from './request-validator.ts';
 import { addSignatureRoutes, type SignatureRoutesParts } from './signature-database/signature-routes.ts';
 import { addSubmissionRoutes } from './submission-routes.ts';
@@ -16,18 +15,17 @@ export interface VerifyRoutesParts
   extends ContractRoutesParts,
     InformationRoutesParts,
     RedirectRoutesParts,
-    SignatureRoutesParts {
-  readonly bodies: BodyIntake;
-}
+    SignatureRoutesParts,
+    BodyReader {}
 
 /** The routes of area A. @see contracts/verification-api.md section 1 */
 export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync {
   return async (instance) => {
     const scope = instance.withTypeProvider<TypeBoxTypeProvider>();
     scope.setValidatorCompiler(createRequestValidatorCompiler());
-    addJsonBodyParser(instance, parts.bodies);
+    addJsonBodyParser(instance, parts);
     scope.addHook('onRoute', (route) => {
-      if (route.schema?.body !== undefined) route.preValidation = checkPathAndQuery;
+      if (route.schema?.body !== undefined) route.preValidation = [holdUntilAnswered, checkPathAndQuery];
     });
     addSubmissionRoutes(scope, parts.service);
     addJobRoutes(scope, parts.service);

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { submissionOf } from './bodies/large-body.ts';
 import { VerifyRequestError } from './errors.ts';
 import { readMetadataSubmission } from './read-metadata-submission.ts';
 import { readSimilaritySubmission } from './read-similarity-submission.ts';
@@ -34,6 +35,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     '/v2/verify/:chainId/:address',
     {
       ...options,
+      config: { bodyKind: 'standard_json' },
       schema: {
         tags,
         summary: 'Submit source code for verification',
@@ -45,7 +47,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     },
     async ({ params: { chainId, address }, body }, reply) => {
       const { creationTransactionHash } = body;
-      const read = () => readSubmission(body);
+      const read = () => submissionOf(body, readSubmission);
       return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
     },
   );
@@ -54,6 +56,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     '/v2/verify/metadata/:chainId/:address',
     {
       ...options,
+      config: { bodyKind: 'metadata' },
       schema: {
         tags,
         summary: 'Submit metadata and sources for verification',
@@ -65,7 +68,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     },
     async ({ params: { chainId, address }, body }, reply) => {
       const { creationTransactionHash } = body;
-      const read = () => readMetadataSubmission(body);
+      const read = () => submissionOf(body, readMetadataSubmission);
       return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
     },
   );
@@ -74,6 +77,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     '/v2/verify/similarity/:chainId/:address',
     {
       ...options,
+      config: { bodyKind: 'similarity' },
       schema: {
         tags,
         summary: 'Verify with the sources of a similar contract that is verified already',
@@ -85,7 +89,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     },
     async ({ params: { chainId, address }, body }, reply) => {
       const { creationTransactionHash } = body;
-      const read = () => readSimilaritySubmission(body);
+      const read = () => submissionOf(body, readSimilaritySubmission);
       const request = { creationTransactionHash, read, needsCode: true };
       return accept(reply, await service.submit(chainId, address, request));
     },
@@ -95,6 +99,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     '/v2/verify/etherscan/:chainId/:address',
     {
       ...options,
+      config: { bodyKind: 'import' },
       schema: {
         tags,
         summary: 'Import from an explorer; answers that no chain has one',

@@ -30,6 +30,17 @@ export interface SimilaritySubmission {
   readonly creationTransactionHash: Hex | null;
 }
 
+/** A submission as its row holds it, with what has to be known of it until its job runs. */
+export interface PackedSubmission {
+  readonly kind: 'packed';
+  /** JSON text; empty when it is packed. */
+  readonly input: string;
+  /** The same in gzip. */
+  readonly packed: Uint8Array | null;
+  /** Size of the JSON text in UTF-8. */
+  readonly bytes: number;
+}
+
 /** Reads a stored submission. One without `kind` was stored by a build that knew standard JSON only. */
 export function readStoredSubmission(text: string): Submission {
   const stored = JSON.parse(text) as Submission | Omit<StandardJsonSubmission, 'kind'>;

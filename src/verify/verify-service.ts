@@ -10,7 +10,7 @@ import type { JobDispatcher } from './jobs/job-dispatcher.ts';
 import type { JobRecord, JobRepository, QueueLimits } from './jobs/job-repository.ts';
 import type { JobActivity } from './jobs/running-job.ts';
 import { isFullyVerified } from './match/better-match.ts';
-import type { Submission } from './submission.ts';
+import type { PackedSubmission, Submission } from './submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
 const RETRY_DUPLICATE_SECONDS = 5;
@@ -36,7 +36,7 @@ export interface VerifyServiceParts {
 export interface SubmissionRequest {
   readonly creationTransactionHash: string | undefined;
   /** @throws VerifyRequestError `invalid_parameter` */
-  readonly read: () => Submission;
+  readonly read: () => Submission | PackedSubmission;
   /** True when the submission is refused unless there is code at the address. */
   readonly needsCode?: boolean;
 }

@@ -21,8 +21,12 @@ export interface ReadBody {
   readonly bytes: number;
   /** In order. Those of a body above 64 KiB own their memory and may be moved to a thread. */
   readonly parts: readonly Buffer[];
-  /** To be called once the body was handed on or refused; further calls change nothing. */
-  release(): void;
+  /**
+   * To be called once the body was handed on or refused; further calls change nothing.
+   *
+   * @param keptBytes what is still held in its place. Default 0.
+   */
+  release(keptBytes?: number): void;
 }
 
 export type BodyRead = (error: Error | null, body?: ReadBody) => void;
@@ -127,7 +131,8 @@ export class BodyReading implements ArrivingBody {
     if (!this.#settle()) return;
     const { bytes } = this.#parts;
     if (this.#gunzip !== null) this.#release(UNPACKING_BYTES);
-    this.#done(null, { bytes, parts: this.#parts.take(), release: () => this.#release() });
+    const release = (keptBytes = 0) => this.#release(Math.max(0, this.#heldBytes - keptBytes));
+    this.#done(null, { bytes, parts: this.#parts.take(), release });
   }
 
   #refuse(error: Error): void {

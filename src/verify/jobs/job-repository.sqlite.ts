@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { isStorageError } from '../../storage/storage-errors.ts';
 import type { Writer } from '../../storage/writer/writer.ts';
+import type { Submission } from '../submission.ts';
 import type { InsertOutcome, JobRepository } from './job-repository.ts';
 import { type JobRow, toClaimed, toRecord } from './job-row.sqlite.ts';
 import { addressBytes, type JobWrites } from './job-writes.sqlite.ts';
@@ -19,6 +20,7 @@ const USUAL_RESULT_BYTES = 1_048_576;
 export function createSqliteJobRepository(
   database: SqliteDatabase,
   writer: Writer<JobWrites>,
+  unpack: (stored: StoredSubmission) => Promise<Submission> = unpackSubmission,
 ): JobRepository {
   const recent = new RecentSubmissions(MAX_RECENT_BYTES);
   const unfinished = database.prepare(
@@ -58,11 +60,13 @@ export function createSqliteJobRepository(
 
   return {
     async insert({ id, chainId, address, startedAt, submission, warnings }, limits) {
-      const { bytes, ...stored } = await packSubmission(submission);
+      const isPacked = submission.kind === 'packed';
+      const { bytes, input, packed } = isPacked ? submission : await packSubmission(submission);
+      const stored = { input, packed };
       const job = { id, chainId, address, startedAt, warnings, stored, bytes, limits };
       const size = stored.packed?.byteLength ?? bytes;
       // Before the commit, behind which it may be claimed at once.
-      recent.keep(id, submission, bytes);
+      if (!isPacked) recent.keep(id, submission, bytes);
       let outcome: InsertOutcome | null = null;
       try {
         outcome = await writer.write('insert', job, { bytes: size, transfer: ownMemory(stored.packed) });
@@ -85,7 +89,7 @@ export function createSqliteJobRepository(
         const known = recent.take(row.id);
         if (known !== null) return toClaimed(row, known);
         const stored = readInput.get(row.id);
-        if (stored !== undefined) return toClaimed(row, await unpackSubmission(stored));
+        if (stored !== undefined) return toClaimed(row, await unpack(stored));
         // Another process has cancelled it since; the next one waits behind it.
       }
     },

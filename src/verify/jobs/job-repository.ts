@@ -1,7 +1,7 @@
 import type { Hex } from '../../values/hex.ts';
 import type { JobFailure } from '../job-failure.ts';
 import type { MatchGrade } from '../match/compiled-code.ts';
-import type { Submission } from '../submission.ts';
+import type { PackedSubmission, Submission } from '../submission.ts';
 import type { JobBytecodes, VerificationResult } from './verification-result.ts';
 
 /** Which verification it is, and of what. `address` is lower case. */
@@ -14,13 +14,14 @@ export interface JobSubject {
 /** A job as it is accepted. Times are milliseconds since the epoch. */
 export interface NewJob extends JobSubject {
   readonly startedAt: number;
-  readonly submission: Submission;
+  readonly submission: Submission | PackedSubmission;
   /** Sentences for the job record, such as one about the spelling of the address. */
   readonly warnings: readonly string[];
 }
 
 /** A job that this process may run until its lease ends. */
 export interface ClaimedJob extends NewJob {
+  readonly submission: Submission;
   /** A process died while it ran this job; it has to run alone until it ends. */
   readonly isSuspect: boolean;
   /** Processes that died while this was the only job that they ran. */

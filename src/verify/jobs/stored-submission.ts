@@ -13,7 +13,7 @@ const FASTEST = { level: 1 };
 /** A submission as its row holds it: JSON text, or empty text and the same in gzip when it is large. */
 export interface StoredSubmission {
   readonly input: string;
-  readonly packed: Buffer | null;
+  readonly packed: Uint8Array | null;
 }
 
 /** @returns the columns of the row and the size of the JSON text in bytes. */

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { unpackSubmission } from '../jobs/stored-submission.ts';
+import { readSubmission } from '../read-submission.ts';
+import { BodyThread } from './body-thread.ts';
+
+const open: BodyThread[] = [];
+const aThread = (limits = {}) => {
+  const thread = new BodyThread(limits);
+  open.push(thread);
+  return thread;
+};
+afterEach(() => Promise.all(open.splice(0).map((thread) => thread.close())));
+
+const aBody = (content: string, change: object = {}) => ({
+  stdJsonInput: { language: 'Solidity', sources: { 'a.sol': { content } } },
+  compilerVersion: '0.8.30',
+  contractIdentifier: 'a.sol:A',
+  creationTransactionHash: `0x${'1'.repeat(64)}`,
+  ...change,
+});
+/** Memory of its own, as the intake gives it. */
+const partsOf = (text: string) => {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  const half = Buffer.allocUnsafeSlow(bytes.length >> 1);
+  bytes.copy(half);
+  const rest = Buffer.allocUnsafeSlow(bytes.length - half.length);
+  bytes.copy(rest, 0, half.length);
+  return [half, rest];
+};
+
+describe('the body thread', () => {
+  test.each([
+    ['kept as text', 'contract A {} // ö'],
+    ['packed', `contract A {} // ${'ö'.repeat(1_100_000)}`],
+  ])('leaves what the row of the job holds: %s', async (_, content) => {
+    const thread = aThread();
+    const body = aBody(content);
+    const parts = partsOf(JSON.stringify(body));
+    const prepared = await thread.prepare(parts, 'standard_json');
+    expect(parts.map(({ length }) => length)).toEqual([0, 0]);
+    if (prepared.kind !== 'read' || prepared.submission?.kind !== 'packed') throw new Error('not read');
+    expect(prepared.creationTransactionHash).toBe(body.creationTransactionHash);
+    expect(await unpackSubmission(prepared.submission)).toEqual(readSubmission(body));
+    expect(await thread.unpack(prepared.submission)).toEqual(readSubmission(body));
+  });
+
+  test.each([
+    ['{ x', 'standard_json', 'unreadable', 'invalid_json', /in JSON at position 2/],
+    [
+      `[${'[],'.repeat(60_000)}1]`,
+      'standard_json',
+      'unreadable',
+      'invalid_parameter',
+      /more than 50000 members/,
+    ],
+    ['{}', 'standard_json', 'malformed', 'invalid_parameter', /must have required property 'stdJsonInput'/],
+    [
+      '{"sources":{"a":1}}',
+      'metadata',
+      'malformed',
+      'invalid_parameter',
+      /must have required property 'metadata'/,
+    ],
+    ['{"apiKey":1}', 'import', 'malformed', 'invalid_parameter', /request\/body\/apiKey must be string/],
+  ] as const)('refuses %.20s as %s', async (text, kind, stage, code, message) => {
+    const prepared = await aThread().prepare(partsOf(text), kind);
+    expect(prepared).toEqual({ kind: stage, refusal: { code, message: expect.stringMatching(message) } });
+  });
+
+  test('keeps the refusals of the submission apart from those of the schema', async () => {
+    const body = aBody('', { contractIdentifier: 'A' });
+    const prepared = await aThread().prepare(partsOf(JSON.stringify(body)), 'standard_json');
+    expect(prepared).toMatchObject({ kind: 'read', submission: { kind: 'refused' } });
+  });
+
+  test('refuses a body that takes too much memory, and goes on with the next', async () => {
+    const thread = aThread({ heapMiB: 16 });
+    const large = partsOf(JSON.stringify(aBody('ö'.repeat(12_000_000))));
+    await expect(thread.prepare(large, 'standard_json')).rejects.toMatchObject({ code: 'invalid_parameter' });
+    const next = await thread.prepare(partsOf(JSON.stringify(aBody('contract A {}'))), 'standard_json');
+    expect(next.kind).toBe('read');
+  });
+
+  test('answers 503 for a body that takes too long, and goes on with the next', async () => {
+    const thread = aThread({ timeoutMs: 1 });
+    const late = thread.prepare(partsOf(JSON.stringify(aBody('x'.repeat(8_000_000)))), 'standard_json');
+    await expect(late).rejects.toMatchObject({ code: 'server_busy', retryAfterSeconds: 5 });
+  });
+
+  test('refuses what waits when it is closed', async () => {
+    const thread = aThread();
+    const text = JSON.stringify(aBody('x'.repeat(100_000)));
+    const bodies = [1, 2, 3].map(() => thread.prepare(partsOf(text), 'standard_json'));
+    const ends = Promise.allSettled(bodies);
+    await thread.close();
+    const codes = (await ends).map((end) => (end.status === 'rejected' ? end.reason.code : 'read'));
+    expect(codes.at(-1)).toBe('server_busy');
+  });
+});

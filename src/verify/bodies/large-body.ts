@@ -1,0 +1,61 @@
+import type { ReadBody } from '../../http/bodies/body-intake.ts';
+import { VerifyRequestError } from '../errors.ts';
+import type { PackedSubmission, Submission } from '../submission.ts';
+import type { PreparedBody, Refusal } from './prepare-body.ts';
+
+/** Takes the place of a body that was read in the thread; its checks happen where those of other bodies do. */
+export class LargeBody {
+  readonly #prepared: Exclude<PreparedBody, { readonly kind: 'unreadable' }>;
+  readonly #held: Pick<ReadBody, 'release'>;
+
+  /**
+   * @param held counts from now on as large as the packed submission.
+   * @throws VerifyRequestError for a body that is not readable.
+   */
+  constructor(prepared: PreparedBody, held: Pick<ReadBody, 'release'>) {
+    if (prepared.kind === 'unreadable') throw errorOf(prepared.refusal);
+    this.#prepared = prepared;
+    this.#held = held;
+    held.release(this.#packedBytes);
+  }
+
+  /** Once it is stored or refused. */
+  release(): void {
+    this.#held.release();
+  }
+
+  /** What the schema has against it; null when it fits. */
+  get fault(): VerifyRequestError | null {
+    return this.#prepared.kind === 'malformed' ? errorOf(this.#prepared.refusal) : null;
+  }
+
+  get creationTransactionHash(): string | undefined {
+    return this.#prepared.kind === 'read' ? this.#prepared.creationTransactionHash : undefined;
+  }
+
+  /** @throws VerifyRequestError `invalid_parameter` */
+  submission(): PackedSubmission {
+    const submission = this.#prepared.kind === 'read' ? this.#prepared.submission : null;
+    if (submission === null) throw new Error('This body submits nothing');
+    if (submission.kind === 'refused') throw errorOf(submission.refusal);
+    return submission;
+  }
+
+  get #packedBytes(): number {
+    if (this.#prepared.kind !== 'read' || this.#prepared.submission?.kind !== 'packed') return 0;
+    const { input, packed } = this.#prepared.submission;
+    return input.length + (packed?.length ?? 0);
+  }
+}
+
+/** The submission of a body: read at once, or read already when it was large. @throws VerifyRequestError */
+export function submissionOf<Body>(
+  body: Body,
+  read: (body: Body) => Submission,
+): Submission | PackedSubmission {
+  return body instanceof LargeBody ? body.submission() : read(body);
+}
+
+function errorOf({ code, message }: Refusal): VerifyRequestError {
+  return new VerifyRequestError(code, message);
+}
