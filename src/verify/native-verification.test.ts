@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
 import { compilerFileName, thisPlatform } from './compile/compiler-file-name.ts';
 import { VYPER_OUTPUTS } from './compile/vyper-input.ts';
@@ -103,6 +103,50 @@ describe('a verification of Vyper', () => {
     });
     expect(job.error).toBeUndefined();
     expect(await lookup()).toMatchObject({ runtimeMatch: 'match', stdJsonInput: input });
+  });
+
+  test('needs no folder but that of the compilers, and says when another build of the version was used', async () => {
+    const cache = mkdtempSync(join(tmpdir(), 'native-cache-'));
+    const { TMPDIR } = process.env;
+    // As with a root file system that is read-only.
+    process.env['TMPDIR'] = join(cache, 'missing');
+    const own = await serveArea({
+      chainsJson: MOCK_CHAINS,
+      fetch: mockChainFetch(contracts),
+      compilerDir: folder,
+      compilerCacheDir: cache,
+    });
+    onTestFinished(async () => {
+      if (TMPDIR === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = TMPDIR;
+      await own.close();
+      rmSync(cache, { recursive: true });
+    });
+    const input = { language: 'Vyper', sources: { 'a.vy': { content: 'x: uint256' } } };
+    const code = { object: '0x6001600260036004' };
+    putStandInCompilers(folder, [
+      {
+        language: 'vyper',
+        version: '0.4.0+commit.e9db8d9f',
+        stdin: { ...input, settings: { outputSelection: { 'a.vy': VYPER_OUTPUTS } } },
+        stdout: {
+          contracts: { 'a.vy': { a: { abi: [], evm: { bytecode: code, deployedBytecode: code } } } },
+          sources: { 'a.vy': { id: 0 } },
+        },
+      },
+    ]);
+    contracts.set(ADDRESS, { runtime: code.object });
+    const { job } = await verifyToEnd(own.app, `31337/${ADDRESS}`, {
+      stdJsonInput: input,
+      compilerVersion: '0.4.0+commit.00000000',
+      contractIdentifier: 'a.vy:a',
+    });
+    expect(job).toMatchObject({
+      contract: { runtimeMatch: 'match' },
+      warnings: [
+        'The compiler 0.4.0+commit.00000000 was not found; 0.4.0+commit.e9db8d9f, another build of it, was used.',
+      ],
+    });
   });
 
   test.each([

@@ -21,17 +21,12 @@ const VYPER_OS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'da
 const FE_OS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'mac', win32: 'windows' };
 const CPU: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The first native solc of each operating system that takes standard JSON. */
-const NATIVE_SOLC_SINCE: Readonly<Record<string, string>> = { darwin: '0.3.6', win32: '0.4.1' };
-
 /**
- * The lowest native Solidity compiler that is used on a platform.
+ * The lowest native Solidity compiler that is used: the first that takes standard JSON.
  *
  * @see contracts/verification-engine.md section 2.2
  */
-export function lowestNativeSolc({ os }: Platform): string {
-  return NATIVE_SOLC_SINCE[os] ?? '0.4.10';
-}
+export const LOWEST_NATIVE_SOLC = '0.4.11';
 
 /**
  * Name of the folder of native Solidity compilers for a platform in the official release list.

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { isBefore } from '../match/version-order.ts';
-import { lowestNativeSolc, thisPlatform } from './compiler-file-name.ts';
+import { LOWEST_NATIVE_SOLC } from './compiler-file-name.ts';
+import { versionOfSisters } from './compiler-version.ts';
 
 /** A compiler that is present cannot be started. */
 export class CompilerStartError extends LedgerlensError {
@@ -127,6 +128,11 @@ export type CompilerLookup =
 export interface FindOptions {
   /** Whether a compiler that is not present is downloaded, where that is allowed. Default true. */
   readonly mayDownload?: boolean;
+  /**
+   * Whether a present build of the same version with another commit stands in for one that is nowhere to be had.
+   * Default false.
+   */
+  readonly maySubstitute?: boolean;
   /** How long to wait for a download, milliseconds; it goes on afterwards. Default without end. */
   readonly patienceMs?: number;
   /** Ends the waiting; the look-up then rejects with the reason of the signal. */
@@ -168,19 +174,18 @@ export function createCompilerStore(
   };
 
   return {
-    async find(wanted, { mayDownload = true, patienceMs, signal } = {}) {
-      const kinds = kindsOf(wanted);
+    async find(wanted, options = {}) {
+      const { mayDownload = true, maySubstitute = false, patienceMs, signal } = options;
       const failures = new Map<string, string>();
-      for (const kind of kinds) {
-        const lookup = await askAll(sources, (source) => source.find({ ...wanted, kind }), failures);
-        if (lookup.kind === 'found') return lookup;
-      }
+      const present = await findPresent(sources, wanted, failures);
+      if (present !== null) return present;
       const lookedIn = sources.map(({ description }) => failures.get(description) ?? description);
-      if (!mayDownload || !isDownloaded(wanted.language, kinds) || downloads.length === 0) {
-        return { kind: 'missing', lookedIn };
-      }
-      const running = download({ ...wanted, kind: 'wasm' }, lookedIn);
-      return waitFor(running, lookedIn, patienceMs, signal);
+      const isOffered = mayDownload && isDownloaded(wanted) && downloads.length > 0;
+      const lookup: CompilerLookup = isOffered
+        ? await waitFor(download({ ...wanted, kind: 'wasm' }, lookedIn), lookedIn, patienceMs, signal)
+        : { kind: 'missing', lookedIn };
+      const version = maySubstitute && lookup.kind === 'missing' ? versionOfSisters(wanted.version) : null;
+      return version === null ? lookup : ((await findPresent(sources, { ...wanted, version })) ?? lookup);
     },
     async list() {
       const lists = await Promise.all(sources.map((source) => listCompilers(source)));
@@ -192,13 +197,25 @@ export function createCompilerStore(
   };
 }
 
-function isDownloaded(language: CompilerLanguage, kinds: readonly CompilerKind[]): boolean {
-  return language === 'solc' && kinds.includes('wasm');
+async function findPresent(
+  sources: readonly CompilerSource[],
+  wanted: WantedCompiler,
+  failures?: Map<string, string>,
+): Promise<CompilerLookup | null> {
+  for (const kind of kindsOf(wanted)) {
+    const lookup = await askAll(sources, (source) => source.find({ ...wanted, kind }), failures);
+    if (lookup.kind === 'found') return lookup;
+  }
+  return null;
+}
+
+function isDownloaded(wanted: WantedCompiler): boolean {
+  return wanted.language === 'solc' && kindsOf(wanted).includes('wasm');
 }
 
 function kindsOf({ language, version, kind }: WantedCompiler): readonly CompilerKind[] {
   if (language !== 'solc') return kind === 'wasm' ? [] : ['native'];
-  const isNative = !isBefore(version, lowestNativeSolc(thisPlatform));
+  const isNative = !isBefore(version, LOWEST_NATIVE_SOLC);
   const usable: readonly CompilerKind[] = isNative ? ['native', 'wasm'] : ['wasm'];
   return kind === undefined ? usable : usable.filter((each) => each === kind);
 }

@@ -28,6 +28,17 @@ export function releaseOf(version: string): string {
 }
 
 /**
+ * What builds of one version with different commits have in common: a release that was tagged anew, or one that a
+ * distribution built.
+ *
+ * @example `0.8.30+commit.00000000` → `0.8.30`
+ * @returns null when the version names no commit.
+ */
+export function versionOfSisters(version: string): string | null {
+  return /^(\d+\.\d+\.\d+[^+]*)\+commit\.[0-9a-f]{4,40}$/.exec(version)?.[1] ?? null;
+}
+
+/**
  * True when a build is the wanted one: the same version, or the one that a version without commit means.
  *
  * @example `0.8.30+commit.73712a01` is a build of `0.8.30`, but `0.8.30-nightly.2025.5.7+commit.…` is not.

@@ -98,7 +98,7 @@ describe('the Solidity compiler', () => {
       'compiler_error',
       /0\.8\.30-garbage was found\. Looked in: the compilers installed/,
     ],
-    [{ version: '0.8.30+commit.00000000' }, 'compiler_error', /was found/],
+    [{ version: '0.8.31+commit.00000000' }, 'compiler_error', /was found/],
     [{ version: '0.1.2' }, 'unsupported_compiler_version', /^$/],
     [{ target: { path: 'a.sol', name: 'B' } }, 'contract_not_found_in_compiler_output', /^$/],
     [{ target: { path: '__proto__', name: 'toString' } }, 'contract_not_found_in_compiler_output', /^$/],
@@ -143,6 +143,13 @@ describe('the Solidity compiler', () => {
       expect(await compiler.compile(request({ version, input, target }))).toMatchObject({ kind: 'compiled' });
     },
   );
+
+  test('another build of the version stands in for one that is not to be had', async () => {
+    const outcome = await compiler.compile(request({ version: '0.8.30+commit.00000000' }));
+    expect(outcome).toMatchObject({ kind: 'compiled', compilation: { compiler: { version: VERSION } } });
+    const wanted = { language: 'solc', version: '0.8.30+commit.00000000' } as const;
+    expect(await compiler.store.find(wanted)).toMatchObject({ kind: 'missing' });
+  });
 
   test("passes the compiler's own errors on, without warnings", async () => {
     const outcome = await compiler.compile(request({}, 'import "./missing.sol"; contract A { x }'));

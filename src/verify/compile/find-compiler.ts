@@ -9,7 +9,7 @@ export type FoundCompiler =
   | { readonly kind: 'missing'; readonly failure: JobFailure };
 
 /**
- * Asks the store; the failure names the places that were looked at.
+ * Asks the store, also for another build of the version; the failure names the places that were looked at.
  *
  * @throws the reason of the signal when that fires first.
  */
@@ -18,7 +18,7 @@ export async function findCompiler(
   wanted: WantedCompiler,
   { timeoutMs, signal }: RunLimits,
 ): Promise<FoundCompiler> {
-  const lookup = await store.find(wanted, { patienceMs: timeoutMs, signal });
+  const lookup = await store.find(wanted, { patienceMs: timeoutMs, signal, maySubstitute: true });
   if (lookup.kind === 'found') return lookup;
   const places = lookup.lookedIn.join('; ');
   const { language, version } = wanted;

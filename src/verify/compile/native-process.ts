@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { killFamily, killLeftovers } from './end-family.ts';
+import { explainNoexec } from './noexec-mount.ts';
 import { ticksNow } from './proc-table.ts';
 import { type FamilyMarks, processFamilyInTurns, residentBytes } from './process-family.ts';
 import { runMark } from './run-owner.ts';
@@ -54,6 +55,8 @@ const PIPE_GRACE_MS = 1000;
 /** Blocks of 512 bytes: no file above 256 MiB. */
 const FILE_LIMIT_BLOCKS = 524_288;
 const SHOWN_CHARACTERS = 2000;
+/** What a shell ends with when it may not start a program. */
+const NOT_STARTED = 126;
 
 /**
  * Sets limits that the kernel keeps even when this server is gone, then becomes the executable. The values
@@ -101,6 +104,10 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
     const stderr = output.stderr();
     const fault = stopped ?? explainEnd(exitCode, signal, stderr);
     if (fault !== null) return { ...fault, milliseconds };
+    const noexec = exitCode === NOT_STARTED ? explainNoexec(run.path) : null;
+    if (noexec !== null) {
+      return { kind: 'crashed', message: `The compiler cannot be started: ${noexec}`, milliseconds };
+    }
     return { kind: 'exited', exitCode: exitCode ?? 0, stdout: output.stdout(), stderr, milliseconds };
   } finally {
     clearTimeout(timer);

@@ -1,12 +1,14 @@
 import type { Compilation, Compiler } from '../compile/compiler.ts';
-import { isShortVersion } from '../compile/compiler-version.ts';
+import { isShortVersion, normaliseVersion, versionOfSisters } from '../compile/compiler-version.ts';
 import { failure } from '../job-failure.ts';
 import { MatchingError } from '../match/matching-error.ts';
+import { shorten } from '../shorten.ts';
 import { storedSettings } from '../standard-json.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import type { ComparedAttempt, CompileAttempt } from './compare-with-chain.ts';
 import { attemptCompilation, type CompilableSource } from './compile-attempt.ts';
 import { furtherAttempts } from './further-attempts.ts';
+import type { JobProgress } from './job-progress.ts';
 import { preferOriginalSources } from './prefer-original-sources.ts';
 
 /**
@@ -31,9 +33,7 @@ export async function attemptStandardJson(
     if (source.input.language === 'Fe' && Object.keys(storedSettings(source.input)).length > 0) {
       progress.warn('The settings were ignored: the Fe compiler is run without any.');
     }
-    if (isShortVersion(source.compilerVersion) && version !== source.compilerVersion) {
-      progress.warn(`The compiler version ${source.compilerVersion} was taken as ${version}.`);
-    }
+    warnOfOtherVersion(source.compilerVersion, version, progress);
     return await preferOriginalSources(context, compiler, source, attempt);
   } catch (error) {
     // Code that contradicts its own link references cannot be compared with anything.
@@ -41,6 +41,17 @@ export async function attemptStandardJson(
       return { kind: 'failed', failure: failure('no_match'), milliseconds: 0 };
     }
     throw error;
+  }
+}
+
+function warnOfOtherVersion(submitted: string, used: string, progress: JobProgress): void {
+  const wanted = normaliseVersion(submitted);
+  if (isShortVersion(submitted) && used !== submitted) {
+    progress.warn(`The compiler version ${submitted} was taken as ${used}.`);
+  } else if (versionOfSisters(wanted) !== null && used !== wanted) {
+    progress.warn(
+      `The compiler ${shorten(submitted)} was not found; ${used}, another build of it, was used.`,
+    );
   }
 }
 
