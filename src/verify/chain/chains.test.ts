@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
 import { ManualClock } from '../../values/clock.ts';
-import type { Hex } from '../../values/hex.ts';
+import { type Hex, toHex } from '../../values/hex.ts';
 import { viewChains } from '../chain-view.ts';
 import { mockChainFetch } from '../testing/mock-chain.ts';
 import { ChainConfigError, parseChains } from './chain-config.ts';
 import { createChainRegistry } from './chain-registry.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
-import { creationFromCallFrames, creationFromTraces } from './creation-traces.ts';
+import { creationFromCallFrames, creationFromTraces, findCreateTrace } from './creation-traces.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
@@ -202,6 +204,38 @@ describe('creation traces', () => {
     expect(creationFromCallFrames(inner, ADDRESS)).toEqual(code);
     expect(creationFromTraces(null, ADDRESS)).toBeNull();
     expect(creationFromCallFrames(null, ADDRESS)).toBeNull();
+  });
+
+  test('know no creation in a call that was reverted (issue 13)', () => {
+    const create = (input: string, more: object = {}) => ({ type: 'CREATE', to: ADDRESS, input, ...more });
+    const reverted = { type: 'CALL', to: '0x1', error: 'execution reverted', calls: [create('0x6001')] };
+    const failed = create('0x6003', { error: 'out of gas' });
+    const frames = (calls: readonly object[]) => ({ type: 'CALL', to: '0x1', calls });
+    const good = Uint8Array.from([0x60, 0x02]);
+    expect(creationFromCallFrames(frames([reverted, failed, create('0x6002')]), ADDRESS)).toEqual(good);
+    expect(creationFromCallFrames(frames([reverted, failed]), ADDRESS)).toBeNull();
+    expect(creationFromCallFrames({ ...frames([create('0x6002')]), error: 'x' }, ADDRESS)).toBeNull();
+
+    const item = (init: string, traceAddress: readonly number[], transactionHash: string) => ({
+      type: 'create',
+      traceAddress,
+      transactionHash,
+      action: { init },
+      result: { address: ADDRESS },
+    });
+    const error = { type: 'call', traceAddress: [0], transactionHash: 'a', error: 'Reverted', action: {} };
+    const traces = [error, item('0x6001', [0, 1, 0], 'a'), item('0x6002', [1], 'a')];
+    expect(creationFromTraces(traces, ADDRESS)).toEqual(good);
+    expect(creationFromTraces(traces.slice(0, 2), ADDRESS)).toBeNull();
+    // In a block the same place of another transaction is another call.
+    expect(findCreateTrace([error, item('0x6002', [0], 'b')], ADDRESS)?.transactionHash).toBe('b');
+  });
+
+  test.skipIf(sharedDataMissing !== null)('tell two creations of one address apart', () => {
+    const path = sharedPath('cases', 'verification-hostile', '4-reverted-create-frame.trace.json');
+    const { frames, want } = JSON.parse(readFileSync(path, 'utf8'));
+    const address = frames.calls[1].to;
+    expect(toHex(creationFromCallFrames(frames, address) ?? new Uint8Array())).toBe(want);
   });
 });
 

@@ -121,6 +121,18 @@ describe('the search for the creation of a contract that a contract made', () =>
     expect(most).toBe(2);
   });
 
+  test('passes over a creation that was reverted with its call (issue 13)', async () => {
+    const reverted = { type: 'CALL', to: '0x1', error: 'execution reverted', calls: [frames] };
+    const { source } = chainOf('debug_traceTransaction', {
+      debug_traceBlockByNumber: () => [
+        { txHash: OTHER, result: { type: 'CALL', to: '0x3', calls: [reverted] } },
+        { txHash: CALLER, result: { type: 'CALL', to: '0x1', calls: [reverted, frames] } },
+      ],
+      debug_traceTransaction: () => ({ type: 'CALL', to: '0x1', calls: [reverted, frames] }),
+    });
+    expect(await source.creation(FACTORY_MADE, null, never)).toEqual(expected);
+  });
+
   test('finds nothing without traces', async () => {
     const { source, calls } = chainOf(null);
     expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
@@ -152,6 +164,16 @@ describe('the search for a creation', () => {
     });
     await expect(source.creation(FACTORY_MADE, null, never)).rejects.toThrow('eth_getCode has no answer');
     expect(calls.filter((method) => method === 'eth_getCode')).toHaveLength(1);
+  });
+
+  test('takes no failed transaction for the creation that its receipt names (issue 13)', async () => {
+    const failed = { contractAddress: FACTORY_MADE, status: '0x0', blockNumber: '0x5' };
+    const { source } = chainOf(null, {
+      eth_getBlockByNumber: () => ({ transactions: [{ hash: CALLER, to: null }] }),
+      eth_getTransactionReceipt: () => failed,
+    });
+    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+    expect(await source.creation(FACTORY_MADE, CALLER, never)).toBeNull();
   });
 
   test('knows that a contract of the genesis block has no transaction', async () => {

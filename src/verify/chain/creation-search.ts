@@ -1,5 +1,5 @@
 import type { Hex } from '../../values/hex.ts';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, type RpcEndpoint, RpcRefusal } from './json-rpc-endpoint.ts';
 import { isTransactionHash } from './transaction-hash.ts';
@@ -43,10 +43,16 @@ export async function searchCreationTransaction(
     transactions.filter(({ isCreation }) => isCreation),
     async ({ hash }) => {
       const receipt = await rpc.call('eth_getTransactionReceipt', [hash], signal);
-      return isJsonObject(receipt) && String(receipt['contractAddress']).toLowerCase() === address;
+      if (!isJsonObject(receipt) || isFailedReceipt(receipt)) return false;
+      return String(receipt['contractAddress']).toLowerCase() === address;
     },
   );
   return direct?.hash ?? searchTraces(rpc, address, quantity, transactions, signal);
+}
+
+/** A transaction that failed created nothing, even where its receipt names an address. */
+export function isFailedReceipt(receipt: JsonObject): boolean {
+  return receipt['status'] === '0x0';
 }
 
 async function firstBlockWithCode(

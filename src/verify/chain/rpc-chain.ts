@@ -2,7 +2,7 @@ import { type Hex, parseHex } from '../../values/hex.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource, ContractCreation } from './contract-code-source.ts';
-import { searchCreationTransaction } from './creation-search.ts';
+import { isFailedReceipt, searchCreationTransaction } from './creation-search.ts';
 import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
 import { traceTransaction } from './transaction-traces.ts';
@@ -41,7 +41,7 @@ async function readCreation(
     rpc.call('eth_getTransactionByHash', [hash], signal),
     rpc.call('eth_getTransactionReceipt', [hash], signal),
   ]);
-  if (!isJsonObject(transaction) || !isJsonObject(receipt)) return null;
+  if (!isJsonObject(transaction) || !isJsonObject(receipt) || isFailedReceipt(receipt)) return null;
   const made = receipt['contractAddress'] ?? null;
   const isDirect = String(made).toLowerCase() === address;
   if (made === null && rpc.endpoints.every(({ trace }) => trace === null)) {
