@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { readAssemblyAuxdata } from '../match/assembly-auxdata.ts';
-import type { ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
+import type { ImmutableReferences } from '../match/compiled-code.ts';
 import { isBefore } from '../match/version-order.ts';
+import { shortenList } from '../shorten.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import type { Compilation, CompiledObject } from './compiler.ts';
+import { readLinkReferences } from './link-reference-forms.ts';
+import { filesThatDefine } from './one-namespace.ts';
 import { errorsOf } from './output-errors.ts';
 import { hashSources, readSourceIds } from './source-facts.ts';
 
@@ -36,7 +39,13 @@ export function readSolidityOutput(
   if (!isJsonObject(output)) return { kind: 'no_output' };
   const errors = errorsOf(output);
   if (errors.length > 0) return { kind: 'errors', errors };
-  const found = findContract(output['contracts'], target, version);
+  const hasPaths = !isBefore(version, FIRST_WITH_PATHS);
+  if (!hasPaths) {
+    const files = filesThatDefine(target.name, output['sources'], input);
+    if (files.length > 1) return { kind: 'unreadable', message: sameNameMessage(target.name, files) };
+    if (!files.includes(target.path)) return { kind: 'contract_missing' };
+  }
+  const found = findContract(output['contracts'], target, hasPaths);
   if (found === null) return { kind: 'contract_missing' };
   const evm = objectAt(found, 'evm');
   const bytecode = objectAt(evm, 'bytecode');
@@ -47,8 +56,7 @@ export function readSolidityOutput(
     creation: readCode(bytecode),
     runtime: {
       ...readCode(deployed),
-      immutableReferences:
-        input.language === 'Yul' ? null : (objectAt(deployed, 'immutableReferences') as ImmutableReferences),
+      immutableReferences: readImmutableReferences(deployed, input),
     },
     abi: input.language === 'Yul' ? null : (found['abi'] ?? null),
     userdoc: input.language === 'Yul' ? null : (found['userdoc'] ?? null),
@@ -65,19 +73,33 @@ export function readSolidityOutput(
 
 const FIRST_WITH_PATHS = '0.4.9';
 
+function sameNameMessage(name: string, files: readonly string[]): string {
+  const listed = shortenList(files);
+  return `solc below ${FIRST_WITH_PATHS} compiles one contract of a name, but several files define ${name}: ${listed}. Submit only the file that the contract was compiled from.`;
+}
+
 function findContract(
   contracts: unknown,
   { path, name }: CompilationTarget,
-  version: string,
+  hasPaths: boolean,
 ): JsonObject | null {
   if (!isJsonObject(contracts)) return null;
   // Up to 0.4.8 all contracts stand under an empty path. Later an empty path is a source like any other, and
   // its contract must not pass for one of the same name elsewhere.
-  for (const file of isBefore(version, FIRST_WITH_PATHS) ? ['', path] : [path]) {
+  for (const file of hasPaths ? [path] : ['', path]) {
     const contract = Object.hasOwn(contracts, file) ? objectAt(contracts, file) : {};
     if (Object.hasOwn(contract, name) && isJsonObject(contract[name])) return contract[name];
   }
   return null;
+}
+
+/** Null for Yul without immutables, which mostly has none. */
+function readImmutableReferences(
+  deployed: JsonObject,
+  { language }: StandardJson,
+): ImmutableReferences | null {
+  const references = objectAt(deployed, 'immutableReferences') as ImmutableReferences;
+  return language === 'Yul' && Object.keys(references).length === 0 ? null : references;
 }
 
 function readCode(code: JsonObject): CompiledObject {
@@ -86,7 +108,7 @@ function readCode(code: JsonObject): CompiledObject {
   return {
     object: typeof object === 'string' ? object : '',
     sourceMap: typeof sourceMap === 'string' ? sourceMap : null,
-    linkReferences: objectAt(code, 'linkReferences') as LinkReferences,
+    linkReferences: readLinkReferences(objectAt(code, 'linkReferences')),
   };
 }
 

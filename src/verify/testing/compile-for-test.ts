@@ -14,9 +14,18 @@ export interface TestArtifact {
   readonly metadata: string;
 }
 
-/** Compiles on the calling thread with the newest bundled solc, apart from the product's own path. */
-export function compileForTest(input: object, path: string, name: string): TestArtifact {
-  const solc = require('solc/wrapper')(require('solc-0.8.30/soljson.js'));
+/**
+ * Compiles on the calling thread, apart from the product's own path.
+ *
+ * @param compiler an installed package of solc; its contracts have no path below 0.4.9.
+ */
+export function compileForTest(
+  input: object,
+  path: string,
+  name: string,
+  compiler = 'solc-0.8.30',
+): TestArtifact {
+  const solc = require('solc/wrapper')(require(`${compiler}/soljson.js`));
   const settings = {
     ...(input as { settings?: object }).settings,
     outputSelection: {
@@ -24,7 +33,7 @@ export function compileForTest(input: object, path: string, name: string): TestA
     },
   };
   const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings })));
-  const contract = output.contracts?.[path]?.[name];
+  const contract = (output.contracts?.[path] ?? output.contracts?.[''])?.[name];
   if (contract === undefined) throw new Error(JSON.stringify(output.errors));
   return {
     abi: contract.abi,
