@@ -65,6 +65,8 @@ describe('solc 0.4.7', () => {
     const input = { language: 'Solidity', sources: { 'A.sol': a, 'B.sol': b } } as const;
     expect(filesThatDefine('C', undefined, input)).toEqual(['A.sol', 'B.sol']);
     expect(filesThatDefine('f', {}, input)).toEqual([]);
+    const tree = { children: [{ name: 'Contract', attributes: { name: 'E' } }] };
+    expect(filesThatDefine('E', { 'A.sol': { legacyAST: tree } }, input)).toEqual(['A.sol']);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { CaseFile } from './case-files.ts';
 import { isFeeFile, runFeeFile } from './fees-suite.ts';
+import { isHostileVerifyFile, runHostileVerifyFile } from './hostile-verify-suite.ts';
 import { isMirrorFile, runMirrorFile } from './mirror-suite.ts';
 import type { Report } from './report.ts';
 import { isSeedFile, runSeedFile } from './seed-suite.ts';
@@ -34,6 +35,12 @@ export const SUITES: readonly Suite[] = [
     folders: ['verifier-alliance', 'verification-own'],
     isCaseFile: isVerifyFile,
     run: (folder, file, { report }) => runVerifyFile(folder, file, report),
+  },
+  {
+    area: 'verify',
+    folders: ['verification-hostile'],
+    isCaseFile: isHostileVerifyFile,
+    run: (folder, file, { report }) => runHostileVerifyFile(folder, file, report),
   },
   {
     area: 'mirror',

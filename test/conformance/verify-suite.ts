@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MatchableVector, matchVector } from '../../src/verify/testing/match-vector.ts';
-import {
-  MOCK_CHAIN_URL,
-  MOCK_CHAINS,
-  type MockContract,
-  mockChainFetch,
-} from '../../src/verify/testing/mock-chain.ts';
 import { putStandInCompilers } from '../../src/verify/testing/stand-in-compilers.ts';
 import { recordingOf } from '../../src/verify/testing/vector-recording.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import type { TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, CaseSkipped, differences, type Report } from './report.ts';
+import { deploy, type JobRecord, verify } from './verify-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -22,12 +16,6 @@ type VerifyCase = MatchableVector & {
   readonly output: Json;
   readonly verification: Json & { readonly errorCode?: string | null };
 };
-
-interface JobRecord {
-  readonly isJobCompleted: boolean;
-  readonly contract: Json;
-  readonly error?: { readonly customCode: string };
-}
 
 const DOWNLOAD_PATIENCE_MS = 60_000;
 
@@ -65,21 +53,8 @@ export async function runVerifyFile(folder: string, file: CaseFile, report: Repo
 }
 
 async function runVector(kase: VerifyCase, name: string, compilerDir: string, report: Report): Promise<void> {
-  const address = `0x${digest(name).slice(0, 40)}`;
-  const transactionHash = `0x${digest(address)}`;
-  const { deployedBytecode: runtime, creationBytecode: creation } = kase.onchain;
-  const contracts = new Map<string, MockContract>([[address, { runtime, creation, transactionHash }]]);
-  const mockChain = mockChainFetch(contracts) as typeof fetch;
-  const server = await startTestServer({
-    env: {
-      VERIFY_CHAINS: MOCK_CHAINS,
-      VERIFY_FIRST_POLL_MS: '30000',
-      VERIFY_COMPILER_DIR: compilerDir,
-      VERIFY_COMPILER_CACHE_DIR: downloadFolder(),
-      VERIFY_COMPILER_REGISTRY: 'on',
-    },
-    fetch: (url, init) => (String(url).startsWith(MOCK_CHAIN_URL) ? mockChain(url, init) : fetch(url, init)),
-  });
+  const deployed = await deploy(name, kase.onchain, compilerDir, ownAddress(kase));
+  const { server, address, transactionHash } = deployed;
   try {
     if (storesOutput(kase) && !(await hasCompiler(server, kase))) {
       report.note(matchedOnly(kase.input.compilerVersion));
@@ -87,12 +62,20 @@ async function runVector(kase: VerifyCase, name: string, compilerDir: string, re
       return;
     }
     const submission = { ...kase.input, creationTransactionHash: transactionHash };
-    const job = await verify(server.url, address, submission);
+    const accepted = await verify(server.url, address, submission);
+    if (accepted.kind === 'refused') throw new CaseFailed([`submission: ${accepted.text}`]);
+    const { job } = accepted;
     const lookup = await fetch(`${server.url}/v2/contract/31337/${address}?fields=all`);
     failOn(judge(kase, job, lookup.status, (await lookup.json()) as Json));
   } finally {
     await server.close();
   }
+}
+
+/** A library holds its own address, and only there it is exact. */
+function ownAddress({ verification }: VerifyCase): string | undefined {
+  const values = verification['runtimeValues'] as { readonly callProtection?: string } | null | undefined;
+  return values?.callProtection;
 }
 
 async function hasCompiler({ services }: TestServer, { input }: VerifyCase): Promise<boolean> {
@@ -103,17 +86,6 @@ async function hasCompiler({ services }: TestServer, { input }: VerifyCase): Pro
   return (
     (await services.verify.compilers.find(wanted, { patienceMs: DOWNLOAD_PATIENCE_MS })).kind === 'found'
   );
-}
-
-let downloads: string | undefined;
-
-/** Compilers that the registry of the npm client has beyond the installed ones, kept until this run ends. */
-function downloadFolder(): string {
-  if (downloads !== undefined) return downloads;
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-downloads-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  downloads = folder;
-  return folder;
 }
 
 function storesOutput({ output }: VerifyCase): boolean {
@@ -144,24 +116,6 @@ function judgeMatcher(kase: VerifyCase): string[] {
 
 function failOn(wrong: readonly string[]): void {
   if (wrong.length > 0) throw new CaseFailed(wrong.slice(0, 20));
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-async function verify(url: string, address: string, submission: unknown): Promise<JobRecord> {
-  const accepted = await fetch(`${url}/v2/verify/31337/${address}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(submission),
-  });
-  if (accepted.status !== 202)
-    throw new CaseFailed([`submission: ${accepted.status} ${await accepted.text()}`]);
-  const { verificationId } = (await accepted.json()) as { verificationId: string };
-  const job = (await (await fetch(`${url}/v2/verify/${verificationId}`)).json()) as JobRecord;
-  if (!job.isJobCompleted) throw new CaseFailed(['the job did not end within 30 s']);
-  return job;
 }
 
 function judge(kase: VerifyCase, job: JobRecord, status: number, contract: Json): string[] {

@@ -20,11 +20,14 @@ export function filesThatDefine(name: string, sources: unknown, input: StandardJ
   });
 }
 
+/** The first is the name below 0.4. */
+const DEFINITIONS: ReadonlySet<unknown> = new Set(['Contract', 'ContractDefinition']);
+
 function definesInTree({ children }: Readonly<Record<string, unknown>>, name: string): boolean {
   if (!Array.isArray(children)) return false;
   return children.some((node: unknown) => {
     if (!isJsonObject(node) || !isJsonObject(node['attributes'])) return false;
-    return node['name'] === 'ContractDefinition' && node['attributes']['name'] === name;
+    return DEFINITIONS.has(node['name']) && node['attributes']['name'] === name;
   });
 }
 

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Hex, toHex } from '../../src/values/hex.ts';
+import { creationFromCallFrames } from '../../src/verify/chain/creation-traces.ts';
+import type { CaseFile } from './case-files.ts';
+import { CaseFailed, differences, type Report } from './report.ts';
+import { deploy, type JobRecord, verify } from './verify-server.ts';
+
+/** Values that a case allows; null is none, `*` any. */
+interface Wanted {
+  readonly creationMatch: readonly (string | null)[];
+  readonly runtimeMatch: readonly (string | null)[];
+  readonly error: readonly (string | null)[];
+  readonly cborAuxdataRuntimeKeys?: readonly string[];
+}
+
+interface HostileCase {
+  readonly onchain: { readonly creationBytecode: string; readonly deployedBytecode: string };
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly want: Wanted;
+}
+
+interface TraceCase {
+  readonly frames: { readonly calls: readonly { readonly to: Hex }[] };
+  readonly want: string;
+}
+
+/** A verification that tempts to a wrong verdict, or a trace with two creations of one address. */
+export function isHostileVerifyFile({ content }: CaseFile): boolean {
+  const { onchain, input, frames, want } = content as Partial<HostileCase & TraceCase>;
+  return want !== undefined && ((onchain !== undefined && input !== undefined) || frames !== undefined);
+}
+
+/** Submits one case over HTTP against a mock chain, and looks whether the verdict is among those allowed. */
+export async function runHostileVerifyFile(folder: string, file: CaseFile, report: Report): Promise<void> {
+  await report.run(folder, file.name, async () => {
+    const content = file.content as HostileCase | TraceCase;
+    const wrong = 'frames' in content ? judgeTrace(content) : await judgeVerdict(content, file.name);
+    if (wrong.length > 0) throw new CaseFailed(wrong);
+  });
+}
+
+function judgeTrace({ frames, want }: TraceCase): readonly string[] {
+  const address = frames.calls.at(-1)?.to ?? '0x';
+  return differences(want, toHex(creationFromCallFrames(frames, address) ?? new Uint8Array()));
+}
+
+async function judgeVerdict({ onchain, input, want }: HostileCase, name: string): Promise<readonly string[]> {
+  const compilers = mkdtempSync(join(tmpdir(), 'conformance-compilers-'));
+  const { server, address, transactionHash } = await deploy(name, onchain, compilers);
+  try {
+    const submission = { ...input, creationTransactionHash: transactionHash };
+    const submitted = await verify(server.url, address, submission);
+    if (submitted.kind === 'refused')
+      return want.error.includes('*') ? [] : [`submission: ${submitted.text}`];
+    const wrong = judgeJob(submitted.job, want);
+    if (wrong.length > 0 || want.cborAuxdataRuntimeKeys === undefined) return wrong;
+    const lookup = await fetch(`${server.url}/v2/contract/31337/${address}?fields=runtimeBytecode`);
+    const { runtimeBytecode } = (await lookup.json()) as { runtimeBytecode: { cborAuxdata: object } };
+    return differences(want.cborAuxdataRuntimeKeys, Object.keys(runtimeBytecode.cborAuxdata), {}, 'keys');
+  } finally {
+    await server.close();
+    rmSync(compilers, { recursive: true });
+  }
+}
+
+function judgeJob({ contract, error }: JobRecord, want: Wanted): readonly string[] {
+  const got = {
+    creationMatch: contract['creationMatch'] as string | null,
+    runtimeMatch: contract['runtimeMatch'] as string | null,
+    error: error?.customCode ?? null,
+  };
+  return (['creationMatch', 'runtimeMatch', 'error'] as const)
+    .filter((member) => !want[member].includes(got[member]) && !want[member].includes('*'))
+    .map((member) => `${member}: ${got[member]}, allowed: ${want[member].join(', ')}`);
+}
