@@ -36,14 +36,27 @@ export function cleanEnvironment(given: Readonly<Record<string, string>>): Recor
   return { ...Object.fromEntries(inherited), ...given };
 }
 
+/** How the process of a server differs from the usual one. */
+export interface ServeOptions {
+  /** Arguments of Node itself. */
+  readonly nodeArguments?: readonly string[];
+  /** File descriptors that the process may have; undefined: those of this process. */
+  readonly descriptors?: number;
+}
+
 /** Starts `ledgerlens serve` on a free port and waits until it is live. */
 export async function startServe(
   environment: Readonly<Record<string, string>>,
   cwd: string,
+  { nodeArguments = [], descriptors }: ServeOptions = {},
 ): Promise<ServeProcess> {
   ensureBuilt();
   const port = environment['PORT'] ?? String(await freePort());
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const command = [process.execPath, ...nodeArguments, MAIN, 'serve'];
+  // The shell only lowers its limit and becomes the server.
+  const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command];
+  const [program = '', ...args] = descriptors === undefined ? command : limited;
+  const child = spawn(program, args, {
     cwd,
     env: cleanEnvironment({ ...environment, PORT: port }),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -59,7 +72,7 @@ export async function startServe(
     child,
     log: () => log,
     async stop(signal) {
-      if (child.exitCode !== null) return child.exitCode;
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const ended = once(child, 'exit') as Promise<[number | null]>;
       child.kill(signal);
       return (await ended)[0];
@@ -130,6 +143,7 @@ export async function until(
 async function untilLive(url: string, child: ChildProcess, log: () => string): Promise<void> {
   await until(`${url} is live`, async () => {
     if (child.exitCode !== null) throw new Error(`serve ended with exit code ${child.exitCode}:\n${log()}`);
+    if (child.signalCode !== null) throw new Error(`serve ended by ${child.signalCode}:\n${log()}`);
     return fetch(`${url}/health/liveness`).then(
       (answer) => answer.ok,
       () => false,

@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStatusToken } from '../../src/status/manage/tokens.ts';
+import { type ServeOptions, type ServeProcess, startServe } from '../support/serve-process.ts';
+import { putContracts } from './contracts.ts';
+import { putLedger } from './ledger.ts';
+
+/** What an attacked server may have: a machine of half a gigabyte. */
+const HEAP = '--max-old-space-size=512';
+
+export const TOKEN = createStatusToken('attack', 'write', (count) => new Uint8Array(count).fill(7));
+
+/** The built executable with a small heap, a ledger, a chain of contracts and a folder of its own. */
+export interface AttackedServer extends ServeProcess {
+  /** Holds the database `l.sqlite`. */
+  readonly folder: string;
+  readonly database: string;
+  /** Most memory that the process ever had, MiB. */
+  peakMiB(): number;
+  /** Memory that it has now, MiB. */
+  memoryMiB(): number;
+  /** What the main thread did since the start: ran, and was ready to run while others had the processors. */
+  mainThread(): { readonly ranMs: number; readonly waitedMs: number };
+  /** How the process ended, for the message of an assertion; null while it runs. */
+  end(): string | null;
+  /** Ends it by force and removes its folder. */
+  remove(): Promise<void>;
+}
+
+export interface AttackedServerSettings extends ServeOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Beside the chain of given contracts, in the form of `VERIFY_CHAINS`. */
+  readonly chains?: Readonly<Record<string, unknown>>;
+  /** An existing folder, for example of a server that ended; the caller removes it. */
+  readonly folder?: string;
+}
+
+/** Starts it and waits until it is live. */
+export async function startAttacked(settings: AttackedServerSettings = {}): Promise<AttackedServer> {
+  const folder = settings.folder ?? mkdtempSync(join(tmpdir(), 'ledgerlens-attack-'));
+  const database = join(folder, 'l.sqlite');
+  const { nodeArguments = [], env, ...options } = settings;
+  const serve = await startServe(
+    {
+      DATABASE_URL: `sqlite:${database}`,
+      VERIFY_CHAINS_FILE: putContracts(folder, settings.chains),
+      VERIFY_FIRST_POLL_MS: '0',
+      MIRROR_IMPORT: putLedger(folder),
+      STATUS_TOKENS: TOKEN.line,
+      ...env,
+    },
+    folder,
+    { nodeArguments: [HEAP, ...nodeArguments], ...options },
+  );
+  const { pid } = serve.child;
+  const memory = (name: string) => {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024);
+  };
+  return {
+    ...serve,
+    folder,
+    database,
+    peakMiB: () => memory('VmHWM'),
+    memoryMiB: () => memory('VmRSS'),
+    mainThread() {
+      const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')
+        .split(' ')
+        .map((nanoseconds) => Math.round(Number(nanoseconds) / 1e6));
+      return { ranMs: ran, waitedMs: waited };
+    },
+    end() {
+      const { exitCode, signalCode } = serve.child;
+      return exitCode === null && signalCode === null
+        ? null
+        : `${exitCode ?? signalCode}: ${serve.log().slice(-2000)}`;
+    },
+    async remove() {
+      await serve.stop('SIGKILL');
+      if (settings.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const demo = JSON.parse(
+  readFileSync(new URL('../../src/commands/demo-contract.json', import.meta.url), 'utf8'),
+) as {
+  readonly submission: { readonly compilerVersion: string };
+  readonly runtimeBytecode: string;
+};
+
+/** The chain whose code the operator gives. */
+export const CHAIN = '1337';
+/** Contracts on it, all with the same code. */
+const CONTRACTS = 4000;
+
+/** Address of one of the contracts, from 0 on. */
+export function addressOf(index: number): string {
+  return `0x${(index + 1).toString(16).padStart(40, 'b')}`;
+}
+
+export const RUNTIME_BYTECODE = demo.runtimeBytecode;
+
+/** A submission that matches every contract; `aside` makes its input unlike any other. */
+export function submissionText(aside?: string): string {
+  if (aside === undefined) return JSON.stringify(demo.submission);
+  const { compilerVersion } = demo.submission;
+  const content = `// ${aside}\ncontract A { uint x; }`;
+  const stdJsonInput = { language: 'Solidity', sources: { 'a.sol': { content } }, settings: {} };
+  return JSON.stringify({ stdJsonInput, compilerVersion, contractIdentifier: 'a.sol:A' });
+}
+
+/** Writes the configuration of the chains into a folder. @returns the path of the file. */
+export function putContracts(folder: string, others: Readonly<Record<string, unknown>> = {}): string {
+  const path = join(folder, 'chains.json');
+  if (existsSync(path)) return path;
+  const code = { runtimeBytecode: RUNTIME_BYTECODE };
+  const contracts = Array.from({ length: CONTRACTS }, (_, index) => [addressOf(index), code]);
+  writeFileSync(path, JSON.stringify({ ...others, [CHAIN]: { static: Object.fromEntries(contracts) } }));
+  return path;
+}
+
+/** What a submission was answered. */
+export interface Submitted {
+  readonly status: number;
+  readonly verificationId: string | null;
+  readonly retryAfter: string | null;
+  readonly text: string;
+}
+
+/** Submits once. */
+export async function submit(
+  url: string,
+  index: number,
+  { chain = CHAIN, body = submissionText() }: { readonly chain?: string; readonly body?: string } = {},
+): Promise<Submitted> {
+  const answer = await fetch(`${url}/v2/verify/${chain}/${addressOf(index)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    signal: AbortSignal.timeout(60_000),
+  });
+  const text = await answer.text();
+  const verificationId =
+    answer.status === 202 ? (JSON.parse(text) as { verificationId: string }).verificationId : null;
+  return { status: answer.status, verificationId, retryAfter: answer.headers.get('retry-after'), text };
+}
+
+/** How a job ended. */
+export interface JobEnd {
+  readonly isJobCompleted: boolean;
+  readonly error?: { readonly customCode: string };
+}
+
+/** A job as it is now; null when the server does not know it. */
+export async function readJob(url: string, id: string, waitSeconds = 0): Promise<JobEnd | null> {
+  const answer = await fetch(`${url}/v2/verify/${id}?wait=${waitSeconds}`, {
+    signal: AbortSignal.timeout(60_000),
+  });
+  return answer.ok ? ((await answer.json()) as JobEnd) : null;
+}
+
+/** Waits until every job has ended. @returns those that are lost or ended as nobody's fault but the server's. */
+export async function brokenJobs(url: string, ids: readonly string[]): Promise<readonly string[]> {
+  const broken: string[] = [];
+  for (const id of ids) {
+    const deadline = Date.now() + 60_000;
+    let job = await readJob(url, id, 10);
+    while (job !== null && !job.isJobCompleted && Date.now() < deadline) job = await readJob(url, id, 10);
+    const code = job === null ? 'unknown' : job.isJobCompleted ? job.error?.customCode : 'unfinished';
+    if (['unknown', 'unfinished', 'internal_error', 'job_abandoned'].includes(code ?? '')) {
+      broken.push(`${id}: ${code}`);
+    }
+  }
+  return broken;
+}

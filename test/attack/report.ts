@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { IS_FULL } from './attack-seconds.ts';
+import type { AttackedServer } from './attacked-server.ts';
+import type { Seen, SeenAnswers } from './probe.ts';
+
+/** What nothing may make worse for those who ask whether the server lives, milliseconds. */
+const LIVENESS_BAR_MS = 50;
+const READ_BAR_MS = 20;
+const MEMORY_BAR_MIB = 1024;
+
+const share = ({ statuses }: SeenAnswers) =>
+  Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(', ');
+
+/** One line with the figures of an attack. */
+export function printAttack(name: string, server: AttackedServer, { before, during }: Phases): void {
+  const { ranMs, waitedMs } = server.mainThread();
+  console.log(
+    `${name}: liveness p99 ${during['liveness']!.p99} ms (max ${during['liveness']!.max}; ` +
+      `bare server beside it ${during['bare']!.p99}, before ${before['liveness']!.p99}), ` +
+      `list p99 ${during['list']!.p99} (${share(during['list']!)}), ` +
+      `summary p99 ${during['summary']!.p99} (${share(during['summary']!)}), ` +
+      `submissions ${share(during['submission']!)}; ` +
+      `peak ${server.peakMiB()} MiB; main thread ran ${ranMs} ms, waited ${waitedMs} ms for a processor`,
+  );
+}
+
+/** What the probe saw before and during an attack. */
+export interface Phases {
+  readonly before: Seen;
+  readonly during: Seen;
+}
+
+/** Other clients are answered, at worst with a deliberate 503. */
+export function expectAnswered(during: Seen): void {
+  for (const name of ['liveness', 'list', 'summary']) {
+    expect(Object.keys(during[name]!.statuses), name).toEqual(['200']);
+  }
+  for (const status of Object.keys(during['submission']!.statuses)) expect(['202', '503']).toContain(status);
+}
+
+/** The bar of the full form: what a bare server took at the same time is the machine's, not the product's. */
+export function expectLively(during: Seen): void {
+  if (!IS_FULL) return;
+  const { liveness, bare } = during;
+  expect(liveness!.p99).toBeLessThanOrEqual(LIVENESS_BAR_MS + bare!.p99);
+}
+
+/** The same for pages and summaries while nothing but a lock is in the way. */
+export function expectQuickReads(during: Seen): void {
+  if (!IS_FULL) return;
+  for (const name of ['list', 'summary']) {
+    expect(during[name]!.p99, name).toBeLessThanOrEqual(READ_BAR_MS + during['bare']!.p99);
+  }
+}
+
+/** The bar of memory. */
+export function expectSmall(server: AttackedServer): void {
+  expect(server.peakMiB()).toBeLessThanOrEqual(MEMORY_BAR_MIB);
+}
