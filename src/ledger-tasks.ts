@@ -1,4 +1,5 @@
 import { setTimeout as timer } from 'node:timers/promises';
+import { createSqliteImportLock } from './mirror/ingest/import-lock.sqlite.ts';
 import type { ImporterOptions } from './mirror/ingest/importer.ts';
 import type { IngestState } from './mirror/ingest/ingest-state.ts';
 import {
@@ -48,6 +49,7 @@ export function createImports(
     repository,
     lookup: createSqliteLedgerLookup(database),
     gaps: createSqliteLedgerGaps(database),
+    lock: createSqliteImportLock(database),
     tree: systemFileTree,
     addressBookPath: settings.addressBookPath,
     options: settings.options,

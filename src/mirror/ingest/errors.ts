@@ -24,6 +24,7 @@ export type IngestErrorCode =
   | 'sidecar_missing'
   | 'wrong_file_name'
   | 'unreadable_file'
+  | 'another_import'
   | 'nothing_to_import'
   | 'wrong_network';
 

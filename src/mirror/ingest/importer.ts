@@ -115,6 +115,8 @@ export interface Importer {
    * @throws LedgerlensError when the source or the database cannot be read or written.
    */
   run(signal?: AbortSignal): Promise<ImportReport>;
+  /** Brings the state up to date with what others stored. */
+  look(): Promise<void>;
   state(): IngestState;
 }
 
@@ -373,6 +375,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         throw error;
       }
     },
+    look: async () => atUnit(await repository.lastUnit()),
     state: () => state,
   };
 }

@@ -3,6 +3,7 @@ import { ManualClock } from '../../values/clock.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { noGaps } from '../ledger/ledger-gaps.ts';
 import { emptyLookup } from './decode/known-entities.ts';
+import { noImportLock } from './import-lock.ts';
 import { createLedgerImports } from './ledger-imports.ts';
 import { type MemoryFileTree, memoryFileTree, writtenStream } from './testing/memory-file-tree.ts';
 import { memoryLedger } from './testing/memory-ledger.ts';
@@ -15,6 +16,7 @@ function importsOf(tree: MemoryFileTree, addressBookPath: string | null = null) 
     repository: memoryLedger().repository,
     lookup: emptyLookup,
     gaps: noGaps,
+    lock: noImportLock,
     tree,
     addressBookPath,
     options: {},
@@ -72,6 +74,7 @@ function watching(tree: MemoryFileTree, ledger = memoryLedger()) {
     repository: ledger.repository,
     lookup: emptyLookup,
     gaps: noGaps,
+    lock: noImportLock,
     tree,
     addressBookPath: null,
     options: {},

@@ -3,6 +3,7 @@ import type { LedgerGaps } from '../ledger/ledger-gaps.ts';
 import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
 import { createFixtureImporter, isFixturePath } from './fixture/fixture-importer.ts';
+import { type ImportLock, oneAtATime } from './import-lock.ts';
 import {
   createImporter,
   type Importer,
@@ -23,6 +24,8 @@ export interface LedgerImportsDependencies {
   readonly lookup: LedgerLookup;
   /** Gaps that the operator accepted. */
   readonly gaps: Pick<LedgerGaps, 'accepts' | 'covers'>;
+  /** Lets one import at a time into the ledger. */
+  readonly lock: ImportLock;
   readonly tree: FileTree;
   /** File that the operator vouches for; null: the book at the top of a source, if it has one. */
   readonly addressBookPath: string | null;
@@ -49,7 +52,7 @@ export interface LedgerImports {
   /**
    * Imports the paths in order and stops at the first that refuses a unit.
    *
-   * @throws LedgerlensError when a source or the address book cannot be read.
+   * @throws LedgerlensError when a source or the address book cannot be read, or another import runs for long.
    */
   run(
     paths: readonly string[],
@@ -63,9 +66,13 @@ export interface LedgerImports {
   close(): Promise<void>;
 }
 
+/** A server that watches a folder imports for moments only; anything longer is another import. */
+const COMMAND_PATIENCE_MS = 10_000;
+
 /** @see contracts/streams.md section 11 */
 export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
-  const { gaps, repository, lookup, tree, addressBookPath, options, log, onChange, pause } = dependencies;
+  const { gaps, lock, repository, lookup, tree, addressBookPath, options, log, onChange, pause } =
+    dependencies;
   const { clock = systemClock } = dependencies;
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
   const importerOf = new Map<string, Importer>();
@@ -77,11 +84,13 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     path: string,
     isWatched: boolean,
     progress: ((progress: ImportProgress) => void) | undefined,
+    patienceMs: number | null,
   ): Importer => {
     const onState = () => onChange?.(states());
-    const importer = isFixturePath(path)
+    const alone = isFixturePath(path)
       ? createFixtureImporter({ repository, tree, path, home, log, onState })
       : streamImporter(path, isWatched, onState, progress);
+    const importer = oneAtATime(alone, { lock, patienceMs });
     importerOf.set(`${isWatched ? 'watch' : 'import'} ${path}`, importer);
     return importer;
   };
@@ -130,12 +139,13 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   }
 
   return {
-    run: (paths, progress) => runAll(paths.map((path) => importerFor(path, false, progress))),
+    run: (paths, progress) =>
+      runAll(paths.map((path) => importerFor(path, false, progress, COMMAND_PATIENCE_MS))),
     begin({ importPaths, watchPaths, watchPeriodMs }) {
       const progress = logProgress(log, clock);
       // Sources that wait for their turn are shown too, also those behind one that was refused.
-      const once = importPaths.map((path) => importerFor(path, false, progress));
-      const watched = watchPaths.map((path) => importerFor(path, true, progress));
+      const once = importPaths.map((path) => importerFor(path, false, progress, null));
+      const watched = watchPaths.map((path) => importerFor(path, true, progress, null));
       background = importInBackground(once).then(() =>
         watchSources(watched, {
           periodMs: watchPeriodMs,
