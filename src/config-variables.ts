@@ -99,7 +99,12 @@ export const VARIABLES = Type.Object({
     36_500,
     'How long the bytecodes of failed jobs are kept; 0: for ever. The job records always stay.',
   ),
-  VERIFY_JOB_SECONDS: count(100, 1, 3600, 'Time that all compilations of one job may take together.'),
+  VERIFY_JOB_SECONDS: count(
+    100,
+    1,
+    3600,
+    'Processor time that all compilations of one job may use together; by the clock each may take five times as long.',
+  ),
   VERIFY_FIRST_POLL_MS: count(
     10_000,
     0,

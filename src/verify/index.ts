@@ -119,7 +119,7 @@ export interface VerifyOptions {
   readonly outputCacheDir?: string | null;
   /** Size of that folder. MiB, default 256; 0 keeps none. */
   readonly outputCacheMiB?: number;
-  /** All compilations of one job together. Milliseconds, default 100 000. */
+  /** Processor time of all compilations of one job together. Milliseconds, default 100 000. */
   readonly jobTimeoutMs?: number;
   /** Searching the creation transaction delays a job no longer than this; 0 turns the search off. Milliseconds, default 10 000. */
   readonly creationSearchMs?: number;

@@ -1,8 +1,12 @@
 import { Worker } from 'node:worker_threads';
+import { CpuStopWatch, threadCpuMs } from './cpu-time.ts';
 import { workerEntry } from './worker-entry.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
 
-/** How a run in a worker ended. Times are milliseconds of compiling, without waiting and loading. */
+/**
+ * How a run in a worker ended. Times are milliseconds of compiling without waiting and loading: processor time, or that
+ * of the clock where the system does not tell.
+ */
 export type RunResult =
   | Extract<WorkerAnswer, { readonly kind: 'result' }>
   | {
@@ -13,6 +17,7 @@ export type RunResult =
 
 /** When a run is ended before its own end. */
 export interface RunLimits {
+  /** Processor time that the compiler may use; five times as long by the clock. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -33,6 +38,7 @@ export class CompilerThread {
   #ended = false;
   #runs = 0;
   #memoryBytes = 0;
+  #threadId: number | null = null;
 
   constructor(setup: WorkerSetup, limits: { readonly heapMiB: number; readonly loadTimeoutMs: number }) {
     this.path = setup.path;
@@ -76,18 +82,21 @@ export class CompilerThread {
    */
   async run(task: WorkerTask, { timeoutMs, signal }: RunLimits): Promise<RunResult> {
     signal.throwIfAborted();
-    const startedAt = performance.now();
+    const watch = new CpuStopWatch({
+      cpuMs: () => threadCpuMs(this.#threadId),
+      wallMs: () => performance.now(),
+    });
     const answered = new Promise<WorkerAnswer | RunResult>((resolve) => {
       this.#settle = resolve;
     });
     const end = (kind: 'timeout' | 'crashed', message: string) =>
-      this.#settle?.({ kind, message, milliseconds: performance.now() - startedAt });
-    const timer = setTimeout(() => end('timeout', 'The time limit was reached'), timeoutMs);
+      this.#settle?.({ kind, message, milliseconds: watch.usedMs });
+    const unwatch = watch.limit(timeoutMs, () => end('timeout', 'The time limit was reached'));
     const stop = () => end('crashed', 'The run was stopped');
     signal.addEventListener('abort', stop, { once: true });
     this.#worker.postMessage(task);
     const answer = await answered;
-    clearTimeout(timer);
+    unwatch();
     signal.removeEventListener('abort', stop);
     this.#settle = null;
     if (answer.kind === 'result') {
@@ -95,9 +104,9 @@ export class CompilerThread {
       this.#memoryBytes = answer.memoryBytes ?? 0;
       return answer;
     }
+    const milliseconds = watch.usedMs;
     await this.close();
     signal.throwIfAborted();
-    const milliseconds = performance.now() - startedAt;
     if (answer.kind === 'fault') return { kind: answer.reason, message: answer.message, milliseconds };
     if (answer.kind !== 'ready') return { ...answer, milliseconds };
     return { kind: 'crashed', message: 'The compiler started twice', milliseconds };
@@ -120,6 +129,7 @@ export class CompilerThread {
           return;
         }
         clearTimeout(timer);
+        this.#threadId = answer.threadId;
         resolve(answer.version);
       });
       const stop = (error: Error) => {

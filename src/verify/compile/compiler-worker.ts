@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { CpuStopWatch, readThreadId, threadCpuMs } from './cpu-time.ts';
 import { readSolidityOutput } from './solidity-output.ts';
 import { loadSoljson } from './soljson.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
@@ -20,23 +21,23 @@ lowerPriority();
 limitWasmMemory(setup.memoryLimitBytes);
 const solc = loadSoljson(setup.path, setup.sha256);
 const version = solc.version();
+const threadId = readThreadId();
 parentPort?.on('message', (task: WorkerTask) => answer(compile(task)));
-answer({ kind: 'ready', version });
+answer({ kind: 'ready', version, threadId });
 
 function compile({ input, target }: WorkerTask): WorkerAnswer {
-  const startedAt = performance.now();
+  const watch = new CpuStopWatch({ cpuMs: () => threadCpuMs(threadId), wallMs: () => performance.now() });
   hasRefusedMemory = false;
-  const elapsed = () => performance.now() - startedAt;
   try {
     const text = solc.compile(JSON.stringify(input));
     const output = readSolidityOutput(JSON.parse(text), input, target, version);
     // The compiler reports refused memory as an error of the sources.
     if (output.kind === 'errors' && hasRefusedMemory) throw new Error('out of memory');
-    return { kind: 'result', output, milliseconds: elapsed(), memoryBytes };
+    return { kind: 'result', output, milliseconds: watch.usedMs, memoryBytes };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const reason = hasRefusedMemory || isOutOfMemory(message) ? 'out_of_memory' : 'crashed';
-    return { kind: 'fault', reason, message, milliseconds: elapsed() };
+    return { kind: 'fault', reason, message, milliseconds: watch.usedMs };
   }
 }
 

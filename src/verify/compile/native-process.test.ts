@@ -83,6 +83,17 @@ describe('runNativeProcess', () => {
     expect(end.milliseconds).toBeLessThan(10_000);
   });
 
+  test('does not count the time that it waits', async () => {
+    const script = "setTimeout(() => console.log('done'), 2500)";
+    const end = await run(script, { timeoutMs: 2000, wallLimitMs: 600_000 });
+    expect(end).toMatchObject({ kind: 'exited', exitCode: 0 });
+  });
+
+  test('ends one that has used its processor time', async () => {
+    const end = await run('for (;;);', { timeoutMs: 500, wallLimitMs: 600_000 });
+    expect(end.kind).toBe('timeout');
+  });
+
   test('rejects with the reason of the signal when the run is not wanted any more', async () => {
     const controller = new AbortController();
     const running = run(HANG, { signal: controller.signal });

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { wallLimitMs } from './cpu-time.ts';
 import { killFamily, killLeftovers } from './end-family.ts';
+import { FamilyWatch } from './family-watch.ts';
 import { explainNoexec } from './noexec-mount.ts';
 import { ticksNow } from './proc-table.ts';
-import { type FamilyMarks, processFamilyInTurns, residentBytes } from './process-family.ts';
+import type { FamilyMarks } from './process-family.ts';
 import { runMark } from './run-owner.ts';
 
 /** One run of an executable. */
@@ -14,8 +15,10 @@ export interface NativeRun {
   /** Working directory, home and place for temporary files; nobody else uses it. */
   readonly folder: string;
   readonly stdin: string;
-  /** The run is ended after this many milliseconds. */
+  /** Processor time that the processes of the run may use together, milliseconds. */
   readonly timeoutMs: number;
+  /** How long the run may take by the clock, milliseconds. Default: five times as long. */
+  readonly wallLimitMs?: number;
   /** For each process, and for all that the run started together. MiB. */
   readonly memoryLimitMiB: number;
   /** Both outputs together. Bytes, default 250 MiB. */
@@ -24,7 +27,7 @@ export interface NativeRun {
   readonly signal: AbortSignal;
 }
 
-/** How a run ended. Times are milliseconds from its start. */
+/** How a run ended. Times are milliseconds of processor time, of the clock where the system does not tell. */
 export type NativeEnd = NativeExit | NativeFault;
 
 /** The executable ended by itself, with whatever exit code. */
@@ -49,7 +52,6 @@ type StopReason = Omit<NativeFault, 'milliseconds'>;
 const BYTES_PER_MIB = 1_048_576;
 const OUTPUT_LIMIT_BYTES = 250 * BYTES_PER_MIB;
 const STDERR_KEPT_BYTES = 65_536;
-const MEMORY_WATCH_MS = 250;
 /** What is left behind and dies slowly may hold the pipes open after the compiler ended. */
 const PIPE_GRACE_MS = 1000;
 /** Blocks of 512 bytes: no file above 256 MiB. */
@@ -73,7 +75,6 @@ const LIMITED_START = 'ulimit -c 0; ulimit -f "$1"; ulimit -d "$2"; ulimit -t "$
  */
 export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
   run.signal.throwIfAborted();
-  const startedAt = performance.now();
   const sinceTicks = ticksNow();
   const child = start(run);
   if (child.pid === undefined) {
@@ -90,17 +91,26 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
   };
   const output = collectOutput(child, run.outputLimitBytes ?? OUTPUT_LIMIT_BYTES, stop);
   const end = ended(child, marks);
-  const timer = setTimeout(
-    () => stop({ kind: 'timeout', message: 'The time limit was reached' }),
-    run.timeoutMs,
+  const timeout = () => stop({ kind: 'timeout', message: 'The time limit was reached' });
+  const timer = setTimeout(timeout, run.wallLimitMs ?? wallLimitMs(run.timeoutMs));
+  const watch = new FamilyWatch(
+    marks,
+    { cpuMs: run.timeoutMs, bytes: run.memoryLimitMiB * BYTES_PER_MIB },
+    (limit) => {
+      if (limit === 'time') timeout();
+      else
+        stop({
+          kind: 'out_of_memory',
+          message: `The processes of the compiler took more than ${run.memoryLimitMiB} MiB`,
+        });
+    },
   );
-  const unwatch = watchMemory(marks, run.memoryLimitMiB, stop);
   const abort = () => killRunning(child, marks);
   run.signal.addEventListener('abort', abort, { once: true });
   try {
     const { exitCode, signal } = await end;
     run.signal.throwIfAborted();
-    const milliseconds = performance.now() - startedAt;
+    const milliseconds = watch.usedMs;
     const stderr = output.stderr();
     const fault = stopped ?? explainEnd(exitCode, signal, stderr);
     if (fault !== null) return { ...fault, milliseconds };
@@ -111,7 +121,7 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
     return { kind: 'exited', exitCode: exitCode ?? 0, stdout: output.stdout(), stderr, milliseconds };
   } finally {
     clearTimeout(timer);
-    unwatch();
+    watch.close();
     run.signal.removeEventListener('abort', abort);
   }
 }
@@ -123,7 +133,7 @@ export function lastPart(text: string): string {
 }
 
 function start(run: NativeRun): ChildProcess {
-  const cpuSeconds = Math.ceil(run.timeoutMs / 1000) * availableParallelism() + 1;
+  const cpuSeconds = Math.ceil(run.timeoutMs / 1000) + 1;
   const limits = [FILE_LIMIT_BLOCKS, run.memoryLimitMiB * 1024, cpuSeconds].map(String);
   const child = spawn('/bin/sh', ['-c', LIMITED_START, 'sh', ...limits, run.path, ...run.arguments], {
     cwd: run.folder,
@@ -213,25 +223,6 @@ function explainEnd(
 /** What C++, Rust and Python programs print at the start of a line when an allocation is refused. */
 function isOutOfMemory(stderr: string): boolean {
   return /^(terminate called .*bad_alloc|memory allocation of \d+ bytes failed|MemoryError\b)/m.test(stderr);
-}
-
-/** @returns ends the watch. */
-function watchMemory(marks: FamilyMarks, limitMiB: number, stop: (reason: StopReason) => void): () => void {
-  let timer: NodeJS.Timeout;
-  let isOver = false;
-  const look = async () => {
-    const family = await processFamilyInTurns(marks);
-    if (isOver) return;
-    if (residentBytes(family) > limitMiB * BYTES_PER_MIB) {
-      const message = `The processes of the compiler took more than ${limitMiB} MiB`;
-      stop({ kind: 'out_of_memory', message });
-    } else timer = setTimeout(look, MEMORY_WATCH_MS);
-  };
-  timer = setTimeout(look, MEMORY_WATCH_MS);
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
 }
 
 /** Once it has ended, what it left is killed by its end. */

@@ -20,6 +20,7 @@ export interface FamilyMarks {
 
 /** Each costs up to 40 microseconds, and a large machine has thousands. */
 const ROWS_PER_TURN = 25;
+const MS_PER_TICK = 10;
 
 /**
  * Lists the living processes of a run: the group, session and descendants of its leader, and those that left all of
@@ -73,4 +74,9 @@ function isMarked(pid: number, { folder }: FamilyMarks): boolean {
 /** Memory that processes hold together, bytes; 0 for those that ended and where there is no `/proc`. */
 export function residentBytes(family: readonly ProcessRow[]): number {
   return family.reduce((sum, { pid }) => sum + readResidentBytes(pid), 0);
+}
+
+/** Processor time that living processes and those that they have reaped have used together, milliseconds. */
+export function cpuMs(family: readonly ProcessRow[]): number {
+  return family.reduce((sum, { ownTicks, reapedTicks }) => sum + ownTicks + reapedTicks, 0) * MS_PER_TICK;
 }

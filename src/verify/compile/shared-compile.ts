@@ -1,5 +1,6 @@
 import { failure } from '../job-failure.ts';
 import type { CompileOutcome, CompileRequest } from './compiler.ts';
+import { wallLimitMs } from './cpu-time.ts';
 import type { KeyedCompile } from './keyed-compile.ts';
 
 /** What sharing takes. */
@@ -58,7 +59,7 @@ export function createSharedCompile({ compile, jobTimeoutMs, onJoin }: SharedCom
       const data = { seconds: Math.ceil(jobTimeoutMs / 1000) };
       const tooLate = () =>
         resolve({ kind: 'failed', failure: failure('compiler_timeout', data), milliseconds: timeoutMs });
-      const timer = timeoutMs < run.timeoutMs ? setTimeout(tooLate, timeoutMs) : undefined;
+      const timer = timeoutMs < run.timeoutMs ? setTimeout(tooLate, wallLimitMs(timeoutMs)) : undefined;
       stopWaiting = () => {
         signal.removeEventListener('abort', onAbort);
         clearTimeout(timer);

@@ -19,9 +19,13 @@ export interface WorkerTask {
   readonly target: CompilationTarget;
 }
 
-/** Answers of a worker: once `ready`, then one `result` or `fault` per task. After a fault it must be ended. */
+/**
+ * Answers of a worker: once `ready`, then one `result` or `fault` per task. After a fault it must be ended. Times are
+ * milliseconds of processor time, of the clock where the system does not tell.
+ */
 export type WorkerAnswer =
-  | { readonly kind: 'ready'; readonly version: string }
+  /** `threadId` as the system knows it; null where it does not tell. */
+  | { readonly kind: 'ready'; readonly version: string; readonly threadId: number | null }
   | {
       readonly kind: 'result';
       readonly output: TargetOutput;

@@ -21,7 +21,7 @@ export interface VerificationParts {
   /** Null when sources that nobody sent are not fetched. */
   readonly gateway: SourceGateway | null;
   readonly candidates: CandidateRepository;
-  /** All compilations of one job together, milliseconds. */
+  /** Processor time of all compilations of one job together, milliseconds. */
   readonly compileTimeoutMs: number;
   /** Reading the creation transaction that the client named may take this long, milliseconds. */
   readonly creationReadMs: number;
