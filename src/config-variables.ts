@@ -121,6 +121,10 @@ export const VARIABLES = Type.Object({
     pattern: '^(https?://[^\\s?#]+)?$',
     description: 'Where `/repo-ui/…` leads, the rest of the path appended; empty: to the contract itself.',
   }),
+  VERIFY_VERSION_1: onOff(
+    'on',
+    'Whether version 1 of the verification API is served, which Hardhat 2, hardhat-deploy and Remix speak; otherwise it answers 410.',
+  ),
   VERIFY_COMPILER_MEMORY_MB: count(
     1536,
     256,

@@ -49,6 +49,7 @@ export interface Config {
     /** Without a trailing slash; null for no pages. */
     readonly jobPagesUrl: string | null;
     readonly contractPagesUrl: string | null;
+    readonly servesVersion1: boolean;
     readonly compilerMemoryMiB: number;
     readonly preload: readonly string[];
     readonly outputCacheMiB: number;
@@ -310,6 +311,7 @@ function toConfig(variables: Variables): Config {
       firstPollMs: variables.VERIFY_FIRST_POLL_MS,
       jobPagesUrl: orNull(variables.VERIFY_UI_URL.replace(/\/+$/, '')),
       contractPagesUrl: orNull(variables.VERIFY_REPO_URL.replace(/\/+$/, '')),
+      servesVersion1: variables.VERIFY_VERSION_1 === 'on',
       compilerMemoryMiB: variables.VERIFY_COMPILER_MEMORY_MB,
       preload: list(variables.VERIFY_PRELOAD),
       outputCacheMiB: variables.VERIFY_OUTPUT_CACHE_MB,

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { normaliseAddress } from './address.ts';
-import type { Chain } from './chain/chain-registry.ts';
-import type { ContractRepository, StoredContract } from './contract-repository.ts';
+import type { ContractRepository } from './contract-repository.ts';
 import { viewContract, viewMatch, viewUnverified } from './contract-view.ts';
 import { readFieldSelection, selectFields } from './field-selection.ts';
 import type { BuildInformation } from './information-routes.ts';
 import { isHeld, lookupTag } from './lookup-tag.ts';
-import type { ProxyResolution, ProxyResolver } from './proxy/proxy-resolver.ts';
+import type { ProxyResolver } from './proxy/proxy-resolver.ts';
+import { resolveStoredProxy } from './resolve-stored-proxy.ts';
 import * as schemas from './schemas.ts';
 import type { VerifyScope } from './verify-scope.ts';
 import type { VerifyService } from './verify-service.ts';
@@ -44,7 +44,7 @@ export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts
     },
     async (request, reply) => {
       const { params, query } = request;
-      const chain = service.requireChain(params.chainId);
+      service.requireChain(params.chainId);
       const selection = readFieldSelection(query.fields, query.omit);
       const address = normaliseAddress(params.address);
       const match = await contracts.findMatch(params.chainId, address);
@@ -60,7 +60,7 @@ export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts
       const contract = await contracts.findContract(params.chainId, address);
       if (contract === null) throw new Error(`The match ${match.matchId} has no contract`);
       const proxyResolution = selection.has('proxyResolution')
-        ? await resolveProxy(chain, contract, parts)
+        ? await resolveStoredProxy(parts, contract)
         : null;
       const record = { ...viewContract(contract), proxyResolution };
       return { ...viewMatch(contract.match), ...selectFields(record, selection) };
@@ -114,13 +114,4 @@ export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts
       return { results: matches.map(viewMatch) };
     },
   );
-}
-
-function resolveProxy(
-  { state }: Chain,
-  { match: { chainId, address }, creation, runtime }: StoredContract,
-  { proxies }: ContractRoutesParts,
-): Promise<ProxyResolution> {
-  const code = runtime.onchain ?? runtime.recompiled;
-  return proxies.resolve({ chainId, address, state, runtime: code, creation: creation.onchain });
 }

@@ -23,19 +23,23 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
   const answer = (
     code: RequestErrorCode,
     message: string,
-    more: { readonly statusCode?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+    more: {
+      readonly statusCode?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly members?: Readonly<Record<string, unknown>>;
+    } = {},
   ): RequestErrorAnswer => ({
     statusCode: more.statusCode ?? STATUS_OF_CODE[code],
-    body: { customCode: code, message, errorId: newId() },
+    body: { customCode: code, message, errorId: newId(), ...more.members },
     ...(more.headers === undefined ? {} : { headers: more.headers }),
   });
 
   function answerFor(error: unknown): RequestErrorAnswer {
     if (error instanceof VerifyRequestError) {
-      const { message, retryAfterSeconds } = error;
+      const { message, retryAfterSeconds, more: members } = error;
       const code = error.code as RequestErrorCode;
-      if (retryAfterSeconds === null) return answer(code, message);
-      return answer(code, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+      if (retryAfterSeconds === null) return answer(code, message, { members });
+      return answer(code, message, { headers: { 'Retry-After': String(retryAfterSeconds) }, members });
     }
     if (error instanceof BodyError) {
       return answer(CODE_OF_BODY_STATUS[error.statusCode], error.message, { headers: error.headers });

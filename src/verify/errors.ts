@@ -27,6 +27,8 @@ export type RequestErrorCode = keyof typeof STATUS_OF_CODE;
 export class VerifyRequestError extends LedgerlensError {
   /** Sent with `Retry-After`, seconds; null when trying again would not help. */
   readonly retryAfterSeconds: number | null;
+  /** Members of the answer beside the usual ones. */
+  readonly more: Readonly<Record<string, unknown>> = {};
 
   constructor(
     code: RequestErrorCode,

@@ -145,6 +145,8 @@ export interface VerifyOptions {
   readonly jobPagesUrl?: string | null;
   /** Address of pages about contracts, likewise. */
   readonly contractPagesUrl?: string | null;
+  /** Whether version 1 of the API is served. Default true; otherwise it is refused with the cure. */
+  readonly servesVersion1?: boolean;
 }
 
 /** Area A with what commands and tests need beside the routes. */
@@ -372,6 +374,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       publicPath,
       jobPagesUrl: options.jobPagesUrl ?? null,
       contractPagesUrl: options.contractPagesUrl ?? null,
+      servesVersion1: options.servesVersion1 ?? true,
     }),
     errors: createVerifyErrorMapper(newId),
     async start() {

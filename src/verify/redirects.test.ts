@@ -42,7 +42,7 @@ describe('links for people', () => {
   });
 });
 
-describe('version 1 of the API', () => {
+describe('version 1 of the API, switched off', () => {
   test.each<['GET' | 'POST' | 'DELETE', string]>([
     ['POST', '/'],
     ['POST', '/verify'],
@@ -55,7 +55,7 @@ describe('version 1 of the API', () => {
     ['GET', '/repository/contracts/full_match/1/0x1/metadata.json'],
     ['DELETE', '/files/any/1/0x1'],
   ])('%s %s is 410 and points to version 2, whatever the body is', async (method, url) => {
-    served = await serveArea({ publicPath: '/ledger' });
+    served = await serveArea({ publicPath: '/ledger', servesVersion1: false });
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const payload = method === 'GET' ? {} : { headers, payload: '--x' };
     const response = await served.app.inject({ method, url, ...payload });
@@ -68,7 +68,7 @@ describe('version 1 of the API', () => {
 
   test('paths beside it stay unknown', async () => {
     for (const url of ['/files', '/repository', '/check-by-address', '/checkByAddress']) {
-      expect((await get(url)).statusCode, url).toBe(404);
+      expect((await get(url, { servesVersion1: false })).statusCode, url).toBe(404);
       await served?.close();
       served = undefined;
     }

@@ -9,6 +9,7 @@ import { addJsonBodyParser, type BodyReader, holdUntilAnswered } from './request
 import { checkPathAndQuery, createRequestValidatorCompiler } from './request-validator.ts';
 import { addSignatureRoutes, type SignatureRoutesParts } from './signature-database/signature-routes.ts';
 import { addSubmissionRoutes } from './submission-routes.ts';
+import { addVersion1Routes } from './version-1/version-1-routes.ts';
 
 /** What the routes answer from. */
 export interface VerifyRoutesParts
@@ -16,7 +17,10 @@ export interface VerifyRoutesParts
     InformationRoutesParts,
     RedirectRoutesParts,
     SignatureRoutesParts,
-    BodyReader {}
+    BodyReader {
+  /** Whether version 1 of the API is served, not only refused. */
+  readonly servesVersion1: boolean;
+}
 
 /** The routes of area A. @see contracts/verification-api.md section 1 */
 export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync {
@@ -33,6 +37,7 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     addInformationRoutes(scope, parts);
     addRedirectRoutes(scope, parts);
     addSignatureRoutes(scope, parts);
-    addFormerRoutes(scope, parts.publicPath);
+    if (parts.servesVersion1) addVersion1Routes(scope, parts);
+    else addFormerRoutes(scope, parts.publicPath);
   };
 }

@@ -1,0 +1,97 @@
+import { checksumAddress, normaliseAddress } from '../address.ts';
+import { printApiTime } from '../api-time.ts';
+import type { ContractMatch, ContractRepository } from '../contract-repository.ts';
+import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
+import { failureMessage, type JobErrorCode } from '../job-failure.ts';
+import type { JobRecord } from '../jobs/job-repository.ts';
+import type { VerifyService } from '../verify-service.ts';
+import { statusOfMatch } from './match-status.ts';
+import type { Version1Request } from './read-requests.ts';
+
+/** What verifying needs. */
+export interface Version1Parts {
+  readonly service: VerifyService;
+  readonly contracts: ContractRepository;
+}
+
+/** Clients give up after five minutes without an answer. */
+const PATIENCE_MS = 280_000;
+const RETRY_SECONDS = 10;
+
+/** Failures of a job that are not the client's; all others are 400. */
+const CODE_OF_FAILURE: Partial<Record<JobErrorCode, RequestErrorCode>> = {
+  already_verified: 'already_verified',
+  cannot_fetch_bytecode: 'failed_to_get_bytecode',
+  contract_not_deployed: 'cannot_fetch_bytecode',
+  internal_error: 'internal_error',
+  job_abandoned: 'internal_error',
+  job_cancelled: 'job_finished',
+};
+
+/**
+ * Verifies and waits for the end.
+ *
+ * @throws VerifyRequestError also for a job that ended without a match, with its message.
+ */
+export async function awaitVerification(
+  { service, contracts }: Version1Parts,
+  request: Version1Request,
+  signal: AbortSignal,
+) {
+  const { chainId, address } = request;
+  const stored = async () => {
+    const match = await contracts.findMatch(chainId, normaliseAddress(address));
+    return match !== null && statusOfMatch(match) === 'perfect' ? viewResult(match) : null;
+  };
+  let id: string;
+  try {
+    id = await service.submit(chainId, address, request);
+  } catch (error) {
+    const known = isAlreadyVerified(error) ? await stored() : null;
+    if (known === null) throw error;
+    return known;
+  }
+  const { record } = await service.follow(id, { waitMs: PATIENCE_MS, signal });
+  if (record.finishedAt === null) throw unfinished(service.jobPath(id));
+  if (record.error === null) {
+    const match = await contracts.findMatch(chainId, normaliseAddress(address));
+    if (match === null) throw new Error(`The job ${id} has ended with a match that is not stored`);
+    return viewResult(match);
+  }
+  const known = record.error.code === 'already_verified' ? await stored() : null;
+  if (known !== null) return known;
+  throw refusal(record);
+}
+
+function isAlreadyVerified(error: unknown): boolean {
+  return error instanceof VerifyRequestError && error.code === 'already_verified';
+}
+
+function unfinished(path: string): VerifyRequestError {
+  return new VerifyRequestError(
+    'server_busy',
+    `The verification has not ended yet and continues. Ask for its end at ${path}, or send the same again later.`,
+    RETRY_SECONDS,
+  );
+}
+
+function refusal({ error, chainId, address }: JobRecord): VerifyRequestError {
+  if (error === null) throw new Error('The job has not failed');
+  const checksummed = checksumAddress(address);
+  const message =
+    error.code === 'already_verified'
+      ? `The contract ${checksummed} on chainId ${chainId} is already partially verified. The provided new source ` +
+        "code also yielded a partial match and will not be stored unless it's a full match"
+      : failureMessage(error, { chainId, address: checksummed });
+  return new VerifyRequestError(CODE_OF_FAILURE[error.code] ?? 'invalid_parameter', message);
+}
+
+/** One element of `result`. */
+function viewResult(match: ContractMatch) {
+  return {
+    address: checksumAddress(match.address),
+    chainId: match.chainId,
+    status: statusOfMatch(match),
+    storageTimestamp: printApiTime(match.verifiedAt),
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { findContractPaths } from './find-contract-path.ts';
+import { findContracts } from './find-contracts.ts';
+
+const metadata = (name: string) => ({
+  compiler: { version: '0.8.30' },
+  settings: { compilationTarget: { 'a.sol': name } },
+  sources: { 'a.sol': {} },
+});
+const file = (path: string, value: unknown) => ({
+  path,
+  text: typeof value === 'string' ? value : JSON.stringify(value),
+});
+
+describe('findContracts', () => {
+  test('tells metadata from sources by their content, not by their name', () => {
+    const files = [
+      file('x.sol', metadata('A')),
+      file('metadata.json', 'contract A {}'),
+      file('b', '{ not json'),
+    ];
+    expect(findContracts(files)).toEqual({
+      metadata: [metadata('A')],
+      sources: { 'metadata.json': 'contract A {}', b: '{ not json' },
+    });
+  });
+
+  test('takes apart what Hardhat keeps of a compilation', () => {
+    const build = {
+      input: { sources: { 'a.sol': { content: 'contract A {}' }, 'b.sol': { urls: [] } } },
+      output: {
+        contracts: { 'a.sol': { A: { metadata: JSON.stringify(metadata('A')) }, B: { metadata: '' } } },
+      },
+    };
+    expect(findContracts([file('build.json', build)])).toEqual({
+      metadata: [metadata('A')],
+      sources: { 'a.sol': 'contract A {}' },
+    });
+  });
+});
+
+describe('findContractPaths', () => {
+  const sources = {
+    'a.sol': 'import "./b.sol"; /* contract Both */ contract Only is Both {}',
+    'b.sol': 'string constant s = "// not a comment"; abstract contract Both {} // library Only',
+    'c.sol': 'library Both { } interface Shown {}',
+    'd.yul': 'object "Plain" { code {} }',
+    'e.sol': 'contract Bothered {} contract $Odd {}',
+  };
+  test.each([
+    ['Only', ['a.sol']],
+    ['Both', ['b.sol', 'c.sol']],
+    ['Plain', ['d.yul']],
+    ['$Odd', ['e.sol']],
+    ['Shown', []],
+    ['.*', []],
+    ['', []],
+  ])('%s', (name, paths) => {
+    expect(findContractPaths(sources, name)).toEqual(paths);
+  });
+});

@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises';
+import { checksumAddress } from '../address.ts';
+import type { ContractMatch, ContractRepository } from '../contract-repository.ts';
+import { invalidParameter } from '../errors.ts';
+import { queryText } from '../query-text.ts';
+import { type MatchStatus, statusOfMatch } from './match-status.ts';
+
+/** Read at once; between two parts other requests have their turn. */
+const ROWS_AT_ONCE = 2000;
+const MOST_OF_A_LIST = 200;
+
+/** Which page of the contracts of a chain is asked for. */
+export interface ContractPage {
+  /** From 0 on. */
+  readonly page: number;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+}
+
+/** Reads `page`, `limit` and `order`. @throws VerifyRequestError `invalid_parameter` */
+export function readContractPage(query: unknown): ContractPage {
+  const order = queryText(query, 'order') || 'asc';
+  if (order !== 'asc' && order !== 'desc') throw invalidParameter('request/query/order must be asc or desc');
+  return {
+    page: readNumber(query, 'page', 0, { least: 0, most: 1_000_000_000 }),
+    limit: readNumber(query, 'limit', MOST_OF_A_LIST, { least: 1, most: MOST_OF_A_LIST }),
+    order,
+  };
+}
+
+function readNumber(
+  query: unknown,
+  name: string,
+  absent: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  const text = queryText(query, name);
+  if (text === '') return absent;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  if (value >= least && value <= most) return value;
+  throw invalidParameter(`request/query/${name} must be a whole number from ${least} to ${most}`);
+}
+
+/** The first 200 contracts of a chain that are verified exactly, and of the others. */
+export async function listBothKinds(contracts: ContractRepository, chainId: string, signal: AbortSignal) {
+  const lists: Record<MatchStatus, string[]> = { perfect: [], partial: [] };
+  for await (const match of matchesOf(contracts, chainId, 'asc', signal)) {
+    const list = lists[statusOfMatch(match)];
+    if (list.length < MOST_OF_A_LIST) list.push(checksumAddress(match.address));
+    else if (Object.values(lists).every(({ length }) => length >= MOST_OF_A_LIST)) break;
+  }
+  return { full: lists.perfect, partial: lists.partial };
+}
+
+/** A page of the contracts of a chain. @param status null for all. */
+export async function listPage(
+  contracts: ContractRepository,
+  chainId: string,
+  status: MatchStatus | null,
+  { page, limit, order, signal }: ContractPage & { readonly signal: AbortSignal },
+) {
+  const results: string[] = [];
+  let total = 0;
+  for await (const match of matchesOf(contracts, chainId, order, signal)) {
+    if (status !== null && statusOfMatch(match) !== status) continue;
+    if (total >= page * limit && results.length < limit) results.push(checksumAddress(match.address));
+    total += 1;
+  }
+  const totalPages = Math.ceil(total / limit);
+  const pagination = {
+    currentPage: page,
+    totalPages,
+    resultsPerPage: limit,
+    resultsCurrentPage: results.length,
+    totalResults: total,
+    hasNextPage: page + 1 < totalPages,
+    hasPreviousPage: page > 0,
+  };
+  return { results, pagination };
+}
+
+async function* matchesOf(
+  contracts: ContractRepository,
+  chainId: string,
+  sort: 'asc' | 'desc',
+  signal: AbortSignal,
+): AsyncGenerator<ContractMatch> {
+  let afterMatchId: bigint | null = null;
+  while (!signal.aborted) {
+    const part: readonly ContractMatch[] = await contracts.listMatchesOfChain(chainId, {
+      sort,
+      limit: ROWS_AT_ONCE,
+      afterMatchId,
+    });
+    yield* part;
+    if (part.length < ROWS_AT_ONCE) return;
+    afterMatchId = part.at(-1)?.matchId ?? null;
+    await setImmediate();
+  }
+}

@@ -1,0 +1,150 @@
+import type { FastifyReply } from 'fastify';
+import { normaliseAddress } from '../address.ts';
+import type { StoredContract } from '../contract-repository.ts';
+import type { ContractRoutesParts } from '../contract-routes.ts';
+import { VerifyRequestError } from '../errors.ts';
+import { goneSignal } from '../gone-signal.ts';
+import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
+import { queryText } from '../query-text.ts';
+import { resolveStoredProxy } from '../resolve-stored-proxy.ts';
+import type { VerifyScope } from '../verify-scope.ts';
+import { checkAll, checkExact, readAddressCheck } from './check-addresses.ts';
+import { listBothKinds, listPage, readContractPage } from './list-contracts.ts';
+import { type MatchStatus, statusOfMatch } from './match-status.ts';
+import { listRepositoryFiles } from './repository-files.ts';
+import { describeRoute, type Version1RouteOptions } from './route-options.ts';
+
+/** What the look-ups answer from. */
+export interface Version1LookUpParts extends ContractRoutesParts {
+  /** Path under which clients reach the server, without a trailing slash. */
+  readonly publicPath: string;
+}
+
+const CONTRACT = '/:chain/:address';
+
+/** Look-ups of version 1. @see docs/adr/0035-forms-of-other-verifiers.md */
+export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpParts): void {
+  const { contracts, service, publicPath } = parts;
+
+  async function requireContract(params: unknown, isWanted: (status: MatchStatus) => boolean) {
+    const { chain, address } = readContractPath(params);
+    service.requireChain(chain);
+    const contract = await contracts.findContract(chain, normaliseAddress(address));
+    if (contract === null || !isWanted(statusOfMatch(contract.match))) throw notFound(NO_FILES);
+    return contract;
+  }
+
+  const get = (
+    urls: readonly [string, ...string[]],
+    summary: string,
+    answer: (
+      request: { readonly params: unknown; readonly query: unknown },
+      reply: FastifyReply,
+    ) => Promise<unknown>,
+  ) => {
+    for (const [index, url] of urls.entries()) {
+      const options: Version1RouteOptions = describeRoute(summary, index > 0);
+      scope.get(url, options, async (request, reply) => {
+        reply.header('cache-control', 'no-cache');
+        return answer(request, reply);
+      });
+    }
+  };
+
+  get(
+    ['/check-by-addresses', '/checkByAddresses'],
+    'Which addresses are verified exactly (version 1)',
+    async ({ query }) => checkExact(contracts, readAddressCheck(query)),
+  );
+  get(
+    ['/check-all-by-addresses', '/checkAllByAddresses'],
+    'How well addresses are verified (version 1)',
+    async ({ query }) => {
+      const isResolving = queryText(query, 'resolveProxies') === 'true';
+      return checkAll(contracts, readAddressCheck(query), async ({ chainId, address }) => {
+        const contract = isResolving ? await contracts.findContract(chainId, address) : null;
+        return contract === null ? {} : viewProxy(await resolveStoredProxy(parts, contract));
+      });
+    },
+  );
+
+  const isAny = () => true;
+  const isPerfect = (status: MatchStatus) => status === 'perfect';
+  const statusWord = ({ match }: StoredContract) => (statusOfMatch(match) === 'perfect' ? 'full' : 'partial');
+  const treeOf = (contract: StoredContract) =>
+    listRepositoryFiles(contract).map(({ path }) => `${publicPath}/repository/${path}`);
+
+  get([`/files/any${CONTRACT}`], 'Files of a verified contract (version 1)', async ({ params }) => {
+    const contract = await requireContract(params, isAny);
+    return { status: statusWord(contract), files: listRepositoryFiles(contract) };
+  });
+  get([`/files/tree/any${CONTRACT}`], 'Paths of these files (version 1)', async ({ params }) => {
+    const contract = await requireContract(params, isAny);
+    return { status: statusWord(contract), files: treeOf(contract) };
+  });
+  get([`/files/tree${CONTRACT}`], 'Paths of the files of an exact match (version 1)', async ({ params }) =>
+    treeOf(await requireContract(params, isPerfect)),
+  );
+  get([`/files${CONTRACT}`], 'Files of an exact match (version 1)', async ({ params }) =>
+    listRepositoryFiles(await requireContract(params, isPerfect)),
+  );
+
+  get(['/files/contracts/:chain'], 'Verified contracts of a chain (version 1)', async ({ params }, reply) => {
+    const chain = requireChain(params);
+    const lists = await listBothKinds(contracts, chain, goneSignal(reply.raw));
+    if (lists.full.length + lists.partial.length === 0) throw notFound('Contracts have not been found!');
+    return lists;
+  });
+  const kinds = { any: null, full: 'perfect', partial: 'partial' } as const;
+  for (const [kind, status] of Object.entries(kinds)) {
+    const summary = `Pages of contracts of a chain: ${kind} (version 1)`;
+    get([`/files/contracts/${kind}/:chain`], summary, async ({ params, query }, reply) => {
+      const window = { ...readContractPage(query), signal: goneSignal(reply.raw) };
+      return listPage(contracts, requireChain(params), status, window);
+    });
+  }
+
+  get(
+    [`/repository/contracts/:match${CONTRACT}/*`],
+    'One file of a verified contract (version 1)',
+    async ({ params }, reply) => {
+      const { match, '*': path } = params as { readonly match: string; readonly '*': string };
+      const files = listRepositoryFiles(await requireContract(params, isAny));
+      const file = files.find(
+        (each) => each.path.startsWith(`contracts/${match}/`) && each.path.endsWith(`/${path}`),
+      );
+      // Another contract's file may end alike: the whole path below the address has to fit.
+      if (file === undefined || file.path.split('/').slice(4).join('/') !== path) throw notFound(NO_FILES);
+      const type = path === 'metadata.json' ? 'application/json' : 'text/plain';
+      return reply
+        .type(`${type}; charset=utf-8`)
+        .header('x-content-type-options', 'nosniff')
+        .send(file.content);
+    },
+  );
+
+  function requireChain(params: unknown): string {
+    const { chain } = params as { readonly chain: string };
+    service.requireChain(chain);
+    return chain;
+  }
+}
+
+/** Version 1 has a text where version 2 has an object. */
+function viewProxy(resolution: ProxyResolution): object {
+  if (!('proxyResolutionError' in resolution)) return resolution;
+  return { proxyResolutionError: resolution.proxyResolutionError.message };
+}
+
+/** Clients match on this text. @see Remix, SourcifyV1Verifier */
+const NO_FILES = 'Files have not been found!';
+
+function notFound(message: string): VerifyRequestError {
+  return new VerifyRequestError('route_not_found', message);
+}
+
+function readContractPath(params: unknown): { readonly chain: string; readonly address: string } {
+  const { chain, address } = params as { readonly chain: string; readonly address: string };
+  if (/^0x[0-9a-f]{40}$/i.test(address)) return { chain, address };
+  throw new VerifyRequestError('invalid_parameter', 'request/params/address must be 0x and 40 hex digits');
+}

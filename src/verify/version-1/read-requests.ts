@@ -1,0 +1,151 @@
+import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { type FormBody, fieldText } from '../forms/form-body.ts';
+import { isJsonObject } from '../json-object.ts';
+import { readMetadataSubmission } from '../read-metadata-submission.ts';
+import { readSubmission } from '../read-submission.ts';
+import { shorten, shortenList } from '../shorten.ts';
+import type { Submission } from '../submission.ts';
+import { findContractPaths } from './find-contract-path.ts';
+import { findContracts, nameOfMetadata, type SentFile } from './find-contracts.ts';
+import { SeveralContractsError } from './several-contracts-error.ts';
+
+/** What a request of version 1 asks for. */
+export interface Version1Request {
+  readonly chainId: string;
+  readonly address: string;
+  readonly creationTransactionHash: string | undefined;
+  /** @throws VerifyRequestError */
+  readonly read: () => Submission;
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const CHAIN_ID = /^\d{1,20}$/;
+
+/** Reads `POST /` and `/verify`: metadata and sources. @throws VerifyRequestError */
+export function readVerify(body: FormBody): Version1Request {
+  return readRequest(body, (hash) => {
+    const { metadata, sources } = findContracts(filesOf(body));
+    const chosen = fieldText(body, 'chosenContract');
+    if (metadata.length === 0) {
+      throw invalidParameter('Metadata file not found. Did you include "metadata.json"?');
+    }
+    if (metadata.length > 1 && chosen === null) throw new SeveralContractsError(metadata.map(nameOfMetadata));
+    const one = metadata[chosen === null ? 0 : Number(chosen)];
+    if (one === undefined) {
+      throw invalidParameter(
+        `request/body/chosenContract must be one of 0 to ${metadata.length - 1}, not "${shorten(chosen ?? '')}"`,
+      );
+    }
+    return readMetadataSubmission({ metadata: one, sources, ...hash });
+  });
+}
+
+/** Reads `POST /verify/solc-json`: one standard JSON input and the name of a contract. @throws VerifyRequestError */
+export function readSolcJson(body: FormBody): Version1Request {
+  return readRequest(body, (hash) => {
+    const files = filesOf(body);
+    const [file] = files;
+    if (file === undefined || files.length > 1) {
+      throw invalidParameter('Only one Solidity JSON Input file at a time is allowed');
+    }
+    const stdJsonInput = parseInput(file);
+    const compilerVersion = requireText(body, 'compilerVersion');
+    const name = requireText(body, 'contractName');
+    const contractIdentifier = name.includes(':') ? name : identifierOf(name, stdJsonInput['sources']);
+    return readSubmission({ stdJsonInput, compilerVersion, contractIdentifier, ...hash });
+  });
+}
+
+/** Reads `POST /verify/vyper`: sources, their compiler and its settings. @throws VerifyRequestError */
+export function readVyper(body: FormBody): Version1Request {
+  return readRequest(body, (hash) => {
+    const sources = filesOf(body).map(({ path, text }) => [path, { content: text }] as const);
+    const settings = body.fields.get('compilerSettings');
+    if (settings !== undefined && !isJsonObject(settings)) {
+      throw invalidParameter('request/body/compilerSettings must be object');
+    }
+    return readSubmission({
+      stdJsonInput: { language: 'Vyper', sources: Object.fromEntries(sources), settings: settings ?? {} },
+      compilerVersion: requireText(body, 'compilerVersion'),
+      contractIdentifier: `${requireText(body, 'contractPath')}:${requireText(body, 'contractName')}`,
+      ...hash,
+    });
+  });
+}
+
+function readRequest(
+  body: FormBody,
+  read: (hash: { readonly creationTransactionHash?: string }) => Submission,
+): Version1Request {
+  const address = requireText(body, 'address');
+  if (!ADDRESS.test(address)) throw invalidParameter('request/body/address must be 0x and 40 hex digits');
+  const chainId = requireText(body, 'chain');
+  if (!CHAIN_ID.test(chainId)) throw invalidParameter('request/body/chain must be a decimal chain id');
+  const hash = fieldText(body, 'creatorTxHash')?.toLowerCase() || undefined;
+  return {
+    chainId,
+    address,
+    creationTransactionHash: hash,
+    read: () => read(hash === undefined ? {} : { creationTransactionHash: hash }),
+  };
+}
+
+function requireText(body: FormBody, name: string): string {
+  const text = fieldText(body, name);
+  if (text === null || text === '')
+    throw invalidParameter(`request/body must have required property '${name}'`);
+  return text;
+}
+
+/** Files of the form, or the member `files` of JSON: texts by path. @throws VerifyRequestError */
+function filesOf(body: FormBody): readonly SentFile[] {
+  const sent = body.files.map(({ name, text }) => ({ path: name, text }));
+  const member = body.fields.get('files');
+  if (member !== undefined && !isJsonObject(member))
+    throw invalidParameter('request/body/files must be object');
+  for (const [path, text] of Object.entries(member ?? {})) {
+    if (typeof text !== 'string') {
+      throw invalidParameter(`request/body/files/${shorten(path)} must be string`);
+    }
+    sent.push({ path, text });
+  }
+  if (sent.length > 0) return sent;
+  throw new VerifyRequestError(
+    'invalid_parameter',
+    "Couldn't extract files from the request. Please make sure you have added files",
+  );
+}
+
+function parseInput({ path, text }: SentFile) {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (isJsonObject(value)) return value;
+  throw invalidParameter(
+    `Couldn't parse JSON ${shorten(path)}. Make sure the contents of the file are syntaxed correctly.`,
+  );
+}
+
+/** The name alone does not say which file is meant. */
+function identifierOf(name: string, sources: unknown): string {
+  const texts = Object.entries(isJsonObject(sources) ? sources : {}).flatMap(([path, source]) =>
+    isJsonObject(source) && typeof source['content'] === 'string' ? [[path, source['content']] as const] : [],
+  );
+  const paths = findContractPaths(Object.fromEntries(texts), name);
+  const [path] = paths;
+  if (path === undefined) {
+    throw invalidParameter(
+      `Couldn't find contract ${shorten(name)} in the provided Solidity JSON Input file.`,
+    );
+  }
+  if (paths.length > 1) {
+    throw invalidParameter(
+      `Several files define ${shorten(name)}: ${shortenList(paths)}. ` +
+        'Name the file as well: contractName can be path:Name',
+    );
+  }
+  return `${path}:${name}`;
+}

@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox';
+import { ErrorBody } from '../schemas.ts';
+
+/** A refusal in the form of version 1. */
+const Version1Error = Type.Composite([Type.Object({ error: Type.String() }), ErrorBody]);
+
+export type Version1RouteOptions = ReturnType<typeof describeRoute>;
+
+/** Options of a route of version 1. Its clients send parameters that the server never looked at, so none is refused. */
+export function describeRoute(summary: string, isHidden = false) {
+  return {
+    config: { errorForm: 'version_1' },
+    validatorCompiler: () => () => true,
+    schema: {
+      tags: ['verify'],
+      summary,
+      hide: isHidden,
+      response: { 200: Type.Unknown(), '4xx': Version1Error, '5xx': Version1Error },
+    },
+  } as const;
+}
