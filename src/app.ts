@@ -7,19 +7,25 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { admitRequests } from './http/admission.ts';
+import { doDuties } from './http/answer-duties.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
-import { allowCrossOrigin, answerPreflights } from './http/cross-origin.ts';
-import { serveDirectly } from './http/direct-answers.ts';
+import { clientAddresses, type TrustedProxies } from './http/client-address.ts';
+import { ClientLimiter } from './http/client-limiter.ts';
+import { answerPreflights } from './http/cross-origin.ts';
+import { answerAtOnce } from './http/direct-answers.ts';
 import { answerRefused } from './http/edge-refusal.ts';
 import { createEdgeServer } from './http/edge-server.ts';
 import { answerClientError, answerErrors, answerUnroutable } from './http/error-answers.ts';
-import { type Drain, endConnectionsWhileDraining, serveHealth } from './http/health.ts';
+import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
+import { LoopClock } from './http/loop-lateness.ts';
 import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
-import { requestId, returnRequestId } from './http/request-id.ts';
+import { requestId } from './http/request-id.ts';
 import { canonicalTarget, loggableTarget } from './http/request-target.ts';
+import { Turns } from './http/turns.ts';
 import { settleUnreadBodies } from './http/unread-bodies.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
@@ -34,8 +40,10 @@ export interface AppParts {
 }
 
 export interface AppOptions {
-  readonly trustProxy?: boolean | number | readonly string[];
+  readonly trustProxy?: TrustedProxies;
   readonly keepAliveMs?: number;
+  /** Of one client; absent or 0: no limit. */
+  readonly requestsPerSecond?: number;
 }
 
 /** Below this a compressed body is not smaller. */
@@ -82,19 +90,30 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   const isLogged = parts.log.isLevelEnabled('debug');
   const direct = isLogged
     ? []
-    : [...new Set([parts.mirror.answerDirectly, parts.status.answerDirectly])].filter(
-        (one) => one !== undefined,
-      );
+    : [
+        answerHealth([...new Set([parts.verify, parts.status, parts.mirror])], parts.drain),
+        ...new Set([parts.mirror.answerDirectly, parts.status.answerDirectly]),
+      ].filter((one) => one !== undefined);
   const times = { keepAliveTimeout: options.keepAliveMs ?? 5000, requestTimeout: REQUEST_TIMEOUT_MS };
+  const { requestsPerSecond = 0, trustProxy = false } = options;
+  const lateness = new LoopClock();
   const app = Fastify({
-    serverFactory: (route) =>
-      createEdgeServer(
-        settleUnreadBodies(serveDirectly(direct, route, { drain: parts.drain, observers })),
-        times,
-      ),
+    serverFactory: (route) => {
+      const admitted = admitRequests({
+        answerAtOnce: answerAtOnce(direct, { drain: parts.drain, observers }),
+        route,
+        turns: new Turns(),
+        lateness,
+        limiter: requestsPerSecond === 0 ? null : new ClientLimiter(requestsPerSecond),
+        clientAddress: clientAddresses(trustProxy),
+      });
+      return createEdgeServer(settleUnreadBodies(admitted), times)
+        .on('listening', () => lateness.begin())
+        .on('close', () => lateness.end());
+    },
     loggerInstance: parts.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustProxyOption(options.trustProxy),
+    trustProxy: trustProxyOption(trustProxy),
     ...times,
     forceCloseConnections: 'idle',
     // Until its connection closes, a request is served; Fastify's own 503 would lack the area's body.
@@ -104,7 +123,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     // A logger per request costs more than the few lines that name its id themselves.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
-    frameworkErrors: answerUnroutable(mappers),
+    frameworkErrors: answerUnroutable(mappers, parts.drain),
     clientErrorHandler: (error, socket) => answerClientError(error, socket as never),
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -115,9 +134,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true } },
   });
   const routes = collectKnownRoutes(app);
-  returnRequestId(app);
-  endConnectionsWhileDraining(app, parts.drain);
-  allowCrossOrigin(app);
+  doDuties(app, parts.drain);
   answerRefused(app);
   // In this order for clients that take several: gzip costs the least time.
   await app.register(compress, {
@@ -137,8 +154,8 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
 
 type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
 
-function trustProxyOption(value: AppOptions['trustProxy']): TrustProxy {
-  if (value === undefined || typeof value === 'boolean') return value ?? false;
+function trustProxyOption(value: TrustedProxies): TrustProxy {
+  if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return (_address, hop) => hop < value;
   return [...value];
 }

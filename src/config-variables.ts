@@ -32,6 +32,12 @@ export const VARIABLES = Type.Object({
     '`off`, the number of proxies in front, or their addresses or networks separated by commas.',
     'off',
   ),
+  REQUESTS_PER_SECOND: count(
+    0,
+    0,
+    1_000_000,
+    'Requests per second of one client (an IPv4 address, or an IPv6 network of 64 bits) after a burst of 40, above which it gets 429; 0: no limit. Health checks are not counted.',
+  ),
   KEEP_ALIVE_SECONDS: count(
     75,
     1,

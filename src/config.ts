@@ -23,6 +23,8 @@ export interface Config {
     readonly publicUrl: string | null;
     readonly trustProxy: boolean | number | readonly string[];
     readonly keepAliveMs: number;
+    /** Of one client; 0: no limit. */
+    readonly requestsPerSecond: number;
     readonly bodyMemoryMiB: number;
     readonly drainMs: number;
     readonly shutdownMs: number;
@@ -289,6 +291,7 @@ function toConfig(variables: Variables): Config {
       publicUrl: orNull(variables.PUBLIC_URL.replace(/\/+$/, '')),
       trustProxy: parseTrustProxy(variables.TRUST_PROXY),
       keepAliveMs: variables.KEEP_ALIVE_SECONDS * 1000,
+      requestsPerSecond: variables.REQUESTS_PER_SECOND,
       bodyMemoryMiB: variables.BODY_MEMORY_MB,
       drainMs: variables.DRAIN_SECONDS * 1000,
       shutdownMs: variables.SHUTDOWN_SECONDS * 1000,

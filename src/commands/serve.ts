@@ -114,8 +114,8 @@ async function listenAll(
   services: Services,
   listeners: Listeners[],
 ): Promise<FastifyInstance> {
-  const options = { trustProxy: config.http.trustProxy, keepAliveMs: config.http.keepAliveMs };
-  const { host, ports } = config.http;
+  const { host, keepAliveMs, ports, requestsPerSecond, trustProxy } = config.http;
+  const options = { trustProxy, keepAliveMs, requestsPerSecond };
   const app = await buildApp(services, options);
   listeners.push(await listen(app, { host, ports }));
   if (config.status.port === null) return app;

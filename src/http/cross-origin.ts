@@ -2,23 +2,15 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { isManagementPath } from './area-of-path.ts';
 
-/** On every answer but those of management. */
+/**
+ * On every answer but those of management, so that pages of any origin read it; web explorers run in browsers.
+ *
+ * @see contracts/client-needs.md section 2, rules 1 and 3
+ */
 export const ALLOW_ANY_ORIGIN = ['access-control-allow-origin', '*'] as const;
 
 /** One day: browsers cap it lower where they must. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
-
-/**
- * Lets pages of any origin read every answer, errors included; web explorers run in browsers.
- *
- * @see contracts/client-needs.md section 2, rules 1 and 3
- */
-export function allowCrossOrigin(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!isManagementPath(request.url)) reply.header(...ALLOW_ANY_ORIGIN);
-    done();
-  });
-}
 
 /**
  * Answers preflights of any path; those of management allow nothing.

@@ -1,15 +1,13 @@
-import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
-import { refuse } from './edge-refusal.ts';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { dutyHeaders } from './answer-duties.ts';
 import type { HeaderLines } from './header-lines.ts';
 import type { Drain } from './health.ts';
 import type { RequestObservers } from './metrics.ts';
-import { refusalOfHost } from './request-head.ts';
-import { REQUEST_ID_HEADER, requestId } from './request-id.ts';
+import { requestId } from './request-id.ts';
 
 /** An answer that is ready when its request arrives; the edge adds its own headers. */
 export interface DirectAnswer {
-  readonly statusCode: 200 | 304;
+  readonly statusCode: 200 | 304 | 503;
   /** Pattern of the route, for metrics. */
   readonly route: string;
   readonly headers: HeaderLines;
@@ -28,16 +26,18 @@ export interface DirectAnswer {
  */
 export type AnswerDirectly = (target: string, headers: IncomingHttpHeaders) => DirectAnswer | null;
 
+/** Answers a request if that needs no router. @returns whether it did. */
+export type AnswerAtOnce = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /**
  * Serves what is ready before the router and its hooks, which take longer than the answer itself.
  *
  * @see docs/adr/0020-pages-between-storage-and-socket.md
  */
-export function serveDirectly(
+export function answerAtOnce(
   answerers: readonly AnswerDirectly[],
-  route: RequestListener,
   { drain, observers }: { readonly drain: Drain; readonly observers: RequestObservers },
-): RequestListener {
+): AnswerAtOnce {
   const answerOf = (target: string, headers: IncomingHttpHeaders): DirectAnswer | null => {
     try {
       for (const answer of answerers) {
@@ -53,17 +53,11 @@ export function serveDirectly(
     // Finding the answer is most of the time that is counted.
     const start = performance.now();
     const { headers, method, url } = request;
-    const refusal = refusalOfHost(request);
-    if (refusal !== null) refuse(request, refusal);
-    const isUsual =
-      refusal === null && method === 'GET' && url !== undefined && isBare(headers) && !drain.isDraining;
-    const answer = isUsual ? answerOf(url, headers) : null;
-    if (answer === null) {
-      route(request, response);
-      return;
-    }
+    if (method !== 'GET' || url === undefined || !isBare(headers)) return false;
+    const answer = answerOf(url, headers);
+    if (answer === null) return false;
     const { body, route: pattern, sent, statusCode } = answer;
-    const lines = [...answer.headers, ...ALLOW_ANY_ORIGIN, REQUEST_ID_HEADER, requestId(request)];
+    const lines = [...answer.headers, ...dutyHeaders(url, requestId(request), drain)];
     if (body !== null) lines.push('content-length', String(body.length));
     response.writeHead(statusCode, lines);
     response.end(body);
@@ -74,6 +68,7 @@ export function serveDirectly(
     // Usually the system has all of it by now; to hear so by an event costs more than to ask.
     if (response.writableLength === 0) finish();
     else response.once('finish', finish);
+    return true;
   };
 }
 

@@ -26,7 +26,12 @@ export function refuse(request: IncomingMessage, refusal: EdgeRefusal): void {
   refusals.set(request, refusal);
 }
 
+/** The refusal that a request was given; undefined when it was not. */
+export function refusalFor(request: IncomingMessage): EdgeRefusal | undefined {
+  return refusals.get(request);
+}
+
 /** Answers what was refused before the router saw it. */
 export function answerRefused(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => done(refusals.get(request.raw)));
+  app.addHook('onRequest', (request, _reply, done) => done(refusalFor(request.raw)));
 }

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addDuties } from './answer-duties.ts';
 import type { AreaName, ErrorAnswer, ErrorMapper } from './area.ts';
-import { areaOfPath, isManagementPath } from './area-of-path.ts';
+import { areaOfPath } from './area-of-path.ts';
 import { EdgeRefusal } from './edge-refusal.ts';
+import type { Drain } from './health.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import { closeAfterReading } from './lingering-close.ts';
 import { carriesUnreadJson, faultOfJson } from './unread-json.ts';
@@ -41,9 +43,9 @@ export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes
 }
 
 /** Answers a URL that cannot even be routed, such as one with a broken percent escape. */
-export function answerUnroutable(mappers: ErrorMappers) {
+export function answerUnroutable(mappers: ErrorMappers, drain: Drain) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    if (!isManagementPath(request.url)) reply.header('access-control-allow-origin', '*');
+    addDuties(request, reply, drain);
     send(reply, mappers[areaOfPath(request.url)].fromError(error, request));
   };
 }
@@ -59,6 +61,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   });
   socket.write(
     `HTTP/1.1 ${status} ${text}\r\nContent-Type: ${JSON_TYPE}\r\nAccess-Control-Allow-Origin: *\r\n` +
+      'X-Content-Type-Options: nosniff\r\n' +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   closeAfterReading(socket);

@@ -1,9 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import type { Area } from './area.ts';
+import type { AnswerDirectly } from './direct-answers.ts';
 
 /** Turned on by a stop signal, before the listener closes, so that a balancer sends no new requests. */
 export interface Drain {
   readonly isDraining: boolean;
+}
+
+const LIVENESS = '/health/liveness';
+const READINESS = '/health/readiness';
+const HEADERS = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'no-store'] as const;
+const ALIVE = Buffer.from('{"status":"ok"}');
+
+/** Answers them past the router: nothing may be in their way. */
+export function answerHealth(areas: readonly Area[], drain: Drain): AnswerDirectly {
+  return (target) => {
+    switch (target) {
+      case LIVENESS:
+        return { statusCode: 200, route: LIVENESS, headers: HEADERS, body: ALIVE };
+      case READINESS: {
+        const { body, isReady } = readiness(areas, drain);
+        const bytes = Buffer.from(JSON.stringify(body));
+        return { statusCode: isReady ? 200 : 503, route: READINESS, headers: HEADERS, body: bytes };
+      }
+      default:
+        return null;
+    }
+  };
 }
 
 /**
@@ -14,26 +37,29 @@ export interface Drain {
  * @see contracts/mirror-transactions.md section 7
  */
 export function serveHealth(app: FastifyInstance, areas: readonly Area[], drain: Drain): void {
-  app.get('/health/liveness', { schema: { hide: true } }, async () => ({ status: 'ok' }));
-  app.get('/health/readiness', { schema: { hide: true } }, async (_request, reply) => {
-    const reports = areas.map((area) => area.readiness());
-    const isReady = !drain.isDraining && reports.every(({ ready }) => ready);
-    const members = Object.assign({}, ...reports.map((report) => report.members));
+  app.get(LIVENESS, { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
+  app.get(READINESS, { schema: { hide: true } }, async (_request, reply) => {
+    const { body, isReady } = readiness(areas, drain);
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({
-        ...members,
-        ...(drain.isDraining ? { draining: true } : {}),
-        status: isReady ? 'ok' : 'error',
-      });
+      .send(body);
   });
 }
 
-/** Tells clients with a kept connection to come back on a new one, which the balancer sends elsewhere. */
-export function endConnectionsWhileDraining(app: FastifyInstance, drain: Drain): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (drain.isDraining) reply.header('connection', 'close');
-    done();
-  });
+function readiness(areas: readonly Area[], { isDraining }: Drain) {
+  const reports = areas.map((area) => area.readiness());
+  const isReady = !isDraining && reports.every(({ ready }) => ready);
+  const members: Readonly<Record<string, unknown>> = Object.assign(
+    {},
+    ...reports.map((report) => report.members),
+  );
+  const body = {
+    ...members,
+    ...(isDraining ? { draining: true } : {}),
+    status: isReady ? 'ok' : 'error',
+  };
+  return { isReady, body };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+/** Sent back as well, so that a user's report can be matched with the log. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 const SAFE_ID = /^[\w.:-]{1,128}$/;
 
@@ -20,12 +20,4 @@ export function requestId(
   if (trace !== undefined) return trace;
   const given = request.headers[REQUEST_ID_HEADER];
   return typeof given === 'string' && SAFE_ID.test(given) ? given : newId();
-}
-
-/** Sends the id back, so that a user's report can be matched with the log. */
-export function returnRequestId(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
-    done();
-  });
 }

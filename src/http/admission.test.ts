@@ -1,0 +1,139 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { admitRequests } from './admission.ts';
+import { clientAddresses } from './client-address.ts';
+import { ClientLimiter } from './client-limiter.ts';
+import { refusalFor } from './edge-refusal.ts';
+import { Turns } from './turns.ts';
+
+/** A connection that notes what was done to it. */
+class ASocket extends EventEmitter {
+  destroyed = false;
+  isHeld = false;
+  remoteAddress = '10.0.0.1';
+  pause = () => {
+    this.isHeld = true;
+  };
+  resume = () => {
+    this.isHeld = false;
+  };
+  isPaused = () => this.isHeld;
+  destroy = () => {
+    this.destroyed = true;
+  };
+}
+
+const lateness = { ms: 0 };
+let now = 0;
+let calls: (() => void)[] = [];
+let answered: string[] = [];
+
+beforeEach(() => {
+  [now, calls, answered, lateness.ms] = [0, [], [], 0];
+});
+
+/** Answers `/ready` at once, the rest by the router; only what `run` lets begin is done. */
+function anAdmission({ limiter = null as ClientLimiter | null } = {}) {
+  const listener = admitRequests({
+    answerAtOnce: ({ url }) => {
+      if (url !== '/ready' && url !== '/health/liveness') return false;
+      answered.push(`${url} at once`);
+      return true;
+    },
+    route: (request) => {
+      answered.push(`${request.url} ${refusalFor(request)?.statusCode ?? 'routed'}`);
+    },
+    turns: new Turns({
+      now: () => now,
+      afterReading: (call) => calls.push(call),
+      afterPromises: (call) => calls.push(call),
+    }),
+    lateness,
+    limiter,
+    clientAddress: clientAddresses(false),
+  });
+  return (url: string, method = 'GET', socket = new ASocket()) => {
+    const request = { url, method, headers: {}, rawHeaders: ['Host', 'a'], httpVersion: '1.1', socket };
+    listener(request as unknown as IncomingMessage, {} as ServerResponse);
+    return socket;
+  };
+}
+
+function run(): void {
+  for (let call = calls.shift(); call !== undefined; call = calls.shift()) call();
+}
+
+describe('admitRequests', () => {
+  test('health checks pass those who wait', () => {
+    const ask = anAdmission();
+    ask('/a');
+    ask('/ready');
+    ask('/health/liveness');
+    expect(answered).toEqual(['/health/liveness at once']);
+    run();
+    expect(answered.slice(1)).toEqual(['/a routed', '/ready at once']);
+  });
+
+  test('after long waits work is refused first, then reading, but never what is ready', () => {
+    const ask = anAdmission();
+    const all = () => {
+      for (const [url, method] of [
+        ['/ready', 'GET'],
+        ['/list', 'GET'],
+        ['/work', 'POST'],
+        ['/v1/pages', 'PATCH'],
+      ] as const) {
+        ask(url, method);
+      }
+    };
+    all();
+    now = 1500;
+    run();
+    expect(answered).toEqual(['/ready at once', '/list routed', '/work 503', '/v1/pages routed']);
+    answered = [];
+    now = 2000;
+    all();
+    now = 6000;
+    run();
+    expect(answered).toEqual(['/ready at once', '/list 503', '/work 503', '/v1/pages 503']);
+  });
+
+  test('while the event loop is late, work is refused and the rest served', () => {
+    const ask = anAdmission();
+    lateness.ms = 1500;
+    for (const method of ['GET', 'HEAD', 'POST']) ask('/x', method);
+    run();
+    expect(answered).toEqual(['/x routed', '/x routed', '/x 503']);
+  });
+
+  test('limits clients, but not their health checks', () => {
+    const ask = anAdmission({ limiter: new ClientLimiter(1, () => 0) });
+    for (let index = 0; index < 41; index += 1) ask('/ready');
+    ask('/health/liveness');
+    run();
+    expect(answered.filter((line) => line === '/ready at once')).toHaveLength(40);
+    expect(answered).toContain('/ready 429');
+    expect(answered).toContain('/health/liveness at once');
+  });
+
+  test('a connection that sends many requests at once is read on when they were served', () => {
+    const ask = anAdmission();
+    const socket = new ASocket();
+    for (let index = 0; index < 63; index += 1) ask('/ready', 'GET', socket);
+    expect(socket.isHeld).toBe(false);
+    ask('/ready', 'GET', socket);
+    expect(socket.isHeld).toBe(true);
+    run();
+    expect([socket.isHeld, answered.length]).toEqual([false, 64]);
+  });
+
+  test('does nothing for a client that has gone, and takes no more than a bounded number', () => {
+    const ask = anAdmission();
+    ask('/ready').destroy();
+    for (let index = 1; index < 20_000; index += 1) ask('/ready');
+    expect(ask('/ready').destroyed).toBe(true);
+    run();
+    expect(answered).toHaveLength(19_999);
+  });
+});

@@ -1,0 +1,29 @@
+const LOOK_EVERY_MS = 100;
+
+/** How late the event loop was when it last looked at the clock. */
+export interface LoopLateness {
+  /** Milliseconds; 0 when it was in time. */
+  readonly ms: number;
+}
+
+/** Measures it from one call to `begin` to the next of `end`. */
+export class LoopClock implements LoopLateness {
+  ms = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  begin(): void {
+    let due = performance.now() + LOOK_EVERY_MS;
+    this.end();
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      this.ms = Math.max(0, now - due);
+      due = now + LOOK_EVERY_MS;
+    }, LOOK_EVERY_MS).unref();
+  }
+
+  end(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.ms = 0;
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+/** Turns whose clock and event loop the test moves. */
+function someTurns() {
+  let now = 0;
+  const calls: { readonly after: 'reading' | 'promises'; readonly call: () => void }[] = [];
+  const turns = new Turns({
+    now: () => now,
+    afterReading: (call) => calls.push({ after: 'reading', call }),
+    afterPromises: (call) => calls.push({ after: 'promises', call }),
+  });
+  const done: string[] = [];
+  return {
+    turns,
+    done,
+    /** Work of so many milliseconds. */
+    add: (name: string, milliseconds: number, isDone = true) =>
+      turns.wait((waitedMs) => {
+        done.push(`${name} after ${waitedMs}`);
+        now += milliseconds;
+        return isDone;
+      }),
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+    /** Goes on to the next call. @returns what it came after, or null when there was none. */
+    next() {
+      const [first] = calls.splice(0, 1);
+      first?.call();
+      return first?.after ?? null;
+    },
+  };
+}
+
+describe('Turns', () => {
+  test('a turn ends when its time is over, and the rest waits for the next in order of arrival', () => {
+    const { add, done, next, turns } = someTurns();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) add(name, 3);
+    expect(done).toEqual([]);
+    expect(next()).toBe('reading');
+    expect([...done]).toEqual(['a after 0', 'b after 3']);
+    expect([turns.waiting, turns.hasTime()]).toEqual([3, false]);
+    expect(next()).toBe('reading');
+    expect([done.length, turns.waiting]).toEqual([4, 1]);
+    expect(next()).toBe('reading');
+    expect(done.at(-1)).toBe('e after 12');
+    expect(next()).toBeNull();
+  });
+
+  test('what promises have to do counts to the turn of the work that made them', () => {
+    const { add, done, next, pass } = someTurns();
+    add('a', 1, false);
+    add('b', 1, false);
+    add('c', 1, false);
+    next();
+    expect(done).toHaveLength(1);
+    pass(1);
+    expect(next()).toBe('promises');
+    expect(done).toHaveLength(2);
+    pass(10);
+    expect(next()).toBe('promises');
+    expect(done).toHaveLength(3);
+    expect(next()).toBe('reading');
+    expect(next()).toBeNull();
+  });
+
+  test('work may be done at once while the turn has time and nothing waits', () => {
+    const { add, next, pass, turns } = someTurns();
+    expect(turns.hasTime()).toBe(false);
+    add('a', 1);
+    expect(turns.hasTime()).toBe(false);
+    next();
+    expect(turns.hasTime()).toBe(true);
+    pass(4);
+    expect(turns.hasTime()).toBe(false);
+  });
+
+  test('work that arrives while others wait is never lost, however much there is', () => {
+    const { add, done, next, turns } = someTurns();
+    const total = 5000;
+    let added = 0;
+    const addSome = (count: number) => {
+      for (let index = 0; index < count && added < total; index += 1) {
+        add(String(added), 0.1);
+        added += 1;
+      }
+    };
+    addSome(2000);
+    while (next() !== null) addSome(30);
+    addSome(total);
+    while (next() !== null);
+    expect([done.length, turns.waiting]).toEqual([total, 0]);
+    expect(done.map((line) => Number(line.split(' ')[0]))).toEqual(
+      Array.from({ length: total }, (_, n) => n),
+    );
+  });
+
+  test('on the real event loop promises go on between two pieces of work', async () => {
+    const turns = new Turns();
+    const order: string[] = [];
+    await new Promise<void>((resolve) => {
+      for (const name of ['a', 'b']) {
+        turns.wait(() => {
+          order.push(name);
+          void (async () => {
+            for (let hop = 0; hop < 5; hop += 1) await null;
+            order.push(`${name} ends`);
+            if (name === 'b') resolve();
+          })();
+          return false;
+        });
+      }
+    });
+    expect(order).toEqual(['a', 'a ends', 'b', 'b ends']);
+  });
+});
