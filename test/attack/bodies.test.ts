@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { until } from '../support/serve-process.ts';
+import { attackMs, attackTimeout } from './attack-seconds.ts';
+import { type AttackedServer, startAttacked } from './attacked-server.ts';
+import { brokenJobs, submit } from './contracts.ts';
+import { BODY_ATTACKS } from './hostile-bodies.ts';
+import { type Probe, startProbe } from './probe.ts';
+import { expectAnswered, expectLively, expectSmall, printAttack } from './report.ts';
+
+const SHORT_SECONDS = 2;
+const RECOVERED_WITHIN_MS = 5000;
+
+let server: AttackedServer;
+let probe: Probe | null = null;
+afterEach(async () => {
+  await probe?.stop();
+  await server.remove();
+});
+
+test.each(Object.entries(BODY_ATTACKS))(
+  '%s take nothing from other clients',
+  {
+    ...attackTimeout(SHORT_SECONDS),
+  },
+  async (name, begin) => {
+    server = await startAttacked();
+    probe = await startProbe(server.url);
+    await pause(1000);
+    const before = await probe.take();
+    const attack = begin(server.url);
+    await pause(attackMs(SHORT_SECONDS));
+    const during = await probe.take();
+    await attack.stop();
+    const recovery = performance.now();
+    expect(server.end()).toBeNull();
+    await until('a submission is taken again', async () => (await submit(server.url, 2000)).status !== 503);
+    const recoveredMs = Math.round(performance.now() - recovery);
+    printAttack(name, server, { before, during });
+    console.log(
+      `${name}: the attacker got ${JSON.stringify(attack.outcomes)}; recovered in ${recoveredMs} ms`,
+    );
+
+    expectAnswered(during);
+    expectSmall(server);
+    expectLively(during);
+    expect(attack.outcomes).not.toHaveProperty('hung');
+    expect(recoveredMs).toBeLessThan(RECOVERED_WITHIN_MS);
+    expect(await brokenJobs(server.url, during['submission']!.accepted)).toEqual([]);
+  },
+);

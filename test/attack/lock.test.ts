@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { runCommandBeside } from '../support/serve-process.ts';
+import { attackTimeout, IS_FULL } from './attack-seconds.ts';
+import { type AttackedServer, startAttacked } from './attacked-server.ts';
+import { brokenJobs, submit } from './contracts.ts';
+import { putLedger } from './ledger.ts';
+import { type Probe, type Seen, startProbe } from './probe.ts';
+import { expectAnswered, expectLively, expectQuickReads, expectSmall, printAttack } from './report.ts';
+
+const SHORT_SECONDS = 4;
+/** How long another process may hold the lock. */
+const HELD_MS = IS_FULL ? 40_000 : 1000 * SHORT_SECONDS;
+const TRANSACTIONS = IS_FULL ? 20_000 : 1000;
+const LOCK = fileURLToPath(new URL('./lock-process.ts', import.meta.url));
+
+let server: AttackedServer;
+let probe: Probe | null = null;
+afterEach(async () => {
+  await probe?.stop();
+  await server.remove();
+});
+
+/** Another program that locks the database, then packs it. */
+async function lockAndVacuum(database: string, milliseconds: number): Promise<readonly string[]> {
+  const child = spawn(process.execPath, ['--import', 'tsx', LOCK, database, String(milliseconds)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(line));
+  await once(child, 'close');
+  return lines;
+}
+
+/** What an operator may do beside a server. */
+const COMMANDS = (folder: string): readonly (readonly string[])[] => [
+  ['import', putLedger(folder, 1, TRANSACTIONS)],
+  ['ledger', 'rebuild'],
+  ['ledger', 'prune', '--days', '1'],
+];
+
+test('writes of other processes hold up neither reads nor health', {
+  timeout: attackTimeout(SHORT_SECONDS).timeout + 2 * HELD_MS,
+}, async () => {
+  server = await startAttacked();
+  const { database, folder, url } = server;
+  const environment = { DATABASE_URL: `sqlite:${database}` };
+  probe = await startProbe(url);
+  await pause(1000);
+  const before = await probe.take();
+  const accepted: string[] = [...before['submission']!.accepted];
+  const seen: [string, Seen][] = [];
+  const watch = async (what: string, work: Promise<unknown>) => {
+    await work;
+    const during = await probe!.take();
+    accepted.push(...during['submission']!.accepted);
+    printAttack(what, server, { before, during });
+    seen.push([what, during]);
+  };
+  await watch(
+    `lock of ${HELD_MS / 1000} s, then VACUUM`,
+    lockAndVacuum(database, HELD_MS).then((lines) =>
+      expect(lines).toEqual(['locked', 'released', 'vacuumed']),
+    ),
+  );
+  for (const args of COMMANDS(folder)) {
+    const run = runCommandBeside(args, environment, folder).then(({ exitCode, errors }) =>
+      expect(exitCode, errors).toBe(0),
+    );
+    await watch(args.slice(0, 2).join(' '), run);
+  }
+  // Whoever waits for the lock waits for half of it on average: nobody does.
+  for (const name of ['liveness', 'list', 'summary']) {
+    expect(seen[0]![1][name]!.max, name).toBeLessThan(HELD_MS / 2 + seen[0]![1]['bare']!.max);
+  }
+  // Beside all of it a submission waits for the lock or is refused; afterwards it is taken.
+  expect((await submit(url, 2000)).status).toBe(202);
+  expect(await brokenJobs(url, accepted)).toEqual([]);
+  for (const [, during] of seen) {
+    expectAnswered(during);
+    expectLively(during);
+    expectQuickReads(during);
+  }
+  expectSmall(server);
+});
