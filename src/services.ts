@@ -19,9 +19,15 @@ import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
 import { startWriterThread } from './start-writer.ts';
-import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
+import {
+  createStatusArea,
+  type StatusArea,
+  type StatusOptions,
+  type StatusWrites,
+  statusWrites,
+} from './status/index.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
-import type { SqliteDatabase } from './storage/sqlite.ts';
+import { readOnly, type SqliteDatabase } from './storage/sqlite.ts';
 import { createInlineWriter } from './storage/writer/inline-writer.ts';
 import type { WriterThread } from './storage/writer/writer-thread.ts';
 import { type Clock, systemClock } from './values/clock.ts';
@@ -83,7 +89,10 @@ export async function createServices(
   const path = parseDatabaseUrl(config.databaseUrl);
   let thread: WriterThread | null = null;
   try {
-    if (isServing && path !== ':memory:') thread = startWriterThread(path, system.log);
+    if (isServing && path !== ':memory:') {
+      readOnly(database);
+      thread = startWriterThread(path, system.log);
+    }
     return assemble(config, system, database, thread);
   } catch (error) {
     await thread?.close();
@@ -187,6 +196,7 @@ function assemble(
   const status = createStatusArea({
     bodies,
     database,
+    writer: thread?.writerOf<StatusWrites>('status') ?? createInlineWriter(database, statusWrites(database)),
     clock,
     randomness: system.randomBytes,
     log,

@@ -3,6 +3,8 @@ import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
+import { createInlineWriter } from '../storage/writer/inline-writer.ts';
+import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
 import { createStatusService } from './create-status-service.ts';
 import { createAskedDocuments } from './documents/asked-documents.ts';
@@ -28,6 +30,7 @@ import type { StatusOptions } from './status-options.ts';
 import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
 import type { StatusRepository } from './status-repository.ts';
 import type { StatusService } from './status-service.ts';
+import { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
 import { createSqliteDeliveryQueue } from './subscribers/delivery-queue.sqlite.ts';
 import type { PostWebhook } from './subscribers/post-webhook.ts';
 import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
@@ -40,11 +43,14 @@ export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
 export { fillTemplate } from './rules/name-template.ts';
 export type { StatusOptions } from './status-options.ts';
 export type { StatusService } from './status-service.ts';
+export { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
 
 /** What the status area is made of. */
 export interface StatusDependencies {
   /** Open and migrated; stays open when the area closes. */
   readonly database: SqliteDatabase;
+  /** Does the area's writes. Default: on `database`, in this thread. */
+  readonly writer?: Writer<StatusWrites>;
   readonly clock: Clock;
   /** Makes ids: secure random bytes in the product. */
   readonly randomness: RandomBytes;
@@ -84,7 +90,8 @@ export interface StatusArea extends Area {
  */
 export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const { database, clock, randomness, log, options, probes = [] } = dependencies;
-  const repository = createSqliteStatusRepository(database);
+  const writer = dependencies.writer ?? createInlineWriter(database, statusWrites(database));
+  const repository = createSqliteStatusRepository(database, writer);
   const newId = () => createObjectId(randomness);
   const texts: UpdateTexts = { ...DEFAULT_TEXTS, ...options.updateTexts };
   const documents = new PreparedDocuments(repository, clock, (err) =>
@@ -93,8 +100,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const webhooks = createWebhooks({
     ...dependencies,
     repository,
-    subscribers: createSqliteSubscriberRepository(database),
-    queue: createSqliteDeliveryQueue(database),
+    subscribers: createSqliteSubscriberRepository(database, writer),
+    queue: createSqliteDeliveryQueue(database, writer),
     allowsPrivate: options.webhookPrivate ?? false,
     site: () => ({ apiUrl: options.apiUrl, pageId, version: options.version }),
   });

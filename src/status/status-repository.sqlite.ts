@@ -1,5 +1,6 @@
-import { inTransaction, type SqliteDatabase } from '../storage/sqlite.ts';
-import type { StatusChanges } from './edits/settle-change.ts';
+import type { SqliteDatabase } from '../storage/sqlite.ts';
+import { StorageBusyError } from '../storage/storage-errors.ts';
+import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../storage/writer/writer.ts';
 import type { Incident, Page, PageState } from './model.ts';
 import { createSqliteRunState } from './monitor/run-state.sqlite.ts';
 import { createSqliteStatusRecords } from './records/status-records.sqlite.ts';
@@ -14,26 +15,41 @@ import {
 import {
   type ComponentRow,
   componentOf,
-  componentRow,
   type IncidentRow,
   incidentOf,
-  incidentRow,
   type PageRow,
   pageOf,
-  pageRow,
   type UpdateRow,
   updateOf,
-  updateRow,
 } from './status-rows.ts';
-import { prepareStatusStatements } from './status-statements.sqlite.ts';
+import { preparePageToken, prepareStatusStatements } from './status-statements.sqlite.ts';
+import { STALE, type StatusWrites } from './status-writes.sqlite.ts';
+import { takeTurns } from './take-turns.ts';
 import type { StatusChangeAt } from './uptime/status-history.ts';
 
 type StoredPageRow = PageRow & { readonly configured_url: string };
 type SequencedIncidentRow = IncidentRow & { readonly seq: number };
 
-/** The status page in SQLite; the tables are those of `migrations/sqlite/0002-status.sql`. */
-export function createSqliteStatusRepository(database: SqliteDatabase): StatusRepository {
+/** Another process would have to change the page that often while one decision is made. */
+const MOST_DECISIONS = 20;
+/** Changes that wait for their turn; people make a few a minute. */
+const MOST_CHANGES = 200;
+
+/**
+ * The status page in SQLite; the tables are those of `migrations/sqlite/0002-status.sql`.
+ *
+ * It reads on the connection and writes through the writer. A change is decided on a snapshot, which the writer compares with
+ * what is stored: when somebody was faster, it is decided again. The clock is read after the snapshot, so that later
+ * commits never carry earlier instants.
+ */
+export function createSqliteStatusRepository(
+  database: SqliteDatabase,
+  writer: Writer<StatusWrites>,
+): StatusRepository {
   const sql = prepareStatusStatements(database);
+  const pageToken = preparePageToken(database);
+  const tooBusy = () => new StorageBusyError('the status page is being changed by others');
+  const inTurn = takeTurns(MOST_CHANGES, tooBusy);
   const run = createSqliteRunState(database);
   const records = createSqliteStatusRecords(database);
 
@@ -91,67 +107,68 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
     return found.slice(offset).flatMap((id) => sql.incident.all(id) as SequencedIncidentRow[]);
   }
 
-  function write(changes: StatusChanges): void {
-    sql.updatePage.run(pageRow(changes.page));
-    for (const id of changes.deletedIncidentIds) sql.deleteIncident.run(id);
-    for (const id of changes.deletedComponentIds) sql.deleteComponent.run(id);
-    for (const component of changes.newComponents) sql.insertComponent.run(componentRow(component));
-    for (const component of changes.changedComponents) sql.updateComponent.run(componentRow(component));
-    for (const event of changes.events) sql.insertEvent.run(event);
-    for (const incident of changes.newIncidents) sql.insertIncident.run(incidentRow(incident));
-    for (const incident of changes.changedIncidents) {
-      sql.updateIncident.run(incidentRow(incident));
-      sql.detachAll.run(incident.id);
-    }
-    for (const { id, componentIds } of [...changes.newIncidents, ...changes.changedIncidents]) {
-      for (const componentId of componentIds) sql.attach.run(id, componentId);
-    }
-    for (const { incidentId, update } of changes.newUpdates)
-      sql.insertUpdate.run(updateRow(incidentId, update));
-    for (const update of changes.changedUpdates) sql.editUpdate.run(updateRow('', update));
-    for (const id of changes.deletedUpdateIds) sql.deleteUpdate.run(id);
-  }
-
   const readTogether = database.transaction((work: () => PageState) => work());
   const readIncidents = database.transaction((work: () => readonly Incident[]) => work());
+  /** A decision with the state that it was made on, read at one instant. */
+  const snapshot = database.transaction((work: () => unknown) => work()) as <T>(work: () => T) => T;
+
+  /** @param write decides and writes; it says when that came too late. */
+  async function decide<T>(write: (patienceMs: number) => Promise<T | typeof STALE>): Promise<T> {
+    const deadline = monotonicMs() + DEFAULT_PATIENCE_MS;
+    return inTurn(async () => {
+      for (let decisions = 0; decisions < MOST_DECISIONS; decisions++) {
+        // Those before may have used up the time, and the lock may still be taken.
+        const result = await write(Math.max(0, deadline - monotonicMs()));
+        if (result !== STALE) return result;
+      }
+      throw tooBusy();
+    });
+  }
 
   return {
-    async openPage(decide) {
-      inTransaction(database, () => {
-        const stored = storedPage();
-        const next = decide(stored);
-        if (next === null) return;
-        const row = { ...pageRow(next.page), configured_url: next.configuredUrl };
-        (stored === null ? sql.insertPage : sql.reconfigurePage).run(row);
-      });
-    },
-    async change<T>(incidentId: string | null, decide: (state: PageState) => Decision<T>) {
-      return inTransaction(database, () => {
-        const { changes, result, audit, notices } = decide(load(incidentId));
-        if (changes !== null) {
-          write(changes);
-          records.write(audit ?? null, notices ?? []);
-        }
-        return result;
-      });
-    },
-    async setUp(probes, decide) {
-      inTransaction(database, () => {
-        const fresh = probes.filter((probe) => run.claimPart(probe));
-        const changes = decide(load(null), fresh);
-        if (changes !== null) write(changes);
-      });
-    },
-    async beginRun(now, decide) {
-      inTransaction(database, () => {
-        const { changes, downtime } = decide(load(null), run.lastSigns());
-        if (changes !== null) write(changes);
-        if (downtime !== null) run.insertDowntime(downtime);
-        run.beat(now);
-      });
-    },
+    openPage: (open) =>
+      decide(async (patienceMs) => {
+        const { expected, next } = snapshot(() => ({ expected: pageToken(), next: open(storedPage()) }));
+        if (next === null) return undefined;
+        return stale(await writer.write('openPage', { expected, next }, { patienceMs }));
+      }),
+    change: <T>(incidentId: string | null, settle: (state: PageState) => Decision<T>) =>
+      decide(async (patienceMs) => {
+        const { decision, expected } = snapshot(() => ({
+          expected: pageToken(),
+          decision: settle(load(incidentId)),
+        }));
+        const { audit = null, changes, notices = [], result } = decision;
+        if (changes === null) return result;
+        const outcome = await writer.write('change', { expected, changes, audit, notices }, { patienceMs });
+        return outcome === STALE ? STALE : result;
+      }),
+    setUp: (probes, make) =>
+      decide(async (patienceMs) => {
+        const decided = snapshot(() => {
+          const known = run.parts();
+          const fresh = probes.filter((probe) => !known.has(probe));
+          return { expected: pageToken(), probes, fresh, changes: make(load(null), fresh) };
+        });
+        if (decided.fresh.length === 0 && decided.changes === null) return undefined;
+        return stale(await writer.write('setUp', decided, { patienceMs }));
+      }),
+    beginRun: (now, begin) =>
+      decide(async (patienceMs) => {
+        const decided = snapshot(() => ({
+          expected: pageToken(),
+          now,
+          ...begin(load(null), run.lastSigns()),
+        }));
+        return stale(await writer.write('beginRun', decided, { patienceMs }));
+      }),
     async beat(now) {
-      run.beat(now);
+      try {
+        await writer.write('beat', now, { patienceMs: 0 });
+      } catch (error) {
+        // Left out while somebody else writes: the next one comes in seconds.
+        if (!(error instanceof StorageBusyError)) throw error;
+      }
     },
     async readEvents(from) {
       return sql.events.all(from) as StatusChangeAt[];
@@ -196,4 +213,9 @@ export function createSqliteStatusRepository(database: SqliteDatabase): StatusRe
       return sql.revision.get() as number;
     },
   };
+}
+
+/** A write that gives nothing. */
+function stale(outcome: string): typeof STALE | undefined {
+  return outcome === STALE ? STALE : undefined;
 }

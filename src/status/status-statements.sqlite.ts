@@ -170,3 +170,15 @@ export function prepareStatusStatements(database: SqliteDatabase) {
     ),
   };
 }
+
+/** Names a state of the page: every change gives it another one. Null: there is no page. */
+export type PageToken = string | null;
+
+/** Reads the token: the whole row, since a changed address of the server need not have a number of its own. */
+export function preparePageToken(database: SqliteDatabase): () => PageToken {
+  const page = database.prepare(`SELECT ${PAGE_COLUMNS.join(', ')}, configured_url FROM status_page`);
+  return () => {
+    const row = page.get();
+    return row === undefined ? null : JSON.stringify(row);
+  };
+}

@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { withoutWaiting } from '../../storage/without-waiting.ts';
 import type { LastSigns } from '../status-repository.ts';
 import type { Downtime } from './own-downtime.ts';
 
 /** What the server knows about its own runs; the tables are those of `migrations/sqlite/0015-status-monitor.sql`. */
 export function createSqliteRunState(database: SqliteDatabase) {
-  const claimPart = database.prepare('INSERT OR IGNORE INTO status_part (probe) VALUES (?)');
+  const parts = database.prepare<unknown[], string>('SELECT probe FROM status_part').pluck();
+  const insertPart = database.prepare('INSERT INTO status_part (probe) VALUES (?)');
   const lastBeat = database.prepare('SELECT at FROM status_heartbeat').pluck();
   const lastEvents = database.prepare<unknown[], { readonly id: string; readonly at: number }>(
     'SELECT component_id AS id, max(at) AS at FROM status_component_event GROUP BY component_id',
@@ -21,14 +21,14 @@ export function createSqliteRunState(database: SqliteDatabase) {
      WHERE ended_at > ? AND started_at < ? ORDER BY seq`,
   );
   return {
-    /** @returns whether no start knew this part before. */
-    claimPart: (probe: string): boolean => claimPart.run(probe).changes === 1,
+    /** The parts that earlier starts knew. */
+    parts: (): ReadonlySet<string> => new Set(parts.all() as string[]),
+    insertPart: (probe: string): void => void insertPart.run(probe),
     lastSigns: (): LastSigns => ({
       lastBeat: (lastBeat.get() as number | undefined) ?? null,
       lastEvents: new Map(lastEvents.all().map(({ id, at }) => [id, at])),
     }),
-    /** Left out while somebody else writes: the next one comes in seconds. */
-    beat: (now: number): void => void withoutWaiting(database, () => void beat.run(now)),
+    beat: (now: number): void => void beat.run(now),
     insertDowntime: (downtime: Downtime): void => void insertDowntime.run(downtime),
     downtimes: (from: number, to: number): readonly Downtime[] => downtimes.all(from, to),
   };

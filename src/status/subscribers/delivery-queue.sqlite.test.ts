@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
 import { type OpenStatusArea, openStatusArea, START } from '../testing/open-status-area.ts';
 import { createSqliteDeliveryQueue } from './delivery-queue.sqlite.ts';
 import { type Delivery, type DeliveryQueue, LEASE_MS, LOCKED } from './delivery-queue.ts';
+import { deliveryWrites } from './delivery-writes.sqlite.ts';
 
 let opened: OpenStatusArea;
 let queue: DeliveryQueue;
 
 beforeEach(async () => {
   opened = await openStatusArea();
-  queue = createSqliteDeliveryQueue(opened.database);
+  queue = createSqliteDeliveryQueue(
+    opened.database,
+    createInlineWriter(opened.database, deliveryWrites(opened.database)),
+  );
   await opened.area.service.createSubscriber({ endpoint: 'https://a.example.org/' });
   await opened.area.service.createIncident({ name: 'I' });
 });

@@ -34,9 +34,15 @@ export interface DeliveryQueue {
    * Takes subscribers for whom something is due and whom nobody serves, at most `limit`, those whose newest attempt
    * did not fail first.
    *
+   * @param except ids of those whom the owner still serves, though their lease may have ended.
    * @returns for each the delivery that has been due longest.
    */
-  lease(owner: string, now: number, limit: number): Promise<readonly Delivery[] | typeof LOCKED>;
+  lease(
+    owner: string,
+    now: number,
+    limit: number,
+    except?: readonly string[],
+  ): Promise<readonly Delivery[] | typeof LOCKED>;
   /**
    * Stores how an attempt ended. A success prolongs the lease when more is due; otherwise it ends.
    *

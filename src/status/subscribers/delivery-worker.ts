@@ -91,11 +91,12 @@ export class DeliveryWorker {
     await this.#guarded('deliveries could not be read', async () => {
       while (this.#isWanted && this.#stop !== null && this.#lanes.size < LANES) {
         this.#isWanted = false;
-        const leased = await queue.lease(owner, clock.now(), LANES - this.#lanes.size);
+        // A lease may have ended by a jump of the clock while this process still sends.
+        const served = [...this.#lanes.keys()];
+        const leased = await queue.lease(owner, clock.now(), LANES - this.#lanes.size, served);
         // The next look comes soon.
         if (leased === LOCKED) return;
-        // A lease may have ended by a jump of the clock while this process still sends.
-        for (const delivery of leased) if (!this.#lanes.has(delivery.subscriberId)) this.#serve(delivery);
+        for (const delivery of leased) this.#serve(delivery);
       }
     });
   }
