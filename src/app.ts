@@ -33,6 +33,8 @@ export interface AppParts {
   readonly verify: Area;
   readonly status: Area;
   readonly mirror: Area;
+  /** What readiness tells of the database. Default: nothing. */
+  readonly storage?: Pick<Area, 'readiness'>;
   readonly metrics: Registry;
   readonly drain: Drain;
   readonly site: SiteInfo;
@@ -63,7 +65,7 @@ export async function buildApp(parts: AppParts, options: AppOptions = {}): Promi
   const app = await buildEdge(parts, options);
   serveMetrics(app, parts.metrics);
   await serveApiDocs(app, parts.site.version);
-  serveHealth(app, [parts.verify, parts.status, parts.mirror], parts.drain);
+  serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
   serveLandingPage(app, parts.site);
   await app.register(parts.verify.routes);
   await app.register(parts.status.routes);
@@ -74,9 +76,13 @@ export async function buildApp(parts: AppParts, options: AppOptions = {}): Promi
 /** Builds the listener of its own that `STATUS_PORT` gives to area B: only its routes and health. */
 export async function buildStatusApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await buildEdge({ ...parts, verify: parts.status, mirror: parts.status }, options);
-  serveHealth(app, [parts.status], parts.drain);
+  serveHealth(app, [parts.status, ...storageOf(parts)], parts.drain);
   await app.register(parts.status.routes, { isOwnListener: true });
   return app;
+}
+
+function storageOf({ storage }: AppParts): readonly Pick<Area, 'readiness'>[] {
+  return storage === undefined ? [] : [storage];
 }
 
 async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyInstance> {
@@ -91,7 +97,10 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   const direct = isLogged
     ? []
     : [
-        answerHealth([...new Set([parts.verify, parts.status, parts.mirror])], parts.drain),
+        answerHealth(
+          [...new Set([parts.verify, parts.status, parts.mirror]), ...storageOf(parts)],
+          parts.drain,
+        ),
         ...new Set([parts.mirror.answerDirectly, parts.status.answerDirectly]),
       ].filter((one) => one !== undefined);
   const times = { keepAliveTimeout: options.keepAliveMs ?? 5000, requestTimeout: REQUEST_TIMEOUT_MS };

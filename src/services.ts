@@ -9,6 +9,7 @@ import { aTransfer } from './commands/demo-transfer.ts';
 import type { Config } from './config.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
 import { createHealthProbes } from './health-probes/create-health-probes.ts';
+import type { Area } from './http/area.ts';
 import { createBodyIntake } from './http/bodies/body-intake.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
@@ -26,9 +27,12 @@ import {
   type StatusWrites,
   statusWrites,
 } from './status/index.ts';
+import { createDatabaseHealth } from './storage/database-health.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
+import { healthWrites } from './storage/health-writes.sqlite.ts';
 import { readOnly, type SqliteDatabase } from './storage/sqlite.ts';
 import { createInlineWriter } from './storage/writer/inline-writer.ts';
+import { WORKING_WRITES, type WriteState } from './storage/writer/writer.ts';
 import type { WriterThread } from './storage/writer/writer-thread.ts';
 import { type Clock, systemClock } from './values/clock.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
@@ -202,7 +206,10 @@ function assemble(
     log,
     probes: createHealthProbes({
       config,
-      database,
+      databaseHealth: createDatabaseHealth(
+        database,
+        thread?.writerOf('health') ?? createInlineWriter(database, healthWrites(database)),
+      ),
       verify,
       networkVersion: () => mirror.networkVersion(),
       ingestStates,
@@ -221,6 +228,7 @@ function assemble(
     verify,
     status,
     mirror,
+    storage: { readiness: () => storageReadiness(thread?.state ?? WORKING_WRITES) },
     metrics,
     database,
     log,
@@ -244,6 +252,12 @@ function assemble(
       if (database.open) database.close();
     },
   };
+}
+
+/** Reads work while writes fail; a server whose file is gone must get no requests, since its answers are history. */
+function storageReadiness({ reason, writes }: WriteState): ReturnType<Area['readiness']> {
+  const database = reason === null ? { writes } : { writes, reason };
+  return { ready: writes !== 'refused', members: { database } };
 }
 
 /** Settings of the status page; `publicUrl` is the address of the server. */

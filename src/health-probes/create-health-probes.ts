@@ -4,9 +4,8 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { IngestState } from '../mirror/ingest/ingest-state.ts';
 import type { HealthProbe } from '../status/index.ts';
-import { createDatabaseHealth } from '../storage/database-health.ts';
+import type { DatabaseHealth } from '../storage/database-health.ts';
 import { parseDatabaseUrl } from '../storage/database-url.ts';
-import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
 import type { VerifyArea } from '../verify/index.ts';
 import { createApiProbe, type InternalRequest } from './api-probe.ts';
@@ -19,7 +18,7 @@ import { createCompilersProbe, createQueueProbe } from './verification-probes.ts
 
 export interface HealthProbesDependencies {
   readonly config: Config;
-  readonly database: SqliteDatabase;
+  readonly databaseHealth: DatabaseHealth;
   readonly verify: VerifyArea;
   /** Version that the network runs, as the newest ledger unit tells; null when it does not. */
   readonly networkVersion: () => string | null;
@@ -42,7 +41,7 @@ const UNKNOWN_JOB = '/v2/verify/00000000-0000-4000-8000-000000000000';
  * @see contracts/status.md section 7
  */
 export function createHealthProbes(dependencies: HealthProbesDependencies): readonly HealthProbe[] {
-  const { config, database, verify, ingestStates, registry, clock, feeSample, request } = dependencies;
+  const { config, verify, ingestStates, registry, clock, feeSample, request } = dependencies;
   const stopwatch = () => performance.now();
   const { watchPaths, verify: level } = config.mirror;
   const followed = () => ingestStates().filter(({ source }) => watchPaths.includes(source));
@@ -69,7 +68,7 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
       : []),
     createFeeProbe({ sample: feeSample, request, clock, stopwatch, limits: thresholds.estimate }),
     createDatabaseProbe({
-      health: createDatabaseHealth(database),
+      health: dependencies.databaseHealth,
       clock,
       stopwatch,
       thresholds,

@@ -1,5 +1,6 @@
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
+import { storageErrorOf } from '../storage/storage-errors.ts';
 import type { Clock } from '../values/clock.ts';
 import { levelAbove, type Thresholds } from './thresholds.ts';
 import { worstSample } from './worst-sample.ts';
@@ -19,10 +20,10 @@ export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
   const { health, clock, stopwatch, freeShare, thresholds } = parts;
   let busySince: number | null = null;
 
-  function useRow(): ProbeSample {
+  async function useRow(): Promise<ProbeSample> {
     const begin = stopwatch();
     try {
-      if (!health.check(clock.now())) {
+      if (!(await health.check(clock.now()))) {
         busySince ??= begin;
         // A commit of another thread takes seconds at most.
         const level = levelAbove((begin - busySince) / 1000, thresholds.lock);
@@ -30,7 +31,7 @@ export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
       }
     } catch (error) {
       // Whatever the driver says, the database does not work.
-      return { level: 'major_outage', detail: error instanceof Error ? error.message : String(error) };
+      return { level: 'major_outage', detail: reasonOf(error) };
     }
     busySince = null;
     const ms = stopwatch() - begin;
@@ -47,7 +48,13 @@ export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
         level: levelAbove(used, thresholds.disk),
         detail: `${Math.floor(100 - used)} % of the disk is free`,
       };
-      return worstSample([useRow(), disk]);
+      return worstSample([await useRow(), disk]);
     },
   };
+}
+
+function reasonOf(error: unknown): string {
+  const known = storageErrorOf(error);
+  if (known !== null) return known.reason;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -23,7 +23,7 @@ describe('database probe', () => {
     const times = [0, settings.took ?? 1];
     return createDatabaseProbe({
       health: {
-        check() {
+        async check() {
           if (settings.answer instanceof Error) throw settings.answer;
           return settings.answer ?? true;
         },
@@ -51,7 +51,7 @@ describe('database probe', () => {
 
   test('a lock that is held for minutes keeps everybody from writing', async () => {
     let at = 0;
-    const health = { check: () => false };
+    const health = { check: async () => false };
     const held = createDatabaseProbe({
       health,
       clock: clock(),

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StorageBusyError, StorageFaultError } from '../storage/storage-errors.ts';
 import { addDuties } from './answer-duties.ts';
 import type { AreaName, ErrorAnswer, ErrorMapper } from './area.ts';
 import { areaOfPath } from './area-of-path.ts';
@@ -25,7 +26,9 @@ export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes
     const answer = withRetryAfter(error, mappers[areaOfPath(request.url)].fromError(error, request));
     // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
     const told = { reqId: request.id, answer: answer.body };
-    if (answer.statusCode >= 500) request.log.error({ ...told, err: error }, 'request failed');
+    // A storage that takes no writes is told where it is noticed, once instead of with each request.
+    const isOwnFault = answer.statusCode >= 500 && !isToldElsewhere(error);
+    if (isOwnFault) request.log.error({ ...told, err: error }, 'request failed');
     else request.log.debug(told, 'request refused');
     return send(reply, answer);
   });
@@ -77,6 +80,10 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
 function withRetryAfter(error: Error, answer: ErrorAnswer): ErrorAnswer {
   if (!(error instanceof EdgeRefusal) || error.retryAfterSeconds === null) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.retryAfterSeconds) } };
+}
+
+function isToldElsewhere(error: unknown): boolean {
+  return error instanceof StorageBusyError || error instanceof StorageFaultError;
 }
 
 function unknownRoute(request: FastifyRequest, mappers: ErrorMappers, routes: KnownRoutes): ErrorAnswer {

@@ -13,7 +13,7 @@ const HEADERS = ['content-type', 'application/json; charset=utf-8', 'cache-contr
 const ALIVE = Buffer.from('{"status":"ok"}');
 
 /** Answers them past the router: nothing may be in their way. */
-export function answerHealth(areas: readonly Area[], drain: Drain): AnswerDirectly {
+export function answerHealth(areas: readonly Pick<Area, 'readiness'>[], drain: Drain): AnswerDirectly {
   return (target) => {
     switch (target) {
       case LIVENESS:
@@ -36,7 +36,11 @@ export function answerHealth(areas: readonly Area[], drain: Drain): AnswerDirect
  *
  * @see contracts/mirror-transactions.md section 7
  */
-export function serveHealth(app: FastifyInstance, areas: readonly Area[], drain: Drain): void {
+export function serveHealth(
+  app: FastifyInstance,
+  areas: readonly Pick<Area, 'readiness'>[],
+  drain: Drain,
+): void {
   app.get(LIVENESS, { schema: { hide: true } }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
@@ -49,7 +53,7 @@ export function serveHealth(app: FastifyInstance, areas: readonly Area[], drain:
   });
 }
 
-function readiness(areas: readonly Area[], { isDraining }: Drain) {
+function readiness(areas: readonly Pick<Area, 'readiness'>[], { isDraining }: Drain) {
   const reports = areas.map((area) => area.readiness());
   const isReady = !isDraining && reports.every(({ ready }) => ready);
   const members: Readonly<Record<string, unknown>> = Object.assign(

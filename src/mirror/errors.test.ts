@@ -22,11 +22,21 @@ describe('mirrorErrorMapper', () => {
       400,
       [{ message: 'Bad Request', detail: 'bad JSON' }],
     ],
-    [Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' }), 503, [{ message: 'Service unavailable' }]],
+    [Object.assign(new Error('no'), { code: 'SQLITE_ERROR' }), 503, [{ message: 'Service unavailable' }]],
     [new Error('secret'), 500, [{ message: 'Internal error' }]],
     ['text', 500, [{ message: 'Internal error' }]],
   ])('%s becomes %d', (error, statusCode, messages) => {
     expect(mirrorErrorMapper.fromError(error, get)).toEqual({ statusCode, body: { _status: { messages } } });
+  });
+
+  test('a database that cannot be read now says why and when to try again', () => {
+    const error = Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' });
+    const messages = [{ message: 'Service unavailable', detail: 'another process holds the write lock' }];
+    expect(mirrorErrorMapper.fromError(error, get)).toEqual({
+      statusCode: 503,
+      body: { _status: { messages } },
+      headers: { 'retry-after': '5' },
+    });
   });
 
   test('a wrong method is 404, except on the fee estimate', () => {

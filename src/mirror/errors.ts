@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
+import { storageErrorOf } from '../storage/storage-errors.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 
 /** One entry of `_status.messages`; absent members are left out of the body. */
@@ -93,6 +94,13 @@ export const mirrorErrorMapper: ErrorMapper = {
       const message = REASONS[error.statusCode] ?? 'Bad Request';
       return { ...answer(error.statusCode, [{ message, detail: error.message }]), headers: error.headers };
     }
+    const storage = storageErrorOf(error);
+    if (storage !== null) {
+      return {
+        ...answer(503, [{ message: 'Service unavailable', detail: storage.reason }]),
+        headers: { 'retry-after': String(storage.retryAfterSeconds) },
+      };
+    }
     if (isDatabaseFault(error)) return answer(503, [{ message: 'Service unavailable' }]);
     const statusCode = clientFaultStatus(error);
     if (statusCode === null) return answer(500, [{ message: 'Internal error' }]);
@@ -137,7 +145,7 @@ function clientFaultStatus(error: unknown): number | null {
   return (statusCode >= 400 && statusCode < 500) || statusCode === 503 ? statusCode : null;
 }
 
-/** better-sqlite3 marks its errors with codes such as `SQLITE_BUSY`. */
+/** better-sqlite3 marks its errors with codes such as `SQLITE_ERROR`. */
 function isDatabaseFault(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false;
   return typeof error.code === 'string' && error.code.startsWith('SQLITE_');

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { StorageBusyError } from '../storage/storage-errors.ts';
 import { createStatusErrors } from './error-mapper.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 
@@ -43,10 +44,15 @@ describe('statusErrors', () => {
   });
 
   test('a write that another process keeps waiting is to be tried again', () => {
-    const error = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    const error = new StorageBusyError('another process holds the write lock');
     expect(statusErrors.fromError(error, request('/v1/pages/x/components'))).toEqual({
       statusCode: 503,
-      body: { error: 'Service unavailable', message: 'Service unavailable' },
+      body: { error: error.message, message: error.message },
+      headers: { 'retry-after': '5' },
+    });
+    expect(statusErrors.fromError(error, request('/api/v2/summary.json'))).toEqual({
+      statusCode: 503,
+      body: { error: 'Service unavailable' },
       headers: { 'retry-after': '5' },
     });
   });

@@ -3,6 +3,7 @@ import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { isManagementPath } from '../http/area-of-path.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
 import { EdgeRefusal } from '../http/edge-refusal.ts';
+import { storageErrorOf } from '../storage/storage-errors.ts';
 import {
   BadBodyError,
   StatusConflictError,
@@ -31,9 +32,6 @@ const TEXTS: Readonly<Record<number, string>> = {
 /** The router's codes for a path with a broken escape and for one with a segment longer than any id. */
 const NAMES_NOTHING: ReadonlySet<string> = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH']);
 
-/** When to try again what another process's write lock kept from being stored. */
-const BUSY_SECONDS = 5;
-
 const FAULT = 'Internal server error';
 
 /**
@@ -60,8 +58,13 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
       // Whoever sends a body to a path of management was known before it was read.
       if (error instanceof BodyError) return { ...answer(request, error.statusCode), headers: error.headers };
       if (error instanceof EdgeRefusal) return answer(request, error.statusCode, error.message);
-      if (isDatabaseBusy(error)) {
-        return { ...answer(request, 503), headers: { 'retry-after': String(BUSY_SECONDS) } };
+      const storage = storageErrorOf(error);
+      if (storage !== null) {
+        // Public clients know one text; those who change the page are told why they cannot.
+        const told = isManagementPath(request.url)
+          ? answer(request, 503, storage.message)
+          : answer(request, 503);
+        return { ...told, headers: { 'retry-after': String(storage.retryAfterSeconds) } };
       }
       const statusCode = statusCodeOf(error);
       return isStranger(request) && statusCode < 500 ? answer(request, 401) : answer(request, statusCode);
@@ -84,11 +87,6 @@ function answer(request: FastifyRequest, statusCode: number, text = textOf(statu
 
 function textOf(statusCode: number): string {
   return TEXTS[statusCode] ?? (statusCode < 500 ? 'Bad request' : FAULT);
-}
-
-/** Another process has held the write lock for too long; nothing was stored. */
-function isDatabaseBusy(error: unknown): boolean {
-  return isObject(error) && String(error['code']).startsWith('SQLITE_BUSY');
 }
 
 /** Fastify and its plugins give their errors a status; anything else is a fault of ours. */

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
 import { EdgeRefusal } from '../http/edge-refusal.ts';
+import { storageErrorOf } from '../storage/storage-errors.ts';
 import { inFormOfRoute, type RequestErrorAnswer } from './error-forms.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from './errors.ts';
 
@@ -47,8 +48,10 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
     if (error instanceof EdgeRefusal) {
       return answer(CODE_OF_REFUSAL[error.statusCode], error.message, { statusCode: error.statusCode });
     }
-    if (isDatabaseBusy(error)) {
-      return answer('server_busy', 'The database is busy. Try again.', { headers: { 'Retry-After': '5' } });
+    const storage = storageErrorOf(error);
+    if (storage !== null) {
+      const headers = { 'Retry-After': String(storage.retryAfterSeconds) };
+      return answer('server_busy', storage.message, { headers });
     }
     const statusCode = clientErrorStatus(error);
     const message = error instanceof Error ? error.message : String(error);
@@ -75,11 +78,6 @@ const CODE_OF_REFUSAL = {
   429: 'too_many_requests',
   503: 'server_busy',
 } as const satisfies Record<EdgeRefusal['statusCode'], RequestErrorCode>;
-
-/** Another process has held the write lock for too long; nothing was stored. */
-function isDatabaseBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
-}
 
 /** Status of the errors by which the framework refuses a request; null for anything else. */
 function clientErrorStatus(error: unknown): number | null {

@@ -2,6 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { aTransfer } from '../../src/commands/demo-transfer.ts';
 import { readConfig } from '../../src/config.ts';
 import { createHealthProbes } from '../../src/health-probes/create-health-probes.ts';
+import { createDatabaseHealth } from '../../src/storage/database-health.ts';
+import { healthWrites } from '../../src/storage/health-writes.sqlite.ts';
+import { createInlineWriter } from '../../src/storage/writer/inline-writer.ts';
 import { systemClock } from '../../src/values/clock.ts';
 import { startTestServer } from '../support/test-server.ts';
 
@@ -12,7 +15,10 @@ describe('probes of the whole server', () => {
     const { services, app } = server;
     const probes = createHealthProbes({
       config: readConfig({ DATABASE_URL: 'sqlite::memory:' }),
-      database: services.database,
+      databaseHealth: createDatabaseHealth(
+        services.database,
+        createInlineWriter(services.database, healthWrites(services.database)),
+      ),
       verify: services.verify,
       networkVersion: () => null,
       ingestStates: () => services.imports.states(),

@@ -38,7 +38,7 @@ export function serveWrites(
   const gone = file.objection();
   // To open a path without a file would make one.
   if (gone !== null) {
-    port.postMessage({ kind: 'state', state: { writes: 'failing', reason: gone } });
+    port.postMessage({ kind: 'state', state: { writes: 'refused', reason: gone } });
     return;
   }
   const database = openSqlite(path, { busyTimeoutMs: SLICE_MS });

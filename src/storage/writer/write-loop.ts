@@ -163,6 +163,10 @@ export class WriteLoop {
     if (error instanceof OwnRefusal) return error.cause;
     const refusal = storageErrorOf(error);
     if (!(refusal instanceof StorageFaultError)) return refusal ?? error;
+    if (refusal instanceof ObjectionError) {
+      this.#tell({ writes: 'refused', reason: refusal.reason });
+      return refusal;
+    }
     const described = this.#parts.describe?.(refusal) ?? refusal;
     this.#tell({ writes: 'failing', reason: described.reason });
     return described;
@@ -170,7 +174,7 @@ export class WriteLoop {
 
   #requireNoObjection(): void {
     const reason = this.#parts.objection?.() ?? null;
-    if (reason !== null) throw new StorageFaultError(reason);
+    if (reason !== null) throw new ObjectionError(reason);
   }
 
   /** Refuses what must not wait any longer. */
@@ -187,6 +191,8 @@ export class WriteLoop {
     this.#parts.onState?.(state);
   }
 }
+
+class ObjectionError extends StorageFaultError {}
 
 /** What a write that has its transaction to itself threw: it says nothing about the database. */
 class OwnRefusal extends Error {}

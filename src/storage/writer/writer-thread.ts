@@ -137,7 +137,7 @@ export class WriterThread {
         this.#refuse([...this.#waiting.keys()], this.#failure);
         resolve();
         if (this.#isClosing) return;
-        this.#tell({ writes: 'failing', reason: this.#failure });
+        if (this.#state.writes !== 'refused') this.#tell({ writes: 'failing', reason: this.#failure });
         this.#restart = setTimeout(() => this.#start(), this.#parts.restartAfterMs ?? 1000);
       });
     });
@@ -183,7 +183,8 @@ export class WriterThread {
     if (state.writes === this.#state.writes && state.reason === this.#state.reason) return;
     this.#state = state;
     const { reason } = state;
-    if (state.writes === 'failing') log.error({ reason }, 'the database takes no writes');
+    if (state.writes === 'failing' || state.writes === 'refused')
+      log.error({ reason }, 'the database takes no writes');
     else if (state.writes === 'waiting') log.warn({ reason }, 'writes to the database wait');
     else log.info({}, 'the database takes writes again');
   }

@@ -39,9 +39,13 @@ export interface Writer<Operations extends WriteOperations> {
 
 export const DEFAULT_PATIENCE_MS = 10_000;
 
-/** Whether the database takes writes, as health checks show it. `waiting`: another process holds the lock for long. */
+/** Whether the database takes writes, as health checks show it. */
 export interface WriteState {
-  readonly writes: 'working' | 'waiting' | 'failing';
+  /**
+   * `waiting`: another process holds the lock for long. `failing`: the newest commit failed. `refused`: the file is not the
+   * one of its path any more, so that what is written would be lost.
+   */
+  readonly writes: 'working' | 'waiting' | 'failing' | 'refused';
   /** In words; null while it works. */
   readonly reason: string | null;
 }
