@@ -52,6 +52,13 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
       `SELECT ${MATCH_COLUMNS} FROM verification_match AS match WHERE address = ? AND chain_id = ?`,
     )
     .safeIntegers(true);
+  const findRuntimeHash = database.prepare<unknown[], { readonly hash: Buffer }>(
+    `SELECT contract.runtime_code_hash AS hash FROM verification_match AS match
+     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+     JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
+     JOIN contract ON contract.id = deployment.contract_id
+     WHERE match.address = ? AND match.chain_id = ?`,
+  );
   const findContract = database
     .prepare<unknown[], ContractRow>(
       `SELECT ${MATCH_COLUMNS}, match.metadata,
@@ -119,6 +126,9 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
     async findMatch(chainId, address) {
       const row = findMatch.get(toBytes(address), chainId);
       return row === undefined ? null : toMatch(row);
+    },
+    async findRuntimeHash(chainId, address) {
+      return findRuntimeHash.get(toBytes(address), chainId)?.hash ?? null;
     },
     async findName(chainId, address) {
       return findName.get(toBytes(address), chainId)?.name ?? null;

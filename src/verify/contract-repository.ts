@@ -65,6 +65,8 @@ export interface ContractListWindow {
 /** Reads verified contracts. Written to only by the completion of jobs. */
 export interface ContractRepository {
   findMatch(chainId: string, address: Hex): Promise<ContractMatch | null>;
+  /** SHA-256 of the code that lay at the address when it was verified; null when it is not verified. */
+  findRuntimeHash(chainId: string, address: Hex): Promise<Uint8Array | null>;
   /** Name of a verified contract; null when it is not verified. */
   findName(chainId: string, address: Hex): Promise<string | null>;
   findContract(chainId: string, address: Hex): Promise<StoredContract | null>;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../values/clock.ts';
 import type { Hex } from '../values/hex.ts';
 import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
@@ -14,6 +15,8 @@ import type { PackedSubmission, Submission } from './submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
 const RETRY_DUPLICATE_SECONDS = 5;
+/** A client that asks for the second time is not kept waiting by a slow node. */
+const LOOK_AGAIN_MS = 3000;
 const RETRY_BUSY_SECONDS = 10;
 const MEBIBYTE = 1_048_576;
 
@@ -114,7 +117,10 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
       const submission = request.read();
       const address = normaliseAddress(addressText);
       const match = await contracts.findMatch(chainId, address);
-      if (match !== null && isFullyVerified(match)) throw alreadyVerified(chainId, address);
+      if (match !== null && isFullyVerified(match)) {
+        const verified = await contracts.findRuntimeHash(chainId, address);
+        if (!(await holdsOtherCode(chain, address, verified))) throw alreadyVerified(chainId, address);
+      }
       if (request.needsCode === true) {
         // The node is not asked for a request that is refused anyway.
         if (await jobs.hasUnfinished(chainId, address)) throw alreadyRunning(chainId, address);
@@ -173,6 +179,22 @@ async function requireJob(jobs: JobRepository, id: string): Promise<JobRecord> {
 
 function jobNotFound(id: string): VerifyRequestError {
   return new VerifyRequestError('job_not_found', `No verification job found for id ${id}`);
+}
+
+/** Whether a contract was destroyed or made anew since it was verified; false when the chain does not say it in time. */
+async function holdsOtherCode(
+  { source }: Chain,
+  address: Hex,
+  verified: Uint8Array | null,
+): Promise<boolean> {
+  const limit = AbortSignal.timeout(LOOK_AGAIN_MS);
+  try {
+    const code = await source.runtimeCode(address, limit);
+    return verified !== null && Buffer.compare(createHash('sha256').update(code).digest(), verified) !== 0;
+  } catch (error) {
+    if (limit.aborted || error instanceof ChainUnavailableError) return false;
+    throw error;
+  }
 }
 
 /** @see contracts/verification-api.md section 7.2 */

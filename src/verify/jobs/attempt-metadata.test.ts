@@ -38,7 +38,11 @@ function aContext(paths: readonly string[]) {
       read: () => Promise.reject(new Error('none')),
       indexOld: async () => 0,
     },
-    onchain: { runtime: Uint8Array.from(Buffer.from(ONCHAIN, 'hex')), creation: async () => null },
+    onchain: {
+      address: '0x',
+      runtime: Uint8Array.from(Buffer.from(ONCHAIN, 'hex')),
+      creation: async () => null,
+    },
     budget: { totalMs: 1000, remainingMs: () => 1000, spend: () => {} },
     progress: { signal: new AbortController().signal, enter: () => {}, warn: () => {} },
   };

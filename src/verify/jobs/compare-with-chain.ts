@@ -1,3 +1,4 @@
+import type { Hex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
 import { failure, type JobFailure } from '../job-failure.ts';
 import type { JsonObject } from '../json-object.ts';
@@ -17,6 +18,8 @@ import type { AuxdataProof } from './prove-auxdata.ts';
 
 /** The code on chain; the creation code may still be under way and is null when it is not known. */
 export interface OnchainReader {
+  /** Lower case. */
+  readonly address: Hex;
   readonly runtime: Uint8Array;
   readonly creation: () => Promise<Uint8Array | null>;
 }
@@ -61,7 +64,8 @@ export async function compareWithChain(
   const early = refuseByLength(code, onchain.runtime, compilation);
   if (early !== null) return { ...compared, auxdata: NO_POSITIONS, matches: NO_MATCHES, refusal: early };
 
-  const sides: OnchainCode = { runtime: onchain.runtime, creation: await onchain.creation() };
+  const { address, runtime } = onchain;
+  const sides: OnchainCode = { address, runtime, creation: await onchain.creation() };
   const { auxdata, matches } = await matchByProof(code, sides, proofOf(code));
   const hasMatch = matches.creation !== null || matches.runtime !== null;
   const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation, auxdata);

@@ -186,6 +186,7 @@ export function jobWrites(database: SqliteDatabase) {
         fail(id, { kind: 'failed', failure: failure('already_verified'), bytecodes }, end);
         return 'failed';
       }
+      if (stored.warning !== null) setWarnings.run(printWarnings([...end.warnings, stored.warning]), id);
       const { creation, runtime } = result.matches;
       const grades = [creation?.grade ?? null, runtime?.grade ?? null];
       const ms = Math.round(result.compilationMs);

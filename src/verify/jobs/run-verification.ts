@@ -68,12 +68,18 @@ export async function runVerification(
     search: parts.search,
     gateway: parts.gateway,
     candidates: parts.candidates,
-    onchain: { runtime, creation: async () => (await creation)?.creationCode ?? null },
+    onchain: { address, runtime, creation: async () => (await creation)?.creationCode ?? null },
     budget: budgetOf(parts.compileTimeoutMs),
     progress,
   });
+  if (attempt.kind === 'compared' && attempt.refusal === null && attempt.matches.runtime === null) {
+    progress.warn(OTHER_RUNTIME);
+  }
   return conclude(attempt, runtime, await creation);
 }
+
+const OTHER_RUNTIME =
+  'Only the creation code matches: the code at the address is not what these sources give. The constructor may have returned other code, or the contract was made anew since that transaction.';
 
 function conclude(
   attempt: CompileAttempt,

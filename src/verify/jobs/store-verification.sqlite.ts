@@ -1,28 +1,28 @@
-import { createHash } from 'node:crypto';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { bareHex, type Hex } from '../../values/hex.ts';
-import type { Compilation, CompiledObject } from '../compile/compiler.ts';
-import { isJsonObject } from '../json-object.ts';
-import type { FoundPositions } from '../match/auxdata-positions.ts';
 import { type Grades, isBetterMatch } from '../match/better-match.ts';
-import type { AuxdataPositions, ImmutableReferences, MatchGrade } from '../match/compiled-code.ts';
+import type { MatchGrade } from '../match/compiled-code.ts';
 import { withImmutableIdsOf } from '../match/immutable-ids.ts';
 import type { SideMatch } from '../match/match-runtime.ts';
-import { vyperImmutableSize } from '../match/vyper-auxdata.ts';
-import { readSignatures } from '../signatures.ts';
-import { prepareStoreLikeness } from '../similarity/store-likeness.sqlite.ts';
-import { storedSettings } from '../standard-json.ts';
+import { prepareStoreCode, type StoreCode, sha256, toBytes } from './store-code.sqlite.ts';
+import { prepareStoreCompilation } from './store-compilation.sqlite.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
 /** The row that the API shows; null when the stored one is as good or better. */
-export type StoredMatch = { readonly matchId: bigint; readonly verifiedAt: number } | null;
+export type StoredMatch = {
+  readonly matchId: bigint;
+  readonly verifiedAt: number;
+  /** What the submitter should know; null mostly. */
+  readonly warning: string | null;
+} | null;
 
 interface MatchRow {
   readonly match_id: bigint;
   readonly creation_match: MatchGrade | null;
   readonly runtime_match: MatchGrade | null;
   readonly verified_at: bigint;
+  readonly creation_code_hash: Buffer;
+  readonly runtime_code_hash: Buffer;
 }
 
 /**
@@ -38,7 +38,13 @@ export function prepareStoreVerification(
   const storeDeployment = prepareStoreDeployment(database, storeCode);
   const findMatch = database
     .prepare<unknown[], MatchRow>(
-      'SELECT match_id, creation_match, runtime_match, verified_at FROM verification_match WHERE address = ? AND chain_id = ?',
+      `SELECT match.match_id, match.creation_match, match.runtime_match, match.verified_at,
+         contract.creation_code_hash, contract.runtime_code_hash
+       FROM verification_match AS match
+       JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+       JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
+       JOIN contract ON contract.id = deployment.contract_id
+       WHERE match.address = ? AND match.chain_id = ?`,
     )
     .safeIntegers(true);
   const upsertVerified = database.prepare<unknown[], { readonly id: number }>(
@@ -64,7 +70,8 @@ export function prepareStoreVerification(
     .safeIntegers(true);
   const updateMatch = database.prepare(
     `UPDATE verification_match
-     SET verified_contract_id = ?, creation_match = ?, runtime_match = ?, metadata = ? WHERE match_id = ?`,
+     SET verified_contract_id = ?, creation_match = ?, runtime_match = ?, metadata = ?, verified_at = ?
+     WHERE match_id = ?`,
   );
 
   return (chainId, address, verification, now) => {
@@ -72,10 +79,8 @@ export function prepareStoreVerification(
     const grades: Grades = { creation: creation?.grade ?? null, runtime: runtime?.grade ?? null };
     const addressBytes = toBytes(address);
     const stored = findMatch.get(addressBytes, chainId);
-    if (stored !== undefined) {
-      const storedGrades = { creation: stored.creation_match, runtime: stored.runtime_match };
-      if (!isBetterMatch(grades, storedGrades)) return null;
-    }
+    const standing = stored === undefined ? null : standingGrades(stored, verification);
+    if (standing !== null && !isBetterMatch(grades, standing)) return null;
     const compilation = storeCompilation(verification);
     const deploymentId = storeDeployment(chainId, addressBytes, verification);
     const verified = upsertVerified.get(
@@ -85,9 +90,12 @@ export function prepareStoreVerification(
       ...sideColumns(runtime === null ? null : withImmutableIdsOf(runtime, compilation.immutableReferences)),
     );
     const { metadata } = verification.compilation;
+    const { warning } = compilation;
     if (stored !== undefined) {
-      updateMatch.run(verified?.id, grades.creation, grades.runtime, metadata, stored.match_id);
-      return { matchId: stored.match_id, verifiedAt: Number(stored.verified_at) };
+      const verifiedAt = standing === null ? now : Number(stored.verified_at);
+      const shown = [grades.creation, grades.runtime, metadata, verifiedAt];
+      updateMatch.run(verified?.id, ...shown, stored.match_id);
+      return { matchId: stored.match_id, verifiedAt, warning };
     }
     const inserted = insertMatch.get(
       chainId,
@@ -98,125 +106,21 @@ export function prepareStoreVerification(
       metadata,
       now,
     );
-    return inserted === undefined ? null : { matchId: inserted.match_id, verifiedAt: now };
+    return inserted === undefined ? null : { matchId: inserted.match_id, verifiedAt: now, warning };
   };
 }
 
-type StoreCode = (code: Uint8Array | null) => Buffer;
-
-function prepareStoreCode(database: SqliteDatabase): StoreCode {
-  const insert = database.prepare(
-    'INSERT INTO code (code_hash, code_hash_keccak, code) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  );
-  const isKnown = database.prepare('SELECT 1 FROM code WHERE code_hash = ?');
-  return (code) => {
-    if (code === null) {
-      insert.run(Buffer.alloc(0), Buffer.alloc(0), null);
-      return Buffer.alloc(0);
-    }
-    const hash = createHash('sha256').update(code).digest();
-    // keccak256 in JavaScript takes milliseconds, and most codes of clones are known.
-    if (isKnown.get(hash) === undefined) {
-      insert.run(hash, Buffer.from(keccak_256(code)), Buffer.from(code));
-    }
-    return hash;
-  };
-}
-
-/** The row of a compilation, which may come from another input that gave the same code. */
-interface StoredCompilation {
-  readonly id: number | bigint;
-  readonly immutableReferences: ImmutableReferences;
-}
-
-function prepareStoreCompilation(
-  database: SqliteDatabase,
-  storeCode: StoreCode,
-): (verification: MatchedVerification) => StoredCompilation {
-  const find = database.prepare<unknown[], { readonly id: number; readonly references: string | null }>(
-    `SELECT id, runtime_code_artifacts ->> '$.immutableReferences' AS "references"
-     FROM compiled_contract WHERE compiler = ? AND version = ? AND language = ?
-     AND creation_code_hash = ? AND runtime_code_hash = ?`,
-  );
-  const insert = database.prepare(
-    `INSERT INTO compiled_contract (compiler, version, language, creation_code_hash, runtime_code_hash, name,
-       fully_qualified_name, compiler_settings, compilation_artifacts, creation_code_artifacts,
-       runtime_code_artifacts, additional_input, input_members)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const insertSource = database.prepare(
-    'INSERT INTO source (source_hash, source_hash_keccak, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  );
-  const linkSource = database.prepare(
-    'INSERT INTO compiled_contract_source (compilation_id, path, source_hash) VALUES (?, ?, ?)',
-  );
-  const insertSignature = database.prepare(
-    'INSERT INTO signature (signature_hash_32, signature) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  );
-  const linkSignature = database.prepare(
-    'INSERT INTO compiled_contract_signature (compilation_id, signature_type, signature_hash_32) VALUES (?, ?, ?)',
-  );
-
-  const storeLikeness = prepareStoreLikeness(database);
-
-  return ({ compilation, recompiledCreation, recompiledRuntime, auxdata }) => {
-    const { compiler, compilerName, target, input } = compilation;
-    const identity = [
-      compilerName,
-      compiler.version,
-      compiler.language,
-      storeCode(recompiledCreation),
-      storeCode(recompiledRuntime),
-    ];
-    const known = find.get(...identity);
-    if (known !== undefined) {
-      return { id: known.id, immutableReferences: JSON.parse(known.references ?? '{}') };
-    }
-
-    const { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
-    const artifacts = { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sources: sourceIds };
-    const { language: _, sources, settings: __, ...inputMembers } = input;
-    const overrides = inputMembers['storage_layout_overrides'];
-    const { lastInsertRowid: id } = insert.run(
-      ...identity,
-      target.name,
-      `${target.path}:${target.name}`,
-      JSON.stringify(storedSettings(input)),
-      JSON.stringify(artifacts),
-      JSON.stringify(codeArtifacts(compilation.creation, auxdata.creation)),
-      JSON.stringify({
-        ...codeArtifacts(compilation.runtime, auxdata.runtime),
-        immutableReferences: compilation.runtime.immutableReferences,
-      }),
-      isJsonObject(overrides) ? JSON.stringify({ storage_layout_overrides: overrides }) : null,
-      Object.keys(inputMembers).length === 0 ? null : JSON.stringify(inputMembers),
-    );
-    for (const [path, { content }] of Object.entries(sources)) {
-      const hash = createHash('sha256').update(content, 'utf8').digest();
-      insertSource.run(hash, toBytes(compilation.sourceHashes[path] ?? ''), content);
-      linkSource.run(id, path, hash);
-    }
-    storeLikeness(id, {
-      runtime: recompiledRuntime,
-      linkReferences: compilation.runtime.linkReferences ?? {},
-      immutableReferences: compilation.runtime.immutableReferences ?? {},
-      auxdata: auxdata.runtime,
-      immutableTailBytes: immutableTailOf(compilation, auxdata),
-    });
-    for (const { type, signature, hash } of readSignatures(abi)) {
-      insertSignature.run(toBytes(hash), signature);
-      linkSignature.run(id, type, toBytes(hash));
-    }
-    return { id, immutableReferences: compilation.runtime.immutableReferences ?? {} };
-  };
-}
-
-function immutableTailOf(
-  { compiler, immutableTailBytes }: Compilation,
-  { creation }: FoundPositions,
-): number {
-  if (compiler.language !== 'Vyper') return 0;
-  return immutableTailBytes ?? vyperImmutableSize(compiler.version, creation['1']) ?? 0;
+/**
+ * What is stored, as far as it still counts: nothing when the contract was destroyed and made anew, and no creation
+ * when that was another one.
+ */
+function standingGrades(row: MatchRow, { onchainRuntime, creation }: MatchedVerification): Grades | null {
+  if (!row.runtime_code_hash.equals(sha256(onchainRuntime))) return null;
+  const isOtherCreation =
+    creation !== null &&
+    row.creation_code_hash.length > 0 &&
+    !row.creation_code_hash.equals(sha256(creation.creationCode));
+  return { creation: isOtherCreation ? null : row.creation_match, runtime: row.runtime_match };
 }
 
 function prepareStoreDeployment(
@@ -248,22 +152,10 @@ function prepareStoreDeployment(
   };
 }
 
-function codeArtifacts({ sourceMap, linkReferences }: CompiledObject, cborAuxdata: AuxdataPositions): object {
-  return { sourceMap, linkReferences, cborAuxdata };
-}
-
 function sideColumns(side: SideMatch | null): readonly [number, ...(string | number | null)[]] {
   if (side === null) return [0, null, null, null];
   const isExact = side.grade === 'exact_match';
   return [1, JSON.stringify(side.values), JSON.stringify(side.transformations), isExact ? 1 : 0];
-}
-
-function toBytes(hex: string): Buffer {
-  return Buffer.from(bareDigits(hex), 'hex');
-}
-
-function bareDigits(hex: string): string {
-  return hex.startsWith('0x') ? hex.slice(2) : hex;
 }
 
 /** Prints stored bytes; null stays null. */

@@ -9,6 +9,7 @@ import type {
 } from './compiled-code.ts';
 import { gradeEqualCode } from './grade.ts';
 import { fillLibraries } from './library-transformation.ts';
+import { libraryPlaces } from './link-references.ts';
 import type { Transformation, TransformationValues } from './transformations.ts';
 
 /** The grade of one side and the record that explains every difference. */
@@ -24,6 +25,8 @@ export interface RuntimeSides {
   /** Placeholders of libraries and immutables are zeros. */
   readonly recompiled: Uint8Array;
   readonly onchain: Uint8Array;
+  /** Where the code on chain lies. */
+  readonly address: Hex;
   readonly immutableReferences: ImmutableReferences;
   readonly linkReferences: LinkReferences;
   readonly auxdata: AuxdataPositions;
@@ -40,7 +43,7 @@ const ADDRESS_BYTES = 20;
  */
 export function matchRuntime(sides: RuntimeSides): SideMatch | null {
   const { compiler, onchain, auxdata } = sides;
-  const protection = fillCallProtection(sides.recompiled, onchain);
+  const protection = fillCallProtection(sides);
   const immutables = fillImmutables(protection.code, sides);
   if (immutables === null) return null;
   const libraries = fillLibraries(immutables.code, onchain, sides.linkReferences);
@@ -53,7 +56,8 @@ export function matchRuntime(sides: RuntimeSides): SideMatch | null {
   ];
   const values = { ...protection.values, ...immutables.values, ...libraries.values };
   if (areEqual(libraries.code, onchain)) {
-    return { grade: gradeEqualCode(auxdata, compiler), transformations, values };
+    const grade = isForeign(protection, sides.address) ? 'match' : gradeEqualCode(auxdata, compiler);
+    return { grade, transformations, values };
   }
   if (Object.keys(auxdata).length === 0) return null;
   const replaced = replaceAuxdata(libraries.code, onchain, auxdata, compiler);
@@ -71,10 +75,27 @@ interface Step {
   readonly values: TransformationValues;
 }
 
-/** A deployed library begins with PUSH20 of its own address; the compiler leaves zeros. */
-function fillCallProtection(recompiled: Uint8Array, onchain: Uint8Array): Step {
+/** Whether the compiler names a place as that of a library or an immutable. */
+function isReferenced({ linkReferences, immutableReferences }: RuntimeSides, offset: number): boolean {
+  const immutables = Object.values(immutableReferences).flat();
+  return [...libraryPlaces(linkReferences), ...immutables].some(({ start }) => start === offset);
+}
+
+/** With another address than its own a library takes direct calls, which its sources forbid. */
+function isForeign({ values: { callProtection } }: Step, address: Hex): boolean {
+  return callProtection !== undefined && callProtection !== address;
+}
+
+/** A deployed Solidity library begins with PUSH20 of its own address; the compiler leaves zeros. */
+function fillCallProtection(sides: RuntimeSides): Step {
+  const { compiler, recompiled, onchain } = sides;
   const guard = recompiled.subarray(1, 1 + ADDRESS_BYTES);
-  const hasGuard = recompiled[0] === PUSH20 && guard.length === ADDRESS_BYTES && guard.every((b) => b === 0);
+  const hasGuard =
+    compiler.language === 'Solidity' &&
+    recompiled[0] === PUSH20 &&
+    guard.length === ADDRESS_BYTES &&
+    guard.every((b) => b === 0) &&
+    !isReferenced(sides, 1);
   const address = onchain.subarray(1, 1 + ADDRESS_BYTES);
   if (!hasGuard || address.length < ADDRESS_BYTES) {
     return { code: recompiled, transformations: [], values: {} };

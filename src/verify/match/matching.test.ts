@@ -20,6 +20,7 @@ function anAuxdata(fill: number): Uint8Array {
 }
 
 const BODY_BYTES = 200;
+const OWN_ADDRESS = `0x${'5a'.repeat(20)}` as Hex;
 
 interface Layout {
   readonly body: Uint8Array;
@@ -42,6 +43,7 @@ function aDeployment({ body, immutable, library, isOtherSource }: Layout) {
     compiler,
     recompiled,
     onchain,
+    address: OWN_ADDRESS,
     immutableReferences: { '7': [10, 50].map((start) => ({ start, length: 32 })) },
     linkReferences: { 'a.sol': { Lib: [{ start: 100, length: 20 }] } },
     auxdata: { '1': { value: toHex(anAuxdata(1)), offset: BODY_BYTES + 1 } },
@@ -98,6 +100,29 @@ describe('matchRuntime', () => {
     sides.onchain[50] = 9;
     sides.onchain[130] = 1;
     expect(matchRuntime({ ...sides, linkReferences: twice })).toBeNull();
+  });
+
+  test('is exact for a library only with its own address (issue 13)', () => {
+    const code = (address: string) =>
+      Uint8Array.from([0x73, ...Buffer.from(address, 'hex'), 0x30, 0x14, 0xfe, ...anAuxdata(1)]);
+    const sides: RuntimeSides = {
+      compiler,
+      recompiled: code('00'.repeat(20)),
+      onchain: code('5a'.repeat(20)),
+      address: OWN_ADDRESS,
+      immutableReferences: {},
+      linkReferences: {},
+      auxdata: { '1': { value: toHex(anAuxdata(1)), offset: 24 } },
+    };
+    expect(matchRuntime(sides)?.grade).toBe('exact_match');
+    expect(matchRuntime({ ...sides, onchain: code('5b'.repeat(20)) })?.grade).toBe('match');
+    expect(matchRuntime({ ...sides, onchain: sides.recompiled })?.grade).toBe('match');
+    const yul = { ...sides, compiler: { ...compiler, language: 'Yul' } as const };
+    expect(matchRuntime(yul)).toBeNull();
+    const pushed = { '3': [{ start: 1, length: 20 }] };
+    expect(matchRuntime({ ...sides, immutableReferences: pushed })?.values).toEqual({
+      immutables: { '3': OWN_ADDRESS },
+    });
   });
 
   test('does not match code on chain that ends inside an immutable', () => {

@@ -1,3 +1,4 @@
+import type { Hex } from '../../values/hex.ts';
 import type { AssemblyAuxdata } from './assembly-auxdata.ts';
 import type {
   AuxdataPositions,
@@ -28,6 +29,8 @@ export interface PreparedCode {
 
 /** The code on chain; creation is null when its transaction is not known. */
 export interface OnchainCode {
+  /** Lower case. */
+  readonly address: Hex;
   readonly runtime: Uint8Array;
   readonly creation: Uint8Array | null;
 }
@@ -60,6 +63,7 @@ export function matchBothSides(
         compiler,
         recompiled: code.runtime,
         onchain: onchain.runtime,
+        address: onchain.address,
         immutableReferences: code.immutableReferences ?? vyperReferences(code, auxdata.creation),
         linkReferences: code.runtimeLinkReferences ?? {},
         auxdata: auxdata.runtime,

@@ -140,6 +140,7 @@ describe.skipIf(sharedDataMissing !== null)('similar contracts in other language
       const attempt = await attemptSimilarity({
         candidates,
         onchain: {
+          address: `0x${'0'.repeat(40)}`,
           runtime: bytes(onchain.deployedBytecode),
           creation: async () => bytes(onchain.creationBytecode),
         },

@@ -43,7 +43,7 @@ export function aMatch({
     recompiledRuntime: code,
     auxdata: { creation: {}, runtime: {} },
     matches: { creation: side(creation), runtime: side(runtime) },
-    onchainRuntime: code,
+    onchainRuntime: Buffer.from('code on chain'),
     creation: null,
     compilationMs: 12.3,
   };

@@ -42,6 +42,7 @@ export function matchVector(vector: MatchableVector): {
   const { creation, runtime } = matchBothSides(
     preparedCodeOf(vector),
     {
+      address: vector.verification?.runtimeValues?.callProtection ?? `0x${'0'.repeat(40)}`,
       creation: parseHex(onchain.creationBytecode),
       runtime: parseHex(onchain.deployedBytecode) ?? new Uint8Array(),
     },
