@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../src/mirror/ingest/stream-writer/seeded-random.ts';
+import { type AttackedServer, startAttacked, TOKEN } from './attacked-server.ts';
+import { fuzz } from './fuzz-client.ts';
+import { createFuzzer } from './fuzz-requests.ts';
+
+/** `npm run test:fuzz-routes` sends a million, which takes minutes. */
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 6000);
+const SEED = process.env['FUZZ_SEED'] ?? 'routes';
+const CONNECTIONS = 24;
+const PIPELINED = 8;
+const PATIENCE_MS = 30_000;
+/** Memory settles in the first of these parts. */
+const PARTS = 10;
+const GROWTH_MIB = 64;
+const LEAST_FOR_GROWTH = 100_000;
+const REQUESTS_PER_SECOND = 300;
+
+let server: AttackedServer;
+beforeAll(async () => {
+  server = await startAttacked();
+});
+afterAll(() => server.remove());
+
+/** Ids of a page with something on it, so that paths lead somewhere. */
+async function setUpPage(): Promise<readonly string[]> {
+  const call = async (path: string, body?: object) => {
+    const answer = await fetch(`${server.url}/v1/pages${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `OAuth ${TOKEN.text}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(answer.ok).toBe(true);
+    return answer.json();
+  };
+  const [page] = (await call('')) as [{ id: string }];
+  const component = (await call(`/${page.id}/components`, { component: { name: 'A' } })) as { id: string };
+  const incident = (await call(`/${page.id}/incidents`, { incident: { name: 'I', body: 'b' } })) as {
+    id: string;
+  };
+  // Often, since almost every path of the management API has the page.
+  return [page.id, page.id, page.id, page.id, component.id, incident.id, `${incident.id}.json`];
+}
+
+test(`${REQUESTS} made-up requests are answered without a fault, each connection serves on`, {
+  timeout: 60_000 + (REQUESTS / REQUESTS_PER_SECOND) * 1000,
+}, async () => {
+  const next = createFuzzer(seededRandom(SEED), await setUpPage());
+  const startedAt = performance.now();
+  const memory: number[] = [];
+  const statuses: Record<string, number> = {};
+  let connections = 0;
+  for (let part = 0; part < PARTS; part += 1) {
+    const result = await fuzz({
+      url: server.url,
+      next,
+      requests: Math.ceil(REQUESTS / PARTS),
+      connections: CONNECTIONS,
+      pipelined: PIPELINED,
+      patienceMs: PATIENCE_MS,
+    });
+    connections += result.connections;
+    for (const [status, count] of Object.entries(result.statuses)) {
+      statuses[status] = (statuses[status] ?? 0) + count;
+    }
+    const shown = result.findings.map(({ what, request }) => [
+      what,
+      JSON.stringify(request.bytes.toString('latin1').slice(0, 600)),
+    ]);
+    expect(shown, `seed ${SEED}`).toEqual([]);
+    expect(server.end()).toBeNull();
+    memory.push(server.memoryMiB());
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(
+    `fuzz: seed ${SEED}, ${REQUESTS} requests and as many probes over ${connections} connections in ` +
+      `${Math.round(seconds)} s; answers ${JSON.stringify(statuses)}; MiB after each tenth: ${memory.join(' ')}`,
+  );
+  if (REQUESTS >= LEAST_FOR_GROWTH) {
+    const [half, last] = [memory[PARTS / 2 - 1]!, memory[PARTS - 1]!];
+    expect(last - half, `grew from ${half} to ${last} MiB`).toBeLessThanOrEqual(GROWTH_MIB);
+  }
+});
