@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { listen } from './listeners.ts';
@@ -50,4 +52,23 @@ describe('listen', () => {
     expect(await (await answer).json()).toEqual({ slow: true });
     await closing;
   });
+
+  test.each([1, 2])(
+    'answers every request that was sent before closing began, on %d ports',
+    async (count) => {
+      const listeners = await listen(anApp(), { host: '127.0.0.1', ports: new Array(count).fill(0) });
+      const answers = Array.from({ length: 120 }, async (_, index) => {
+        const socket = connect(listeners.ports[index % count] ?? 0, '127.0.0.1');
+        await once(socket, 'connect');
+        socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+        let text = '';
+        for await (const part of socket) text += String(part);
+        return text.slice(0, 12);
+      });
+      // Sent, and not read yet: nothing but this task ran since.
+      await once(connect(listeners.ports[0] ?? 0, '127.0.0.1'), 'connect');
+      await listeners.close();
+      expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200']));
+    },
+  );
 });

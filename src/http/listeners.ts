@@ -1,10 +1,11 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { createEdgeServer } from './edge-server.ts';
 import { answerClientError } from './error-answers.ts';
-import { followConnections } from './open-connections.ts';
+import { followConnections, type OpenConnections } from './open-connections.ts';
 
 /** Where an application listens. */
 export interface Listeners {
@@ -29,6 +30,7 @@ export async function listen(
   const servers: Server[] = [];
   const connections = [followConnections(app.server)];
   const close = async (): Promise<void> => {
+    await takeWaiting(connections);
     for (const each of connections) each.endWhenIdle();
     await Promise.all(servers.map(closeServer));
     await app.close();
@@ -85,9 +87,29 @@ function listenAlso(app: FastifyInstance, host: string, port: number): Promise<S
   });
 }
 
+/** How long connections are taken that clients have already, should ever more of them come. */
+const TAKE_MS = 1000;
+
+/**
+ * Takes the connections that clients already have, which the system would reset when the server stops listening.
+ *
+ * A turn of the event loop takes one of them for each server.
+ */
+async function takeWaiting(connections: readonly OpenConnections[]): Promise<void> {
+  const until = performance.now() + TAKE_MS;
+  for (let quietTurns = 0; quietTurns < 2 && performance.now() < until; ) {
+    const before = taken(connections);
+    await setImmediate();
+    quietTurns = taken(connections) === before ? quietTurns + 1 : 0;
+  }
+}
+
+function taken(connections: readonly OpenConnections[]): number {
+  return connections.reduce((sum, each) => sum + each.taken, 0);
+}
+
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    server.closeIdleConnections();
   });
 }

@@ -13,11 +13,11 @@ afterEach(() => {
 });
 
 /** A server that holds its answers back until the test ends them. */
-async function aServer() {
+async function aServer({ lastRequestMs }: { readonly lastRequestMs?: number } = {}) {
   const held: ServerResponse[] = [];
   const server = createServer((_request, response) => held.push(response));
   servers.push(server);
-  const connections = followConnections(server);
+  const connections = followConnections(server, lastRequestMs);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -48,7 +48,7 @@ async function collect(socket: Socket): Promise<string> {
   return text;
 }
 
-test('ends connections at once on which nothing runs: unused ones and kept ones', async () => {
+test('ends connections on which nothing runs: unused ones and kept ones', async () => {
   const { connections, held, open } = await aServer();
   const [unused, kept] = [await open(0), await open(1)];
   held[0]?.end('done');
@@ -67,6 +67,31 @@ test('ends a busy connection after the last of its answers', async () => {
   const text = await busy.text;
   expect(text).toContain('first');
   expect(text).toContain('second');
+});
+
+test.each([
+  ['a connection on which nothing was ever sent', 0],
+  ['a kept connection', 1],
+])('answers a request that is on its way on %s', async (_what, requests) => {
+  const { connections, held, open } = await aServer();
+  const idle = await open(requests);
+  for (const response of held.splice(0)) response.end('before');
+  if (requests > 0) await once(idle.socket, 'data');
+  connections.endWhenIdle();
+  idle.socket.write(REQUEST);
+  await arrived(held, 1);
+  held[0]?.end('late');
+  expect(await idle.text).toContain('late');
+});
+
+test('a request that comes too late finds its connection closed, not reset', async () => {
+  const { connections, held, open } = await aServer({ lastRequestMs: 0 });
+  const idle = await open(0);
+  const ended = once(idle.socket, 'end');
+  connections.endWhenIdle();
+  await ended;
+  expect(await idle.text).toBe('');
+  expect(held).toEqual([]);
 });
 
 test('answers a request that arrives on a busy connection in the meantime', async () => {

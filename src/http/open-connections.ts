@@ -3,42 +3,77 @@ import type { Socket } from 'node:net';
 
 /** The connections of one server, told apart by whether a request runs on them. */
 export interface OpenConnections {
-  /** From now on: connections without a request end at once, the others after their answer. */
+  /** Connections that the server has taken so far. */
+  readonly taken: number;
+  /**
+   * From now on: connections without a request end when none has arrived for a moment, the others after their answer.
+   * May be called twice.
+   */
   endWhenIdle(): void;
 }
 
+/** How long a connection without a request is listened to: one that was just sent may still be on its way. */
+const LAST_REQUEST_MS = 250;
+/** How long a client may take to close its side as well. */
+const FAREWELL_MS = 1000;
+
 /**
- * Follows every connection of a server.
+ * Follows every connection of a server, and ends those without a request where Node would reset them.
  *
  * Balancers keep connections, and open some before they need them; `Server.close` waits for both, and
- * `closeIdleConnections` leaves those on which nothing was ever sent.
+ * `closeIdleConnections` leaves those on which nothing was ever sent and resets those whose request was not read yet.
  */
-export function followConnections(server: Server): OpenConnections {
+export function followConnections(server: Server, lastRequestMs = LAST_REQUEST_MS): OpenConnections {
   // Answers of a connection end in the order of their requests, so the newest tells of all; a listener for
   // each would cost more than some answers do.
   const newest = new Map<Socket, ServerResponse | null>();
   let isEnding = false;
+  let taken = 0;
   const endAfter = (socket: Socket, response: ServerResponse): void => {
     response.once('close', () => {
       if (newest.get(socket) === response) socket.destroySoon();
     });
   };
+  const endUnlessAsked = (socket: Socket): void => {
+    const before = newest.get(socket);
+    const end = (): void => {
+      if (newest.get(socket) === before) bidFarewell(socket);
+    };
+    // Timers come before reading: whatever has arrived by then must be read first.
+    setTimeout(() => setImmediate(end), lastRequestMs);
+  };
+  const endWhenIdle = (): void => {
+    if (isEnding) return;
+    isEnding = true;
+    for (const [socket, response] of newest) {
+      if (response === null || response.writableFinished) endUnlessAsked(socket);
+      else endAfter(socket, response);
+    }
+  };
   server.on('connection', (socket: Socket) => {
-    if (isEnding) return void socket.destroy();
+    taken += 1;
     newest.set(socket, null);
     socket.once('close', () => newest.delete(socket));
+    if (isEnding) endUnlessAsked(socket);
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     newest.set(socket, response);
     if (isEnding) endAfter(socket, response);
   });
+  // `Server.close` calls it.
+  server.closeIdleConnections = endWhenIdle;
   return {
-    endWhenIdle() {
-      isEnding = true;
-      for (const [socket, response] of newest) {
-        if (response === null || response.writableFinished) socket.destroy();
-        else endAfter(socket, response);
-      }
+    endWhenIdle,
+    get taken() {
+      return taken;
     },
   };
+}
+
+/** Says that nothing more comes; what the client still sends is read, so that it is not reset. */
+function bidFarewell(socket: Socket): void {
+  if (socket.destroyed) return;
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
