@@ -3,6 +3,9 @@ import { CpuStopWatch, threadCpuMs } from './cpu-time.ts';
 import { workerEntry } from './worker-entry.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
 
+/** Eight times the default: old compilers walk through long expressions by recursion. Only what is used takes memory. */
+const STACK_MIB = 32;
+
 /**
  * How a run in a worker ended. Times are milliseconds of compiling without waiting and loading: processor time, or that
  * of the clock where the system does not tell.
@@ -52,7 +55,7 @@ export class CompilerThread {
       stdout: true,
       stderr: true,
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMiB },
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMiB, stackSizeMb: STACK_MIB },
     });
     this.#worker.stdout.resume();
     this.#worker.stderr.resume();

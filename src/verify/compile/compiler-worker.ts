@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { compilerFault } from './compiler-fault.ts';
 import { CpuStopWatch, readThreadId, threadCpuMs } from './cpu-time.ts';
 import { readSolidityOutput } from './solidity-output.ts';
 import { loadSoljson } from './soljson.ts';
@@ -13,6 +14,7 @@ interface WasmMemory {
 const WASM_PAGE_BYTES = 65_536;
 /** A fifth less of a contended core. More would also let every other program of the machine go first. */
 const NICENESS = 1;
+const SHOWN_CHARACTERS = 200;
 const setup = workerData as WorkerSetup;
 let hasRefusedMemory = false;
 let memoryBytes = 0;
@@ -29,21 +31,22 @@ function compile({ input, target }: WorkerTask): WorkerAnswer {
   const watch = new CpuStopWatch({ cpuMs: () => threadCpuMs(threadId), wallMs: () => performance.now() });
   hasRefusedMemory = false;
   try {
-    const text = solc.compile(JSON.stringify(input));
-    const output = readSolidityOutput(JSON.parse(text), input, target, version);
+    const output = readSolidityOutput(parsed(solc.compile(JSON.stringify(input))), input, target, version);
     // The compiler reports refused memory as an error of the sources.
     if (output.kind === 'errors' && hasRefusedMemory) throw new Error('out of memory');
     return { kind: 'result', output, milliseconds: watch.usedMs, memoryBytes };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const reason = hasRefusedMemory || isOutOfMemory(message) ? 'out_of_memory' : 'crashed';
-    return { kind: 'fault', reason, message, milliseconds: watch.usedMs };
+    return { kind: 'fault', ...compilerFault(error, hasRefusedMemory), milliseconds: watch.usedMs };
   }
 }
 
-/** A 32-bit compiler that runs out of memory ends in one of these ways. */
-function isOutOfMemory(message: string): boolean {
-  return /memory access out of bounds|cannot enlarge memory|out of memory|OOM/i.test(message);
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own words would say less than the text does.
+    throw new Error(`The compiler printed no JSON: "${text.trim().slice(0, SHOWN_CHARACTERS)}"`);
+  }
 }
 
 /** The thread's heap limit does not cover WebAssembly, so growing is refused at its own limit. */

@@ -189,6 +189,27 @@ describe('the Solidity compiler', () => {
     await expect(behind).resolves.toMatchObject({ kind: 'compiled' });
   });
 
+  test.each([
+    ['0.8.30', 6_000_000],
+    ['0.7.6', 3_000_000],
+    ['0.4.26', 3_000_000],
+  ])(
+    'solc %s takes a source of %i bytes',
+    async (version, bytes) => {
+      const long = `contract A {} /*${'x'.repeat(bytes)}*/`;
+      const outcome = await aCompiler(bundled).compile(request({ version }, long));
+      expect(outcome.kind === 'failed' ? outcome.failure : outcome.kind).toBe('compiled');
+    },
+    120_000,
+  );
+
+  test.each(['0.8.30', '0.4.26'])('solc %s follows long expressions to its own limit', async (version) => {
+    const sum = Array(20_000).fill('x').join('+');
+    const source = `contract A { function f(uint x) public returns (uint) { return ${sum}; } }`;
+    const outcome = await aCompiler(bundled).compile(request({ version }, source));
+    expect(JSON.stringify(outcome)).toContain('Stack too deep');
+  });
+
   test('ends a compiler that wants more memory than it may have', async () => {
     const small = aCompiler(bundled, 64);
     const names = Array.from(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { isJsonObject } from '../json-object.ts';
+import { passTextsByHeap, type Soljson } from './texts-by-heap.ts';
 
 /** A loaded solc: takes and gives standard JSON text. */
 export interface LoadedSolc {
@@ -20,6 +21,9 @@ export function loadSoljson(path: string, sha256: string | null): LoadedSolc {
   const wrapper: unknown = require('solc/wrapper');
   if (typeof wrapper !== 'function') throw new Error('The package solc has no wrapper');
   const soljson: unknown = sha256 === null ? require(path) : loadChecked(path, sha256);
+  if (isJsonObject(soljson) && typeof soljson['cwrap'] === 'function') {
+    passTextsByHeap(soljson as unknown as Soljson);
+  }
   const solc: unknown = wrapper(soljson);
   if (!isJsonObject(solc)) throw new Error(`${path} is no solc`);
   return solc as unknown as LoadedSolc;
