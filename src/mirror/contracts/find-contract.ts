@@ -16,6 +16,9 @@ export interface FindContractDependencies {
   readonly maxRepeated: number;
 }
 
+/** Names of the networks' API in the place of an id that are not served. @see contracts/mirror-roadmap.md */
+const UNSERVED_NAMES = new Set(['call', 'results']);
+
 /**
  * Answers `GET /api/v1/contracts/{id or EVM address}` with the newest state.
  *
@@ -27,6 +30,8 @@ export async function findContract(
   target: string,
   { codes, entities, maxRepeated, names }: FindContractDependencies,
 ): Promise<string> {
+  // A client that looks for results must not read that its parameters are wrong.
+  if (UNSERVED_NAMES.has(contractIdOrAddress.toLowerCase())) throw notFoundError();
   checkParameters(readQuery(target), {}, maxRepeated);
   const id = await contractInPath(contractIdOrAddress, 'contractIdOrAddress', names);
   const entity = id === null ? null : await entities.find(id);

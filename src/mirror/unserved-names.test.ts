@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../test/support/test-server.ts';
+
+/**
+ * Names of the public networks' API that are not served: none of them is an id, whatever it is asked for.
+ *
+ * @see contracts/mirror-roadmap.md
+ */
+const ADDRESS = '0x00000000000000000000000000000000000003e9';
+const UNSERVED = [
+  'accounts',
+  'accounts/0.0.1001/airdrops/outstanding',
+  'accounts/0.0.1001/airdrops/pending',
+  'accounts/0.0.1001/allowances/crypto',
+  'accounts/0.0.1001/allowances/nfts',
+  'accounts/0.0.1001/allowances/tokens',
+  'accounts/0.0.1001/hooks',
+  'accounts/0.0.1001/hooks/1/storage',
+  'accounts/0.0.1001/nfts',
+  'accounts/0.0.1001/rewards',
+  'accounts/0.0.1001/tokens',
+  'contracts',
+  'contracts/call',
+  'contracts/results',
+  'contracts/results?limit=25&order=desc',
+  'contracts/results/',
+  'contracts/Results',
+  'contracts/results/0.0.1001-1700000000-000000000',
+  'contracts/results/0.0.1001-1700000000-000000000/actions',
+  'contracts/results/0.0.1001-1700000000-000000000/opcodes',
+  'contracts/results/logs',
+  `contracts/${ADDRESS}/results`,
+  `contracts/${ADDRESS}/results/1700000000.000000000`,
+  `contracts/${ADDRESS}/results/logs`,
+  `contracts/${ADDRESS}/state`,
+  'schedules',
+  'schedules/0.0.1001',
+  'tokens',
+  'tokens/0.0.1001',
+  'tokens/0.0.1001/balances',
+  'tokens/0.0.1001/nfts',
+  'tokens/0.0.1001/nfts/1',
+  'tokens/0.0.1001/nfts/1/transactions',
+  'topics/0.0.1001',
+  'topics/0.0.1001/messages',
+  'topics/0.0.1001/messages/1',
+  'topics/messages/1700000000.000000000',
+  'transactions/0.0.1001-1700000000-000000000/stateproof',
+];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({});
+});
+afterAll(() => server.close());
+
+const bodyOf = async (answer: Response): Promise<unknown> => [answer.status, await answer.json()];
+const NOT_FOUND = [404, { _status: { messages: [{ message: 'Not found' }] } }];
+
+test.each(UNSERVED)('GET %s is not found', async (name) => {
+  expect(await bodyOf(await fetch(`${server.url}/api/v1/${name}`))).toEqual(NOT_FOUND);
+});
+
+test.each(['contracts/call', 'contracts/results', 'accounts'])('POST %s is not found', async (name) => {
+  const answer = await fetch(`${server.url}/api/v1/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"data":"0x","to":"0x0000000000000000000000000000000000000167"}',
+  });
+  expect(await bodyOf(answer)).toEqual(NOT_FOUND);
+});
