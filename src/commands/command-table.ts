@@ -33,10 +33,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'import',
-    usage: 'import PATH... [--address-book FILE]',
+    usage: 'import PATH... [--address-book FILE] [--ignore-older]',
     summary: 'verify and import ledger stream files, folders and NDJSON fixtures, in the order given',
-    options: { 'address-book': { type: 'string' } },
-    optionHelp: { 'address-book': 'serialized or JSON address book that you vouch for' },
+    options: { 'address-book': { type: 'string' }, 'ignore-older': { type: 'boolean' } },
+    optionHelp: {
+      'address-book': 'serialized or JSON address book that you vouch for',
+      'ignore-older': 'leave out units before the end of the ledger without exit code 1',
+    },
     load: () => import('./import.ts'),
   },
   {

@@ -1,8 +1,9 @@
 import { readConfig } from '../config.ts';
-import type { ImportProgress, ImportReport } from '../mirror/ingest/importer.ts';
+import type { ImportProgress, ImportReport, LeftBehind } from '../mirror/ingest/importer.ts';
 import { createServices, systemDependencies } from '../services.ts';
 import { unmapFile } from '../storage/sqlite.ts';
 import { systemClock } from '../values/clock.ts';
+import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './command-table.ts';
 import { createLogger } from './logger.ts';
@@ -11,7 +12,8 @@ import { createProgressLine } from './progress-line.ts';
 /**
  * `ledgerlens import PATH…`: verifies and stores ledger streams and tells what was done.
  *
- * Exit code 1 when a unit was refused; what came before it stays stored.
+ * Exit code 1 when a unit was refused, what came before it stays stored, or left out because it lies before the end of the
+ * ledger.
  */
 export async function execute({ positionals, values, env }: Invocation): Promise<number> {
   if (positionals.length === 0) {
@@ -33,7 +35,10 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     const reports = await services.imports.run(positionals, (progress) => line.show(progressParts(progress)));
     line.close();
     for (const report of reports) console.log(describeReport(report));
-    return reports.some(({ refused }) => refused.length > 0) ? 1 : 0;
+    const ignoresOlder = values['ignore-older'] === true;
+    const isBad = ({ leftBehind, refused }: ImportReport) =>
+      refused.length > 0 || (leftBehind !== null && !ignoresOlder);
+    return reports.some(isBad) ? 1 : 0;
   } finally {
     line.close();
     await services.close();
@@ -51,7 +56,7 @@ function progressParts({ unitsDone, unitsTotal, transactions, name }: ImportProg
 
 function describeReport(report: ImportReport): string {
   const { source, units, transactions, skipped, refused, rejectedSignatures, verification } = report;
-  const { missingSidecars } = report;
+  const { leftBehind, missingSidecars } = report;
   const parts = [
     `${counted(units, 'unit')} with ${counted(transactions, 'transaction')} imported`,
     `${skipped} already stored`,
@@ -59,8 +64,17 @@ function describeReport(report: ImportReport): string {
     ...(missingSidecars > 0 ? [`${counted(missingSidecars, 'sidecar')} missing`] : []),
     `verified: ${verification ?? 'nothing'}`,
   ];
+  const older = leftBehind === null ? [] : [`  ${describeLeftBehind(leftBehind)}`];
   const lines = refused.map(({ name, code, message }) => `  refused ${name} (${code}): ${message}`);
-  return [`${source}: ${parts.join(', ')}`, ...lines].join('\n');
+  return [`${source}: ${parts.join(', ')}`, ...older, ...lines].join('\n');
+}
+
+function describeLeftBehind({ first, last, units }: LeftBehind): string {
+  return (
+    `left out ${counted(units, 'unit')} from ${printTimestamp(first)} to ${printTimestamp(last)}: before the end of the ` +
+    'ledger and not in it; import older files first, or all of them into a new database (--ignore-older if they are not ' +
+    'wanted)'
+  );
 }
 
 function counted(count: number, noun: string): string {

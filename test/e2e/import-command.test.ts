@@ -105,6 +105,31 @@ describe('ledgerlens import of a written stream', () => {
     expect(mended.output).toContain('4 units with');
   });
 
+  test('says which units lie before the end of the ledger and were left out, exit code 1', () => {
+    const book = ['--address-book', join(folder, 'stream', 'address_book.bin')];
+    const records = join(folder, 'stream', 'recordstreams', 'record0.0.3');
+    const names = readdirSync(records).filter((name) => name.endsWith('.rcd.gz'));
+    const [first, second, third] = names.sort().map((name) => join(records, name));
+    const into = (...args: readonly string[]) =>
+      runCommand(
+        ['import', ...args, ...book],
+        { DATABASE_URL: databaseUrl('older'), MIRROR_VERIFY: 'chain' },
+        folder,
+      );
+    expect(into(second ?? '').exitCode).toBe(0);
+    const older = into(first ?? '');
+    expect([older.exitCode, older.output]).toEqual([
+      1,
+      expect.stringMatching(/0 already stored.*\n {2}left out 1 unit from 1700000000\.000000000 to /),
+    ]);
+    expect(into(first ?? '', '--ignore-older').exitCode).toBe(0);
+    expect(into(second ?? '')).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining('1 already stored'),
+    });
+    expect(into(third ?? '').exitCode).toBe(0);
+  });
+
   test('says what is wrong with a path or an address book', () => {
     const missing = importInto('wrong', join(folder, 'nowhere'));
     expect(missing.exitCode).toBe(1);

@@ -87,7 +87,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
 async function importAlone(unit: StreamUnit, { consensusRatio, keys, mode }: VerifyOptions) {
   const source: StreamSource = {
     name: 'damaged',
-    units: async () => ({ units: [unit], older: 0 }),
+    units: async () => ({ units: [unit], older: [] }),
     addressBook: async () => null,
   };
   const ledger = memoryLedger(keys);

@@ -102,6 +102,26 @@ describe('createImporter', () => {
     expect(ledger.dump()).toBe(whole.dump());
   });
 
+  test('what lies before the end of the ledger and is not in it is told, and not called stored', async () => {
+    const { tree } = await writtenStream();
+    const ledger = memoryLedger();
+    const late = mapPaths(tree, (path) => (/T22_13_2[02]/.test(path) ? null : path));
+    await importTree(late, { verify: 'chain' }, ledger);
+    const instant = (second: bigint) => consensusTimestamp((1_700_000_000n + second) * 1_000_000_000n);
+    expect(await importTree(tree, { verify: 'chain' }, ledger)).toMatchObject({
+      units: 0,
+      skipped: 2,
+      leftBehind: { units: 2, first: instant(0n), last: instant(2n) },
+    });
+    // What MIRROR_START leaves out is not wanted.
+    const start = instant(4n);
+    expect((await importTree(tree, { verify: 'chain', start }, ledger)).leftBehind).toBeNull();
+    expect(await importTree(late, { verify: 'chain' }, ledger)).toMatchObject({
+      skipped: 2,
+      leftBehind: null,
+    });
+  });
+
   test('a missing file is a gap: what follows is refused', async () => {
     const { tree } = await writtenStream();
     const ledger = memoryLedger();

@@ -86,6 +86,14 @@ export interface RefusedUnit {
   readonly message: string;
 }
 
+/** Units that came too late: a ledger grows at its end alone. */
+export interface LeftBehind {
+  readonly units: number;
+  /** Begin of the first and the last of them. */
+  readonly first: ConsensusTimestamp;
+  readonly last: ConsensusTimestamp;
+}
+
 /** What one run did. */
 export interface ImportReport {
   readonly source: string;
@@ -101,6 +109,8 @@ export interface ImportReport {
   readonly rejectedSignatures: number;
   /** Sidecars that the stored record files name and the source does not have. */
   readonly missingSidecars: number;
+  /** Units that begin before the end of the ledger and are not in it; null when there is none. */
+  readonly leftBehind: LeftBehind | null;
   /** Level of the last stored unit of the ledger; null in an empty one. */
   readonly verification: VerificationLevel | null;
 }
@@ -241,6 +251,24 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     return refused;
   };
 
+  /** A watched folder passes over its past without looking, so only what is imported once is told. */
+  const findLeftBehind = async (older: readonly ConsensusTimestamp[]): Promise<LeftBehind | null> => {
+    const wanted = older.filter((instant) => instant >= (options.start ?? instant));
+    const unknown = await repository.unknownStarts(wanted);
+    const [first, last] = [unknown.at(0), unknown.at(-1)];
+    if (first === undefined || last === undefined) return null;
+    log.warn(
+      {
+        source: source.name,
+        units: unknown.length,
+        first: printTimestamp(first),
+        last: printTimestamp(last),
+      },
+      'units lie before the end of the ledger and are left out: import older files first, or all of them into a new database',
+    );
+    return { units: unknown.length, first, last };
+  };
+
   /** Neither signatures nor content prove that there is such a unit, so nothing waits for it; it is told once. */
   const leaveOut = ({ emptyRecords, name }: StreamUnit): void => {
     if (leftOut.has(name)) return;
@@ -259,11 +287,13 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     const { older } = found;
     const units = found.units.filter(({ instant }) => instant <= (options.end ?? instant));
     const isAtEnd = units.length < found.units.length;
-    if (found.units.length + older === 0 && !isWatched) {
+    const leftBehind = isWatched ? null : await findLeftBehind(older);
+    if (found.units.length + older.length === 0 && !isWatched) {
       throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
     }
     let book = units.length === 0 ? null : await firstBook(units);
-    let [stored, transactions, skipped, rejectedSignatures, missingSidecars] = [0, 0, older, 0, 0];
+    let skipped = older.length - (leftBehind?.units ?? 0);
+    let [stored, transactions, rejectedSignatures, missingSidecars] = [0, 0, 0, 0];
     const batch = createCommitBatch({
       repository,
       lookup,
@@ -360,6 +390,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
       refused,
       rejectedSignatures,
       missingSidecars,
+      leftBehind,
       verification,
     };
   };

@@ -70,6 +70,17 @@ export function createSqliteLedgerRepository(
       `select hash from ledger_unit where kind in ('record', 'block') order by consensus_end desc limit 1`,
     )
     .pluck();
+  const startOfUnitAt = database
+    .prepare<[bigint], bigint>(
+      `select consensus_start from ledger_unit where consensus_end >= ? and kind <> 'fixture'
+       order by consensus_end limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const deletedBefore = database
+    .prepare<[], bigint>('select deleted_before from ledger_retention')
+    .safeIntegers(true)
+    .pluck();
   const unitOfFile = database
     .prepare<[Uint8Array], number>('select 1 from ledger_unit where file_hash = ? limit 1')
     .pluck();
@@ -150,6 +161,10 @@ export function createSqliteLedgerRepository(
     },
     async chainHash() {
       return chainHash.get() ?? null;
+    },
+    async unknownStarts(times) {
+      const from = deletedBefore.get() ?? 0n;
+      return times.filter((time) => time >= from && startOfUnitAt.get(time) !== time);
     },
     async hasFile(fileHash) {
       return unitOfFile.get(fileHash) !== undefined;

@@ -18,6 +18,12 @@ export interface LedgerRepository {
    * Fixtures stand outside the chain: what follows one continues the file before it.
    */
   chainHash(): Promise<Uint8Array | null>;
+  /**
+   * Those of the times at which no stored unit of a stream begins.
+   *
+   * Times before what retention deleted are not told: nobody knows any more.
+   */
+  unknownStarts(times: readonly ConsensusTimestamp[]): Promise<readonly ConsensusTimestamp[]>;
   /** Whether a unit was made of a file with this SHA-384. */
   hasFile(fileHash: Uint8Array): Promise<boolean>;
   /**

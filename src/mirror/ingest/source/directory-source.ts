@@ -76,5 +76,5 @@ function olderApart(files: readonly FoundFile[], after: ConsensusTimestamp | nul
   const older = all.filter(
     ({ instant, records }) => after !== null && instant <= after && records.length > 0,
   );
-  return { units, older: older.length };
+  return { units, older: older.map(({ instant }) => instant) };
 }

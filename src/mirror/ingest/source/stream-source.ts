@@ -39,8 +39,8 @@ export interface NamedBytes {
 export interface SourceUnits {
   /** In the order of time. */
   readonly units: readonly StreamUnit[];
-  /** Units that begin at or before the time that was asked for, as far as they were looked at. */
-  readonly older: number;
+  /** Begins of the units at or before the time that was asked for, as far as they were looked at; ascending. */
+  readonly older: readonly ConsensusTimestamp[];
 }
 
 /**

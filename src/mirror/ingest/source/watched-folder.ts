@@ -24,11 +24,10 @@ export function createWatchedFolder(path: string, tree: FileTree): StreamSource 
       const units = after === null ? all : all.filter(({ instant }) => instant > after);
       const before = sizes;
       sizes = new Map(units.flatMap(({ records }) => records.map((file) => [file.path, file.size])));
-      return {
-        units: wholeUnits(units, before),
-        older: all.filter(({ instant, records }) => after !== null && instant <= after && records.length > 0)
-          .length,
-      };
+      const older = all.filter(
+        ({ instant, records }) => after !== null && instant <= after && records.length > 0,
+      );
+      return { units: wholeUnits(units, before), older: older.map(({ instant }) => instant) };
     },
   };
 }

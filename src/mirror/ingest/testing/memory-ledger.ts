@@ -30,6 +30,9 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
     async chainHash() {
       return units.findLast(({ header }) => header.kind !== 'fixture')?.header.hash ?? null;
     },
+    async unknownStarts(times) {
+      return times.filter((time) => !units.some(({ header }) => header.consensusStart === time));
+    },
     async hasFile(fileHash) {
       return units.some(({ header }) => Buffer.compare(header.fileHash, fileHash) === 0);
     },
