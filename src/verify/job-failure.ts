@@ -1,5 +1,5 @@
 import { boundFailureData } from './failure-data.ts';
-import type { JsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
 
 /** How a verification can end without a match. @see contracts/verification-api.md section 8.2 */
 export type JobErrorCode =
@@ -63,13 +63,13 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
     case 'compiled_bytecode_is_zero':
       return 'The compiled contract bytecode is "0x". Are you trying to verify an abstract contract?';
     case 'bytecode_length_mismatch':
-      return "The recompiled bytecode length doesn't match the onchain bytecode length.";
+      return `The recompiled bytecode length doesn't match the onchain bytecode length.${whereText(data)}`;
     case 'no_match':
-      return "The deployed and recompiled bytecode don't match.";
+      return `The deployed and recompiled bytecode don't match.${whereText(data)}`;
     case 'extra_file_input_bug':
       return (
         'The metadata hashes agree but the bytecodes differ: with this compiler version unrelated input ' +
-        'files can change the code. Submit the original standard JSON with all its files.'
+        `files can change the code. Submit the original standard JSON with all its files.${placeText(data)}`
       );
     case 'already_verified':
       return "The contract is already verified and the job didn't yield a better match.";
@@ -107,11 +107,28 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
   }
 }
 
+/** The first error as the compiler words it; the others are in the data. */
 function compilerErrorText(data: JsonObject | null): string {
-  if (data === null) return '';
-  return data['compilerErrors'] === undefined
-    ? text(data, 'compilerErrorMessage')
-    : JSON.stringify(data['compilerErrors']);
+  const errors: unknown = data?.['compilerErrors'];
+  if (!Array.isArray(errors)) return text(data, 'compilerErrorMessage');
+  const [first] = errors;
+  const words: unknown = isJsonObject(first) ? (first['formattedMessage'] ?? first['message']) : first;
+  const more = errors.length - 1 + Number(data?.['omittedCompilerErrors'] ?? 0);
+  return `${String(words ?? '').trim()}${more > 0 ? ` (and ${more} more)` : ''}`;
+}
+
+/** Where the codes differ first and which setting may be the reason; clients print the message alone. */
+function whereText(data: JsonObject | null): string {
+  return data?.['hint'] === undefined ? placeText(data) : `${placeText(data)} ${text(data, 'hint')}`;
+}
+
+function placeText(data: JsonObject | null): string {
+  const diff: unknown = data?.['diff'];
+  if (!isJsonObject(diff)) return '';
+  const { offset, region, recompiledLength, onchainLength } = diff;
+  const place =
+    region === 'length' ? `at byte ${offset}, where one of them ends` : `at byte ${offset} (${region})`;
+  return ` They differ first ${place}; recompiled ${recompiledLength} bytes, on chain ${onchainLength}.`;
 }
 
 function list(data: JsonObject | null, member: string): string {

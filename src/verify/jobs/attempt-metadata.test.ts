@@ -7,8 +7,9 @@ import { aCompilation } from '../testing/a-verification.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { attemptMetadata } from './attempt-metadata.ts';
 
-const ONCHAIN = '6001a16161010004';
-const OTHER = '6002a16161010004';
+const AUXDATA = `a164697066735822${'aa'.repeat(34)}002a`;
+const ONCHAIN = `6001${AUXDATA}`;
+const OTHER = `6002${AUXDATA}`;
 const hashOf = (text: string) => toHex(keccak_256(Buffer.from(text)));
 
 /** Gives the code on chain only for an input of exactly these paths, as a compiler with the extra-file bug does. */

@@ -5,6 +5,7 @@ import type { JsonObject } from '../json-object.ts';
 import { hasMetadataHash, splitTrailingAuxdata } from '../match/auxdata.ts';
 import { type CodeSide, type FoundPositions, NO_POSITIONS } from '../match/auxdata-positions.ts';
 import { hasExtraFileBug } from '../match/extra-file-bug.ts';
+import { hintAtSetting } from '../match/hint-at-setting.ts';
 import {
   explainMismatch,
   matchBothSides,
@@ -130,7 +131,9 @@ function refuseUnequal(
 /** What people ask for most after a refusal. @see contracts/verification-api.md section 14 */
 function differenceOf(code: PreparedCode, onchain: Uint8Array, auxdata: FoundPositions): JsonObject | null {
   const diff = explainMismatch(code, onchain, auxdata);
-  return diff === null ? null : { diff };
+  if (diff === null) return null;
+  const { compiler, runtime: recompiled } = code;
+  return { diff, hint: hintAtSetting({ compiler, recompiled, onchain, difference: diff }) };
 }
 
 function isExtraFileBug(code: PreparedCode, onchain: Uint8Array, { input }: Compilation): boolean {

@@ -1,4 +1,4 @@
-import { splitTrailingAuxdata } from './auxdata.ts';
+import { hasMetadataHash, splitTrailingAuxdata } from './auxdata.ts';
 
 /**
  * True when equal metadata hashes go with different optimised code: unrelated input files changed the code.
@@ -18,5 +18,5 @@ export function hasExtraFileBug(
     optimizer.enabled === true;
   if (!isOptimised || Buffer.compare(recompiled, onchain) === 0) return false;
   const [ours, theirs] = [splitTrailingAuxdata(recompiled), splitTrailingAuxdata(onchain)];
-  return ours !== null && theirs !== null && ours.value === theirs.value;
+  return ours !== null && ours.value === theirs?.value && hasMetadataHash(ours.decoded);
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { splitTrailingAuxdata } from './auxdata.ts';
 import { areConstructorArguments } from './constructor-arguments.ts';
+import { hasExtraFileBug } from './extra-file-bug.ts';
 import { readLinkableCode } from './link-references.ts';
 import { matchCreation } from './match-creation.ts';
 import { matchRuntime, type RuntimeSides } from './match-runtime.ts';
@@ -206,6 +207,19 @@ describe('auxdata', () => {
     expect(splitTrailingAuxdata(auxdata)).toBeNull();
     expect(splitTrailingAuxdata(Uint8Array.from([0x60, 0xfe, 0, 1]))).toBeNull();
     expect(splitTrailingAuxdata(new Uint8Array())).toBeNull();
+  });
+});
+
+describe('hasExtraFileBug', () => {
+  test('needs metadata hashes that agree (issue 13)', () => {
+    const optimised = { optimizer: { enabled: true } };
+    const cbor = encode({ solc: new Uint8Array([0, 8, 30]) });
+    const none = [...cbor, 0, cbor.length];
+    const code = (first: number, auxdata: Iterable<number>) => Uint8Array.from([first, 0xfe, ...auxdata]);
+    expect(hasExtraFileBug(code(1, anAuxdata(1)), code(2, anAuxdata(1)), optimised)).toBe(true);
+    expect(hasExtraFileBug(code(1, anAuxdata(1)), code(2, anAuxdata(2)), optimised)).toBe(false);
+    expect(hasExtraFileBug(code(1, none), code(2, none), optimised)).toBe(false);
+    expect(hasExtraFileBug(code(1, anAuxdata(1)), code(2, anAuxdata(1)), {})).toBe(false);
   });
 });
 
