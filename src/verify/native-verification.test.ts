@@ -77,6 +77,37 @@ describe('a verification of Vyper', () => {
     },
   );
 
+  test('finds immutables in code that was compiled without the auxdata that tell them', async () => {
+    const version = '0.4.3+commit.bff19ea2';
+    const input = {
+      language: 'Vyper',
+      sources: { 'a.vy': { content: 'X: immutable(uint256)' } },
+      settings: { bytecodeMetadata: false },
+    };
+    const evm = { bytecode: { object: '0x600160026003' }, deployedBytecode: { object: '0x60046005' } };
+    const ir = { seq: [{ deploy: [64, { seq: ['stop'] }, 32] }] };
+    putStandInCompilers(folder, [
+      {
+        language: 'vyper',
+        version,
+        stdin: { ...input, settings: { ...input.settings, outputSelection: { 'a.vy': VYPER_OUTPUTS } } },
+        stdout: { contracts: { 'a.vy': { a: { abi: [], evm, ir } } }, sources: { 'a.vy': { id: 0 } } },
+      },
+    ]);
+    const value = '2a'.padStart(64, '0');
+    contracts.set(ADDRESS, { runtime: `0x60046005${value}` });
+    const { job } = await submit({
+      stdJsonInput: input,
+      compilerVersion: version,
+      contractIdentifier: 'a.vy:a',
+    });
+    expect(job.error).toBeUndefined();
+    expect(await lookup()).toMatchObject({
+      runtimeMatch: 'match',
+      runtimeBytecode: { transformationValues: { immutables: { '0': `0x${value}` } } },
+    });
+  });
+
   test('keeps interfaces and storage overrides of the input', async () => {
     const input = {
       language: 'Vyper',
@@ -153,7 +184,7 @@ describe('a verification of Vyper', () => {
     ['0.3.7+commit.6020b8bb', undefined],
     ['0.3.9+commit.66b96705', 'no_match'],
   ])('%s with code that differs from run to run ends with error %s', async (compilerVersion, error) => {
-    // Each run leaves a mark, so that every second one gives the other code.
+    // Each run leaves a mark, so that the seventh gives the other code.
     const mark = JSON.stringify(join(folder, 'mark'));
     const file = compilerFileName(
       { language: 'vyper', version: compilerVersion, kind: 'native' },
@@ -162,9 +193,8 @@ describe('a verification of Vyper', () => {
     putExecutables(folder, {
       [file]: `#!${process.execPath}
         import('node:fs').then((fs) => {
-          const hasRun = fs.existsSync(${mark});
-          fs.writeFileSync(${mark}, '');
-          const code = { object: hasRun ? '0x600160026003600455' : '0x600260016003600455' };
+          fs.appendFileSync(${mark}, '.');
+          const code = { object: fs.readFileSync(${mark}).length === 7 ? '0x600160026003600455' : '0x600260016003600455' };
           const evm = { bytecode: code, deployedBytecode: code };
           process.stdout.write(JSON.stringify({ contracts: { 'a.vy': { a: { abi: [], evm } } }, sources: {} }));
         });`,

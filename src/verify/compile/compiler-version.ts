@@ -50,11 +50,11 @@ export function isBuildOf(version: string, wanted: string): boolean {
 /**
  * The semver that a Vyper version is ordered by: `0.4.1b1+commit.039d3692` → `0.4.1+commit.039d3692`.
  *
- * @returns null when the text is neither semver nor has such a `b` or `rc` suffix (`invalid_compiler_version`).
+ * @returns null when the text is neither semver nor has such an `a`, `b` or `rc` suffix (`invalid_compiler_version`).
  * @see contracts/verification-engine.md section 4.2
  */
 export function vyperSemver(version: string): string | null {
-  const plain = version.replace(/^(\d+\.\d+\.\d+)(?:b|rc)\d+/, '$1');
+  const plain = version.replace(/^(\d+\.\d+\.\d+)(?:a|b|rc)\d+/, '$1');
   return SEMVER.test(plain) ? plain : null;
 }
 

@@ -127,6 +127,97 @@ describe('the Vyper compiler', () => {
     expect(failureOf(await compilers().Vyper.compile(request())).code).toBe(code);
   });
 
+  test('takes an output that can be read, whatever stands on stderr', async () => {
+    const code = { object: '0x6001' };
+    const output = JSON.stringify(answer({ evm: { bytecode: code, deployedBytecode: code } }));
+    const script = prints(
+      output,
+      "process.stderr.write('DeprecationWarning: soon\\n'); process.exitCode = 1",
+    );
+    putExecutables(folder, { [FILE]: script });
+    expect(await compilers().Vyper.compile(request())).toMatchObject({ kind: 'compiled' });
+  });
+
+  test.each([
+    [
+      'as an error',
+      "process.stdout.write(JSON.stringify({ errors: [{ severity: 'error', type: 'NatSpecSyntaxException' }] }))",
+    ],
+    ['as the end of the compiler', "process.stderr.write('Traceback'); process.exitCode = 1"],
+  ])('compiles without documents when they fail %s', async (_, failing) => {
+    const code = { object: '0x6001' };
+    const output = JSON.stringify(answer({ evm: { bytecode: code, deployedBytecode: code } }));
+    putExecutables(folder, {
+      [FILE]: `#!${process.execPath}
+        const asked = JSON.parse(require('node:fs').readFileSync(0, 'utf8')).settings.outputSelection['a/b.vy'];
+        if (asked.includes('devdoc') || asked.includes('userdoc')) { ${failing} }
+        else if (asked.includes('evm.bytecode.object')) process.stdout.write(${JSON.stringify(output)});`,
+    });
+    expect(await compilers().Vyper.compile(request())).toMatchObject({
+      kind: 'compiled',
+      compilation: { creation: code, userdoc: null, devdoc: null },
+    });
+  });
+
+  test('tells what is wrong with the sources when they do not compile without documents either', async () => {
+    const errors = [{ severity: 'error', message: 'x is not declared' }];
+    putExecutables(folder, { [FILE]: prints(JSON.stringify({ errors })) });
+    expect(failureOf(await compilers().Vyper.compile(request()))).toEqual({
+      code: 'compiler_error',
+      data: { compilerErrors: errors },
+    });
+  });
+
+  test('names every source to a compiler before 0.4.0, which compiles them all', async () => {
+    const version = '0.3.10+commit.91361694';
+    const input = {
+      language: 'Vyper',
+      sources: { 'a/b.vy': { content: 'import c' }, 'c.vy': { content: '' } },
+    } as const;
+    const outputSelection = { 'a/b.vy': VYPER_OUTPUTS, 'c.vy': ['abi'] };
+    const code = { object: '0x6001' };
+    const stdout = answer({ evm: { bytecode: code, deployedBytecode: code } });
+    putStandInCompilers(folder, [
+      { language: 'vyper', version, stdin: { ...input, settings: { outputSelection } }, stdout },
+    ]);
+    expect(await compilers().Vyper.compile(request({ version, input }))).toMatchObject({ kind: 'compiled' });
+  });
+
+  test('gives the compiler the paths that it prints, and gives the submitted ones back', async () => {
+    const input = {
+      language: 'Vyper',
+      sources: { './a/./b.vy': { content: 'x: uint256' }, 'c.vy': { content: '' } },
+      storage_layout_overrides: { './a/./b.vy': {} },
+    } as const;
+    const code = { object: '0x6001' };
+    const stdin = {
+      language: 'Vyper',
+      sources: { 'a/b.vy': { content: 'x: uint256' }, 'c.vy': { content: '' } },
+      storage_layout_overrides: { 'a/b.vy': {} },
+      settings: { outputSelection: { 'a/b.vy': VYPER_OUTPUTS } },
+    };
+    const stdout = answer({ evm: { bytecode: code, deployedBytecode: code } });
+    putStandInCompilers(folder, [{ language: 'vyper', version: VERSION, stdin, stdout }]);
+    const target = { path: './a/./b.vy', name: 'b' };
+    const outcome = await compilers().Vyper.compile(request({ input, target }));
+    if (outcome.kind !== 'compiled') throw new Error(JSON.stringify(outcome.failure));
+    const { compilation } = outcome;
+    expect(compilation).toMatchObject({ input, target, sourceIds: { './a/./b.vy': { id: 0 } } });
+    expect(Object.keys(compilation.sourceHashes).sort()).toEqual(['./a/./b.vy', 'c.vy']);
+  });
+
+  test('takes an alpha of the next version', async () => {
+    const version = '0.5.0a1+commit.01234567';
+    const code = { object: '0x6001' };
+    const output = JSON.stringify(answer({ evm: { bytecode: code, deployedBytecode: code } }));
+    const file = compilerFileName({ language: 'vyper', version, kind: 'native' }, thisPlatform);
+    putExecutables(folder, { [file]: prints(output) });
+    expect(await compilers().Vyper.compile(request({ version }))).toMatchObject({
+      kind: 'compiled',
+      compilation: { compiler: { version } },
+    });
+  });
+
   test('says what a compiler printed that is no JSON, and how one ended that failed', async () => {
     putExecutables(folder, { [FILE]: prints('Segmentation fault') });
     expect(failureOf(await compilers().Vyper.compile(request())).data).toEqual({

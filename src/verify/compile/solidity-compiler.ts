@@ -11,6 +11,7 @@ import { findCompiler } from './find-compiler.ts';
 import { lastPart } from './native-process.ts';
 import type { NativeRunner } from './native-runner.ts';
 import type { OutputReader } from './output-reader.ts';
+import { runAgain } from './run-again.ts';
 import { selectOutput } from './solidity-input.ts';
 import type { TargetOutput } from './solidity-output.ts';
 
@@ -58,17 +59,6 @@ export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
       return toOutcome(result, request, 'solc', executable, parts);
     },
   };
-}
-
-/** The time of both runs counts. */
-async function runAgain(
-  { milliseconds }: RunResult,
-  limits: RunLimits,
-  run: (limits: RunLimits) => Promise<RunResult>,
-): Promise<RunResult> {
-  const timeoutMs = Math.max(1, limits.timeoutMs - milliseconds);
-  const again = await run({ timeoutMs, signal: limits.signal });
-  return { ...again, milliseconds: milliseconds + again.milliseconds };
 }
 
 async function runSolc(

@@ -36,6 +36,11 @@ describe('readImmutableTail', () => {
     expect(readImmutableTail(version, ir)).toBe(bytes);
   });
 
+  test('finds them in newer versions when the code has no auxdata that tell them', () => {
+    expect(readImmutableTail('0.3.10+commit.91361694', objects(96), false)).toBe(96);
+    expect(readImmutableTail('0.4.3+commit.bff19ea2', objects(32), false)).toBe(32);
+  });
+
   test.each([
     ['a contract without immutables', '0.3.7', objects(0)],
     ['a text without immutables', '0.3.1', '[seq, [return, 0, [lll, [seq, [stop]], 0]]]'],

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json-object.ts';
 import { isBefore } from '../match/version-order.ts';
 
 const FIRST_WITH_IMMUTABLES = '0.3.1';
-/** From here on the auxdata tell the size. */
+/** From here on the auxdata tell the size, where there are any. */
 const FIRST_WITH_SIZE_IN_AUXDATA = '0.3.10';
 const WORD_BYTES = 32;
 
@@ -13,13 +13,13 @@ const WORD_BYTES = 32;
  * (add <bytes> _lllsz)` instead, and only when there are immutables. Newer ones of these compilers print the IR
  * as objects (operator → list of arguments), older ones as text in square brackets.
  *
- * @returns undefined when there are none, when the version tells the size elsewhere, and when the IR is not clear.
+ * @param hasAuxdata whether the code was compiled with them, as it is unless `bytecodeMetadata` is `false`.
+ * @returns undefined when there are none, when the auxdata tell the size, and when the IR is not clear.
  * @see contracts/verification-engine.md section 4.4
  */
-export function readImmutableTail(version: string, ir: unknown): number | undefined {
-  if (isBefore(version, FIRST_WITH_IMMUTABLES) || !isBefore(version, FIRST_WITH_SIZE_IN_AUXDATA)) {
-    return undefined;
-  }
+export function readImmutableTail(version: string, ir: unknown, hasAuxdata = true): number | undefined {
+  if (isBefore(version, FIRST_WITH_IMMUTABLES)) return undefined;
+  if (hasAuxdata && !isBefore(version, FIRST_WITH_SIZE_IN_AUXDATA)) return undefined;
   const sizes = new Set(typeof ir === 'string' ? sizesInText(ir) : sizesInObjects(ir));
   const [size, ...others] = sizes;
   return size === undefined || others.length > 0 ? undefined : size;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-import type { CompilationTarget, StandardJson } from '../standard-json.ts';
+import { type CompilationTarget, type StandardJson, settingsOf } from '../standard-json.ts';
 import { errorsOf } from './output-errors.ts';
 import type { TargetOutput } from './solidity-output.ts';
 import { hashSources, readSourceIds } from './source-facts.ts';
@@ -23,7 +23,11 @@ export function readVyperOutput(
   if (found === null) return { kind: 'contract_missing' };
   const evm = memberOf(found, 'evm');
   const deployed = memberOf(evm, 'deployedBytecode');
-  const immutableTailBytes = readImmutableTail(version, found['ir']);
+  const immutableTailBytes = readImmutableTail(
+    version,
+    found['ir'],
+    settingsOf(input)['bytecodeMetadata'] !== false,
+  );
   return {
     kind: 'contract',
     contract: {

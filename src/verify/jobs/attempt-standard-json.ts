@@ -11,6 +11,9 @@ import { furtherAttempts } from './further-attempts.ts';
 import type { JobProgress } from './job-progress.ts';
 import { preferOriginalSources } from './prefer-original-sources.ts';
 
+/** No compiler starts in less. */
+const LEAST_MS = 10;
+
 /**
  * Compiles standard JSON and compares it with the chain.
  *
@@ -67,6 +70,7 @@ async function attemptRepeatedly(
   const isNews = (compilation: Compilation) =>
     !compared.some((earlier) => hasSameCode(earlier.compilation, compilation));
   for (const { scope, ...build } of furtherAttempts(first.compilation, first.refusal.code)) {
+    if (budget.remainingMs() <= LEAST_MS) break;
     const again = { ...source, ...build };
     const attempt = await attemptCompilation(compiler, again, scope, onchain, budget, progress, isNews);
     // The other build may not be there, and what was compared already counts.

@@ -20,6 +20,8 @@ const WORTH_MORE: ReadonlySet<JobErrorCode> = new Set([
 ]);
 const FIRST_UNSTEADY_VYPER = '0.3.4';
 const FIRST_STEADY_VYPER = '0.3.8';
+/** With one repetition 8 of 20 correct submissions matched; the limit of the job may end them earlier. */
+const UNSTEADY_RUNS = 20;
 const FIRST_WITH_ORDERED_IR = '0.8.21';
 
 /**
@@ -38,7 +40,7 @@ export function furtherAttempts(compilation: Compilation, refusal: JobErrorCode)
       return [];
     case 'Vyper':
       return !isBefore(version, FIRST_UNSTEADY_VYPER) && isBefore(version, FIRST_STEADY_VYPER)
-        ? [{ scope: 'target' }]
+        ? Array.from({ length: UNSTEADY_RUNS - 1 }, () => ({ scope: 'target' }) as const)
         : [];
     case 'Solidity':
     case 'Yul': {

@@ -1,4 +1,4 @@
-const VYPER_PRERELEASE = /^(\d+\.\d+\.\d+)(?:b|rc)\d+/;
+const VYPER_PRERELEASE = /^(\d+\.\d+\.\d+)(?:a|b|rc)\d+/;
 
 /**
  * Compares the three numbers of two compiler versions; everything after them is ignored.
