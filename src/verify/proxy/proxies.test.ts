@@ -1,5 +1,6 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
-import { type Hex, parseHex } from '../../values/hex.ts';
+import { bareHex, type Hex, parseHex } from '../../values/hex.ts';
 import type { ContractStateSource } from '../chain/contract-state-source.ts';
 import { compileForTest, openZeppelinSources } from '../testing/compile-for-test.ts';
 import { detectProxy } from './detect-proxy.ts';
@@ -88,6 +89,24 @@ describe('detectProxy', () => {
     expect(await detect(code, aState({ [slot]: 'ff'.repeat(32) }))).toEqual(NO_PROXY);
   });
 
+  test.each([
+    ['EIP1967Proxy', SLOTS.implementation, 'eip1967.proxy.implementation'],
+    ['ZeppelinOSProxy', SLOTS.zeppelinOs, 'org.zeppelinos.proxy.implementation'],
+    ['PROXIABLEProxy', SLOTS.proxiable, 'PROXIABLE'],
+  ])('%s is found when its slot is computed or lies behind the code', async (kind, slot, preimage) => {
+    const state = aState({ [slot]: word(TARGET) });
+    const found = { kind, implementations: [TARGET] };
+    const text = Buffer.from(preimage);
+    const hash = bareHex(keccak_256(text));
+    expect(await detect(`${DELEGATE}00fe${slot}`, state)).toEqual(found);
+    expect(await detect(`${push32(hash)}600103${DELEGATE}`, state)).toEqual(found);
+    const first = text.subarray(0, 32).toString('hex');
+    expect(await detect(`${push32(first.padEnd(64, '0'))}60005220${DELEGATE}`, state)).toEqual(found);
+    expect(await detect(`${DELEGATE}00fe${text.toString('hex')}`, state)).toEqual(found);
+    expect(await detect(`${DELEGATE}00fe${slot}`)).toEqual(NO_PROXY);
+    expect(await detect(`00fe${slot}`, state)).toEqual(NO_PROXY);
+  });
+
   test('a DELEGATECALL in pushed data or missing makes no proxy of a contract that knows a slot', async () => {
     const state = aState({ [SLOTS.implementation]: word(TARGET) });
     expect(await detect(push32(SLOTS.implementation), state)).toEqual(NO_PROXY);
@@ -166,6 +185,37 @@ describe('detectProxy', () => {
         kind: 'EIP1967Proxy',
         implementations: [TARGET],
       });
+    });
+
+    test.each([
+      ['pushes', { enabled: true, runs: 200 }, 'bytes32 s = SLOT;'],
+      ['computes without an optimiser', { enabled: false, runs: 200 }, 'bytes32 s = SLOT;'],
+      ['copies from a data section', { enabled: true, runs: 1 }, 'bytes32 s = SLOT;'],
+      [
+        'computes from its name',
+        { enabled: false, runs: 200 },
+        'string memory n = "eip1967.proxy.implementation"; bytes32 s = bytes32(uint256(keccak256(bytes(n))) - 1);',
+      ],
+    ])('a proxy that %s its slot is found', async (_, optimizer, find) => {
+      const content = `contract P {
+        bytes32 private constant SLOT = bytes32(uint256(keccak256("eip1967.proxy.implementation")) - 1);
+        constructor(address a) { ${find} assembly { sstore(s, a) } }
+        fallback() external payable {
+          ${find}
+          assembly {
+            calldatacopy(0, 0, calldatasize())
+            let ok := delegatecall(gas(), sload(s), 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            if ok { return(0, returndatasize()) }
+            revert(0, returndatasize())
+          }
+        }
+      }`;
+      const input = { language: 'Solidity', sources: { 'p.sol': { content } }, settings: { optimizer } };
+      const { bytecode, runtime } = compileForTest(input, 'p.sol', 'P');
+      const found = { kind: 'EIP1967Proxy', implementations: [TARGET] };
+      expect(await detect(runtime, direct, bytecode)).toEqual(found);
+      expect(await detect(runtime, direct)).toEqual(found);
     });
 
     test('the implementation behind an upgradeable proxy is none itself', async () => {

@@ -1,3 +1,4 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex, type Hex } from '../../values/hex.ts';
 import { splitTrailingAuxdata } from '../match/auxdata.ts';
 import { ADDRESS, CALL, GAS, type Instruction, readInstructions, SLOAD } from './instructions.ts';
@@ -34,6 +35,19 @@ export const SLOTS = {
   proxiable: 'c5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
 } as const;
 
+/**
+ * What the slots are made of: code may compute them, and then holds the text or its hash. Those of EIP-1967 are one
+ * less than the hash. Texts longer than a word are pushed in parts.
+ */
+const PREIMAGES = {
+  implementation: 'eip1967.proxy.implementation',
+  beacon: 'eip1967.proxy.beacon',
+  zeppelinOs: 'org.zeppelinos.proxy.implementation',
+  proxiable: 'PROXIABLE',
+  diamond: 'diamond.standard.diamond.storage',
+} as const;
+const WORD_BYTES = 32;
+
 /** keccak256("diamond.standard.diamond.storage"), where the reference implementation of EIP-2535 keeps its facets. */
 const DIAMOND_STORAGE = 'c8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c';
 /** facets, facetFunctionSelectors, facetAddresses, facetAddress. */
@@ -45,10 +59,21 @@ const CLONE = /363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$
 const SHORTEST_ADDRESS_BYTES = 12;
 const ADDRESS_BYTES = 20;
 
+/** What code holds that uses a slot: the slot, the hash that it is computed from, or the text. */
+const SIGNS = {
+  implementation: signsOf(SLOTS.implementation, PREIMAGES.implementation),
+  beacon: signsOf(SLOTS.beacon, PREIMAGES.beacon),
+  zeppelinOs: signsOf(SLOTS.zeppelinOs, PREIMAGES.zeppelinOs),
+  proxiable: signsOf(SLOTS.proxiable, PREIMAGES.proxiable),
+  diamond: signsOf(DIAMOND_STORAGE, PREIMAGES.diamond),
+} as const;
+
 const NONE: ProxyCandidates = { clone: null, stateful: [], fixed: null };
 
 /**
  * Looks at code for signs of a proxy, without running it.
+ *
+ * Constants may be pushed, computed, or read from a data section; the state decides whether they mean anything.
  *
  * A contract that creates contracts is none: it holds the code of the proxies that it makes. Only the runtime
  * code decides that; the constructor of a proxy may well create its admin.
@@ -64,11 +89,15 @@ export function findProxyCandidates(runtime: Uint8Array, creation: Uint8Array | 
   const delegates = own.delegates || (made?.delegates ?? false);
   if (!delegates) return { ...NONE, clone };
   const has = (constant: string) => own.constants.has(constant) || (made?.constants.has(constant) ?? false);
+  // Whole words stand nowhere by chance, so those in data sections count too.
+  const codes = [runtime, ...(creation === null ? [] : [creation])].map(bytesOf);
+  const holds = (...signs: readonly Buffer[]) =>
+    codes.some((code) => signs.some((sign) => code.includes(sign)));
   const signs: readonly (readonly [StatefulKind, boolean])[] = [
-    ['DiamondProxy', [DIAMOND_STORAGE, ...DIAMOND_SELECTORS].some(has)],
-    ['EIP1967Proxy', has(SLOTS.implementation) || has(SLOTS.beacon)],
-    ['ZeppelinOSProxy', has(SLOTS.zeppelinOs)],
-    ['PROXIABLEProxy', has(SLOTS.proxiable)],
+    ['DiamondProxy', DIAMOND_SELECTORS.some(has) || holds(...SIGNS.diamond)],
+    ['EIP1967Proxy', holds(...SIGNS.implementation, ...SIGNS.beacon)],
+    ['ZeppelinOSProxy', holds(...SIGNS.zeppelinOs)],
+    ['PROXIABLEProxy', holds(...SIGNS.proxiable)],
     ['GnosisSafeProxy', has(MASTER_COPY) || has(MASTER_COPY.padEnd(64, '0'))],
     ['SequenceWalletProxy', own.loadsOwnSlot],
   ];
@@ -106,6 +135,17 @@ function look(code: Uint8Array): Signs {
     before = instruction;
   }
   return { constants, ...signs };
+}
+
+function signsOf(slot: string, preimage: string): readonly Buffer[] {
+  const hash = keccak_256(Buffer.from(preimage));
+  return [Buffer.from(slot, 'hex'), Buffer.from(hash), Buffer.from(preimage).subarray(0, WORD_BYTES)];
+}
+
+/** A view, not a copy. */
+function bytesOf(code: Uint8Array): Buffer {
+  const { buffer, byteOffset, length } = withoutAuxdata(code);
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 function withoutAuxdata(code: Uint8Array): Uint8Array {
