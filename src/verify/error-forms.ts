@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer } from '../http/area.ts';
 
 /** Named by a route whose clients read errors in another form than that of version 2. */
-export type ErrorForm = 'version_1' | 'signature_database';
+export type ErrorForm = 'version_1' | 'signature_database' | 'etherscan';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,7 +29,21 @@ export function inFormOfRoute(answer: RequestErrorAnswer, { routeOptions }: Fast
       return { ...answer, body: { error: answer.body.message, ...answer.body } };
     case 'signature_database':
       return { ...answer, body: { ok: false, error: answer.body.message, ...answer.body } };
+    case 'etherscan':
+      return inEtherscanForm(answer);
     default:
       return answer;
   }
+}
+
+/** Its clients read `result` and take any other status than 200 for a broken server. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 409, 415]);
+
+function inEtherscanForm(answer: RequestErrorAnswer): ErrorAnswer {
+  const { message, ...others } = answer.body;
+  return {
+    ...answer,
+    statusCode: REFUSALS.has(answer.statusCode) ? 200 : answer.statusCode,
+    body: { status: '0', message: 'NOTOK', result: message, ...others },
+  };
 }

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import { addContractRoutes, type ContractRoutesParts } from './contract-routes.ts';
+import { addEtherscanRoutes } from './etherscan/etherscan-routes.ts';
 import { addFormerRoutes } from './former-routes.ts';
 import { addInformationRoutes, type InformationRoutesParts } from './information-routes.ts';
 import { addJobRoutes } from './job-routes.ts';
@@ -37,6 +38,7 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     addInformationRoutes(scope, parts);
     addRedirectRoutes(scope, parts);
     addSignatureRoutes(scope, parts);
+    addEtherscanRoutes(scope, parts);
     if (parts.servesVersion1) addVersion1Routes(scope, parts);
     else addFormerRoutes(scope, parts.publicPath);
   };

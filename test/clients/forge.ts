@@ -8,9 +8,29 @@ import { type ClientRun, runClient } from './run-client.ts';
 
 const SOLC = fileURLToPath(new URL('./bundled-solc.mjs', import.meta.url));
 
+/** A forge that is installed. */
+export interface ForgeVersion {
+  readonly version: string;
+  readonly executable: string;
+}
+
+/** The newest forge, which the product's own tests need, and the older ones that `npm run test:clients` installs. */
+export const FORGE_VERSIONS: readonly ForgeVersion[] = [
+  ['1.7.1', '@foundry-rs/forge-linux-amd64/bin/forge'],
+  ...['1.7.0', '1.6.0-rc1', '1.5.1', '1.4.4'].map((version) => [
+    version,
+    `./foundry/node_modules/forge-${version}/bin/forge`,
+  ]),
+].flatMap(([version = '', place = '']) => {
+  const executable = locate(place);
+  return executable === null ? [] : [{ version, executable }];
+});
+
 /** Null when forge is installed, otherwise the reason that a skipped test prints. */
 export const forgeMissing: string | null =
-  locate() === null ? 'skipped: the package @foundry-rs/forge-linux-amd64 is not installed' : null;
+  FORGE_VERSIONS[0]?.version !== '1.7.1'
+    ? 'skipped: the package @foundry-rs/forge-linux-amd64 is not installed'
+    : null;
 
 /** A forge project in a folder of its own, with a home folder of its own. */
 export interface ForgeProject {
@@ -26,7 +46,10 @@ export interface ForgeProject {
  * forge looks the compiler up among those installed in its home folder, where this puts the bundled one; before
  * a verification it always asks the compiler host for the list of releases.
  */
-export function openForgeProject(host: CompilerHost): ForgeProject {
+export function openForgeProject(
+  host: CompilerHost,
+  executable: string = FORGE_VERSIONS[0]?.executable ?? 'forge',
+): ForgeProject {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-forge-'));
   const write = (path: string, content: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -47,16 +70,16 @@ export function openForgeProject(host: CompilerHost): ForgeProject {
   };
   return {
     write: (path, content) => write(`project/${path}`, content),
-    run: (...args) => runClient(locate() ?? 'forge', args, environment, join(folder, 'project')),
+    run: (...args) => runClient(executable, args, environment, join(folder, 'project')),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-function locate(): string | null {
+function locate(place: string): string | null {
   try {
-    return createRequire(import.meta.url).resolve('@foundry-rs/forge-linux-amd64/bin/forge');
+    return createRequire(import.meta.url).resolve(place);
   } catch {
-    // Only Linux on x64 has the package.
+    // Only Linux on x64 has the package, and the older versions are not always installed.
     return null;
   }
 }

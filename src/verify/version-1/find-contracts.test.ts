@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findContractPaths } from './find-contract-path.ts';
+import { findContractPaths } from '../forms/find-contract-path.ts';
 import { findContracts } from './find-contracts.ts';
 
 const metadata = (name: string) => ({
@@ -45,12 +45,14 @@ describe('findContractPaths', () => {
     'b.sol': 'string constant s = "// not a comment"; abstract contract Both {} // library Only',
     'c.sol': 'library Both { } interface Shown {}',
     'd.yul': 'object "Plain" { code {} }',
+    'lib/Coin.vy': '',
     'e.sol': 'contract Bothered {} contract $Odd {}',
   };
   test.each([
     ['Only', ['a.sol']],
     ['Both', ['b.sol', 'c.sol']],
     ['Plain', ['d.yul']],
+    ['Coin', ['lib/Coin.vy']],
     ['$Odd', ['e.sol']],
     ['Shown', []],
     ['.*', []],

@@ -1,11 +1,11 @@
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { contractPathOf } from '../forms/find-contract-path.ts';
 import { type FormBody, fieldText } from '../forms/form-body.ts';
 import { isJsonObject } from '../json-object.ts';
 import { readMetadataSubmission } from '../read-metadata-submission.ts';
 import { readSubmission } from '../read-submission.ts';
-import { shorten, shortenList } from '../shorten.ts';
+import { shorten } from '../shorten.ts';
 import type { Submission } from '../submission.ts';
-import { findContractPaths } from './find-contract-path.ts';
 import { findContracts, nameOfMetadata, type SentFile } from './find-contracts.ts';
 import { SeveralContractsError } from './several-contracts-error.ts';
 
@@ -51,7 +51,9 @@ export function readSolcJson(body: FormBody): Version1Request {
     const stdJsonInput = parseInput(file);
     const compilerVersion = requireText(body, 'compilerVersion');
     const name = requireText(body, 'contractName');
-    const contractIdentifier = name.includes(':') ? name : identifierOf(name, stdJsonInput['sources']);
+    const contractIdentifier = name.includes(':')
+      ? name
+      : `${contractPathOf(stdJsonInput['sources'], name)}:${name}`;
     return readSubmission({ stdJsonInput, compilerVersion, contractIdentifier, ...hash });
   });
 }
@@ -127,25 +129,4 @@ function parseInput({ path, text }: SentFile) {
   throw invalidParameter(
     `Couldn't parse JSON ${shorten(path)}. Make sure the contents of the file are syntaxed correctly.`,
   );
-}
-
-/** The name alone does not say which file is meant. */
-function identifierOf(name: string, sources: unknown): string {
-  const texts = Object.entries(isJsonObject(sources) ? sources : {}).flatMap(([path, source]) =>
-    isJsonObject(source) && typeof source['content'] === 'string' ? [[path, source['content']] as const] : [],
-  );
-  const paths = findContractPaths(Object.fromEntries(texts), name);
-  const [path] = paths;
-  if (path === undefined) {
-    throw invalidParameter(
-      `Couldn't find contract ${shorten(name)} in the provided Solidity JSON Input file.`,
-    );
-  }
-  if (paths.length > 1) {
-    throw invalidParameter(
-      `Several files define ${shorten(name)}: ${shortenList(paths)}. ` +
-        'Name the file as well: contractName can be path:Name',
-    );
-  }
-  return `${path}:${name}`;
 }

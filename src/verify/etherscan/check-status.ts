@@ -1,0 +1,58 @@
+import { checksumAddress } from '../address.ts';
+import type { ContractRepository } from '../contract-repository.ts';
+import { VerifyRequestError } from '../errors.ts';
+import { failureMessage } from '../job-failure.ts';
+import type { JobRecord } from '../jobs/job-repository.ts';
+import type { VerifyService } from '../verify-service.ts';
+import { type EtherscanAnswer, notOk, ok } from './etherscan-call.ts';
+import { hashArguments, parseGuid } from './guid.ts';
+import { TEXTS } from './texts.ts';
+
+/** Compilers may say a lot; clients print all of it. */
+const LONGEST_REASON = 2000;
+
+/** Tells how far a submission has come; the first time it is asked for, the answer waits for a quick end. */
+export async function checkStatus(
+  { service, contracts }: { readonly service: VerifyService; readonly contracts: ContractRepository },
+  guidText: string,
+  signal: AbortSignal,
+): Promise<EtherscanAnswer> {
+  const guid = parseGuid(guidText);
+  const record = guid === null ? null : await follow(service, guid.jobId, signal);
+  if (guid === null || record === null) return notOk(TEXTS.unknownGuid);
+  if (record.finishedAt === null) return notOk(TEXTS.pending);
+  if (record.error?.code === 'already_verified') return ok(TEXTS.alreadyVerified);
+  if (record.error !== null) {
+    const subject = { chainId: record.chainId, address: checksumAddress(record.address) };
+    return notOk(`${TEXTS.failed}. ${failureMessage(record.error, subject).slice(0, LONGEST_REASON)}`);
+  }
+  const wrong =
+    guid.argumentsHash === null ? null : await wrongArguments(contracts, record, guid.argumentsHash);
+  return wrong === null ? ok(TEXTS.verified) : notOk(`${TEXTS.failed}. ${wrong}`);
+}
+
+async function follow(service: VerifyService, id: string, signal: AbortSignal): Promise<JobRecord | null> {
+  try {
+    return (await service.follow(id, { waitMs: null, signal })).record;
+  } catch (error) {
+    if (error instanceof VerifyRequestError && error.code === 'job_not_found') return null;
+    throw error;
+  }
+}
+
+/** Null when the arguments are those on chain, or those on chain are not known. Clients look for its last words. */
+async function wrongArguments(
+  contracts: ContractRepository,
+  { chainId, address }: JobRecord,
+  argumentsHash: string,
+): Promise<string | null> {
+  const contract = await contracts.findContract(chainId, address);
+  if (contract === null || contract.creation.values === null) return null;
+  const actual = (contract.creation.values.constructorArguments ?? '0x').slice(2);
+  if (hashArguments(actual) === argumentsHash) return null;
+  const shown = actual === '' ? 'no arguments' : `0x${actual.slice(0, LONGEST_REASON)}`;
+  return (
+    `The sources match and are verified, but the constructor was given ${shown}. ` +
+    'Please check that you have entered the correct constructor arguments'
+  );
+}

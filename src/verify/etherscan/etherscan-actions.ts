@@ -1,0 +1,104 @@
+import { checksumAddress, normaliseAddress } from '../address.ts';
+import type { Chain } from '../chain/chain-registry.ts';
+import type { ContractRoutesParts } from '../contract-routes.ts';
+import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { resolveStoredProxy } from '../resolve-stored-proxy.ts';
+import { shorten } from '../shorten.ts';
+import { checkStatus } from './check-status.ts';
+import { listCreations } from './contract-creation.ts';
+import { type EtherscanAnswer, type EtherscanCall, notOk, ok, requireAddress } from './etherscan-call.ts';
+import { printGuid } from './guid.ts';
+import { checkProxy, parseProxyReceipt, printProxyReceipt } from './proxy-verification.ts';
+import { readConstructorArguments, readSourceCode } from './read-source-code.ts';
+import { TEXTS } from './texts.ts';
+import { viewSourceCode } from './view-source-code.ts';
+
+/** What the actions work with. */
+export interface EtherscanParts extends ContractRoutesParts {
+  readonly chains: readonly { readonly chainId: string }[];
+}
+
+type Action = (parts: EtherscanParts, call: EtherscanCall, signal: AbortSignal) => Promise<EtherscanAnswer>;
+
+/** What `module=contract` can be asked for. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  verifysourcecode: submit,
+  verifyvyper: submit,
+  checkverifystatus: (parts, call, signal) => checkStatus(parts, call.text('guid'), signal),
+  getsourcecode: async (parts, call) => {
+    const contract = await findContract(parts, call);
+    return ok([
+      viewSourceCode(contract, contract === null ? null : await resolveStoredProxy(parts, contract)),
+    ]);
+  },
+  getabi: async (parts, call) => {
+    const contract = await findContract(parts, call);
+    return contract === null ? notOk(TEXTS.notVerified) : ok(JSON.stringify(contract.artifacts['abi'] ?? []));
+  },
+  getcontractcreation: (parts, call, signal) =>
+    listCreations(parts.contracts, requireChain(parts, call), call.text('contractaddresses'), signal),
+  verifyproxycontract: async (parts, call) => {
+    const { chainId } = requireChain(parts, call).settings;
+    const expected =
+      call.text('expectedimplementation') === '' ? '' : requireAddress(call, 'expectedimplementation');
+    return ok(printProxyReceipt(chainId, requireAddress(call, 'address'), expected));
+  },
+  checkproxyverification: async (parts, call) => {
+    const receipt = parseProxyReceipt(call.text('guid'));
+    if (receipt === null) return notOk(TEXTS.unknownGuid);
+    return checkProxy(parts.proxies, parts.service.requireChain(receipt.chainId), receipt);
+  },
+};
+
+/** Does what a call asks for. @throws VerifyRequestError */
+export async function runAction(
+  parts: EtherscanParts,
+  call: EtherscanCall,
+  signal: AbortSignal,
+): Promise<EtherscanAnswer> {
+  if (call.module !== 'contract')
+    throw invalidParameter('Error! Missing Or invalid Module name; use contract');
+  if (!Object.hasOwn(ACTIONS, call.action)) {
+    throw invalidParameter(
+      `Error! Missing Or invalid Action name; use one of ${Object.keys(ACTIONS).join(', ')}`,
+    );
+  }
+  return (ACTIONS[call.action] as Action)(parts, call, signal);
+}
+
+/** @throws VerifyRequestError `already_verified`, `cannot_fetch_bytecode` in the words that clients know. */
+async function submit(parts: EtherscanParts, call: EtherscanCall): Promise<EtherscanAnswer> {
+  const { chainId } = requireChain(parts, call).settings;
+  const address = requireAddress(call, 'contractaddress');
+  const constructorArguments = readConstructorArguments(call);
+  try {
+    const id = await parts.service.submit(chainId, address, {
+      creationTransactionHash: undefined,
+      read: () => readSourceCode(call),
+      needsCode: true,
+    });
+    return ok(printGuid(id, constructorArguments));
+  } catch (error) {
+    const code = error instanceof VerifyRequestError ? error.code : '';
+    if (code === 'already_verified') return notOk(TEXTS.alreadyVerifiedAtSubmission);
+    if (code === 'cannot_fetch_bytecode') {
+      return notOk(`${TEXTS.noCode} ${checksumAddress(normaliseAddress(address))}`);
+    }
+    throw error;
+  }
+}
+
+async function findContract(parts: EtherscanParts, call: EtherscanCall) {
+  const { chainId } = requireChain(parts, call).settings;
+  return parts.contracts.findContract(chainId, normaliseAddress(requireAddress(call, 'address')));
+}
+
+/** The chain that a call names, otherwise the only one there is. */
+function requireChain({ service, chains }: EtherscanParts, { chainId }: EtherscanCall): Chain {
+  if (chainId !== '') return service.requireChain(shorten(chainId));
+  const [only] = chains;
+  if (only !== undefined && chains.length === 1) return service.requireChain(only.chainId);
+  throw invalidParameter(
+    'Missing chainid: name the chain as chainid, or in the path as /api/{chainId}; GET /chains lists all',
+  );
+}

@@ -1,0 +1,57 @@
+import { invalidParameter } from '../errors.ts';
+import { type FormBody, fieldText } from '../forms/form-body.ts';
+import { queryText } from '../query-text.ts';
+
+/** A request of Etherscan's form: its parameters may stand in the query, in the body or partly in the path. */
+export interface EtherscanCall {
+  /** Empty when it is absent. */
+  text(...names: readonly [string, ...string[]]): string;
+  /** Lower case. */
+  readonly module: string;
+  readonly action: string;
+  /** Empty when neither path nor parameters name one. */
+  readonly chainId: string;
+}
+
+/** What every answer of this form is. */
+export interface EtherscanAnswer {
+  readonly status: '0' | '1';
+  readonly message: 'OK' | 'NOTOK';
+  readonly result: unknown;
+}
+
+/** @param pathChainId empty when the path names none. */
+export function readEtherscanCall(query: unknown, body: FormBody, pathChainId: string): EtherscanCall {
+  const text: EtherscanCall['text'] = (...names) => {
+    for (const name of names) {
+      const value = fieldText(body, name) ?? queryText(query, name);
+      if (value !== '') return value;
+    }
+    return '';
+  };
+  return {
+    text,
+    module: text('module').toLowerCase(),
+    action: text('action').toLowerCase(),
+    chainId: pathChainId || text('chainid', 'chainId'),
+  };
+}
+
+/** An answer with what was asked for. */
+export function ok(result: unknown): EtherscanAnswer {
+  return { status: '1', message: 'OK', result };
+}
+
+/** An answer that clients take as a refusal or as not yet. */
+export function notOk(result: string): EtherscanAnswer {
+  return { status: '0', message: 'NOTOK', result };
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+/** Reads an address under any of its names. @throws VerifyRequestError `invalid_parameter` */
+export function requireAddress(call: EtherscanCall, ...names: readonly [string, ...string[]]): string {
+  const address = call.text(...names);
+  if (ADDRESS.test(address)) return address;
+  throw invalidParameter(`Invalid Address format: ${names[0]} must be 0x and 40 hex digits`);
+}

@@ -1,0 +1,69 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type FormBody, isFormBody, NO_FORM } from '../forms/form-body.ts';
+import { addFormParsers } from '../forms/form-parsers.ts';
+import { goneSignal } from '../gone-signal.ts';
+import type { BodyReader } from '../request-body.ts';
+import type { VerifyScope } from '../verify-scope.ts';
+import { type EtherscanParts, runAction } from './etherscan-actions.ts';
+import { readEtherscanCall } from './etherscan-call.ts';
+
+/** What the routes answer from. */
+export interface EtherscanRoutesParts extends EtherscanParts, BodyReader {}
+
+const Answer = Type.Object({
+  status: Type.Unsafe<'0' | '1'>({ type: 'string', enum: ['0', '1'] }),
+  message: Type.String(),
+  result: Type.Unknown(),
+});
+const parameter = (description: string) => Type.Optional(Type.String({ description }));
+const Query = Type.Object({
+  module: parameter('contract'),
+  action: parameter(
+    'verifysourcecode, verifyvyper, checkverifystatus, getsourcecode, getabi, getcontractcreation, ' +
+      'verifyproxycontract or checkproxyverification; a POST may have all parameters in its body',
+  ),
+  chainid: parameter('Decimal; may be left out where there is one chain.'),
+  address: parameter('Of the contract.'),
+  guid: parameter('Receipt of a submission.'),
+});
+
+/** The paths of version 1 and 2 of that API, and those with a chain, to which some clients add `/api`. */
+const PATHS = ['/api', '/v2/api', '/api/:chainId', '/api/:chainId/api'] as const;
+
+/**
+ * Verification in Etherscan's form.
+ *
+ * @see docs/adr/0035-forms-of-other-verifiers.md
+ */
+export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesParts): void {
+  scope.register(async (instance) => {
+    const inner = instance as unknown as VerifyScope;
+    addFormParsers(inner, parts.bodies);
+    const answer = async ({ params, query, body }: FastifyRequest, reply: FastifyReply) => {
+      const { chainId = '' } = params as { readonly chainId?: string };
+      if (!/^\d*$/.test(chainId)) return reply.callNotFound();
+      const form: FormBody = isFormBody(body) ? body : NO_FORM;
+      reply.header('cache-control', 'no-store');
+      return runAction(parts, readEtherscanCall(query, form, chainId), goneSignal(reply.raw));
+    };
+    for (const url of PATHS) {
+      for (const method of ['GET', 'POST'] as const) {
+        inner.route({
+          method,
+          url,
+          config: { errorForm: 'etherscan' },
+          validatorCompiler: () => () => true,
+          schema: {
+            tags: ['verify'],
+            summary: `Verification in Etherscan's form${method === 'GET' ? ': look-ups and status' : ''}`,
+            hide: url !== '/api' && url !== '/api/:chainId',
+            querystring: Query,
+            response: { 200: Answer, '4xx': Answer, '5xx': Answer },
+          },
+          handler: answer,
+        });
+      }
+    }
+  });
+}

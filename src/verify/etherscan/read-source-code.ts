@@ -1,0 +1,116 @@
+import { invalidParameter } from '../errors.ts';
+import { contractPathOf } from '../forms/find-contract-path.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { readSubmission } from '../read-submission.ts';
+import { shorten } from '../shorten.ts';
+import type { Submission } from '../submission.ts';
+import type { EtherscanCall } from './etherscan-call.ts';
+
+const LARGEST_LIBRARY_NUMBER = 10;
+const HEX = /^(?:[0-9a-f]{2})*$/;
+
+/** Reads what `verifysourcecode` and `verifyvyper` submit. @throws VerifyRequestError `invalid_parameter` */
+export function readSourceCode(call: EtherscanCall): Submission {
+  const compilerVersion = required(call, 'compilerversion');
+  const isVyper = compilerVersion.startsWith('vyper:') || call.action === 'verifyvyper';
+  const name = required(call, 'contractname');
+  const sourceCode = required(call, 'sourceCode');
+  const target = isSingleFile(call)
+    ? readFile(call, sourceCode, name, isVyper)
+    : readInput(parseInput(sourceCode), name);
+  return readSubmission({ ...target, compilerVersion: compilerVersion.replace(/^vyper:/, '') });
+}
+
+/** What is compiled, and the contract in it. */
+interface CompiledContract {
+  readonly stdJsonInput: JsonObject;
+  readonly contractIdentifier: string;
+}
+
+function readInput(stdJsonInput: JsonObject, name: string): CompiledContract {
+  const contractIdentifier = name.includes(':')
+    ? name
+    : `${contractPathOf(stdJsonInput['sources'], name)}:${name}`;
+  return { stdJsonInput, contractIdentifier };
+}
+
+/** The arguments that the client says the constructor got: hex in lower case without 0x, empty when it names none. */
+export function readConstructorArguments(call: EtherscanCall): string {
+  // The first is how the original spells it.
+  const text = call
+    .text('constructorArguements', 'constructorArguments')
+    .trim()
+    .replace(/^0x/i, '')
+    .toLowerCase();
+  if (HEX.test(text)) return text;
+  throw invalidParameter('constructorArguments must be hex digits, two for each byte');
+}
+
+/** Without a format, sources tell by their first character: standard JSON is an object. */
+function isSingleFile(call: EtherscanCall): boolean {
+  const format = call.text('codeformat');
+  if (format === '') return !call.text('sourceCode').trimStart().startsWith('{');
+  if (format.endsWith('-single-file')) return true;
+  if (format === 'solidity-standard-json-input' || format === 'vyper-json') return false;
+  throw invalidParameter(
+    `codeformat must be solidity-standard-json-input, solidity-single-file or vyper-json, not "${shorten(format)}"`,
+  );
+}
+
+function parseInput(sourceCode: string): JsonObject {
+  let value: unknown = null;
+  try {
+    // Explorers show standard JSON between two pairs of braces, and people copy it from there.
+    value = JSON.parse(sourceCode.trim().replace(/^\{(\{[\s\S]*\})\}$/, '$1'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (isJsonObject(value)) return value;
+  throw invalidParameter('sourceCode must be a standard JSON input of the compiler');
+}
+
+/** A file of a name that nobody knows: its metadata differ from the original's, its code does not. */
+function readFile(
+  call: EtherscanCall,
+  content: string,
+  contract: string,
+  isVyper: boolean,
+): CompiledContract {
+  const colon = contract.lastIndexOf(':');
+  const path = colon < 0 ? `${contract}.${isVyper ? 'vy' : 'sol'}` : contract.slice(0, colon);
+  const evmVersion = call.text('evmversion', 'evmVersion');
+  const settings = {
+    ...(isVyper ? {} : solidityOptions(call, path)),
+    ...(evmVersion === '' || evmVersion.toLowerCase() === 'default' ? {} : { evmVersion }),
+  };
+  return {
+    stdJsonInput: { language: isVyper ? 'Vyper' : 'Solidity', sources: { [path]: { content } }, settings },
+    contractIdentifier: colon < 0 ? `${path}:${contract}` : contract,
+  };
+}
+
+function solidityOptions(call: EtherscanCall, path: string): JsonObject {
+  const runs = call.text('runs') || '200';
+  if (!/^\d{1,10}$/.test(runs)) throw invalidParameter('runs must be a whole number');
+  const libraries = librariesOf(call);
+  return {
+    optimizer: { enabled: call.text('optimizationUsed') === '1', runs: Number(runs) },
+    ...(call.text('viaIR') === 'true' ? { viaIR: true } : {}),
+    ...(Object.keys(libraries).length === 0 ? {} : { libraries: { [path]: libraries } }),
+  };
+}
+
+function librariesOf(call: EtherscanCall): Record<string, string> {
+  const libraries: Record<string, string> = {};
+  for (let number = 1; number <= LARGEST_LIBRARY_NUMBER; number += 1) {
+    const name = call.text(`libraryname${number}`);
+    if (name !== '') libraries[name] = call.text(`libraryaddress${number}`);
+  }
+  return libraries;
+}
+
+function required(call: EtherscanCall, name: string): string {
+  const value = call.text(name);
+  if (value !== '') return value;
+  throw invalidParameter(`Missing ${name}`);
+}

@@ -1,0 +1,69 @@
+import { checksumAddress } from '../address.ts';
+import type { StoredContract } from '../contract-repository.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
+import { TEXTS } from './texts.ts';
+
+const NOTHING = {
+  SourceCode: '',
+  ABI: TEXTS.notVerified as string,
+  ContractName: '',
+  CompilerVersion: '',
+  CompilerType: '',
+  OptimizationUsed: '',
+  Runs: '',
+  ConstructorArguments: '',
+  EVMVersion: 'Default',
+  Library: '',
+  ContractFileName: '',
+  LicenseType: 'Unknown',
+  Proxy: '0',
+  Implementation: '',
+  SwarmSource: '',
+  SimilarMatch: '',
+};
+
+/** What `getsourcecode` shows of a contract. */
+export type SourceCodeView = typeof NOTHING;
+
+/** Shows a verified contract; all members are texts. @param contract null for one that is not verified. */
+export function viewSourceCode(
+  contract: StoredContract | null,
+  proxy: ProxyResolution | null,
+): SourceCodeView {
+  if (contract === null) return NOTHING;
+  const { compilation, sources, inputMembers, artifacts, creation, runtime } = contract;
+  const { language, compilerVersion, settings, name, fullyQualifiedName } = compilation;
+  const input = { language, sources, settings, ...inputMembers };
+  const optimizer = isJsonObject(settings['optimizer']) ? settings['optimizer'] : {};
+  const implementation =
+    proxy !== null && 'isProxy' in proxy && proxy.isProxy ? (proxy.implementations[0]?.address ?? '') : '';
+  return {
+    ...NOTHING,
+    // Standard JSON is told from a single file by a second pair of braces.
+    SourceCode: `{${JSON.stringify(input)}}`,
+    ABI: JSON.stringify(artifacts['abi'] ?? []),
+    ContractName: name,
+    ContractFileName: fullyQualifiedName.slice(0, -(name.length + 1)),
+    CompilerVersion:
+      language === 'Vyper' ? `vyper:${compilerVersion.split('+', 1)[0]}` : `v${compilerVersion}`,
+    CompilerType: compilation.compiler,
+    OptimizationUsed: optimizer['enabled'] === true ? '1' : '0',
+    Runs: String(optimizer['runs'] ?? 200),
+    ConstructorArguments: (creation.values?.constructorArguments ?? '0x').slice(2),
+    EVMVersion: String(settings['evmVersion'] ?? 'Default'),
+    Library: printLibraries(runtime.values?.libraries ?? creation.values?.libraries ?? {}),
+    Proxy: implementation === '' ? '0' : '1',
+    Implementation: implementation,
+  };
+}
+
+/** `Lib:0x…;Other:0x…` */
+function printLibraries(libraries: JsonObject | Readonly<Record<string, string>>): string {
+  return Object.entries(libraries)
+    .map(([place, address]) => {
+      const name = place.slice(place.lastIndexOf(':') + 1);
+      return `${name}:${checksumAddress(`0x${String(address).replace(/^0x/, '')}`)}`;
+    })
+    .join(';');
+}
