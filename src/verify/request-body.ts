@@ -56,7 +56,9 @@ export async function holdUntilAnswered({ body }: FastifyRequest, { raw }: Fasti
 
 async function readLargeBody(body: ReadBody, kind: BodyKind, largeBodies: LargeBodies): Promise<LargeBody> {
   try {
-    return new LargeBody(await largeBodies.prepare(body.parts, kind), body);
+    const prepared = await largeBodies.prepare(body.parts, kind);
+    if (prepared.kind === 'form') throw new Error(`A route of JSON bodies names the kind ${kind}`);
+    return new LargeBody(prepared, body);
   } catch (error) {
     body.release();
     throw error;

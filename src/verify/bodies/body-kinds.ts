@@ -1,9 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
+import type { FormBody } from '../forms/form-body.ts';
 import { type MetadataBody, readMetadataSubmission } from '../read-metadata-submission.ts';
 import { readSimilaritySubmission } from '../read-similarity-submission.ts';
 import { readSubmission, type SubmissionBody } from '../read-submission.ts';
 import { ImportRequest, MetadataRequest, SimilarityRequest, SubmissionRequest } from '../schemas.ts';
 import type { Submission } from '../submission.ts';
+import { readSolcJson, readVerify, readVyper } from '../version-1/read-requests.ts';
 
 /** What a route does with its body. */
 interface KindOfBody {
@@ -20,4 +22,26 @@ export const BODY_KINDS = {
   import: { schema: ImportRequest, read: null },
 } as const satisfies Readonly<Record<string, KindOfBody>>;
 
-export type BodyKind = keyof typeof BODY_KINDS;
+/** Forms that are read to a submission in the body thread when they are large. */
+export const FORM_KINDS = {
+  version_1_verify: readVerify,
+  version_1_solc_json: readSolcJson,
+  version_1_vyper: readVyper,
+} as const satisfies Readonly<Record<string, (form: FormBody) => FormRequest>>;
+
+/** What a form asks for. */
+export interface FormRequest {
+  readonly chainId: string;
+  readonly address: string;
+  readonly creationTransactionHash: string | undefined;
+  /** @throws VerifyRequestError */
+  readonly read: () => Submission;
+}
+
+/** `form`: a form is only taken apart. */
+export type BodyKind = keyof typeof BODY_KINDS | keyof typeof FORM_KINDS | 'form';
+
+/** Whether the bodies of a kind are forms that ask for a verification. */
+export function isFormKind(kind: BodyKind): kind is keyof typeof FORM_KINDS {
+  return kind in FORM_KINDS;
+}

@@ -46,26 +46,31 @@ describe('the body thread', () => {
   });
 
   test.each([
-    ['{ x', 'standard_json', 'unreadable', 'invalid_json', /in JSON at position 2/],
+    ['no JSON', '{ x', 'standard_json', 'unreadable', 'invalid_json', /in JSON at position 2/],
     [
+      'too many members',
       `[${'[],'.repeat(60_000)}1]`,
       'standard_json',
       'unreadable',
       'invalid_parameter',
       /more than 50000 members/,
     ],
-    ['{}', 'standard_json', 'malformed', 'invalid_parameter', /must have required property 'stdJsonInput'/],
+    ['nothing', '{}', 'standard_json', 'malformed', 'invalid_parameter', /required property 'stdJsonInput'/],
     [
+      'no metadata',
       '{"sources":{"a":1}}',
       'metadata',
       'malformed',
       'invalid_parameter',
-      /must have required property 'metadata'/,
+      /required property 'metadata'/,
     ],
-    ['{"apiKey":1}', 'import', 'malformed', 'invalid_parameter', /request\/body\/apiKey must be string/],
-  ] as const)('refuses %.20s as %s', async (text, kind, stage, code, message) => {
+    ['a wrong key', '{"apiKey":1}', 'import', 'malformed', 'invalid_parameter', /apiKey must be string/],
+  ] as const)('refuses %s', async (_, text, kind, stage, code, message) => {
     const prepared = await aThread().prepare(partsOf(text), kind);
-    expect(prepared).toEqual({ kind: stage, refusal: { code, message: expect.stringMatching(message) } });
+    expect(prepared).toEqual({
+      kind: stage,
+      refusal: { code, message: expect.stringMatching(message), more: {} },
+    });
   });
 
   test('keeps the refusals of the submission apart from those of the schema', async () => {

@@ -10,7 +10,12 @@ import type { PreparedBody } from './prepare-body.ts';
 
 /** One message to the thread; it answers each with one. */
 export type BodyTask =
-  | { readonly kind: 'prepare'; readonly parts: Uint8Array[]; readonly body: BodyKind }
+  | {
+      readonly kind: 'prepare';
+      readonly parts: Uint8Array[];
+      readonly body: BodyKind;
+      readonly contentType: string;
+    }
   | { readonly kind: 'unpack'; readonly stored: StoredSubmission };
 
 export type BodyAnswer =
@@ -23,9 +28,10 @@ export interface LargeBodies {
    * Reads a body to what its job needs of it.
    *
    * @param parts move to the thread and are empty afterwards.
+   * @param contentType the header, for forms.
    * @throws VerifyRequestError `invalid_parameter` when the body needs too much memory, `server_busy` when the thread fails.
    */
-  prepare(parts: readonly Buffer[], kind: BodyKind): Promise<PreparedBody>;
+  prepare(parts: readonly Buffer[], kind: BodyKind, contentType?: string): Promise<PreparedBody>;
   /** Reads a stored submission. */
   unpack(stored: StoredSubmission): Promise<Submission>;
 }
@@ -62,8 +68,8 @@ export class BodyThread implements LargeBodies {
     this.#limits = { heapMiB, idleMs, timeoutMs };
   }
 
-  async prepare(parts: readonly Buffer[], kind: BodyKind): Promise<PreparedBody> {
-    const task: BodyTask = { kind: 'prepare', parts: [...parts], body: kind };
+  async prepare(parts: readonly Buffer[], kind: BodyKind, contentType = ''): Promise<PreparedBody> {
+    const task: BodyTask = { kind: 'prepare', parts: [...parts], body: kind, contentType };
     const answer = await this.#queue(task, parts.map(({ buffer }) => buffer) as ArrayBuffer[]);
     if (answer.kind !== 'prepared') throw new Error('The body thread answered another question');
     return answer.body;

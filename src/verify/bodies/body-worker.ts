@@ -17,11 +17,11 @@ parentPort?.on('message', async (task: BodyTask) => {
 
 async function answerTo(task: BodyTask): Promise<BodyAnswer> {
   if (task.kind === 'unpack') return { kind: 'unpacked', submission: await unpackSubmission(task.stored) };
-  return { kind: 'prepared', body: await prepareBody(joined(task), task.body) };
+  return { kind: 'prepared', body: await prepareBody(joined(task), task.body, task.contentType) };
 }
 
 /** The parts are forgotten as soon as they are joined. */
-function joined(task: Extract<BodyTask, { readonly kind: 'prepare' }>): Uint8Array {
+function joined(task: Extract<BodyTask, { readonly kind: 'prepare' }>): Buffer {
   return Buffer.concat(task.parts.splice(0));
 }
 

@@ -5,14 +5,14 @@ import type { PreparedBody, Refusal } from './prepare-body.ts';
 
 /** Takes the place of a body that was read in the thread; its checks happen where those of other bodies do. */
 export class LargeBody {
-  readonly #prepared: Exclude<PreparedBody, { readonly kind: 'unreadable' }>;
+  readonly #prepared: Exclude<PreparedBody, { readonly kind: 'unreadable' | 'form' }>;
   readonly #held: Pick<ReadBody, 'release'>;
 
   /**
    * @param held counts from now on as large as the packed submission.
    * @throws VerifyRequestError for a body that is not readable.
    */
-  constructor(prepared: PreparedBody, held: Pick<ReadBody, 'release'>) {
+  constructor(prepared: Exclude<PreparedBody, { readonly kind: 'form' }>, held: Pick<ReadBody, 'release'>) {
     if (prepared.kind === 'unreadable') throw errorOf(prepared.refusal);
     this.#prepared = prepared;
     this.#held = held;
@@ -29,12 +29,22 @@ export class LargeBody {
     return this.#prepared.kind === 'malformed' ? errorOf(this.#prepared.refusal) : null;
   }
 
+  /** What the body names beside the submission; null when the path does. */
+  get target(): { readonly chainId: string; readonly address: string } | null {
+    return this.#prepared.kind === 'read' ? this.#prepared.target : null;
+  }
+
   get creationTransactionHash(): string | undefined {
     return this.#prepared.kind === 'read' ? this.#prepared.creationTransactionHash : undefined;
   }
 
-  /** @throws VerifyRequestError `invalid_parameter` */
+  /**
+   * Hands the submission on to whoever stores it, which has a bound of its own for what waits.
+   *
+   * @throws VerifyRequestError `invalid_parameter`
+   */
   submission(): PackedSubmission {
+    this.release();
     const submission = this.#prepared.kind === 'read' ? this.#prepared.submission : null;
     if (submission === null) throw new Error('This body submits nothing');
     if (submission.kind === 'refused') throw errorOf(submission.refusal);
@@ -56,6 +66,15 @@ export function submissionOf<Body>(
   return body instanceof LargeBody ? body.submission() : read(body);
 }
 
-function errorOf({ code, message }: Refusal): VerifyRequestError {
-  return new VerifyRequestError(code, message);
+function errorOf(refusal: Refusal): VerifyRequestError {
+  return new RefusedLargeBody(refusal);
+}
+
+class RefusedLargeBody extends VerifyRequestError {
+  override readonly more: Readonly<Record<string, unknown>>;
+
+  constructor({ code, message, more }: Refusal) {
+    super(code, message);
+    this.more = more;
+  }
 }

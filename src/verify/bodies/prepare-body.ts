@@ -1,14 +1,18 @@
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
+import type { FormBody } from '../forms/form-body.ts';
+import { readForm } from '../forms/read-form.ts';
 import { packSubmission } from '../jobs/stored-submission.ts';
 import { createRequestValidatorCompiler } from '../request-validator.ts';
 import type { PackedSubmission, Submission } from '../submission.ts';
-import { BODY_KINDS, type BodyKind } from './body-kinds.ts';
+import { BODY_KINDS, type BodyKind, FORM_KINDS, isFormKind } from './body-kinds.ts';
 import { parseBody } from './parse-body.ts';
 
 /** A refusal as plain data. */
 export interface Refusal {
   readonly code: RequestErrorCode;
   readonly message: string;
+  /** Members of the answer beside the usual ones. */
+  readonly more: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -23,18 +27,26 @@ export type PreparedBody =
   | { readonly kind: 'malformed'; readonly refusal: Refusal }
   | {
       readonly kind: 'read';
+      /** What the body names beside the submission, where the path does not. */
+      readonly target: { readonly chainId: string; readonly address: string } | null;
       readonly creationTransactionHash: string | undefined;
       /** Null when the route submits nothing. */
       readonly submission: PackedSubmission | { readonly kind: 'refused'; readonly refusal: Refusal } | null;
-    };
+    }
+  | { readonly kind: 'form'; readonly form: FormBody };
 
 type Validate = (body: unknown) => { readonly error?: Error };
 
 const compileSchema = createRequestValidatorCompiler();
-const validators = new Map<BodyKind, Validate>();
+const validators = new Map<keyof typeof BODY_KINDS, Validate>();
 
-/** Does everything to a body that needs all of it: parsing, schema, reading the submission, packing it for its row. */
-export async function prepareBody(bytes: Uint8Array, kind: BodyKind): Promise<PreparedBody> {
+/**
+ * Does everything to a body that needs all of it: parsing, schema, reading the submission, packing it for its row.
+ *
+ * @param contentType the header, for forms.
+ */
+export async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: string): Promise<PreparedBody> {
+  if (kind === 'form' || isFormKind(kind)) return prepareForm(bytes, kind, contentType);
   let body: unknown;
   try {
     body = parseBody(bytes);
@@ -44,22 +56,38 @@ export async function prepareBody(bytes: Uint8Array, kind: BodyKind): Promise<Pr
   const { error } = validatorOf(kind)(body);
   if (error !== undefined) return { kind: 'malformed', refusal: refusalOf(error) };
   const { creationTransactionHash } = body as { readonly creationTransactionHash?: string };
-  return { kind: 'read', creationTransactionHash, submission: await submissionOf(body, kind) };
+  const read = BODY_KINDS[kind].read as ((body: unknown) => Submission) | null;
+  const submission = read === null ? null : await packedOrRefused(() => read(body));
+  return { kind: 'read', target: null, creationTransactionHash, submission };
 }
 
-async function submissionOf(body: unknown, kind: BodyKind) {
-  const read = BODY_KINDS[kind].read as ((body: unknown) => Submission) | null;
-  if (read === null) return null;
+async function prepareForm(
+  bytes: Buffer,
+  kind: keyof typeof FORM_KINDS | 'form',
+  contentType: string,
+): Promise<PreparedBody> {
+  try {
+    const form = readForm(bytes, contentType);
+    if (kind === 'form') return { kind: 'form', form };
+    const { address, chainId, creationTransactionHash, read } = FORM_KINDS[kind](form);
+    const submission = await packedOrRefused(read);
+    return { kind: 'read', target: { chainId, address }, creationTransactionHash, submission };
+  } catch (error) {
+    return { kind: 'unreadable', refusal: refusalOf(error) };
+  }
+}
+
+async function packedOrRefused(read: () => Submission) {
   let submission: Submission;
   try {
-    submission = read(body);
+    submission = read();
   } catch (error) {
     return { kind: 'refused', refusal: refusalOf(error) } as const;
   }
   return { kind: 'packed', ...(await packSubmission(submission)) } as const;
 }
 
-function validatorOf(kind: BodyKind): Validate {
+function validatorOf(kind: keyof typeof BODY_KINDS): Validate {
   const known = validators.get(kind);
   if (known !== undefined) return known;
   const { schema } = BODY_KINDS[kind];
@@ -71,5 +99,5 @@ function validatorOf(kind: BodyKind): Validate {
 /** @throws what is no refusal. */
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof VerifyRequestError)) throw error;
-  return { code: error.code as RequestErrorCode, message: error.message };
+  return { code: error.code as RequestErrorCode, message: error.message, more: error.more };
 }

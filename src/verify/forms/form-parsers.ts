@@ -1,47 +1,48 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BodyIntake } from '../../http/bodies/body-intake.ts';
-import { parseBody } from '../bodies/parse-body.ts';
-import { invalidParameter } from '../errors.ts';
-import { isJsonObject } from '../json-object.ts';
+import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
+import type { BodyIntake, ReadBody } from '../../http/bodies/body-intake.ts';
+import type { LargeBodies } from '../bodies/body-thread.ts';
+import { LargeBody } from '../bodies/large-body.ts';
 import { MAX_BODY_BYTES } from '../request-body.ts';
 import type { FormBody } from './form-body.ts';
-import { readMultipart } from './multipart.ts';
-
-type ReadForm = (body: Buffer, contentType: string) => FormBody;
+import { FORM_TYPES, readForm } from './read-form.ts';
 
 /**
  * Reads JSON, web forms and multipart bodies alike; plugs into one encapsulated scope.
  *
- * They obey the limits of all bodies of the area.
+ * They obey the limits of all bodies of the area. Those above 64 KiB are read in a thread; a route that names its
+ * `bodyKind` gets a {@link LargeBody} in place of the form then.
  */
-export function addFormParsers(scope: FastifyInstance, bodies: BodyIntake): void {
+export function addFormParsers(
+  scope: FastifyInstance,
+  bodies: BodyIntake,
+  largeBodies: LargeBodies | null = null,
+): void {
   scope.removeAllContentTypeParsers();
-  const parsers: readonly (readonly [string, ReadForm])[] = [
-    ['application/json', readJsonForm],
-    ['application/x-www-form-urlencoded', readWebForm],
-    ['multipart/form-data', readMultipart],
-  ];
-  for (const [type, read] of parsers) {
+  const parse = async (body: ReadBody, request: FastifyRequest): Promise<FormBody | LargeBody> => {
+    const contentType = request.headers['content-type'] ?? '';
+    if (body.bytes <= SMALL_BODY_BYTES || largeBodies === null) {
+      return readForm(Buffer.concat(body.parts), contentType);
+    }
+    const { bodyKind = 'form' } = request.routeOptions.config;
+    const prepared = await largeBodies.prepare(body.parts, bodyKind, contentType);
+    return prepared.kind === 'form' ? prepared.form : new LargeBody(prepared, body);
+  };
+  for (const type of FORM_TYPES) {
     scope.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done) =>
       bodies.read(payload, request.headers, MAX_BODY_BYTES, (error, body) => {
         if (body === undefined) return done(error);
-        const contentType = request.headers['content-type'] ?? '';
-        Promise.resolve(Buffer.concat(body.parts))
-          .then((bytes) => read(bytes, contentType))
-          .then((form) => done(null, form), done)
-          .finally(body.release);
+        parse(body, request)
+          .then((form) => {
+            if (!(form instanceof LargeBody)) body.release();
+            done(null, form);
+          })
+          .catch((refusal: Error) => {
+            body.release();
+            done(refusal);
+          });
       }),
     );
   }
-}
-
-function readJsonForm(body: Buffer): FormBody {
-  const value = parseBody(body);
-  if (!isJsonObject(value)) throw invalidParameter('request/body must be object');
-  return { fields: new Map(Object.entries(value)), files: [] };
-}
-
-function readWebForm(body: Buffer): FormBody {
-  return { fields: new Map(new URLSearchParams(body.toString('utf8'))), files: [] };
 }

@@ -4,7 +4,7 @@ import type { ContractMatch, ContractRepository } from '../contract-repository.t
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { failureMessage, type JobErrorCode } from '../job-failure.ts';
 import type { JobRecord } from '../jobs/job-repository.ts';
-import type { VerifyService } from '../verify-service.ts';
+import type { SubmissionRequest, VerifyService } from '../verify-service.ts';
 import { statusOfMatch } from './match-status.ts';
 import type { Version1Request } from './read-requests.ts';
 
@@ -13,6 +13,9 @@ export interface Version1Parts {
   readonly service: VerifyService;
   readonly contracts: ContractRepository;
 }
+
+/** A request whose body may have been read already. */
+export type Version1Submission = Omit<Version1Request, 'read'> & Pick<SubmissionRequest, 'read'>;
 
 /** Clients give up after five minutes without an answer. */
 const PATIENCE_MS = 280_000;
@@ -35,7 +38,7 @@ const CODE_OF_FAILURE: Partial<Record<JobErrorCode, RequestErrorCode>> = {
  */
 export async function awaitVerification(
   { service, contracts }: Version1Parts,
-  request: Version1Request,
+  request: Version1Submission,
   signal: AbortSignal,
 ) {
   const { chainId, address } = request;

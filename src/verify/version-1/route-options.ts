@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { BodyKind } from '../bodies/body-kinds.ts';
 import { ErrorBody } from '../schemas.ts';
 
 /** A refusal in the form of version 1. */
@@ -7,9 +8,9 @@ const Version1Error = Type.Composite([Type.Object({ error: Type.String() }), Err
 export type Version1RouteOptions = ReturnType<typeof describeRoute>;
 
 /** Options of a route of version 1. Its clients send parameters that the server never looked at, so none is refused. */
-export function describeRoute(summary: string, isHidden = false) {
+export function describeRoute(summary: string, isHidden = false, bodyKind?: BodyKind) {
   return {
-    config: { errorForm: 'version_1' },
+    config: { errorForm: 'version_1', ...(bodyKind === undefined ? {} : { bodyKind }) },
     validatorCompiler: () => () => true,
     schema: {
       tags: ['verify'],

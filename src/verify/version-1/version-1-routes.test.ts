@@ -37,7 +37,18 @@ let other: TestArtifact;
 beforeAll(async () => {
   counter = compileForTest(INPUT, PATH, 'Counter');
   other = compileForTest(INPUT, PATH, 'Other');
-  const names = ['json', 'multipart', 'build', 'solc-json', 'partial', 'wrong', 'slow', 'files', 'named'];
+  const names = [
+    'json',
+    'multipart',
+    'build',
+    'solc-json',
+    'partial',
+    'wrong',
+    'slow',
+    'files',
+    'named',
+    'large',
+  ];
   for (const [index, name] of names.entries()) {
     contracts.set(addressOf(name), {
       runtime: counter.runtime,
@@ -101,6 +112,35 @@ describe('POST /verify', () => {
     form.append('files', new Blob([literal.metadata]), 'metadata.json');
     contracts.set(addressOf('multipart'), { runtime: literal.runtime });
     expect(await post('/', form)).toMatchObject(perfect('multipart'));
+  });
+
+  test('answers large bodies, which a thread reads, like small ones', async () => {
+    const padding = 'x'.repeat(70_000);
+    const build = {
+      input: INPUT,
+      output: {
+        contracts: {
+          [PATH]: { Counter: { metadata: counter.metadata }, Other: { metadata: other.metadata } },
+        },
+      },
+    };
+    const about = { chain: CHAIN, address: addressOf('large') };
+    for (const body of [
+      { chain: CHAIN, files: files() },
+      { ...about, files: {} },
+      { ...about, files: { 'build.json': JSON.stringify(build) } },
+      { ...about, chain: '4711', files: files() },
+    ]) {
+      const [{ body: small }, { body: large }] = [
+        await post('/verify', body),
+        await post('/verify', { ...body, padding }),
+      ];
+      expect(large).toEqual({ ...small, errorId: expect.any(String) });
+    }
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...about, padding })) form.append(name, value);
+    for (const [name, text] of Object.entries(files())) form.append('files', new Blob([text]), name);
+    expect(await post('/', form)).toMatchObject(perfect('large'));
   });
 
   test('asks which contract is meant, and takes its number', async () => {

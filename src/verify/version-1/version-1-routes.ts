@@ -1,16 +1,20 @@
 import type { BodyIntake } from '../../http/bodies/body-intake.ts';
-import { type FormBody, isFormBody, NO_FORM } from '../forms/form-body.ts';
+import { FORM_KINDS } from '../bodies/body-kinds.ts';
+import type { LargeBodies } from '../bodies/body-thread.ts';
+import { LargeBody } from '../bodies/large-body.ts';
+import { isFormBody, NO_FORM } from '../forms/form-body.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import { goneSignal } from '../gone-signal.ts';
+import { holdUntilAnswered } from '../request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
-import { awaitVerification } from './await-verification.ts';
+import { awaitVerification, type Version1Submission } from './await-verification.ts';
 import { addVersion1LookUps, type Version1LookUpParts } from './look-up-routes.ts';
-import { readSolcJson, readVerify, readVyper, type Version1Request } from './read-requests.ts';
 import { describeRoute } from './route-options.ts';
 
 /** What the routes of version 1 answer from. */
 export interface Version1RoutesParts extends Version1LookUpParts {
   readonly bodies: BodyIntake;
+  readonly largeBodies: LargeBodies;
 }
 
 /**
@@ -22,15 +26,29 @@ export function addVersion1Routes(scope: VerifyScope, parts: Version1RoutesParts
   addVersion1LookUps(scope, parts);
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
-    addFormParsers(inner, parts.bodies);
-    const post = (url: string, summary: string, read: (body: FormBody) => Version1Request) =>
-      inner.post(url, describeRoute(summary, url === '/'), async ({ body }, reply) => {
-        const request = read(isFormBody(body) ? body : NO_FORM);
-        reply.header('cache-control', 'no-store');
-        return { result: [await awaitVerification(parts, request, goneSignal(reply.raw))] };
-      });
-    for (const url of ['/', '/verify']) post(url, 'Verify from metadata and sources (version 1)', readVerify);
-    post('/verify/solc-json', 'Verify from standard JSON (version 1)', readSolcJson);
-    post('/verify/vyper', 'Verify Vyper sources (version 1)', readVyper);
+    addFormParsers(inner, parts.bodies, parts.largeBodies);
+    const post = (url: string, summary: string, kind: keyof typeof FORM_KINDS) =>
+      inner.post(
+        url,
+        { ...describeRoute(summary, url === '/', kind), preValidation: holdUntilAnswered },
+        async ({ body }, reply) => {
+          const request = requestOf(body, kind);
+          reply.header('cache-control', 'no-store');
+          return { result: [await awaitVerification(parts, request, goneSignal(reply.raw))] };
+        },
+      );
+    for (const url of ['/', '/verify']) {
+      post(url, 'Verify from metadata and sources (version 1)', 'version_1_verify');
+    }
+    post('/verify/solc-json', 'Verify from standard JSON (version 1)', 'version_1_solc_json');
+    post('/verify/vyper', 'Verify Vyper sources (version 1)', 'version_1_vyper');
   });
+}
+
+/** @throws VerifyRequestError */
+function requestOf(body: unknown, kind: keyof typeof FORM_KINDS): Version1Submission {
+  if (!(body instanceof LargeBody)) return FORM_KINDS[kind](isFormBody(body) ? body : NO_FORM);
+  const { creationTransactionHash, target } = body;
+  if (target === null) throw new Error('A large form without a target');
+  return { ...target, creationTransactionHash, read: () => body.submission() };
 }

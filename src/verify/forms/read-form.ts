@@ -1,0 +1,39 @@
+import { parseBody } from '../bodies/parse-body.ts';
+import { invalidParameter } from '../errors.ts';
+import { isJsonObject } from '../json-object.ts';
+import type { FormBody } from './form-body.ts';
+import { readMultipart } from './multipart.ts';
+
+type ReadForm = (body: Buffer, contentType: string) => FormBody;
+
+const READERS: Readonly<Record<string, ReadForm>> = {
+  'application/json': readJsonForm,
+  'application/x-www-form-urlencoded': readWebForm,
+  'multipart/form-data': readMultipart,
+};
+
+/** Media types of the bodies that are read alike. */
+export const FORM_TYPES: readonly string[] = Object.keys(READERS);
+
+/**
+ * Reads JSON, web forms and multipart bodies alike.
+ *
+ * @param contentType the header.
+ * @throws VerifyRequestError
+ */
+export function readForm(body: Buffer, contentType: string): FormBody {
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const read = READERS[mediaType];
+  if (read === undefined) throw invalidParameter(`unsupported media type ${mediaType}`);
+  return read(body, contentType);
+}
+
+function readJsonForm(body: Buffer): FormBody {
+  const value = parseBody(body);
+  if (!isJsonObject(value)) throw invalidParameter('request/body must be object');
+  return { fields: new Map(Object.entries(value)), files: [] };
+}
+
+function readWebForm(body: Buffer): FormBody {
+  return { fields: new Map(new URLSearchParams(body.toString('utf8'))), files: [] };
+}
