@@ -30,6 +30,7 @@ function aThread() {
   const thread = new LedgerThread(
     {
       databaseUrl: 'sqlite:unused',
+      file: null,
       ledger: {},
       settings: { addressBookPath: null, options: {} },
     },

@@ -6,12 +6,16 @@ import {
   createSqliteLedgerRepository,
   type SqliteLedgerOptions,
 } from './mirror/ledger/ledger-repository.sqlite.ts';
-import { openDatabase } from './storage/database-url.ts';
-import { unmapFile } from './storage/sqlite.ts';
+import { DatabaseFile, type FileIdentity } from './storage/database-file.ts';
+import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
+import { watchFile } from './storage/sqlite.ts';
+import { StorageFaultError } from './storage/storage-errors.ts';
 
 /** What the thread is started with. */
 export interface LedgerThreadSetup {
   readonly databaseUrl: string;
+  /** The file that the server has opened: the thread writes to no other. */
+  readonly file: FileIdentity | null;
   readonly ledger: SqliteLedgerOptions;
   readonly settings: ImportSettings;
   readonly tasks: LedgerTasks;
@@ -35,8 +39,12 @@ const logAt = (level: 'info' | 'warn' | 'error') => (fields: object, message: st
   tell({ kind: 'log', level, fields, message });
 
 const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
+const file = new DatabaseFile(parseDatabaseUrl(setup.databaseUrl), setup.file);
+const gone = file.objection();
+// To open a path without a file would make an empty ledger.
+if (gone !== null) throw new StorageFaultError(gone);
 const database = openDatabase(setup.databaseUrl);
-unmapFile(database);
+watchFile(database, file);
 const imports = createImports(
   database,
   createSqliteLedgerRepository(database, setup.ledger),

@@ -27,6 +27,7 @@ import {
   type StatusWrites,
   statusWrites,
 } from './status/index.ts';
+import { fileIdentity } from './storage/database-file.ts';
 import { createDatabaseHealth } from './storage/database-health.ts';
 import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
 import { healthWrites } from './storage/health-writes.sqlite.ts';
@@ -185,6 +186,7 @@ function assemble(
       : new LedgerThread(
           {
             databaseUrl: config.databaseUrl,
+            file: fileIdentity(parseDatabaseUrl(config.databaseUrl)),
             ledger: {
               shard: config.mirror.shard,
               realm: config.mirror.realm,

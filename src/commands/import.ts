@@ -1,7 +1,6 @@
 import { readConfig } from '../config.ts';
 import type { ImportProgress, ImportReport, LeftBehind } from '../mirror/ingest/importer.ts';
 import { createServices, systemDependencies } from '../services.ts';
-import { unmapFile } from '../storage/sqlite.ts';
 import { systemClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
@@ -29,7 +28,6 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   });
   const log = createLogger(config.logLevel);
   const services = await createServices(config, systemDependencies(log));
-  unmapFile(services.database);
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   try {
     const reports = await services.imports.run(positionals, (progress) => line.show(progressParts(progress)));

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
+import { isStorageError } from '../storage/storage-errors.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
@@ -17,6 +18,7 @@ import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
 import type { HealthProbe } from './monitor/health-probe.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
+import { UnstoredStatuses, withUnstored } from './monitor/unstored-statuses.ts';
 import { createPageContents } from './page/page-content.ts';
 import { createPageRoutes } from './page/page-routes.ts';
 import { type Repeat, type StartTimer, systemRepeat } from './repetition.ts';
@@ -92,9 +94,11 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const { database, clock, randomness, log, options, probes = [] } = dependencies;
   const writer = dependencies.writer ?? createInlineWriter(database, statusWrites(database));
   const repository = createSqliteStatusRepository(database, writer);
+  const unstored = new UnstoredStatuses();
+  const shown = withUnstored(repository, unstored);
   const newId = () => createObjectId(randomness);
   const texts: UpdateTexts = { ...DEFAULT_TEXTS, ...options.updateTexts };
-  const documents = new PreparedDocuments(repository, clock, (err) =>
+  const documents = new PreparedDocuments(shown, clock, (err) =>
     log.error({ err }, 'status page could not be checked for changes; serving the last known one'),
   );
   const webhooks = createWebhooks({
@@ -159,6 +163,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     repeat: dependencies.repeat ?? systemRepeat,
     log,
     onChanged: () => documents.rebuild(),
+    unstored,
+    isToldElsewhere: isStorageError,
     recordsDowntime: options.recordDowntime ?? true,
     opensIncidents: options.autoIncidents ?? false,
   });
@@ -174,7 +180,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const kept = new KeptDocuments(documents, clock, (err) =>
     log.error({ err }, 'a status page, document or feed could not be built; serving the last one'),
   );
-  const asked = createAskedDocuments(repository, kept);
+  const asked = createAskedDocuments(shown, kept);
   const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), asked });
   const { publicPath = '', ownPath = '', version } = options;
   const sites = {
@@ -184,11 +190,11 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const pageRoutes = createPageRoutes({
     prepare,
     kept,
-    contents: createPageContents(repository),
+    contents: createPageContents(shown),
     asked,
     sites,
   });
-  const feedRoutes = createFeedRoutes({ kept, repository });
+  const feedRoutes = createFeedRoutes({ kept, repository: shown });
   const shortLinks = createShortLinks({ asked, pages: { shared: sites.shared.base, own: sites.own.base } });
   const manageRoutes = createManageRoutes({
     bodies: dependencies.bodies ?? createBodyIntake(),

@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import type { DatabaseFile } from './database-file.ts';
 import { loadSqliteDriver } from './sqlite-driver.ts';
+import { StorageFaultError } from './storage-errors.ts';
 
 /** One open connection. Statements are prepared once by the repositories and live as long as it does. */
 export type SqliteDatabase = BetterSqlite3.Database;
@@ -27,8 +29,6 @@ const PAGE_BYTES = 8192;
 const PAGE_CACHE_KIB = 32_768;
 /** 64 MiB: an import changes the same pages again and again, which one checkpoint then copies once. */
 const WAL_PAGES = 8192;
-/** The most that SQLite takes: what lies behind is read through the page cache, at twice the cost. */
-const MEMORY_MAP_BYTES = 0x7fff_0000;
 
 /**
  * Opens a SQLite file (or `:memory:`) in WAL mode and creates its folder when missing.
@@ -65,20 +65,13 @@ function configure(database: SqliteDatabase): SqliteDatabase {
     // The container's root file system is read-only.
     database.pragma('temp_store = MEMORY');
     database.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
-    database.pragma(`mmap_size = ${MEMORY_MAP_BYTES}`);
+    // A file that is cut off under its map ends the process by a signal.
+    database.pragma('mmap_size = 0');
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
-}
-
-/**
- * Lets a connection read through its page cache alone, as an import should: pages of the mapped file count as memory
- * of the process, and it touches more of them the larger the ledger is. It is no slower.
- */
-export function unmapFile(database: SqliteDatabase): void {
-  database.pragma('mmap_size = 0');
 }
 
 /** A read waits only while somebody repairs or replaces the log; nobody shall feel it. */
@@ -90,11 +83,31 @@ export function readOnly(database: SqliteDatabase): void {
   database.pragma(`busy_timeout = ${READ_PATIENCE_MS}`);
 }
 
+const files = new WeakMap<SqliteDatabase, DatabaseFile>();
+
+/** Lets {@link inTransaction} refuse to write when the file is not the one of its path any more. */
+export function watchFile(database: SqliteDatabase, file: DatabaseFile): void {
+  files.set(database, file);
+}
+
 /**
  * Runs `work` in one write transaction: all of it is committed, or nothing when it throws.
  *
  * The write lock is taken at the start, so a read that decides a write sees the newest state.
+ *
+ * @throws StorageFaultError when the file of the connection is watched and gone.
  */
 export function inTransaction<T>(database: SqliteDatabase, work: () => T): T {
-  return database.transaction(work).immediate();
+  const requireFile = () => {
+    const reason = files.get(database)?.objection() ?? null;
+    if (reason !== null) throw new StorageFaultError(reason);
+  };
+  requireFile();
+  return database
+    .transaction(() => {
+      const result = work();
+      requireFile();
+      return result;
+    })
+    .immediate();
 }

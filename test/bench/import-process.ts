@@ -8,13 +8,11 @@ import {
 } from '../../src/mirror/ingest/index.ts';
 import { createSqliteLedgerRepository } from '../../src/mirror/ledger/ledger-repository.sqlite.ts';
 import { openDatabase } from '../../src/storage/database-url.ts';
-import { unmapFile } from '../../src/storage/sqlite.ts';
 
 const SAMPLE_EVERY = 100_000;
 
 const [folder = '', file = ''] = process.argv.slice(2);
 const database = openDatabase(`sqlite:${file}`);
-unmapFile(database);
 const memory: { transactions: number; mebibytes: number }[] = [];
 let due = SAMPLE_EVERY;
 const importer = createImporter({

@@ -13,6 +13,8 @@ export interface ComponentMonitorParts {
   readonly clock: Clock;
   /** Sets monitor states by name of the probe. */
   readonly setStatuses: (byProbe: ReadonlyMap<string, ComponentStatus>) => Promise<void>;
+  /** Told which of them are not stored, by name of the probe; empty when all are. */
+  readonly setUnstored: (byProbe: ReadonlyMap<string, ComponentStatus>) => Promise<void>;
   readonly observer: MonitorObserver;
 }
 
@@ -87,8 +89,14 @@ export class ComponentMonitor {
     for (const [name, { status }] of this.#smoothed) {
       if (this.#stored.get(name) !== status) changed.set(name, status);
     }
-    if (changed.size === 0) return;
-    await this.#parts.setStatuses(changed);
+    const { setStatuses, setUnstored } = this.#parts;
+    try {
+      if (changed.size > 0) await setStatuses(changed);
+    } catch (error) {
+      await setUnstored(changed);
+      throw error;
+    }
+    await setUnstored(new Map());
     for (const [name, status] of changed) this.#stored.set(name, status);
   }
 }

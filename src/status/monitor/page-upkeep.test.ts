@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type OpenStatusArea,
@@ -56,12 +57,46 @@ async function samples(opened: OpenStatusArea, count: number, everyMs = SAMPLE_M
 const statusOf = async ({ area }: OpenStatusArea, name = 'Database') =>
   (await area.service.listComponents()).find((component) => component.name === name)?.status;
 
+/** The summary as a visitor gets it. */
+async function inject({ area }: OpenStatusArea) {
+  const app = Fastify();
+  await app.register(area.routes);
+  const answer = await app.inject('/api/v2/summary.json');
+  await app.close();
+  return answer.json() as {
+    readonly components: readonly { readonly name: string; readonly status: string }[];
+  };
+}
+
 async function shut(opened: OpenStatusArea) {
   await opened.area.close();
   opened.close();
 }
 
 describe('monitor', () => {
+  test('shows what it cannot store, tells it once, and stores it when the database takes writes again', async () => {
+    const { probe, finds } = aProbe();
+    const opened = await running({ probes: [probe] });
+    const shown = async () => {
+      const documents = await inject(opened);
+      return documents.components.find(({ name }) => name === 'Database')?.status;
+    };
+    finds('major_outage');
+    opened.database.pragma('query_only = ON');
+    await samples(opened, 4);
+    expect(await statusOf(opened)).toBe('operational');
+    expect(await shown()).toBe('major_outage');
+    expect(opened.logged.filter((line) => line.includes('could not'))).toEqual([]);
+    opened.database.pragma('query_only = OFF');
+    await samples(opened, 1);
+    expect(await statusOf(opened)).toBe('major_outage');
+    expect(await shown()).toBe('major_outage');
+    finds('operational');
+    await samples(opened, 8);
+    expect(await shown()).toBe('operational');
+    await shut(opened);
+  });
+
   test('three bad samples take the component down, eight good ones bring it back', async () => {
     const { probe, finds } = aProbe();
     const opened = await running({ probes: [probe] });

@@ -11,6 +11,7 @@ import { autoIncidentCalls } from './auto-incidents.ts';
 import { ComponentMonitor, SAMPLE_MS } from './component-monitor.ts';
 import type { HealthProbe } from './health-probe.ts';
 import { downtimeEvents, findDowntime } from './own-downtime.ts';
+import type { UnstoredStatuses } from './unstored-statuses.ts';
 
 /** @see contracts/status.md section 5 */
 const SCHEDULE_MS = 5_000;
@@ -28,6 +29,10 @@ export interface PageUpkeepParts {
   readonly recordsDowntime: boolean;
   /** Whether long outages get incidents by themselves. */
   readonly opensIncidents: boolean;
+  /** What is found and cannot be stored. */
+  readonly unstored: UnstoredStatuses;
+  /** Whether a fault has a line in the log already, since it is one of the whole database. */
+  readonly isToldElsewhere: (error: unknown) => boolean;
   /** Awaited after what changes the page without a call of the service. */
   readonly onChanged: () => Promise<void>;
 }
@@ -43,7 +48,8 @@ export class PageUpkeep {
 
   /** Records the time without a server, does what became due meanwhile, then goes on by the clock. */
   async start(): Promise<void> {
-    const { repository, service, probes, clock, repeat, log } = this.#parts;
+    const { repository, service, probes, clock, repeat, log, unstored, onChanged, isToldElsewhere } =
+      this.#parts;
     const runSchedule = () =>
       this.#guarded('maintenances could not be moved on', () => service.runMaintenanceSchedule());
     await this.#guarded('the time without a server could not be recorded', () => this.#recordDowntime());
@@ -54,10 +60,16 @@ export class PageUpkeep {
         probes,
         clock,
         setStatuses: (statuses) => service.setProbeStatuses(statuses),
+        setUnstored: async (statuses) => {
+          if (unstored.set(statuses, clock.now())) await onChanged();
+        },
         observer: {
           changed: (probe, status, detail) =>
             log.warn({ probe, status, detail }, 'a part of the server changed'),
-          faulted: (probe, err) => log.error({ err, probe }, 'a part of the server could not be measured'),
+          faulted: (probe, err) => {
+            if (!isToldElsewhere(err))
+              log.error({ err, probe }, 'a part of the server could not be measured');
+          },
         },
       },
       await this.#storedStatuses(),
@@ -138,7 +150,7 @@ export class PageUpkeep {
       await work();
     } catch (err) {
       // The database may be busy or gone for a while.
-      this.#parts.log.error({ err }, text);
+      if (!this.#parts.isToldElsewhere(err)) this.#parts.log.error({ err }, text);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
-import { StorageBusyError, StorageFaultError } from '../storage-errors.ts';
+import { StorageBusyError } from '../storage-errors.ts';
 import { aFolder } from '../testing/a-folder.ts';
 import { createInlineWriter } from './inline-writer.ts';
 import { WriteLoop, type WriteOutcome } from './write-loop.ts';
@@ -112,7 +112,7 @@ describe('writes that share a commit', () => {
     const { add, database, submit } = aLoop({ objection: () => (asked++ === 1 ? 'gone' : null) });
     expect(await submit(() => add(1))).toMatchObject({
       kind: 'refused',
-      error: new StorageFaultError('gone'),
+      error: { code: 'storage_fault', reason: 'gone' },
     });
     expect(await submit(() => add(2))).toMatchObject({ kind: 'stored' });
     expect(numbers(database)).toEqual([2]);

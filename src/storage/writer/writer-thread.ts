@@ -106,7 +106,10 @@ export class WriterThread {
     const { graceMs = 30_000, mostBytes = 134_217_728, mostWaiting = 1000 } = this.#parts;
     const thread = this.#thread;
     if (thread === null || this.#isClosing) {
-      return Promise.reject(new StorageFaultError(this.#failure ?? 'the server is stopping'));
+      const stopping = this.#isClosing ? 'the server is stopping' : null;
+      return Promise.reject(
+        new StorageFaultError(stopping ?? this.#failure ?? 'the thread that writes has ended'),
+      );
     }
     const isTooMuch = this.#waiting.size > 0 && this.#bytes + bytes > mostBytes;
     if (this.#waiting.size >= mostWaiting || isTooMuch) {

@@ -1,0 +1,196 @@
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
+
+/** What becomes of a server whose database is taken from under it: the disk is full, somebody has the lock, the file is gone. */
+const CONTRACTS = 200;
+const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+
+let folder: string;
+let serve: ServeProcess;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerlens-faults-'));
+});
+
+afterEach(async () => {
+  await serve?.stop('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(database = join(folder, 'data', 'l.sqlite')): Promise<string> {
+  const codes = Array.from({ length: CONTRACTS }, (_, index) => [
+    addressOf(index),
+    { runtimeBytecode: '0x6000' },
+  ]);
+  writeFileSync(
+    join(folder, 'chains.json'),
+    JSON.stringify({ 1: { name: 'given', static: Object.fromEntries(codes) } }),
+  );
+  serve = await startServe(
+    {
+      DATABASE_URL: `sqlite:${database}`,
+      VERIFY_CHAINS_FILE: join(folder, 'chains.json'),
+      VERIFY_COMPILER_CACHE_DIR: join(folder, 'compilers'),
+      VERIFY_OUTPUT_CACHE_DIR: join(folder, 'outputs'),
+      VERIFY_FIRST_POLL_MS: '0',
+    },
+    folder,
+  );
+  await until('it is ready', async () => (await readiness()).status === 'ok');
+  return database;
+}
+
+let submitted = 0;
+async function submit(): Promise<{ status: number; id: string; text: string }> {
+  const answer = await fetch(`${serve.url}/v2/verify/1/${addressOf(submitted++)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      stdJsonInput: {
+        language: 'Solidity',
+        sources: { 'a.sol': { content: 'contract A {}' } },
+        settings: {},
+      },
+      compilerVersion: '0.8.30+commit.73712a01',
+      contractIdentifier: 'a.sol:A',
+    }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, id: answer.status === 202 ? JSON.parse(text).verificationId : '', text };
+}
+
+async function readiness() {
+  const answer = await fetch(`${serve.url}/health/readiness`);
+  const body = (await answer.json()) as { status: string; database: { writes: string; reason?: string } };
+  return { ...body, code: answer.status };
+}
+
+const isCompleted = async (id: string) =>
+  ((await (await fetch(`${serve.url}/v2/verify/${id}`)).json()) as { isJobCompleted?: boolean })
+    .isJobCompleted === true;
+
+const logged = (text: string) =>
+  serve
+    .log()
+    .split('\n')
+    .filter((line) => line.includes(text)).length;
+
+describe('a full disk', { timeout: 120_000 }, () => {
+  let disk: string;
+  const mounts = (...args: string[]) => spawnSync(args[0] ?? '', args.slice(1)).status === 0;
+
+  beforeEach(() => {
+    disk = join(folder, 'disk');
+    mkdirSync(disk);
+  });
+  afterEach(() => void mounts('umount', '-l', disk));
+
+  test('refuses submissions with the reason, answers everything else, and goes on by itself', async ({
+    skip,
+  }) => {
+    if (!mounts('mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk)) {
+      console.warn('No small file system can be mounted here: the test of a really full disk is skipped.');
+      return skip();
+    }
+    await start(join(disk, 'l.sqlite'));
+    const accepted: string[] = [];
+    for (let count = 0; count < 20; count++) accepted.push((await submit()).id);
+    const fill = openSync(join(disk, 'fill'), 'w');
+    expect(() => {
+      for (;;) writeSync(fill, Buffer.alloc(4096));
+    }).toThrow('ENOSPC');
+    closeSync(fill);
+    await until('a submission is refused', async () => {
+      const { id, status, text } = await submit();
+      if (status === 202) accepted.push(id);
+      else expect([status, text]).toEqual([503, expect.stringContaining('the disk is full')]);
+      return status === 503;
+    });
+    for (let count = 0; count < 20; count++) {
+      await submit();
+      for (const path of ['/health/liveness', '/api/v2/summary.json', '/api/v1/transactions']) {
+        expect((await fetch(`${serve.url}${path}`)).status).toBe(200);
+      }
+    }
+    expect(await readiness()).toMatchObject({
+      code: 200,
+      database: { writes: 'failing', reason: 'the disk is full' },
+    });
+    expect(logged('the database takes no writes')).toBe(1);
+    rmSync(join(disk, 'fill'));
+    await until('it takes writes again', async () => (await readiness()).database.writes === 'working');
+    for (const id of accepted) await until(`job ${id} ends`, () => isCompleted(id));
+    expect((await submit()).status).toBe(202);
+    expect(await serve.stop('SIGTERM')).toBe(0);
+  });
+});
+
+test('while another process holds the lock nobody waits but those who write, and nothing is lost', {
+  timeout: 120_000,
+}, async () => {
+  const path = await start();
+  const other = openSqlite(path);
+  other.exec('BEGIN IMMEDIATE');
+  const stored = submit();
+  for (let count = 0; count < 50; count++) {
+    for (const url of ['/health/liveness', '/api/v2/summary.json', '/api/v1/transactions?limit=1']) {
+      expect((await fetch(`${serve.url}${url}`)).status).toBe(200);
+    }
+  }
+  other.exec('COMMIT');
+  const { id, status } = await stored;
+  expect(status).toBe(202);
+
+  other.exec('BEGIN IMMEDIATE');
+  const refused = await submit();
+  expect([refused.status, refused.text]).toEqual([
+    503,
+    expect.stringContaining('another process holds the write lock'),
+  ]);
+  expect((await readiness()).database.writes).toBe('waiting');
+  other.exec('COMMIT');
+  other.close();
+  expect((await submit()).status).toBe(202);
+  await until('the job ends', () => isCompleted(id));
+  expect((await readiness()).database).toEqual({ writes: 'working' });
+});
+
+test.each(['deleted', 'replaced'])(
+  'a database file that was %s takes no more writes until it is back',
+  {
+    timeout: 120_000,
+  },
+  async (fault) => {
+    const path = await start();
+    expect((await submit()).status).toBe(202);
+    renameSync(path, `${path}.away`);
+    if (fault === 'replaced') copyFileSync(`${path}.away`, path);
+    const refused = await submit();
+    expect([refused.status, refused.text]).toEqual([
+      503,
+      expect.stringContaining(`the database file was ${fault}`),
+    ]);
+    await until('readiness refuses', async () => (await readiness()).code === 503);
+    expect((await readiness()).database.reason).toMatch(`the database file was ${fault}`);
+    expect((await fetch(`${serve.url}/health/liveness`)).status).toBe(200);
+    renameSync(`${path}.away`, path);
+    await until('it is ready again', async () => (await readiness()).code === 200);
+    expect((await submit()).status).toBe(202);
+    expect(logged('the database takes no writes')).toBe(1);
+  },
+);
