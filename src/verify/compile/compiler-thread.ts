@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { CpuStopWatch, threadCpuMs } from './cpu-time.ts';
+import { CpuStopWatch, chargedMs, threadCpuMs } from './cpu-time.ts';
 import { workerEntry } from './worker-entry.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
 
@@ -107,7 +107,7 @@ export class CompilerThread {
       this.#memoryBytes = answer.memoryBytes ?? 0;
       return answer;
     }
-    const milliseconds = watch.usedMs;
+    const milliseconds = chargedMs(answer.kind, watch.usedMs, timeoutMs);
     await this.close();
     signal.throwIfAborted();
     if (answer.kind === 'fault') return { kind: answer.reason, message: answer.message, milliseconds };

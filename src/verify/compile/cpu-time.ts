@@ -13,6 +13,11 @@ export function wallLimitMs(cpuLimitMs: number): number {
   return WALL_PER_CPU * cpuLimitMs;
 }
 
+/** What a run is charged: one that hung used little processor time, and yet all the time that it was given. */
+export function chargedMs(end: string, usedMs: number, limitMs: number): number {
+  return end === 'timeout' ? Math.max(usedMs, limitMs) : usedMs;
+}
+
 /** The number by which the system knows the calling thread; null where it does not tell (not Linux). */
 export function readThreadId(): number | null {
   try {

@@ -128,6 +128,18 @@ describe('a folder of compilers', () => {
     expect(await store.find(vyper)).toMatchObject({ kind: 'missing' });
   });
 
+  test('uses executables of solc from the first on that takes standard JSON', async () => {
+    const [old, first] = ['0.4.10+commit.f0d539ae', '0.4.11+commit.68ef5810'] as const;
+    const names = [old, first].map((version) => `solc-linux-amd64-v${version}`);
+    for (const name of names) put(name, SCRIPT);
+    sums(...names);
+    expect(await find({ language: 'solc', version: old })).toMatchObject({ kind: 'missing' });
+    expect(await find({ language: 'solc', version: first })).toMatchObject({
+      kind: 'found',
+      executable: { kind: 'native' },
+    });
+  });
+
   test('compiles with a checked file, and never loads one that was changed after the check', async () => {
     copyFileSync(SOLJSON, join(folder, FILE));
     sums(FILE);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { wallLimitMs } from './cpu-time.ts';
+import { chargedMs, wallLimitMs } from './cpu-time.ts';
 import { killFamily, killLeftovers } from './end-family.ts';
 import { FamilyWatch } from './family-watch.ts';
 import { explainNoexec } from './noexec-mount.ts';
@@ -105,14 +105,21 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
         });
     },
   );
+  let usedMs = 0;
+  child.once('exit', () => {
+    usedMs = watch.usedMs;
+    // Clearing up takes time that is not the compiler's.
+    watch.close();
+    clearTimeout(timer);
+  });
   const abort = () => killRunning(child, marks);
   run.signal.addEventListener('abort', abort, { once: true });
   try {
     const { exitCode, signal } = await end;
     run.signal.throwIfAborted();
-    const milliseconds = watch.usedMs;
     const stderr = output.stderr();
     const fault = stopped ?? explainEnd(exitCode, signal, stderr);
+    const milliseconds = chargedMs(fault?.kind ?? 'exited', usedMs, run.timeoutMs);
     if (fault !== null) return { ...fault, milliseconds };
     const noexec = exitCode === NOT_STARTED ? explainNoexec(run.path) : null;
     if (noexec !== null) {
@@ -120,8 +127,6 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
     }
     return { kind: 'exited', exitCode: exitCode ?? 0, stdout: output.stdout(), stderr, milliseconds };
   } finally {
-    clearTimeout(timer);
-    watch.close();
     run.signal.removeEventListener('abort', abort);
   }
 }
