@@ -19,6 +19,12 @@ export function createEdgeServer(listener: RequestListener, times: EdgeServerTim
     refuse(request, refusalOfExpectation(request));
     listener(request, response);
   });
+  // To an answer that waits behind another one Node would add it between head and body.
+  server.on('checkContinue', (request, response) => {
+    if (response.socket === null) response.once('socket', () => response.writeContinue());
+    else response.writeContinue();
+    listener(request, response);
+  });
   const { keepAliveTimeout, requestTimeout } = times;
   return Object.assign(server, { keepAliveTimeout, requestTimeout });
 }
