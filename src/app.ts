@@ -106,17 +106,19 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   const times = { keepAliveTimeout: options.keepAliveMs ?? 5000, requestTimeout: REQUEST_TIMEOUT_MS };
   const { requestsPerSecond = 0, trustProxy = false } = options;
   const lateness = new LoopClock();
+  const turns = new Turns();
   const app = Fastify({
     serverFactory: (route) => {
       const admitted = admitRequests({
         answerAtOnce: answerAtOnce(direct, { drain: parts.drain, observers }),
         route,
-        turns: new Turns(),
+        turns,
         lateness,
         limiter: requestsPerSecond === 0 ? null : new ClientLimiter(requestsPerSecond),
         clientAddress: clientAddresses(trustProxy),
       });
       return createEdgeServer(settleUnreadBodies(admitted), times)
+        .on('connection', () => turns.hurry())
         .on('listening', () => lateness.begin())
         .on('close', () => lateness.end());
     },

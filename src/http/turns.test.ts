@@ -76,6 +76,22 @@ describe('Turns', () => {
     expect(turns.hasTime()).toBe(false);
   });
 
+  test('a turn after somebody connected is short', () => {
+    const { add, done, next, pass, turns } = someTurns();
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) add(name, 1);
+    turns.hurry();
+    next();
+    expect(done).toHaveLength(1);
+    next();
+    expect(done).toHaveLength(6);
+    next();
+    expect([done.length, turns.hasTime()]).toEqual([7, true]);
+    turns.hurry();
+    expect(turns.hasTime()).toBe(true);
+    pass(1);
+    expect(turns.hasTime()).toBe(false);
+  });
+
   test('work that arrives while others wait is never lost, however much there is', () => {
     const { add, done, next, turns } = someTurns();
     const total = 5000;
