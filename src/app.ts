@@ -13,6 +13,7 @@ import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
 import { clientAddresses, type TrustedProxies } from './http/client-address.ts';
 import { ClientLimiter } from './http/client-limiter.ts';
+import { ConnectionBudget } from './http/connection-budget.ts';
 import { answerPreflights } from './http/cross-origin.ts';
 import { answerAtOnce } from './http/direct-answers.ts';
 import { answerRefused } from './http/edge-refusal.ts';
@@ -46,6 +47,8 @@ export interface AppOptions {
   readonly keepAliveMs?: number;
   /** Of one client; absent or 0: no limit. */
   readonly requestsPerSecond?: number;
+  /** Of all listeners together; absent: no bound on connections. */
+  readonly budget?: ConnectionBudget;
 }
 
 /** Below this a compressed body is not smaller. */
@@ -104,7 +107,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
         ...new Set([parts.mirror.answerDirectly, parts.status.answerDirectly]),
       ].filter((one) => one !== undefined);
   const times = { keepAliveTimeout: options.keepAliveMs ?? 5000, requestTimeout: REQUEST_TIMEOUT_MS };
-  const { requestsPerSecond = 0, trustProxy = false } = options;
+  const { budget = new ConnectionBudget(null), requestsPerSecond = 0, trustProxy = false } = options;
   const lateness = new LoopClock();
   const turns = new Turns();
   const app = Fastify({
@@ -116,6 +119,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
         lateness,
         limiter: requestsPerSecond === 0 ? null : new ClientLimiter(requestsPerSecond),
         clientAddress: clientAddresses(trustProxy),
+        budget,
       });
       return createEdgeServer(settleUnreadBodies(admitted), times)
         .on('connection', () => turns.hurry())

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import './http/header-shapes.ts';
 
+import { register } from 'node:module';
 import { parseArgs } from 'node:util';
 import { COMMANDS, type Command, renderHelp } from './commands/command-table.ts';
+import { openFilesLimit } from './open-files-limit.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
+import { HOW_TO_RAISE, isOutOfFiles, LEAST_OPEN_FILES, PLENTY_OF_FILES } from './values/open-files.ts';
 import { VERSION } from './version.ts';
 
 const EXIT_USAGE = 2;
@@ -46,13 +49,32 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
     return 0;
   }
   try {
+    prepareForFewFiles();
     const { execute } = await command.load();
     return await execute({ positionals: parsed.positionals, values: parsed.values, env: process.env });
   } catch (error) {
+    if (isOutOfFiles(error)) {
+      console.error(`Too many open files. The limit is ${openFilesLimit() ?? 'unknown'}. ${HOW_TO_RAISE}`);
+      return EXIT_FAILURE;
+    }
     if (!(error instanceof LedgerlensError)) throw error;
     console.error(error.message);
     return error.code === 'usage' ? EXIT_USAGE : EXIT_FAILURE;
   }
+}
+
+/** @throws LedgerlensError `too_few_files` when not even the modules of a command could be read. */
+function prepareForFewFiles(): void {
+  const limit = openFilesLimit();
+  if (limit === null || limit >= PLENTY_OF_FILES) return;
+  if (limit < LEAST_OPEN_FILES) {
+    throw new LedgerlensError(
+      'too_few_files',
+      `The limit of open files is ${limit}; Ledgerlens needs at least ${LEAST_OPEN_FILES}. ${HOW_TO_RAISE}`,
+    );
+  }
+  // From source, a loader of its own is at work.
+  if (import.meta.url.endsWith('.js')) register('./bounded-loading.js', import.meta.url);
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -3,8 +3,11 @@ import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { buildApp, buildStatusApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
+import { ConnectionBudget } from '../http/connection-budget.ts';
 import { type Listeners, listen } from '../http/listeners.ts';
+import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
+import { connectionsWithin, HOW_TO_RAISE, PLENTY_OF_FILES } from '../values/open-files.ts';
 import type { Invocation } from './command-table.ts';
 import { createLogger } from './logger.ts';
 
@@ -115,11 +118,25 @@ async function listenAll(
   listeners: Listeners[],
 ): Promise<FastifyInstance> {
   const { host, keepAliveMs, ports, requestsPerSecond, trustProxy } = config.http;
-  const options = { trustProxy, keepAliveMs, requestsPerSecond };
+  const budget = connectionBudget(services);
+  const options = { trustProxy, keepAliveMs, requestsPerSecond, budget };
   const app = await buildApp(services, options);
-  listeners.push(await listen(app, { host, ports }));
+  listeners.push(await listen(app, { host, ports, budget }));
   if (config.status.port === null) return app;
   const statusApp = await buildStatusApp(services, options);
-  listeners.push(await listen(statusApp, { host, ports: [config.status.port] }));
+  listeners.push(await listen(statusApp, { host, ports: [config.status.port], budget }));
   return app;
+}
+
+/** Leaves files for everything that is no connection. */
+function connectionBudget({ log }: Services): ConnectionBudget {
+  const openFiles = openFilesLimit();
+  const connections = connectionsWithin(openFiles);
+  if (openFiles !== null && openFiles < PLENTY_OF_FILES) {
+    log.warn(
+      { openFiles, connections },
+      `the limit of open files is ${openFiles}, which leaves ${connections} connections. ${HOW_TO_RAISE}`,
+    );
+  }
+  return new ConnectionBudget(connections);
 }

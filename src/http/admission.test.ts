@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { admitRequests } from './admission.ts';
 import { clientAddresses } from './client-address.ts';
 import { ClientLimiter } from './client-limiter.ts';
+import { ConnectionBudget } from './connection-budget.ts';
 import { refusalFor } from './edge-refusal.ts';
 import { Turns } from './turns.ts';
 
@@ -34,7 +36,7 @@ beforeEach(() => {
 });
 
 /** Answers `/ready` at once, the rest by the router; only what `run` lets begin is done. */
-function anAdmission({ limiter = null as ClientLimiter | null } = {}) {
+function anAdmission({ limiter = null as ClientLimiter | null, budget = new ConnectionBudget(null) } = {}) {
   const listener = admitRequests({
     answerAtOnce: ({ url }) => {
       if (url !== '/ready' && url !== '/health/liveness') return false;
@@ -52,6 +54,7 @@ function anAdmission({ limiter = null as ClientLimiter | null } = {}) {
     lateness,
     limiter,
     clientAddress: clientAddresses(false),
+    budget,
   });
   return (url: string, method = 'GET', socket = new ASocket()) => {
     const request = { url, method, headers: {}, rawHeaders: ['Host', 'a'], httpVersion: '1.1', socket };
@@ -115,6 +118,20 @@ describe('admitRequests', () => {
     expect(answered.filter((line) => line === '/ready at once')).toHaveLength(40);
     expect(answered).toContain('/ready 429');
     expect(answered).toContain('/health/liveness at once');
+  });
+
+  test('the last places for connections are for health checks', () => {
+    const budget = new ConnectionBudget(4);
+    const ask = anAdmission({ budget });
+    const sockets = Array.from({ length: 5 }, () => new ASocket());
+    const places = sockets.map((socket) => budget.take(socket as unknown as Socket, () => false));
+    expect(places).toEqual([true, true, true, true, false]);
+    for (const socket of sockets.slice(2, 4)) ask('/ready', 'GET', socket);
+    ask('/health/liveness', 'GET', sockets[3]);
+    run();
+    expect(answered).toEqual(['/health/liveness at once', '/ready at once', '/ready 503']);
+    sockets[0]?.emit('close');
+    expect(budget.take(new ASocket() as unknown as Socket, () => true)).toBe(true);
   });
 
   test('a connection that sends many requests at once is read on when they were served', () => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { isManagementPath } from './area-of-path.ts';
 import { type ClientAddress, clientOf } from './client-address.ts';
 import type { ClientLimiter } from './client-limiter.ts';
+import type { ConnectionBudget } from './connection-budget.ts';
 import type { AnswerAtOnce } from './direct-answers.ts';
 import { EdgeRefusal, refuse } from './edge-refusal.ts';
 import type { LoopLateness } from './loop-lateness.ts';
@@ -18,6 +19,12 @@ const MOST_PER_CONNECTION = 64;
 /** Requests that wait altogether; only thousands of connections that all send several at once get there. */
 const MOST_WAITING = 20_000;
 
+const CROWDED = new EdgeRefusal(
+  503,
+  `The server has as many connections as it may; try again in ${RETRY_SECONDS} s`,
+  RETRY_SECONDS,
+);
+
 /** Below it lie the health checks, which are answered before everything else. */
 const HEALTH = '/health/';
 
@@ -31,6 +38,7 @@ export interface AdmissionParts {
   /** Null: clients are not limited. */
   readonly limiter: ClientLimiter | null;
   readonly clientAddress: ClientAddress;
+  readonly budget: ConnectionBudget;
 }
 
 /**
@@ -40,12 +48,14 @@ export interface AdmissionParts {
  * @see docs/adr/0030-the-edge.md
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
-  const { answerAtOnce, clientAddress, lateness, limiter, route, turns } = parts;
+  const { answerAtOnce, budget, clientAddress, lateness, limiter, route, turns } = parts;
   const waitingOf = new WeakMap<Socket, number>();
 
   function refusalOf(request: IncomingMessage): EdgeRefusal | null {
     const refusal = refusalOfHost(request);
-    if (refusal !== null || limiter === null) return refusal;
+    if (refusal !== null) return refusal;
+    if (budget.isCrowded(request.socket)) return CROWDED;
+    if (limiter === null) return null;
     return limiter.refusalOf(clientOf(clientAddress(request)));
   }
 

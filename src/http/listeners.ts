@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { ConnectionBudget } from './connection-budget.ts';
 import { createEdgeServer } from './edge-server.ts';
 import { answerClientError } from './error-answers.ts';
 import { followConnections, type OpenConnections } from './open-connections.ts';
@@ -24,11 +25,17 @@ export interface Listeners {
  */
 export async function listen(
   app: FastifyInstance,
-  options: { readonly host: string; readonly ports: readonly number[] },
+  options: {
+    readonly host: string;
+    readonly ports: readonly number[];
+    /** Absent: no bound. */
+    readonly budget?: ConnectionBudget;
+  },
 ): Promise<Listeners> {
   const [first = 0, ...others] = options.ports;
   const servers: Server[] = [];
-  const connections = [followConnections(app.server)];
+  const { budget = new ConnectionBudget(null) } = options;
+  const connections = [followConnections(app.server, { budget })];
   const close = async (): Promise<void> => {
     await takeWaiting(connections);
     for (const each of connections) each.endWhenIdle();
@@ -40,14 +47,19 @@ export async function listen(
     for (const port of others) {
       const server = await named(port, () => listenAlso(app, options.host, port));
       servers.push(server);
-      connections.push(followConnections(server));
+      connections.push(followConnections(server, { budget }));
     }
   } catch (error) {
     await close();
     throw error;
   }
+  for (const server of [app.server, ...servers])
+    server.on('error', (err) => app.log.warn({ err }, NOT_TAKEN));
   return { ports: [app.server, ...servers].map((server) => (server.address() as AddressInfo).port), close };
 }
+
+/** The system closes the connection; nothing else suffers. */
+const NOT_TAKEN = 'a connection could not be taken';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use by another process',

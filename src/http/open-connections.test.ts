@@ -17,7 +17,7 @@ async function aServer({ lastRequestMs }: { readonly lastRequestMs?: number } = 
   const held: ServerResponse[] = [];
   const server = createServer((_request, response) => held.push(response));
   servers.push(server);
-  const connections = followConnections(server, lastRequestMs);
+  const connections = followConnections(server, lastRequestMs === undefined ? {} : { lastRequestMs });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ConnectionBudget } from './connection-budget.ts';
 
 /** The connections of one server, told apart by whether a request runs on them. */
 export interface OpenConnections {
@@ -23,7 +24,13 @@ const FAREWELL_MS = 1000;
  * Balancers keep connections, and open some before they need them; `Server.close` waits for both, and
  * `closeIdleConnections` leaves those on which nothing was ever sent and resets those whose request was not read yet.
  */
-export function followConnections(server: Server, lastRequestMs = LAST_REQUEST_MS): OpenConnections {
+export function followConnections(
+  server: Server,
+  {
+    budget = new ConnectionBudget(null),
+    lastRequestMs = LAST_REQUEST_MS,
+  }: { readonly budget?: ConnectionBudget; readonly lastRequestMs?: number } = {},
+): OpenConnections {
   // Answers of a connection end in the order of their requests, so the newest tells of all; a listener for
   // each would cost more than some answers do.
   const newest = new Map<Socket, ServerResponse | null>();
@@ -33,6 +40,17 @@ export function followConnections(server: Server, lastRequestMs = LAST_REQUEST_M
     response.once('close', () => {
       if (newest.get(socket) === response) socket.destroySoon();
     });
+  };
+  const isIdle = (response: ServerResponse | null): boolean => response === null || response.writableFinished;
+  /** Ends the oldest connection without a request. */
+  const endIdle = (): boolean => {
+    for (const [socket, response] of newest) {
+      if (!isIdle(response)) continue;
+      newest.delete(socket);
+      socket.destroySoon();
+      return true;
+    }
+    return false;
   };
   const endUnlessAsked = (socket: Socket): void => {
     const before = newest.get(socket);
@@ -46,12 +64,13 @@ export function followConnections(server: Server, lastRequestMs = LAST_REQUEST_M
     if (isEnding) return;
     isEnding = true;
     for (const [socket, response] of newest) {
-      if (response === null || response.writableFinished) endUnlessAsked(socket);
-      else endAfter(socket, response);
+      if (isIdle(response)) endUnlessAsked(socket);
+      else if (response !== null) endAfter(socket, response);
     }
   };
   server.on('connection', (socket: Socket) => {
     taken += 1;
+    if (!budget.take(socket, endIdle)) return;
     newest.set(socket, null);
     socket.once('close', () => newest.delete(socket));
     if (isEnding) endUnlessAsked(socket);

@@ -30,7 +30,14 @@ describe('JobDispatcher', () => {
       queue = aQueue(),
       leaseMs = 30_000,
       concurrency = 2,
-    }: { clock?: Clock; queue?: TestQueue; leaseMs?: number; concurrency?: number } = {},
+      pause = async () => undefined,
+    }: {
+      clock?: Clock;
+      queue?: TestQueue;
+      leaseMs?: number;
+      concurrency?: number;
+      pause?: NonNullable<JobDispatcherParts['pause']>;
+    } = {},
   ) {
     const faults: unknown[] = [];
     const outcomes: string[] = [];
@@ -44,6 +51,7 @@ describe('JobDispatcher', () => {
       process: { host: 'here', pid: 1, isAlive: (other) => other === LIVING_PID },
       concurrency,
       leaseMs,
+      pause,
       observer: {
         finished: (_job, outcome) => outcomes.push(outcome),
         faulted: (_job, error) => faults.push(error),
@@ -148,6 +156,31 @@ describe('JobDispatcher', () => {
       expect(await jobs.find(id)).toMatchObject({ error: { code: 'internal_error' } });
     }
     expect(faults).toHaveLength(3);
+    await dispatcher.close();
+  });
+
+  test('runs a job again when there was no file to open, and gives up when there is none for long', async () => {
+    let runs = 0;
+    let lacking = 5;
+    const pauses: number[] = [];
+    const { jobs, insert, dispatcher, faults } = aDispatcher(
+      async () => {
+        runs += 1;
+        if (runs > lacking) return FAILED;
+        throw new Error('cannot start', { cause: Object.assign(new Error('open'), { code: 'EMFILE' }) });
+      },
+      { pause: async (milliseconds) => pauses.push(milliseconds) },
+    );
+    const [id, hopeless] = [randomUUID(), randomUUID()];
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await expect.poll(async () => (await jobs.find(id))?.finishedAt).not.toBeNull();
+    expect((await jobs.find(id))?.error?.code).not.toBe('internal_error');
+    expect([runs, pauses.length, faults.length]).toEqual([6, 5, 1]);
+    lacking = Number.POSITIVE_INFINITY;
+    await insert(OTHER_ADDRESS, { id: hopeless });
+    dispatcher.wake();
+    await expect.poll(async () => (await jobs.find(hopeless))?.error?.code).toBe('internal_error');
     await dispatcher.close();
   });
 

@@ -1,4 +1,6 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Clock } from '../../values/clock.ts';
+import { isOutOfFiles } from '../../values/open-files.ts';
 import { failure } from '../job-failure.ts';
 import type { JobCompletions } from './job-completions.ts';
 import type { JobProgress } from './job-progress.ts';
@@ -29,6 +31,8 @@ export interface JobDispatcherParts {
   /** A job whose lease is not prolonged for this long may be claimed again, milliseconds. */
   readonly leaseMs: number;
   readonly observer: JobObserver;
+  /** Default: a timer. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 /** Told about jobs, for logs and metrics. */
@@ -42,6 +46,8 @@ export interface JobObserver {
 const HEARTBEATS_PER_LEASE = 3;
 /** The pause after a claim that the database did not take; jobs go on that long after it works again. */
 const TRY_AGAIN_MS = 1_000;
+/** A minute without a file to open is no passing lack. */
+const MOST_ATTEMPTS_WITHOUT_FILES = 60;
 /** A chain that does not answer holds its jobs up; those of the others must not wait for them. */
 const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
 const INTERNAL_ERROR: VerificationResult = {
@@ -215,11 +221,26 @@ export class JobDispatcher {
       return { kind: 'failed', failure: failure('job_abandoned'), bytecodes: NO_BYTECODES };
     }
     try {
-      return await this.#parts.run(job, running);
+      return await this.#runWithFiles(running);
     } catch (error) {
       // A stopped job ends by throwing.
       if (this.#isOpen && !running.signal.aborted) this.#fault(job, error, errorId);
       return INTERNAL_ERROR;
+    }
+  }
+
+  /** Runs it again after a pause when there was no file to open: that is the server's lack, and passes. */
+  async #runWithFiles(running: RunningJob): Promise<VerificationResult> {
+    const { pause = setTimeoutPromise, run } = this.#parts;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run(running.job, running);
+      } catch (error) {
+        const goesOn = this.#isOpen && !running.signal.aborted;
+        if (!isOutOfFiles(error) || !goesOn || attempt === MOST_ATTEMPTS_WITHOUT_FILES) throw error;
+        if (attempt === 1) this.#fault(running.job, error);
+        await pause(TRY_AGAIN_MS);
+      }
     }
   }
 
