@@ -19,10 +19,13 @@ export function createEdgeServer(listener: RequestListener, times: EdgeServerTim
     refuse(request, refusalOfExpectation(request));
     listener(request, response);
   });
-  // To an answer that waits behind another one Node would add it between head and body.
+  // To an answer that waits behind another one Node would add it between head and body, or after them.
   server.on('checkContinue', (request, response) => {
-    if (response.socket === null) response.once('socket', () => response.writeContinue());
-    else response.writeContinue();
+    const sayContinue = () => {
+      if (!response.headersSent) response.writeContinue();
+    };
+    if (response.socket === null) response.once('socket', sayContinue);
+    else sayContinue();
     listener(request, response);
   });
   const { keepAliveTimeout, requestTimeout } = times;
