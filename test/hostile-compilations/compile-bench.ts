@@ -1,0 +1,55 @@
+import { systemClock } from '../../src/values/clock.ts';
+import { assembleCompilers } from '../../src/verify/compile/assemble-compilers.ts';
+import type { Compilation } from '../../src/verify/compile/compiler.ts';
+import { CompilerPool } from '../../src/verify/compile/compiler-pool.ts';
+import { selectOutput } from '../../src/verify/compile/solidity-input.ts';
+import type { HostileContract } from './hostile-contracts.ts';
+
+/** Compilers of the product, driven without a job around them. */
+export interface CompileBench {
+  /** The full version, null when there is no such compiler. */
+  resolve(version: string): Promise<string | null>;
+  /** @throws Error when the compiler refuses the contract. */
+  compile(contract: HostileContract, version: string): Promise<Compilation>;
+  close(): Promise<void>;
+}
+
+/** @param usesRegistry whether compilers that are not installed come from the registry that npm is configured for. */
+export function openCompileBench(usesRegistry: boolean): CompileBench {
+  const pool = new CompilerPool({ workers: 1, memoryLimitMiB: 1024 });
+  const { store, close } = assembleCompilers({
+    pool,
+    fetch,
+    clock: systemClock,
+    environment: process.env,
+    folder: null,
+    cacheFolder: null,
+    listUrl: null,
+    usesRegistry,
+    memoryLimitMiB: 1024,
+    observer: { fetched: () => {}, failed: () => {} },
+  });
+  const find = async (version: string) => {
+    const found = await store.find({ language: 'solc', version, kind: 'wasm' }, { patienceMs: 60_000 });
+    return found.kind === 'found' ? found.executable : null;
+  };
+  return {
+    resolve: async (version) => (await find(version))?.version ?? null,
+    async compile({ input, target }, version) {
+      const executable = await find(version);
+      if (executable === null) throw new Error(`There is no solc ${version}`);
+      const task = { input: selectOutput(input, target, 'target'), target };
+      const limits = { timeoutMs: 120_000, signal: new AbortController().signal };
+      const result = await pool.run(executable, task, limits);
+      if (result.kind !== 'result' || result.output.kind !== 'contract') {
+        throw new Error(`solc ${version} refused ${target.name}: ${JSON.stringify(result).slice(0, 1000)}`);
+      }
+      const compiler = { language: input.language, version: executable.version };
+      return { ...result.output.contract, compiler, compilerName: 'solc', target, input };
+    },
+    async close() {
+      await pool.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { parseHex } from '../../src/values/hex.ts';
+import type { Compilation } from '../../src/verify/compile/compiler.ts';
+import { prepareCode } from '../../src/verify/jobs/prepare-code.ts';
+import type { CodeSide } from '../../src/verify/match/auxdata-positions.ts';
+import { libraryPlaces } from '../../src/verify/match/link-references.ts';
+import type { Random } from './random.ts';
+
+/** A run of bytes. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A contract as its deployment leaves it on chain, and what may differ there without changing what it does. */
+export interface Deployment {
+  readonly address: `0x${string}`;
+  readonly code: Readonly<Record<CodeSide, Uint8Array>>;
+  /** Hashes of metadata: the bytes that another space in the sources changes. Told by the compiler, not by the matcher. */
+  readonly hashes: Readonly<Record<CodeSide, readonly Range[]>>;
+  /** Addresses and immutables, and all bytes around hashes that metadata may hold. */
+  readonly open: Readonly<Record<CodeSide, readonly Range[]>>;
+}
+
+const LIBRARY_BYTES = 20;
+/** Metadata are at most this much longer than their hash, on either side. */
+const AROUND_HASH = 24;
+
+/** Links, sets immutables and protects calls, as deploying does. */
+export function deploy(original: Compilation, edited: Compilation, random: Random): Deployment {
+  const [prepared, changed] = [prepareCode(original), prepareCode(edited)];
+  const [creation, runtime] = [Uint8Array.from(prepared.creation), Uint8Array.from(prepared.runtime)];
+  const own = random.bytes(LIBRARY_BYTES);
+  const open: Record<CodeSide, Range[]> = { creation: [], runtime: [] };
+  const addresses = new Map<string, Uint8Array>();
+  const fill = (side: CodeSide, code: Uint8Array, start: number, bytes: Uint8Array) => {
+    code.set(bytes, start);
+    open[side].push({ start, end: start + bytes.length });
+  };
+  for (const [side, code, references] of [
+    ['creation', creation, prepared.creationLinkReferences],
+    ['runtime', runtime, prepared.runtimeLinkReferences],
+  ] as const) {
+    for (const { id, start } of libraryPlaces(references ?? {})) {
+      const address = addresses.get(id) ?? random.bytes(LIBRARY_BYTES);
+      addresses.set(id, address);
+      fill(side, code, start, address);
+    }
+  }
+  for (const ranges of Object.values(prepared.immutableReferences ?? {})) {
+    const value = random.bytes(32);
+    for (const { start } of ranges) fill('runtime', runtime, start, value);
+  }
+  const isProtected = runtime[0] === 0x73 && runtime.subarray(1, 21).every((byte) => byte === 0);
+  if (isProtected) fill('runtime', runtime, 1, own);
+  const hashes = {
+    creation: changedRanges(prepared.creation, changed.creation),
+    runtime: changedRanges(prepared.runtime, changed.runtime),
+  };
+  for (const side of ['creation', 'runtime'] as const) {
+    open[side].push(
+      ...hashes[side].map(({ start, end }) => ({ start: start - AROUND_HASH, end: end + AROUND_HASH })),
+    );
+    open[side].push(...withoutHash(original, side === 'creation' ? creation : runtime, hashes[side]));
+  }
+  return { address: `0x${Buffer.from(own).toString('hex')}`, code: { creation, runtime }, hashes, open };
+}
+
+/** Runs of bytes that differ; a few equal bytes in between belong to the same hash. */
+function changedRanges(left: Uint8Array, right: Uint8Array): readonly Range[] {
+  if (left.length !== right.length) throw new Error('A space in the sources changed the length of the code');
+  const ranges: { start: number; end: number }[] = [];
+  for (let index = 0; index < left.length; index++) {
+    if (left[index] === right[index]) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && index - last.end < 6) last.end = index + 1;
+    else ranges.push({ start: index, end: index + 1 });
+  }
+  return ranges;
+}
+
+/** Metadata without a hash, which do not change with the sources. */
+function withoutHash(
+  { assembly }: Compilation,
+  code: Uint8Array,
+  hashes: readonly Range[],
+): readonly Range[] {
+  if (hashes.length > 0) return [];
+  return assembly.flatMap(({ value }) => {
+    const needle = parseHex(value) ?? new Uint8Array();
+    const at = Buffer.from(code).lastIndexOf(needle);
+    return at < 0 ? [] : [{ start: at, end: at + needle.length }];
+  });
+}

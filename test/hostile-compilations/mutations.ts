@@ -1,0 +1,188 @@
+import type { AssemblyAuxdata } from '../../src/verify/match/assembly-auxdata.ts';
+import type { CodeSide } from '../../src/verify/match/auxdata-positions.ts';
+import type { Deployment, Range } from './deployment.ts';
+import type { Random } from './random.ts';
+
+/** What may become of a mutated code: `grade` as before, `match` at most, `null` no match at all. */
+export type Verdict = 'grade' | 'match' | 'null';
+
+/** Another code on chain. */
+export interface Mutation {
+  readonly name: string;
+  readonly side: CodeSide;
+  readonly code: Uint8Array;
+  readonly want: Verdict;
+}
+
+type Change = (code: Uint8Array, random: Random) => Uint8Array | null;
+
+/** A hundred bytes that create and call; as a CBOR byte string they are readable metadata to a careless reader. */
+const INIT_CODE = Uint8Array.from([
+  0x58, 0x31, 0x61, 0x33, 0xff, 0x60, 0x00, 0x52, 0x60, 0x02, 0x60, 0x1e, 0xf3,
+]);
+
+/** Changes one side of a deployment in one of many ways. Null when this way does not exist for this code. */
+export function mutate(
+  deployment: Deployment,
+  assembly: readonly AssemblyAuxdata[],
+  hasAssembly: boolean,
+  random: Random,
+): Mutation | null {
+  const side = random.pick<CodeSide>(['creation', 'runtime']);
+  const code = deployment.code[side];
+  const [hashes, open] = [deployment.hashes[side], deployment.open[side]];
+  const ways: readonly (readonly [string, Verdict, Change])[] = [
+    ['nothing', 'grade', (bytes) => bytes],
+    ['a byte', 'null', (bytes) => flip(bytes, outside(bytes, open, random), random)],
+    ['a byte of a run of data', 'null', (bytes) => flip(bytes, inData(bytes, open, random), random)],
+    ['bytes put in', 'null', (bytes) => insert(bytes, outside(bytes, open, random), random)],
+    ['bytes taken out', 'null', (bytes) => remove(bytes, outside(bytes, open, random), random)],
+    ['bytes appended', 'null', (bytes) => join(bytes, random.bytes(1 + random.below(64)))],
+    ['the end cut off', 'null', (bytes) => cut(bytes, assembly, random)],
+    ['two pieces exchanged', 'null', (bytes) => exchange(bytes, open, random)],
+    ['other metadata in a literal', 'null', (bytes) => inLiteral(bytes, assembly, hashes, random)],
+    ['code for metadata', 'null', (bytes) => codeForMetadata(bytes, assembly, hashes, random)],
+    [
+      'one metadata hash',
+      hasAssembly ? 'match' : 'grade',
+      (bytes) => otherHash(bytes, hashes, hasAssembly, random),
+    ],
+    ['all metadata hashes', 'match', (bytes) => (hasAssembly ? allHashes(bytes, hashes, random) : null)],
+  ];
+  const [name, want, change] = random.pick(ways);
+  const changed = change(code, random);
+  if (changed === null) return null;
+  const isSame = Buffer.compare(changed, code) === 0;
+  return { name, side, code: changed, want: isSame ? 'grade' : want };
+}
+
+function outside(code: Uint8Array, open: readonly Range[], random: Random): number | null {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const at = random.below(code.length);
+    if (!isWithin(at, open)) return at;
+  }
+  return null;
+}
+
+/** A place behind the first INVALID, where data and other contracts begin. */
+function inData(code: Uint8Array, open: readonly Range[], random: Random): number | null {
+  const begin = code.indexOf(0xfe) + 1;
+  for (let attempt = 0; begin > 0 && begin < code.length && attempt < 50; attempt++) {
+    const at = begin + random.below(code.length - begin);
+    if (!isWithin(at, open)) return at;
+  }
+  return null;
+}
+
+function isWithin(at: number, ranges: readonly Range[]): boolean {
+  return ranges.some(({ start, end }) => at >= start && at < end);
+}
+
+function flip(code: Uint8Array, at: number | null, random: Random): Uint8Array | null {
+  return at === null ? null : code.with(at, (code[at] ?? 0) ^ (1 + random.below(255)));
+}
+
+function insert(code: Uint8Array, at: number | null, random: Random): Uint8Array | null {
+  return at === null
+    ? null
+    : join(code.subarray(0, at), random.bytes(1 + random.below(40)), code.subarray(at));
+}
+
+function remove(code: Uint8Array, at: number | null, random: Random): Uint8Array | null {
+  return at === null ? null : join(code.subarray(0, at), code.subarray(at + 1 + random.below(40)));
+}
+
+/** Metadata and the byte before them may be missing on chain: that is no change of what the code does. */
+function cut(code: Uint8Array, assembly: readonly AssemblyAuxdata[], random: Random): Uint8Array | null {
+  const length = 1 + random.below(60);
+  const isAll = assembly.some(({ value }) => value.length / 2 + 1 === length);
+  return isAll ? null : code.subarray(0, Math.max(0, code.length - length));
+}
+
+function exchange(code: Uint8Array, open: readonly Range[], random: Random): Uint8Array | null {
+  const [left, right] = [outside(code, open, random), outside(code, open, random)];
+  if (left === null || right === null) return null;
+  return code.with(left, code[right] ?? 0).with(right, code[left] ?? 0);
+}
+
+/** Changes the hash in a copy of metadata that the compiler did not write. */
+function inLiteral(
+  code: Uint8Array,
+  assembly: readonly AssemblyAuxdata[],
+  hashes: readonly Range[],
+  random: Random,
+): Uint8Array | null {
+  for (const { value } of assembly) {
+    const needle = Buffer.from(value, 'hex');
+    for (
+      let at = Buffer.from(code).indexOf(needle);
+      at >= 0;
+      at = Buffer.from(code).indexOf(needle, at + 1)
+    ) {
+      const isReal = hashes.some(({ start }) => start >= at && start < at + needle.length);
+      if (!isReal && hashes.length > 0) return replace(code, at + 12, random.bytes(20));
+    }
+  }
+  return null;
+}
+
+/** A byte string of exactly the length of the metadata, with the same length bytes behind it. */
+function codeForMetadata(
+  code: Uint8Array,
+  assembly: readonly AssemblyAuxdata[],
+  hashes: readonly Range[],
+  random: Random,
+): Uint8Array | null {
+  if (hashes.length === 0) return null;
+  const { start } = random.pick(hashes);
+  const lengths = assembly.length > 0 ? assembly.map(({ value }) => value.length / 2) : [OLD_METADATA_BYTES];
+  for (const length of lengths) {
+    const found = [...Array(length).keys()]
+      .map((back) => start - back)
+      .find((at) => endsAsMetadata(code, at, length));
+    if (found === undefined) continue;
+    const content = length - LENGTH_BYTES - 2;
+    const bytes = [0x58, content, ...INIT_CODE, ...random.bytes(content - INIT_CODE.length)];
+    return replace(code, found, Uint8Array.from(bytes));
+  }
+  return null;
+}
+
+const LENGTH_BYTES = 2;
+const OLD_METADATA_BYTES = 43;
+
+/** Whether a map begins here whose length stands behind it. */
+function endsAsMetadata(code: Uint8Array, at: number, length: number): boolean {
+  const told = ((code[at + length - 2] ?? 0) << 8) | (code[at + length - 1] ?? 0);
+  return ((code[at] ?? 0) & 0xf0) === 0xa0 && told === length - LENGTH_BYTES;
+}
+
+/** solc below 0.4.12 tells nothing of the metadata of other contracts, so these count as code. */
+function otherHash(
+  code: Uint8Array,
+  hashes: readonly Range[],
+  hasAssembly: boolean,
+  random: Random,
+): Uint8Array | null {
+  if (hashes.length === 0 || !hasAssembly) return null;
+  return newHash(code, random.pick(hashes), random);
+}
+
+function allHashes(code: Uint8Array, hashes: readonly Range[], random: Random): Uint8Array | null {
+  if (hashes.length === 0) return null;
+  return hashes.reduce((changed, range) => newHash(changed, range, random), code);
+}
+
+function newHash(code: Uint8Array, { start, end }: Range, random: Random): Uint8Array {
+  return replace(code, start, random.bytes(end - start));
+}
+
+function replace(code: Uint8Array, at: number, bytes: Uint8Array): Uint8Array {
+  const changed = Uint8Array.from(code);
+  changed.set(bytes.subarray(0, Math.max(0, code.length - at)), at);
+  return changed;
+}
+
+function join(...parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(Buffer.concat(parts));
+}
