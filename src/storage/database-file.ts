@@ -17,16 +17,23 @@ export function fileIdentity(path: string): FileIdentity | null {
   }
 }
 
+/** Made by the first connection that reads or writes, and kept while one is open. */
+const COMPANIONS = [
+  ['-wal', 'the write-ahead log'],
+  ['-shm', 'the index of the write-ahead log'],
+] as const;
+
 /**
  * Notices that an open database file is not the one of its path any more: what is written to a deleted file is lost
  * with the process.
  *
- * The write-ahead log counts as well: without it the last commits are nowhere but in the open file.
+ * The write-ahead log and its index count as well: without the one the last commits are nowhere but in the open file, and
+ * without the other the next process makes its own, and both write over each other.
  */
 export class DatabaseFile {
   readonly #path: string;
   readonly #identity: FileIdentity | null;
-  #log: FileIdentity | null = null;
+  readonly #companions = new Map<string, FileIdentity>();
 
   /** @param identity of the file that was opened. */
   constructor(path: string, identity: FileIdentity | null) {
@@ -39,10 +46,13 @@ export class DatabaseFile {
     const now = fileIdentity(this.#path);
     if (now === null) return 'the database file was deleted';
     if (!isSame(now, this.#identity)) return 'the database file was replaced by another';
-    // Made by the first connection that reads or writes, and kept while one is open.
-    const log = fileIdentity(`${this.#path}-wal`);
-    if (this.#log === null) this.#log = log;
-    else if (!isSame(log, this.#log)) return 'the write-ahead log of the database was deleted or replaced';
+    for (const [ending, name] of COMPANIONS) {
+      const found = fileIdentity(this.#path + ending);
+      const known = this.#companions.get(ending);
+      if (known !== undefined && !isSame(found, known))
+        return `${name} of the database was deleted or replaced`;
+      if (found !== null) this.#companions.set(ending, found);
+    }
     return null;
   }
 }

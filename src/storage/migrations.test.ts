@@ -85,6 +85,22 @@ describe('migrate', () => {
     expect(tables(database)).toEqual([]);
   });
 
+  test('says in a sentence that another process holds the lock', () => {
+    const path = join(aFolder(), 'l.sqlite');
+    const held = aDatabase(path);
+    const late = openSqlite(path, { busyTimeoutMs: 0 });
+    onTestFinished(() => void late.close());
+    held.exec('BEGIN IMMEDIATE');
+    expect(() => migrate(late, [FIRST])).toThrow(
+      expect.objectContaining({
+        code: 'migration_refused',
+        message: expect.stringMatching(/0001-first\.sql.*another process holds the write lock/),
+      }),
+    );
+    held.exec('ROLLBACK');
+    expect(migrate(late, [FIRST]).pending).toEqual([FIRST.name]);
+  });
+
   test('skips what another process applied after the first look', () => {
     const path = join(aFolder(), 'l.sqlite');
     const slow = aDatabase(path);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { inTransaction, type SqliteDatabase } from './sqlite.ts';
+import { storageErrorOf } from './storage-errors.ts';
 
 /** One numbered file of `migrations/sqlite`. */
 export interface Migration {
@@ -60,7 +61,8 @@ export function migrationState(
  * Safe when two processes start at once: the number is read again under the write lock. A database that
  * is up to date is not locked at all, so a start does not wait for a running import.
  *
- * @throws LedgerlensError `database_too_new` when a newer build has migrated the database.
+ * @throws LedgerlensError `database_too_new` when a newer build has migrated the database, `migration_refused` when
+ * it takes no writes, for example since another process holds the lock for longer than the connection waits.
  */
 export function migrate(
   database: SqliteDatabase,
@@ -74,12 +76,24 @@ export function migrate(
     );
   }
   for (const migration of migrations.filter(({ version }) => version > state.from)) {
-    inTransaction(database, () => {
-      const version = database.pragma('user_version', { simple: true }) as number;
-      if (version >= migration.version) return;
-      database.exec(migration.sql);
-      database.pragma(`user_version = ${migration.version}`);
-    });
+    try {
+      inTransaction(database, () => apply(database, migration));
+    } catch (error) {
+      const reason = storageErrorOf(error)?.reason;
+      if (reason === undefined) throw error;
+      throw new LedgerlensError(
+        'migration_refused',
+        `The database must be brought up to date (${migration.name}), but ${reason}. Mend that and start again.`,
+        { cause: error },
+      );
+    }
   }
   return state;
+}
+
+function apply(database: SqliteDatabase, { sql, version }: Migration): void {
+  // Another process may have done it since the first look.
+  if ((database.pragma('user_version', { simple: true }) as number) >= version) return;
+  database.exec(sql);
+  database.pragma(`user_version = ${version}`);
 }

@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -194,3 +195,29 @@ test.each(['deleted', 'replaced'])(
     expect(logged('the database takes no writes')).toBe(1);
   },
 );
+
+test('a deleted write-ahead log costs nothing that was accepted, when the server is stopped in order', {
+  timeout: 120_000,
+}, async () => {
+  const path = await start();
+  const ids = [await submit(), await submit()].map(({ id }) => id);
+  rmSync(`${path}-wal`);
+  expect(await submit()).toMatchObject({ status: 503, text: expect.stringContaining('write-ahead log') });
+  expect(await serve.stop('SIGTERM')).toBe(0);
+  const database = openSqlite(path, { readonly: true });
+  const stored = database.prepare('SELECT id FROM verification_job ORDER BY rowid').pluck().all();
+  database.close();
+  expect(stored).toEqual(expect.arrayContaining(ids));
+});
+
+test('a database file that is cut off does not end the process', { timeout: 120_000 }, async () => {
+  const path = await start();
+  const other = openSqlite(path);
+  other.pragma('wal_checkpoint(TRUNCATE)');
+  other.close();
+  truncateSync(path, 8192);
+  for (const url of ['/api/v1/transactions', '/api/v1/network/nodes', `/v2/contract/1/${addressOf(1)}`]) {
+    expect([200, 404, 503]).toContain((await fetch(`${serve.url}${url}`)).status);
+  }
+  expect((await fetch(`${serve.url}/health/liveness`)).status).toBe(200);
+});
