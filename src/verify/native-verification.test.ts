@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
 import { compilerFileName, thisPlatform } from './compile/compiler-file-name.ts';
+import { runFolderPrefix, thisOwner } from './compile/run-owner.ts';
 import { VYPER_OUTPUTS } from './compile/vyper-input.ts';
 import { verifyToEnd } from './testing/await-job.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from './testing/mock-chain.ts';
@@ -141,12 +142,16 @@ describe('a verification of Vyper', () => {
     const { TMPDIR } = process.env;
     // As with a root file system that is read-only.
     process.env['TMPDIR'] = join(cache, 'missing');
+    // A server that was killed left the folder of a run.
+    const gone = runFolderPrefix({ ...thisOwner(), pid: 2 ** 22 + 1 });
+    mkdirSync(join(cache, 'run', `${gone}abcdef`), { recursive: true });
     const own = await serveArea({
       chainsJson: MOCK_CHAINS,
       fetch: mockChainFetch(contracts),
       compilerDir: folder,
       compilerCacheDir: cache,
     });
+    expect(readdirSync(join(cache, 'run'))).toEqual([]);
     onTestFinished(async () => {
       if (TMPDIR === undefined) delete process.env['TMPDIR'];
       else process.env['TMPDIR'] = TMPDIR;

@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('sweepAbandonedRuns', () => {
 
     // Other tests may leave something behind at the same time.
     expect((await sweepAbandonedRuns(work, Date.now())).processes).toBeGreaterThanOrEqual(2);
-    await expect.poll(() => ofKilled.map(isRunning)).toEqual([false, false]);
+    await expect.poll(() => ofKilled.map(isRunning), { timeout: 20_000 }).toEqual([false, false]);
     expect(ofLiving.map(isRunning)).toEqual([true, true]);
     const left = readdirSync(work).map((name) => readRunFolder(name)?.pid);
     expect(left).toEqual([servers[1]?.pid]);

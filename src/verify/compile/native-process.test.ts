@@ -164,7 +164,7 @@ describe('runNativeProcess', () => {
     test('is ended when the run is stopped', async () => {
       const controller = new AbortController();
       const running = run(`${daemon({})}${HANG}`, { signal: controller.signal });
-      await expect.poll(() => existsSync(pidFile) && pid() > 0).toBe(true);
+      await expect.poll(() => existsSync(pidFile) && pid() > 0, { timeout: 20_000 }).toBe(true);
       controller.abort(new Error('cancelled'));
       await expect(running).rejects.toThrow('cancelled');
       expect(isRunning(pid())).toBe(false);

@@ -455,7 +455,9 @@ describe('JobDispatcher', () => {
     await dispatcher.start();
     await dispatcher.idle();
     isFull = false;
-    await expect.poll(async () => (await queue.jobs.find(id))?.finishedAt).not.toBeNull();
+    await expect
+      .poll(async () => (await queue.jobs.find(id))?.finishedAt, { timeout: 20_000 })
+      .not.toBeNull();
     expect(claimed.map(({ isSuspect, loneCrashes }) => ({ isSuspect, loneCrashes }))).toEqual(
       claimed.map(() => ({ isSuspect: false, loneCrashes: 0 })),
     );
