@@ -1,6 +1,7 @@
 import type { Compilation } from '../compile/compiler.ts';
 import { readLinkableCode } from '../match/link-references.ts';
 import type { PreparedCode } from '../match/verify-bytecode.ts';
+import { settingsOf } from '../standard-json.ts';
 
 /**
  * Puts zeros in the places of libraries.
@@ -8,7 +9,7 @@ import type { PreparedCode } from '../match/verify-bytecode.ts';
  * @throws MatchingError when the code contradicts its own references.
  */
 export function prepareCode(compilation: Compilation): PreparedCode {
-  const { creation, runtime, compiler, assembly, abi, immutableTailBytes } = compilation;
+  const { creation, runtime, compiler, assembly, abi, immutableTailBytes, input } = compilation;
   return {
     compiler,
     assembly,
@@ -19,5 +20,6 @@ export function prepareCode(compilation: Compilation): PreparedCode {
     runtimeLinkReferences: runtime.linkReferences,
     immutableReferences: runtime.immutableReferences,
     ...(immutableTailBytes === undefined ? {} : { immutableTailBytes }),
+    ...(settingsOf(input)['bytecodeMetadata'] === false ? { hasNoAuxdata: true } : {}),
   };
 }

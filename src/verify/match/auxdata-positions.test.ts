@@ -85,6 +85,14 @@ describe('the plan of auxdata positions', () => {
     expect(known.runtime['1']?.offset).toBe(1);
   });
 
+  test('takes nothing for metadata that the settings leave out', () => {
+    const vyper = { language: 'Vyper', version: '0.4.0+commit.e9db8d9f' } as const;
+    const creation = Uint8Array.from(Buffer.from('600084188f8000a1657679706572830004000012', 'hex'));
+    const input = { compiler: vyper, assembly: [], creation, runtime: Uint8Array.from([0x60]) };
+    expect(planAuxdataPositions(input).known.creation['1']?.offset).toBe(2);
+    expect(planAuxdataPositions({ ...input, hasNoAuxdata: true }).known.creation).toEqual({});
+  });
+
   test('takes nothing of Yul for metadata, where even these are a literal', () => {
     const input = { ...anInput({}), compiler: { ...compiler, language: 'Yul' } as const };
     expect(planAuxdataPositions(input).known).toEqual({ creation: {}, runtime: {} });

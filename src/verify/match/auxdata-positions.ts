@@ -18,6 +18,8 @@ export interface CompiledCodes {
 export interface AuxdataInput extends CompiledCodes {
   /** Empty when the compiler gave no assembly. */
   readonly assembly: readonly AssemblyAuxdata[];
+  /** True when the compiler was told to write none: what looks like them is a literal. */
+  readonly hasNoAuxdata?: boolean;
 }
 
 /** Positions of both codes. */
@@ -52,6 +54,7 @@ const NEVER = { creation: 'never', runtime: 'never' } as const;
  * @see contracts/verification-engine.md section 6.2
  */
 export function planAuxdataPositions(input: AuxdataInput): PositionPlan {
+  if (input.hasNoAuxdata === true) return { known: NO_POSITIONS, edited: NEVER };
   switch (input.compiler.language) {
     case 'Solidity':
       return planSolidity(input);

@@ -24,6 +24,8 @@ export interface PreparedCode {
   /** Bytes of immutables behind the runtime code of Vyper below 0.3.10; later auxdata tell them. */
   readonly immutableTailBytes?: number;
   readonly assembly: readonly AssemblyAuxdata[];
+  /** True when the settings leave auxdata out. */
+  readonly hasNoAuxdata?: boolean;
   readonly abi: unknown;
 }
 
