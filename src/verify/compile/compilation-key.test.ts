@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compilationKey } from './compilation-key.ts';
+import { compilationKey, digestTexts } from './compilation-key.ts';
 import type { CompileRequest } from './compiler.ts';
 
 const SOLC = { kind: 'wasm', version: '0.8.30+commit.73712a01', sha256: null } as const;
@@ -25,6 +25,19 @@ describe('compilationKey', () => {
     const key = compilationKey(aRequest({ sources }), SOLC);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(compilationKey(aRequest({ sources: reversed(sources) }, { timeoutMs: 9 }), SOLC)).toBe(key);
+  });
+
+  test('depends on every character of sources that were hashed before', async () => {
+    const key = async (content: string) => {
+      const { input } = aRequest({ sources: { 'a.sol': { content } } });
+      return compilationKey(aRequest(input), SOLC, await digestTexts(input));
+    };
+    const long = 'x'.repeat(1_200_000);
+    const keys = await Promise.all(
+      [`${long}a`, `${long}b`, `a${long}`, `${long}\ud800`, `${long}\ud801`].map(key),
+    );
+    expect(new Set(keys).size).toBe(5);
+    expect(await key(`${long}a`)).toBe(keys[0]);
   });
 
   test('depends on the order for compilers that do not sort', () => {

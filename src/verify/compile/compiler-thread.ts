@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { CpuStopWatch, chargedMs, threadCpuMs } from './cpu-time.ts';
+import { splitTexts } from './text-pieces.ts';
 import { workerEntry } from './worker-entry.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
 
@@ -97,7 +99,7 @@ export class CompilerThread {
     const unwatch = watch.limit(timeoutMs, () => end('timeout', 'The time limit was reached'));
     const stop = () => end('crashed', 'The run was stopped');
     signal.addEventListener('abort', stop, { once: true });
-    this.#worker.postMessage(task);
+    await this.#send(task);
     const answer = await answered;
     unwatch();
     signal.removeEventListener('abort', stop);
@@ -113,6 +115,16 @@ export class CompilerThread {
     if (answer.kind === 'fault') return { kind: answer.reason, message: answer.message, milliseconds };
     if (answer.kind !== 'ready') return { ...answer, milliseconds };
     return { kind: 'crashed', message: 'The compiler started twice', milliseconds };
+  }
+
+  /** Copying a large input takes as long as many requests: they have their turns between its pieces. */
+  async #send({ input, ...task }: WorkerTask): Promise<void> {
+    const { input: rest, batches } = splitTexts(input);
+    for (const batch of batches) {
+      this.#worker.postMessage(batch);
+      await setImmediate();
+    }
+    this.#worker.postMessage({ input: rest, ...task });
   }
 
   async close(): Promise<void> {

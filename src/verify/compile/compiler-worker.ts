@@ -4,7 +4,8 @@ import { compilerFault } from './compiler-fault.ts';
 import { CpuStopWatch, readThreadId, threadCpuMs } from './cpu-time.ts';
 import { readSolidityOutput } from './solidity-output.ts';
 import { loadSoljson } from './soljson.ts';
-import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
+import { joinTexts, type TextPiece } from './text-pieces.ts';
+import type { WorkerAnswer, WorkerSetup, WorkerTask, WorkerTexts } from './worker-messages.ts';
 
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
@@ -24,7 +25,12 @@ limitWasmMemory(setup.memoryLimitBytes);
 const solc = loadSoljson(setup.path, setup.sha256);
 const version = solc.version();
 const threadId = readThreadId();
-parentPort?.on('message', (task: WorkerTask) => answer(compile(task)));
+const texts: TextPiece[] = [];
+parentPort?.on('message', (message: WorkerTask | WorkerTexts) => {
+  if ('input' in message) {
+    answer(compile({ ...message, input: joinTexts(message.input, texts.splice(0)) }));
+  } else texts.push(...message);
+});
 answer({ kind: 'ready', version, threadId });
 
 function compile({ input, target }: WorkerTask): WorkerAnswer {

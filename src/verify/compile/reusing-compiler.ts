@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { type CachedCompileParts, createCachedCompile } from './cached-compile.ts';
-import { compilationKey } from './compilation-key.ts';
+import { compilationKey, digestTexts } from './compilation-key.ts';
 import type { CompileRequest, Compiler } from './compiler.ts';
 import type { CompilerStore, WantedCompiler } from './compiler-store.ts';
 import { normaliseVersion } from './compiler-version.ts';
 import { createSharedCompile, type SharedCompileParts } from './shared-compile.ts';
+import { sourceCharacters } from './text-pieces.ts';
 
 const LARGE_CHARACTERS = 1_048_576;
 
@@ -48,12 +48,6 @@ async function keyOf(
     mayDownload: false,
   });
   if (lookup.kind !== 'found') return null;
-  // Naming a large input takes as long as many requests: they have their turn before it.
-  if (isLarge(request)) await setImmediate();
-  return compilationKey(request, lookup.executable);
-}
-
-function isLarge({ input }: CompileRequest): boolean {
-  const lengths = Object.values(input.sources).map(({ content }) => content.length);
-  return lengths.reduce((sum, length) => sum + length, 0) > LARGE_CHARACTERS;
+  const isLarge = sourceCharacters(request.input) > LARGE_CHARACTERS;
+  return compilationKey(request, lookup.executable, isLarge ? await digestTexts(request.input) : undefined);
 }

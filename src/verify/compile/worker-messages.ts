@@ -1,5 +1,6 @@
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import type { TargetOutput } from './solidity-output.ts';
+import type { TextPiece } from './text-pieces.ts';
 
 /** What a compiler worker is started with. */
 export interface WorkerSetup {
@@ -18,6 +19,9 @@ export interface WorkerTask {
   readonly input: StandardJson;
   readonly target: CompilationTarget;
 }
+
+/** Texts of the task that comes next; a task that is large has them before it. */
+export type WorkerTexts = readonly TextPiece[];
 
 /**
  * Answers of a worker: once `ready`, then one `result` or `fault` per task. After a fault it must be ended. Times are
