@@ -5,6 +5,7 @@ import type { Submission } from '../submission.ts';
 import type { InsertOutcome, JobRepository } from './job-repository.ts';
 import { type JobRow, toClaimed, toRecord } from './job-row.sqlite.ts';
 import { addressBytes, type JobWrites } from './job-writes.sqlite.ts';
+import { takeLargeSources } from './large-sources.ts';
 import { RecentSubmissions } from './recent-submissions.ts';
 import { packSubmission, type StoredSubmission, unpackSubmission } from './stored-submission.ts';
 import type { VerificationResult } from './verification-result.ts';
@@ -107,12 +108,13 @@ export function createSqliteJobRepository(
       if (outcome.kind === 'cancelled') recent.take(id);
       return outcome;
     },
-    complete: (id, owner, result, end) =>
-      writer.write(
-        'complete',
-        { id, owner, result: withoutAssembly(result), end },
-        { bytes: sizeOf(result) },
-      ),
+    async complete(id, owner, result, end) {
+      const taken = await takeLargeSources(result);
+      const { rest, sources } = taken ?? { rest: result, sources: [] };
+      const transfer = sources.map(([, content]) => content.buffer);
+      const job = { id, owner, result: withoutAssembly(rest), sources, end };
+      return writer.write('complete', job, { bytes: sizeOf(result), transfer });
+    },
     async oldestWaiting() {
       return (oldestWaiting.get() as number | undefined) ?? null;
     },

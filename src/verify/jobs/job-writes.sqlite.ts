@@ -13,6 +13,7 @@ import {
   type QueueLimits,
 } from './job-repository.ts';
 import { type ClaimedRow, printWarnings } from './job-row.sqlite.ts';
+import { putLargeSources, type SourceBytes } from './large-sources.ts';
 import { prepareStoreVerification } from './store-verification.sqlite.ts';
 import type { StoredSubmission } from './stored-submission.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './verification-result.ts';
@@ -171,9 +172,10 @@ export function jobWrites(database: SqliteDatabase) {
       fail(id, { kind: 'failed', failure: failure('job_cancelled'), bytecodes: NO_BYTECODES }, end);
       return { kind: 'cancelled', job: { id, chainId: row.chain_id, address: toHex(row.address) } };
     },
-    complete({ end, id, owner, result }: CompletedJob): CompletionOutcome {
+    complete({ end, id, owner, result: rest, sources }: CompletedJob): CompletionOutcome {
       const job = owned.get(id, owner);
       if (job === undefined) return 'lost';
+      const result = sources.length === 0 ? rest : putLargeSources(rest, sources);
       dropInput.run(id);
       setWarnings.run(printWarnings(end.warnings), id);
       if (result.kind === 'failed') {
@@ -204,6 +206,8 @@ export interface CompletedJob {
   readonly id: string;
   readonly owner: string;
   readonly result: VerificationResult;
+  /** Those that were taken out of the result. */
+  readonly sources: SourceBytes;
   readonly end: JobEnd & { readonly warnings: readonly string[] };
 }
 
