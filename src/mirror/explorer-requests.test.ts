@@ -74,6 +74,6 @@ describe('requests of web explorers, SDKs and relays', () => {
   });
 
   test('readiness names the sources of the ledger', () => {
-    expect(mirror.area.readiness()).toEqual({ ready: true, members: { ingest: [], acceptedGaps: [] } });
+    expect(mirror.area.readiness()).toMatchObject({ ready: true, members: { ingest: [], acceptedGaps: [] } });
   });
 });

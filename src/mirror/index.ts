@@ -201,7 +201,13 @@ export function createMirrorArea({
     accounts: { entities, balances, names, list },
     balances: { balances, ...names, page, maxRepeated },
     blocks: { blocks: createSqliteBlockRepository(database), page, maxRepeated },
-    contracts: { entities, codes: contractCodes, names, maxRepeated },
+    contracts: {
+      entities,
+      codes: contractCodes,
+      // What a deleted contract was can still be asked.
+      names: { home, resolveAddress: (hex) => reader.contractByEvmAddress(hex) },
+      maxRepeated,
+    },
   });
 
   return {

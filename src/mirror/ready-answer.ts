@@ -21,7 +21,7 @@ export const STATE_SECONDS = 1;
 const VISIBLE = /^[\x21-\x7e]*$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The headers of a finished body: `cache-control`, `etag`, `content-type` and `link`. */
+/** The headers of a finished body: `cache-control`, `etag`, `vary`, `content-type` and `link`. */
 export function readyHeaders({
   contentType,
   maxAgeSeconds,
@@ -29,6 +29,8 @@ export function readyHeaders({
   version,
 }: Omit<ReadyAnswer, 'body' | 'version'> & { readonly version: string }): HeaderLines {
   const lines = ['cache-control', `public, max-age=${maxAgeSeconds}`, 'etag', `W/"${version}"`];
+  // Also where nothing is packed: a cache must not hand it to a client that asks for another form.
+  lines.push('vary', 'accept-encoding');
   lines.push('content-type', contentType ?? JSON_TYPE);
   if (next !== undefined && next !== null) lines.push('link', `<${headerText(next)}>; rel="next"`);
   return lines;

@@ -169,7 +169,8 @@ describe('GET /api/v1/accounts/{idOrAliasOrEvmAddress}', () => {
   test('answers HEAD, trailing slashes and a known tag', async () => {
     const first = await get('0.0.1001/');
     expect(first.headers).toMatchObject({
-      'cache-control': 'public, max-age=1',
+      'cache-control': 'public, max-age=2',
+      vary: 'accept-encoding',
       'x-last-block-consensus-timestamp': '1700001000.000000000',
     });
     const head = await spec.app.inject({ method: 'HEAD', url: '/api/v1/accounts/0.0.1001' });

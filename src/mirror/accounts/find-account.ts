@@ -43,7 +43,7 @@ export async function findAccount(
   const entity = id === null ? null : await entities.find(id);
   if (entity === null) throw notFoundError();
 
-  const tokens = await balances.tokensOf(entity.id, MAX_TOKENS, null);
+  const tokens = await balances.tokensOf(entity.id, MAX_TOKENS, null, 'asc');
   const showsTransactions = parseFlag(values.get('transactions')?.at(-1) ?? 'true') === true;
   const { next, page } = showsTransactions
     ? await readPage(

@@ -1,8 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { STATE_SECONDS, sendReady } from '../ready-answer.ts';
+import { sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import { type FindAccountDependencies, findAccount } from './find-account.ts';
 import { AccountAnswer, AccountPath, AccountQuery } from './schemas.ts';
+
+/** @see contracts/mirror-entities.md section 1.7 */
+const ACCOUNT_SECONDS = 2;
 
 /** `GET /api/v1/accounts/{idOrAliasOrEvmAddress}`. @see contracts/mirror-roadmap.md, accounts */
 export function accountRoutes(dependencies: FindAccountDependencies): FastifyPluginAsync {
@@ -21,7 +24,7 @@ export function accountRoutes(dependencies: FindAccountDependencies): FastifyPlu
       async (request, reply) => {
         const { idOrAliasOrEvmAddress } = request.params;
         const { json, next } = await findAccount(idOrAliasOrEvmAddress, targetOf(request), dependencies);
-        return sendReady(request, reply, { body: json, next, maxAgeSeconds: STATE_SECONDS });
+        return sendReady(request, reply, { body: json, next, maxAgeSeconds: ACCOUNT_SECONDS });
       },
     );
   };

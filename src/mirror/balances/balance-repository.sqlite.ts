@@ -28,22 +28,26 @@ export function createSqliteBalanceRepository(database: SqliteDatabase): Balance
     order by s.consensus_ts desc limit 1)`;
   const newestState = { asc: walk('e.balance', 'asc'), desc: walk('e.balance', 'desc') };
   const atSnapshot = { asc: walk(snapshot, 'asc'), desc: walk(snapshot, 'desc') };
-  const tokens = database
-    .prepare<[bigint, number], TokenBalance>(
-      `select token_id as "token", balance from token_balance where account_id = ? and balance is not null
-       order by token_id limit ?`,
-    )
-    .safeIntegers(true);
-  const tokensAt = database
-    .prepare<[bigint, bigint, number], TokenBalance>(
-      `select token, balance from (
+  const newestTokens = (order: 'asc' | 'desc') =>
+    database
+      .prepare<[bigint, number], TokenBalance>(
+        `select token_id as "token", balance from token_balance where account_id = ? and balance is not null
+         order by token_id ${order} limit ?`,
+      )
+      .safeIntegers(true);
+  const tokensAt = (order: 'asc' | 'desc') =>
+    database
+      .prepare<[bigint, bigint, number], TokenBalance>(
+        `select token, balance from (
          select t.token_id as "token", (select s.balance from token_balance_snapshot s
            where s.account_id = t.account_id and s.token_id = t.token_id and s.consensus_ts <= ?
            order by s.consensus_ts desc limit 1) as balance
          from token_balance t where t.account_id = ?)
-       where balance is not null order by token limit ?`,
-    )
-    .safeIntegers(true);
+       where balance is not null order by token ${order} limit ?`,
+      )
+      .safeIntegers(true);
+  const tokens = { asc: newestTokens('asc'), desc: newestTokens('desc') };
+  const snapshotTokens = { asc: tokensAt('asc'), desc: tokensAt('desc') };
   const newestTime = database
     .prepare<[], bigint | null>(
       `select max((select max(balance_ts) from entity where balance_ts is not null),
@@ -103,8 +107,10 @@ export function createSqliteBalanceRepository(database: SqliteDatabase): Balance
         .filter((row) => selects(balance, row.balance))
         .slice(0, limit);
     },
-    async tokensOf(account, limit, time) {
-      return time === null ? tokens.all(account, limit) : tokensAt.all(time, account, limit);
+    async tokensOf(account, limit, time, order) {
+      return time === null
+        ? tokens[order].all(account, limit)
+        : snapshotTokens[order].all(time, account, limit);
     },
     async newestTime() {
       return newestTime.get() ?? null;

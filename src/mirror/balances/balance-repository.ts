@@ -28,8 +28,13 @@ export interface TokenBalance {
 export interface BalanceRepository {
   /** Known balances alone, in order. */
   page(selection: BalanceSelection, time: bigint | null): Promise<readonly AccountBalance[]>;
-  /** Ascending by token. */
-  tokensOf(account: bigint, limit: number, time: bigint | null): Promise<readonly TokenBalance[]>;
+  /** In the order of the tokens. */
+  tokensOf(
+    account: bigint,
+    limit: number,
+    time: bigint | null,
+    order: 'asc' | 'desc',
+  ): Promise<readonly TokenBalance[]>;
   /** The time up to which the newest state is certain; null while no balance is known. */
   newestTime(): Promise<bigint | null>;
   /** The newest snapshot within the bounds, both inclusive. */

@@ -8,7 +8,11 @@ import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 interface Balances {
   readonly timestamp: string | null;
-  readonly balances: readonly { readonly account: string; readonly balance: number }[];
+  readonly balances: readonly {
+    readonly account: string;
+    readonly balance: number;
+    readonly tokens: readonly { readonly token_id: string }[];
+  }[];
   readonly links: { readonly next: string | null };
 }
 
@@ -45,14 +49,26 @@ describe('GET /api/v1/balances', () => {
           account: '0.0.1001',
           balance: 399,
           tokens: [
-            { token_id: '0.0.90', balance: 50 },
             { token_id: '0.0.91', balance: 0 },
+            { token_id: '0.0.90', balance: 50 },
           ],
         },
         { account: '0.0.98', balance: 1, tokens: [] },
       ],
       links: { next: null },
     });
+  });
+
+  test('lists the tokens of an account in the order of the accounts, now and at a time', async () => {
+    for (const time of ['', '&timestamp=1700000001']) {
+      for (const [order, tokens] of [
+        ['asc', ['0.0.90', '0.0.91']],
+        ['desc', ['0.0.91', '0.0.90']],
+      ] as const) {
+        const { balances } = await read(`?account.id=1001&order=${order}${time}`);
+        expect(balances[0]?.tokens.map(({ token_id }) => token_id)).toEqual(tokens);
+      }
+    }
   });
 
   test('with a time is the newest snapshot at or before it', async () => {
@@ -63,8 +79,8 @@ describe('GET /api/v1/balances', () => {
           account: '0.0.1001',
           balance: 499,
           tokens: [
-            { token_id: '0.0.90', balance: 70 },
             { token_id: '0.0.91', balance: 0 },
+            { token_id: '0.0.90', balance: 70 },
           ],
         },
       ],

@@ -86,7 +86,7 @@ export async function listBalances(
         });
   const items: ExactJson[] = [];
   for (const row of shown) {
-    const tokens = await balances.tokensOf(row.account, TOKENS_PER_ACCOUNT, time.snapshot);
+    const tokens = await balances.tokensOf(row.account, TOKENS_PER_ACCOUNT, time.snapshot, request.order);
     items.push({ account: printEntityId(row.account), balance: row.balance, tokens: tokens.map(tokenJson) });
   }
   return print(time.shown, items, next);

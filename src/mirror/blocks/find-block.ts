@@ -9,7 +9,7 @@ import type { Block, BlockRepository } from './block-repository.ts';
 
 const NUMBER = /^-?\d{1,19}$/;
 /** All 48 bytes, or the 32 that EVM tools use. */
-const HASH = /^(?:0x)?(?:[0-9a-f]{96}|[0-9a-f]{64})$/i;
+const HASH = /^(?:0x)?(?:[\dA-Fa-f]{96}|[\dA-Fa-f]{64})$/;
 
 /**
  * Answers `GET /api/v1/blocks/{number or hash}`.

@@ -6,6 +6,9 @@ import { findBlock } from './find-block.ts';
 import { type ListBlocksDependencies, listBlocks } from './list-blocks.ts';
 import { BlockAnswer, BlockListAnswer, BlockListQuery, BlockPath } from './schemas.ts';
 
+/** A block does not change. */
+const BLOCK_SECONDS = 600;
+
 /** `GET /api/v1/blocks` and `/api/v1/blocks/{hashOrNumber}`. @see contracts/mirror-roadmap.md, blocks */
 export function blockRoutes(dependencies: ListBlocksDependencies): FastifyPluginAsync {
   return async (app) => {
@@ -28,7 +31,7 @@ export function blockRoutes(dependencies: ListBlocksDependencies): FastifyPlugin
       },
       async (request, reply) => {
         const body = await findBlock(request.params.hashOrNumber, targetOf(request), dependencies);
-        return sendReady(request, reply, { body, maxAgeSeconds: STATE_SECONDS });
+        return sendReady(request, reply, { body, maxAgeSeconds: BLOCK_SECONDS });
       },
     );
   };

@@ -45,7 +45,7 @@ describe('GET /api/v1/contracts/{contractIdOrAddress}', () => {
         created_timestamp: '1700000001.000000000',
         deleted: false,
         evm_address: `0x${CONTRACT_ADDRESS}`,
-        expiration_timestamp: null,
+        expiration_timestamp: '1700000091.000000000',
         file_id: null,
         max_automatic_token_associations: 0,
         memo: 'counter',

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { MAX_CONSENSUS_TIMESTAMP, NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import { prepareEntityByAddress } from './entity-by-address.sqlite.ts';
 import type { EntityReader, EntityState } from './entity-reader.ts';
 
@@ -66,7 +67,7 @@ function entityState(id: bigint, row: EntityRow): EntityState {
     memo: row.memo,
     autoRenewPeriod: row.auto_renew_period,
     autoRenewAccount: row.auto_renew_account,
-    expiryTimestamp: row.expiry_ts,
+    expiryTimestamp: row.expiry_ts ?? expiryOf(row),
     // What was created here and not deleted is there.
     isDeleted: flag(row.deleted) ?? (row.created_ts === null ? null : false),
     isReceiverSigRequired: flag(row.receiver_sig_required),
@@ -80,6 +81,13 @@ function entityState(id: bigint, row: EntityRow): EntityState {
     obtainer: row.obtainer,
     isPermanentRemoval: flag(row.permanent_removal),
   };
+}
+
+/** What no update set ends a renewal period after the creation, whatever the period is by now. */
+function expiryOf({ auto_renew_period: period, created_ts: created }: EntityRow): bigint | null {
+  if (period === null || created === null) return null;
+  const end = created + period * NANOS_PER_SECOND;
+  return end > MAX_CONSENSUS_TIMESTAMP ? MAX_CONSENSUS_TIMESTAMP : end;
 }
 
 function flag(value: bigint | null): boolean | null {

@@ -36,6 +36,6 @@ export interface EntityState {
 export interface EntityReader {
   /** Null when the ledger never named it; one that is only in transfers has a state of nulls. */
   find(id: bigint): Promise<EntityState | null>;
-  /** The newest entity with this alias: a serialized key or 20 bytes. */
+  /** The newest entity with this alias that is not deleted: a serialized key or 20 bytes. */
   byAlias(alias: Uint8Array): Promise<bigint | null>;
 }

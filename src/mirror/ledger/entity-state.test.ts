@@ -6,6 +6,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
+import { createSqliteEntityReader } from './entity-reader.sqlite.ts';
 import { type FixtureRows, fixtureUnit } from './fixture-unit.ts';
 import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
 import type { LedgerRepository } from './ledger-repository.ts';
@@ -231,5 +232,46 @@ describe('the number of a unit', () => {
       [7n, 21_000n, '', 0n],
       [8n, null, '', 1n],
     ]);
+  });
+});
+
+describe('the expiry of an account', () => {
+  const account = entityId(1001n);
+  const expiry = async () => (await createSqliteEntityReader(database).find(account))?.expiryTimestamp;
+  const change = (name: string, offset: bigint, changes: object) =>
+    commit(name, {
+      transactions: [aTransaction(START + offset)],
+      entityChanges: [{ entity: account, changedTimestamp: at(offset), ...changes }],
+    });
+
+  test('is the creation and a renewal period until an update sets another', async () => {
+    await commit('created', {
+      transactions: [aTransaction(START)],
+      entities: [
+        { entity: account, type: 'ACCOUNT', alias: null, evmAddress: null, createdTimestamp: at(0n) },
+      ],
+      entityChanges: [{ entity: account, changedTimestamp: at(0n), autoRenewPeriod: 100n }],
+    });
+    expect(await expiry()).toBe(START + 100n * 1_000_000_000n);
+    await change('longer', 1n, { autoRenewPeriod: 500n });
+    expect(await expiry()).toBe(START + 500n * 1_000_000_000n);
+    await change('set', 2n, { expiryTimestamp: at(7n) });
+    await change('longer again', 3n, { autoRenewPeriod: 900n });
+    expect(await expiry()).toBe(START + 7n);
+  });
+
+  test('is unknown without a creation, and no later than the greatest time', async () => {
+    await change('unknown', 1n, { autoRenewPeriod: 500n });
+    expect(await expiry()).toBeNull();
+    await commit('created', {
+      transactions: [aTransaction(START + 2n)],
+      entities: [
+        { entity: account, type: 'ACCOUNT', alias: null, evmAddress: null, createdTimestamp: at(2n) },
+      ],
+      entityChanges: [
+        { entity: account, changedTimestamp: at(2n), autoRenewPeriod: 9_223_372_036_854_775_807n },
+      ],
+    });
+    expect(await expiry()).toBe(9_223_372_036_854_775_807n);
   });
 });

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { prepareEntityByAddress } from './entity-by-address.sqlite.ts';
+import { prepareAnyEntityByAddress, prepareEntityByAddress } from './entity-by-address.sqlite.ts';
 import { EDITION } from './ledger-edition.sqlite.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 
@@ -18,12 +18,16 @@ export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader
     )
     .pluck();
   const byAddress = prepareEntityByAddress(database);
+  const anyByAddress = prepareAnyEntityByAddress(database);
   return {
     newestConsensusEnd: () => newestEnd.get() ?? null,
     edition: () => edition.get() ?? '',
     stamp: () => stamp.get() ?? '',
     async entityByEvmAddress(hex) {
       return byAddress(Buffer.from(hex, 'hex'));
+    },
+    async contractByEvmAddress(hex) {
+      return anyByAddress(Buffer.from(hex, 'hex'));
     },
   };
 }

@@ -6,6 +6,11 @@ export interface LedgerReader {
   edition(): string;
   /** Differs after every change of what the newest pages show. */
   stamp(): string;
-  /** The encoded id of the entity with this EVM address (40 hex digits, lower case); null when unknown. */
+  /**
+   * The encoded id of the entity with this EVM address (40 hex digits, lower case); null when nobody has it, or only a deleted
+   * one.
+   */
   entityByEvmAddress(hex: string): Promise<bigint | null>;
+  /** The same, but also a deleted one. */
+  contractByEvmAddress(hex: string): Promise<bigint | null>;
 }

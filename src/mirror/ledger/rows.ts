@@ -234,6 +234,7 @@ export interface EntityChange {
   /** Seconds. */
   readonly autoRenewPeriod?: bigint | null;
   readonly autoRenewAccount?: EntityId | null;
+  /** Set by an update; without one it follows from creation and renewal period. */
   readonly expiryTimestamp?: ConsensusTimestamp | null;
   readonly isDeleted?: boolean;
   readonly isReceiverSigRequired?: boolean;

@@ -9,14 +9,15 @@ describe('an account alias', () => {
     [`1220${'07'.repeat(32)}`, 'CIQAOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBY'],
     ['ff'.repeat(20), '7'.repeat(32)],
   ])('%s is read from %s', (hex, text) => {
-    expect(Buffer.from(parseAliasText(text) ?? []).toString('hex')).toBe(hex);
-    expect(parseAliasText(`0.0.${text}`)).toEqual(parseAliasText(text));
+    expect(Buffer.from(parseAliasText(text)?.alias ?? []).toString('hex')).toBe(hex);
+    expect(parseAliasText(`5.6.${text}`)).toEqual({ ...parseAliasText(text), shard: 5n, realm: 6n });
+    expect(parseAliasText(`6.${text}`)).toEqual({ ...parseAliasText(text), realm: 6n });
   });
 
   test('of any bytes is read from its base32', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 120 }), (bytes) => {
-        expect(parseAliasText(toBase32(bytes))).toEqual(bytes);
+        expect(parseAliasText(toBase32(bytes))?.alias).toEqual(bytes);
       }),
     );
   });

@@ -1,7 +1,16 @@
 import { parseBase32, toBase32 } from '../../values/base32.ts';
+import type { EntityHome } from './entity-id-text.ts';
 
-/** At least an EVM address of 20 bytes; shard and realm may stand before it. */
-const ALIAS = /^(?:\d{1,5}\.){0,2}([A-Z2-7]{32,512})$/;
+/** An alias in a parameter. */
+export interface AliasText {
+  readonly alias: Uint8Array;
+  /** Written before the alias; null where it is left out. */
+  readonly shard: bigint | null;
+  readonly realm: bigint | null;
+}
+
+/** At least an EVM address of 20 bytes; shard and realm may stand before it, or the realm alone. */
+const ALIAS = /^(?:(?:(\d{1,5})\.)?(\d{1,5})\.)?([A-Z2-7]{32,512})$/;
 
 /**
  * Reads an account alias: base32 without padding, upper case.
@@ -9,8 +18,20 @@ const ALIAS = /^(?:\d{1,5}\.){0,2}([A-Z2-7]{32,512})$/;
  * @returns null for any other text, also for another spelling of the same bytes.
  * @see RFC 4648 section 6, contracts/mirror-roadmap.md, accounts
  */
-export function parseAliasText(text: string): Uint8Array | null {
-  const digits = ALIAS.exec(text)?.[1];
-  const bytes = digits === undefined ? null : parseBase32(digits);
-  return bytes === null || toBase32(bytes) !== digits ? null : bytes;
+export function parseAliasText(text: string): AliasText | null {
+  const match = ALIAS.exec(text);
+  if (match === null) return null;
+  const [, shard, realm, digits = ''] = match;
+  const alias = parseBase32(digits);
+  if (alias === null || toBase32(alias) !== digits) return null;
+  return { alias, shard: numberOrNull(shard), realm: numberOrNull(realm) };
+}
+
+/** Whether what stands before an alias or address names this network, whose accounts alone are known. */
+export function isOfHome({ realm, shard }: Omit<AliasText, 'alias'>, home: EntityHome): boolean {
+  return (shard === null || shard === home.shard) && (realm === null || realm === home.realm);
+}
+
+function numberOrNull(digits: string | undefined): bigint | null {
+  return digits === undefined ? null : BigInt(digits);
 }

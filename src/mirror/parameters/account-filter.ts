@@ -1,4 +1,4 @@
-import { parseAliasText } from './account-alias-text.ts';
+import { isOfHome, parseAliasText } from './account-alias-text.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 import { type FilterOperator, parseFilter } from './filter-operator.ts';
 import { selectIntegers } from './integer-range.ts';
@@ -65,7 +65,7 @@ async function accountOf(
   resolveAlias: ResolveAlias,
 ): Promise<bigint | null> {
   const alias = looksLikeEntity(text) ? null : parseAliasText(text);
-  if (alias !== null) return resolveAlias(alias);
+  if (alias !== null) return isOfHome(alias, home) ? resolveAlias(alias.alias) : null;
   const entity = parseEntityText(text, home);
   if (entity.kind === 'id') return entity.id;
   return entity.kind === 'evm-address' ? resolveAddress(entity.hex) : null;

@@ -7,7 +7,7 @@ export type EntityText =
   | { readonly kind: 'id'; readonly id: EntityId }
   /** 20 bytes, lower-case hex without `0x`; the ledger knows whose it is. */
   | { readonly kind: 'evm-address'; readonly hex: string }
-  /** In the documented pattern but beyond the encodable range: no account has it. */
+  /** In the documented pattern but beyond the encodable range, or of another network: no account has it. */
   | { readonly kind: 'nobody' };
 
 /** The shard and realm that shorter forms leave out. */
@@ -21,7 +21,7 @@ const DOCUMENTED = /^(?:(\d{1,10})\.(\d{1,10})\.)?(\d{1,10})$/;
 const DOTTED = /^(?:(\d{1,4})\.)?(\d{1,5})\.(\d{1,12})$/;
 const NUM = /^-?\d{1,19}$/;
 const NUM_IN_RANGE = /^\d{1,12}$/;
-const EVM_ADDRESS = /^(?:0x|(?:\d{1,4}\.)?(?:\d{1,5}\.)?)([A-Fa-f0-9]{40})$/;
+const EVM_ADDRESS = /^(?:0x|(?:(?:(\d{1,4})\.)?(\d{1,5})\.)?)([A-Fa-f0-9]{40})$/;
 
 /** The first check of an entity parameter; what passes may still be out of range. */
 export function looksLikeEntity(text: string): boolean {
@@ -52,8 +52,14 @@ export function parseEntityText(text: string, home: EntityHome): EntityText {
     if (id === null) throw invalidRequest([messages.invalidEntityId(text)]);
     return { kind: 'id', id };
   }
-  const address = EVM_ADDRESS.exec(text)?.[1]?.toLowerCase();
-  if (address !== undefined) return fromAddress(address, home);
+  const address = EVM_ADDRESS.exec(text);
+  if (address !== null) {
+    const [, shard, realm, hex = ''] = address;
+    const isForeign =
+      (shard !== undefined && BigInt(shard) !== home.shard) ||
+      (realm !== undefined && BigInt(realm) !== home.realm);
+    return isForeign ? { kind: 'nobody' } : fromAddress(hex.toLowerCase(), home);
+  }
   const id = NUM_IN_RANGE.test(text) ? encodeEntityId(home.shard, home.realm, BigInt(text)) : null;
   if (id === null) throw invalidRequest([messages.invalidEntityId(`${home.shard}.${home.realm}.${text}`)]);
   return { kind: 'id', id };

@@ -1,5 +1,5 @@
 import { invalidRequest, messages } from '../errors.ts';
-import { parseAliasText } from './account-alias-text.ts';
+import { isOfHome, parseAliasText } from './account-alias-text.ts';
 import type { ResolveAddress, ResolveAlias } from './account-filter.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 
@@ -24,7 +24,8 @@ export async function accountInPath(
   names: EntityNames,
 ): Promise<bigint | null> {
   const alias = looksLikeEntity(text) ? null : parseAliasText(text);
-  return alias === null ? contractInPath(text, parameter, names) : names.resolveAlias(alias);
+  if (alias === null) return contractInPath(text, parameter, names);
+  return isOfHome(alias, names.home) ? names.resolveAlias(alias.alias) : null;
 }
 
 /** As {@link accountInPath}, without aliases, which contracts do not have. */

@@ -130,6 +130,29 @@ describe('decodeUnit', () => {
     expect(entities).toMatchObject([{ entity: 71n, type: 'ACCOUNT' }]);
   });
 
+  test('an account with an ECDSA key as alias has the address of the key, named by the record or not', async () => {
+    const point = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
+    const alias = messages.Key.encode({ ECDSASecp256k1: Buffer.from(point, 'hex') });
+    const created = (consensus: bigint, changes: Partial<LedgerEvent>) =>
+      item({ consensus: at(consensus), receipt: { accountID: account(71n + consensus) }, ...changes });
+    const { entities } = await decodeUnit(
+      [
+        created(0n, { data: { cryptoCreateAccount: { alias } } }),
+        created(1n, { data: { cryptoCreateAccount: {} }, record: { alias } }),
+        created(2n, {
+          data: { cryptoCreateAccount: { key: { ECDSASecp256k1: Buffer.from(point, 'hex') } } },
+        }),
+      ],
+      'a.rcd',
+      emptyLookup,
+    );
+    expect(entities.map(({ evmAddress }) => evmAddress && bareHex(evmAddress))).toEqual([
+      '7e5f4552091a69125d5dfcb7b8c2659029395bdf',
+      '7e5f4552091a69125d5dfcb7b8c2659029395bdf',
+      null,
+    ]);
+  });
+
   test('memo, batch key and unknown types keep their original bytes', async () => {
     const unknownType = Uint8Array.of(0xa2, 0x1f, 0);
     const badMemo = Uint8Array.of(0x32, 2, 0xff, 0xfe);

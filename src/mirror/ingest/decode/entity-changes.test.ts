@@ -62,7 +62,6 @@ describe('accounts', () => {
       key: Buffer.from(keyBytes),
       memo: 'mine',
       autoRenewPeriod: 7_776_000n,
-      expiryTimestamp: at(7_776_000_000_000_000n),
       isReceiverSigRequired: true,
       maxAutomaticAssociations: -1,
       declinesReward: true,

@@ -1,9 +1,3 @@
-import {
-  type ConsensusTimestamp,
-  consensusTimestamp,
-  MAX_CONSENSUS_TIMESTAMP,
-  NANOS_PER_SECOND,
-} from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
@@ -77,13 +71,11 @@ function createdAccount(item: DecodedItem, resolve: ResolveAlias): Settings | nu
   const { consensusTimestamp: at, record } = item;
   const body = item.body.cryptoCreateAccount;
   if (body === null) return null;
-  const autoRenewPeriod = seconds(body.autoRenewPeriod);
   return {
     type: 'ACCOUNT',
     key: keyOf(item, KEY_FIELD.cryptoCreate) ?? keyAlias(record.alias) ?? keyAlias(body.alias),
     memo: body.memo,
-    autoRenewPeriod,
-    expiryTimestamp: expiry(at, autoRenewPeriod),
+    autoRenewPeriod: seconds(body.autoRenewPeriod),
     isReceiverSigRequired: body.receiverSigRequired,
     maxAutomaticAssociations: body.maxAutomaticTokenAssociations,
     declinesReward: body.declineReward,
@@ -111,14 +103,12 @@ function updatedAccount(item: DecodedItem, resolve: ResolveAlias): Settings | nu
 function newContract(item: DecodedItem, resolve: ResolveAlias): Settings | null {
   const body = item.body.contractCreateInstance;
   if (body === null) return null;
-  const autoRenewPeriod = seconds(body.autoRenewPeriod);
   return {
     type: 'CONTRACT',
     key: keyOf(item, KEY_FIELD.contract),
     memo: body.memo,
-    autoRenewPeriod,
+    autoRenewPeriod: seconds(body.autoRenewPeriod),
     autoRenewAccount: accountId(body.autoRenewAccountId, resolve),
-    expiryTimestamp: expiry(item.consensusTimestamp, autoRenewPeriod),
     maxAutomaticAssociations: body.maxAutomaticTokenAssociations,
     declinesReward: body.declineReward,
     proxyAccount: accountId(body.proxyAccountID, resolve),
@@ -210,11 +200,4 @@ function keyAlias(alias: ArrayLike<number>): Uint8Array | null {
 
 function seconds(duration: { readonly seconds: Parameters<typeof toBigInt>[0] } | null): bigint | null {
   return duration === null ? null : toBigInt(duration.seconds);
-}
-
-/** What lies beyond the greatest time is stored as that. */
-function expiry(created: ConsensusTimestamp, period: bigint | null): ConsensusTimestamp | null {
-  if (period === null) return null;
-  const end = created + period * NANOS_PER_SECOND;
-  return end > MAX_CONSENSUS_TIMESTAMP ? MAX_CONSENSUS_TIMESTAMP : consensusTimestamp(end);
 }

@@ -1,6 +1,7 @@
 import type { EntityAlias, TokenState, TopicState } from '../../ledger/rows.ts';
 import { createdContract } from './contract-effects.ts';
 import type { DecodedItem } from './decoded-item.ts';
+import { addressOfKey } from './key-address.ts';
 import type { KnownEntities } from './known-entities.ts';
 import { accountId, tokenId, topicId } from './ledger-ids.ts';
 import { TYPE } from './transaction-type.ts';
@@ -21,7 +22,8 @@ export function createdEntity(item: DecodedItem): EntityAlias | null {
     if (entity === null) return null;
     const alias = bytesOrNull(record.alias) ?? bytesOrNull(body.cryptoCreateAccount?.alias ?? []);
     const evmAddress =
-      bytesOrNull(record.evmAddress) ?? (alias?.length === EVM_ADDRESS_LENGTH ? alias : null);
+      bytesOrNull(record.evmAddress) ??
+      (alias?.length === EVM_ADDRESS_LENGTH ? alias : addressOfAlias(alias));
     return { entity, type: 'ACCOUNT', alias, evmAddress, createdTimestamp: consensusTimestamp };
   }
   const contract = createdContract(item);
@@ -75,6 +77,11 @@ export function topicState({ type, body, record, consensusTimestamp }: DecodedIt
       : { topic, fixedFeeCount: fees.fees.length, consensusTimestamp };
   }
   return null;
+}
+
+/** Records of versions before EVM addresses name the alias alone. */
+function addressOfAlias(alias: Uint8Array | null): Uint8Array | null {
+  return alias === null ? null : addressOfKey(alias);
 }
 
 function bytesOrNull(bytes: ArrayLike<number>): Uint8Array | null {
