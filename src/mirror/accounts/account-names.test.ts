@@ -59,6 +59,28 @@ async function get(path: string): Promise<[number, Record<string, unknown>]> {
   return [answer.status, (await answer.json()) as Record<string, unknown>];
 }
 
+describe('an address that nobody has', () => {
+  const NOBODY = 'ee'.repeat(20);
+  const count = async (query: string) => {
+    const [status, { transactions }] = await get(`transactions?${query}`);
+    return [status, (transactions as unknown[]).length];
+  };
+
+  test.each([
+    [`account.id=${NOBODY}`, 0],
+    [`account.id=0x${NOBODY}&account.id=1001`, 1],
+    [`account.id=1001&account.id=${NOBODY}`, 1],
+    [`account.id=${LIVE}&account.id=${NOBODY}&account.id=1002`, 2],
+    [`account.id=${NOBODY}&account.id=gt:1000`, 0],
+    [`account.id=${NOBODY}&account.id=ne:1001`, 0],
+    [`account.id=ne:${NOBODY}&account.id=1002`, 2],
+    [`account.id=gte:${NOBODY}&account.id=1002`, 0],
+    ['account.id=9999999999.9999999999.9999999999&account.id=1001', 1],
+  ])('%s lists %d transactions', async (query, transactions) => {
+    expect(await count(query)).toEqual([200, transactions]);
+  });
+});
+
 describe('a deleted account', () => {
   test.each([`0x${GONE}`, GONE, `0.0.${GONE}`, alias(2), `0.0.${alias(2)}`])(
     'is not found as %s',

@@ -42,16 +42,19 @@ export async function parseAccountFilter(
 ): Promise<AccountFilter | null | 'nobody'> {
   if (texts.length === 0) return null;
   const conditions: { readonly operator: FilterOperator; readonly value: bigint }[] = [];
+  // It adds nothing to a set, which others may still fill.
+  let asksForNobody = false;
   for (const text of texts) {
     const filter = parseFilter(text);
     if (filter === null) continue;
     const id = await accountOf(filter.value, home, resolveAddress, resolveAlias);
     if (id !== null) conditions.push({ operator: filter.operator, value: id });
-    // An id that no account has: nothing equals it or lies above it, everything lies below or differs.
-    else if (['eq', 'gt', 'gte'].includes(filter.operator)) return 'nobody';
+    // An id that no account has: nothing lies above it, everything lies below or differs.
+    else if (filter.operator === 'gt' || filter.operator === 'gte') return 'nobody';
+    else if (filter.operator === 'eq') asksForNobody = true;
   }
   const { equal, excluded, lower, upper } = selectIntegers(conditions);
-  if (lower > upper) return 'nobody';
+  if (lower > upper || (equal === null && asksForNobody)) return 'nobody';
   if (equal === null) return { kind: 'range', lower, upper, excluded: [...excluded] };
   const ids = [...equal].filter((id) => id >= lower && id <= upper && !excluded.has(id));
   return ids.length === 0 ? 'nobody' : { kind: 'set', ids };
