@@ -27,6 +27,7 @@ interface EntityRow {
   readonly proxy_account: bigint | null;
   readonly obtainer: bigint | null;
   readonly permanent_removal: bigint | null;
+  readonly is_complete: bigint | null;
 }
 
 /** Reads the tables `entity` and `entity_settings`. */
@@ -34,7 +35,8 @@ export function createSqliteEntityReader(database: SqliteDatabase): EntityReader
   // An entity can have one row without the other, or be in transactions alone.
   const find = database
     .prepare<[bigint], EntityRow>(
-      `select e.type, e.alias, e.evm_address, e.created_ts, e.balance, e.balance_ts, s.*
+      `select e.type, e.alias, e.evm_address, e.created_ts, e.balance, e.balance_ts, s.*,
+         (select balances_complete from ledger_state) as is_complete
        from (select ? as wanted) left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
        where e.id is not null or s.id is not null
          or exists (select 1 from account_tx where account_id = wanted)`,
@@ -76,7 +78,7 @@ function entityState(id: bigint, row: EntityRow): EntityState {
     stakedAccount: row.staked_account,
     stakedNode: row.staked_node,
     stakePeriodStart: row.staked_node === null ? null : row.stake_period_start,
-    ethereumNonce: row.ethereum_nonce,
+    ethereumNonce: row.ethereum_nonce ?? (isUnusedAccount(row) ? 0n : null),
     proxyAccount: row.proxy_account,
     obtainer: row.obtainer,
     isPermanentRemoval: flag(row.permanent_removal),
@@ -88,6 +90,11 @@ function expiryOf({ auto_renew_period: period, created_ts: created }: EntityRow)
   if (period === null || created === null) return null;
   const end = created + period * NANOS_PER_SECOND;
   return end > MAX_CONSENSUS_TIMESTAMP ? MAX_CONSENSUS_TIMESTAMP : end;
+}
+
+/** A ledger that is known from its first block tells every Ethereum transaction; contracts count in their own way. */
+function isUnusedAccount({ is_complete: isComplete, type }: EntityRow): boolean {
+  return isComplete === 1n && type !== 'CONTRACT';
 }
 
 function flag(value: bigint | null): boolean | null {

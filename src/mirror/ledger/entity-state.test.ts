@@ -275,3 +275,36 @@ describe('the expiry of an account', () => {
     expect(await expiry()).toBe(9_223_372_036_854_775_807n);
   });
 });
+
+describe('the nonce of an account that sent no Ethereum transaction', () => {
+  const nonce = async () => (await createSqliteEntityReader(database).find(ALICE))?.ethereumNonce;
+  const used = { transactions: [aTransaction(START, { payer: ALICE })], balances: [] };
+  const entities = [
+    { entity: ALICE, type: 'ACCOUNT', alias: null, evmAddress: null, createdTimestamp: null },
+  ] as const;
+
+  test('is 0 in a ledger that is known from its first block', async () => {
+    await commit('complete', { ...used, entities });
+    expect(await nonce()).toBe(0n);
+    await commit('sent', {
+      transactions: [aTransaction(START + 1n)],
+      entityChanges: [{ entity: ALICE, ethereumNonce: 4n }],
+    });
+    expect(await nonce()).toBe(4n);
+  });
+
+  test('is unknown in a ledger that began in the middle', async () => {
+    await commitRecord('middle', { ...used, entities }, { previousHash: Buffer.alloc(48, 1) });
+    expect(await nonce()).toBeNull();
+  });
+
+  test('of a contract is unknown until the ledger tells it', async () => {
+    await commit('contract', {
+      transactions: [aTransaction(START)],
+      entities: [
+        { entity: ALICE, type: 'CONTRACT', alias: null, evmAddress: null, createdTimestamp: at(0n) },
+      ],
+    });
+    expect(await nonce()).toBeNull();
+  });
+});
