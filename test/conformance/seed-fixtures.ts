@@ -1,6 +1,6 @@
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { networkState, thirtyTransactions } from '../../src/mirror/testing/seed-fixtures.ts';
-import { createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
+import { createBusyStatusPage, createClosedStatusPage } from '../../src/status/testing/busy-page.ts';
 import type { TestServer } from '../support/test-server.ts';
 
 /** Puts a fixture of `cases/seed` into the database through the repositories. @see cases/seed, README */
@@ -14,6 +14,9 @@ export async function storeSeedFixture(name: string, { services }: TestServer): 
       return;
     case 'status-busy':
       await createBusyStatusPage(services.status);
+      return;
+    case 'status-closed':
+      await createClosedStatusPage(services.status);
       return;
     default:
       throw new Error(`The case needs the unknown fixture ${name}`);
