@@ -38,8 +38,8 @@ export interface FormRequest {
   readonly read: () => Submission;
 }
 
-/** `form`: a form is only taken apart. */
-export type BodyKind = keyof typeof BODY_KINDS | keyof typeof FORM_KINDS | 'form';
+/** `form`: a form is only taken apart; `etherscan`: its submission is read besides. */
+export type BodyKind = keyof typeof BODY_KINDS | keyof typeof FORM_KINDS | 'form' | 'etherscan';
 
 /** Whether the bodies of a kind are forms that ask for a verification. */
 export function isFormKind(kind: BodyKind): kind is keyof typeof FORM_KINDS {

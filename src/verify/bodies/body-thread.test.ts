@@ -73,6 +73,22 @@ describe('the body thread', () => {
     });
   });
 
+  test('takes a form of Etherscan apart: short fields, and the submission without the sources', async () => {
+    const fields = {
+      module: 'contract',
+      contractaddress: '0x1',
+      contractname: 'a.sol:A',
+      compilerversion: 'v0.8.30',
+      sourceCode: JSON.stringify(aBody('x'.repeat(100_000)).stdJsonInput),
+    };
+    const parts = partsOf(new URLSearchParams(fields).toString());
+    const prepared = await aThread().prepare(parts, 'etherscan', 'application/x-www-form-urlencoded');
+    if (prepared.kind !== 'form') throw new Error('no form');
+    const { sourceCode: _, ...others } = fields;
+    expect(Object.fromEntries(prepared.form.fields)).toEqual(others);
+    expect(prepared.form.submission).toMatchObject({ kind: 'packed', bytes: expect.any(Number) });
+  });
+
   test('keeps the refusals of the submission apart from those of the schema', async () => {
     const body = aBody('', { contractIdentifier: 'A' });
     const prepared = await aThread().prepare(partsOf(JSON.stringify(body)), 'standard_json');

@@ -1,7 +1,7 @@
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import { VerifyRequestError } from '../errors.ts';
 import type { PackedSubmission, Submission } from '../submission.ts';
-import type { PreparedBody, Refusal } from './prepare-body.ts';
+import type { PackedOrRefused, PreparedBody, Refusal } from './prepare-body.ts';
 
 /** Takes the place of a body that was read in the thread; its checks happen where those of other bodies do. */
 export class LargeBody {
@@ -47,8 +47,7 @@ export class LargeBody {
     this.release();
     const submission = this.#prepared.kind === 'read' ? this.#prepared.submission : null;
     if (submission === null) throw new Error('This body submits nothing');
-    if (submission.kind === 'refused') throw errorOf(submission.refusal);
-    return submission;
+    return requirePacked(submission);
   }
 
   get #packedBytes(): number {
@@ -56,6 +55,12 @@ export class LargeBody {
     const { input, packed } = this.#prepared.submission;
     return input.length + (packed?.length ?? 0);
   }
+}
+
+/** @throws VerifyRequestError for a submission that was refused in the thread. */
+export function requirePacked(submission: PackedOrRefused): PackedSubmission {
+  if (submission.kind === 'refused') throw errorOf(submission.refusal);
+  return submission;
 }
 
 /** The submission of a body: read at once, or read already when it was large. @throws VerifyRequestError */

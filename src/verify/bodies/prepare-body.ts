@@ -1,4 +1,6 @@
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
+import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
+import { readSourceCode } from '../etherscan/read-source-code.ts';
 import type { FormBody } from '../forms/form-body.ts';
 import { readForm } from '../forms/read-form.ts';
 import { packSubmission } from '../jobs/stored-submission.ts';
@@ -14,6 +16,9 @@ export interface Refusal {
   /** Members of the answer beside the usual ones. */
   readonly more: Readonly<Record<string, unknown>>;
 }
+
+/** A submission that was read in the thread, or what is against it. */
+export type PackedOrRefused = PackedSubmission | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /**
  * What is left of a body that was read in the thread: plain data without its texts.
@@ -31,9 +36,12 @@ export type PreparedBody =
       readonly target: { readonly chainId: string; readonly address: string } | null;
       readonly creationTransactionHash: string | undefined;
       /** Null when the route submits nothing. */
-      readonly submission: PackedSubmission | { readonly kind: 'refused'; readonly refusal: Refusal } | null;
+      readonly submission: PackedOrRefused | null;
     }
   | { readonly kind: 'form'; readonly form: FormBody };
+
+/** Sources are longer; constructor arguments are not. Characters. */
+const LONGEST_FIELD = 65_536;
 
 type Validate = (body: unknown) => { readonly error?: Error };
 
@@ -46,7 +54,8 @@ const validators = new Map<keyof typeof BODY_KINDS, Validate>();
  * @param contentType the header, for forms.
  */
 export async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: string): Promise<PreparedBody> {
-  if (kind === 'form' || isFormKind(kind)) return prepareForm(bytes, kind, contentType);
+  if (kind === 'form' || kind === 'etherscan' || isFormKind(kind))
+    return prepareForm(bytes, kind, contentType);
   let body: unknown;
   try {
     body = parseBody(bytes);
@@ -63,12 +72,17 @@ export async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: st
 
 async function prepareForm(
   bytes: Buffer,
-  kind: keyof typeof FORM_KINDS | 'form',
+  kind: keyof typeof FORM_KINDS | 'form' | 'etherscan',
   contentType: string,
 ): Promise<PreparedBody> {
   try {
     const form = readForm(bytes, contentType);
     if (kind === 'form') return { kind: 'form', form };
+    if (kind === 'etherscan') {
+      // What a URL has no room for is in the body, so the call without its query tells what is submitted.
+      const submission = await packedOrRefused(() => readSourceCode(readEtherscanCall({}, form, '')));
+      return { kind: 'form', form: { ...shortFieldsOf(form), submission } };
+    }
     const { address, chainId, creationTransactionHash, read } = FORM_KINDS[kind](form);
     const submission = await packedOrRefused(read);
     return { kind: 'read', target: { chainId, address }, creationTransactionHash, submission };
@@ -77,7 +91,14 @@ async function prepareForm(
   }
 }
 
-async function packedOrRefused(read: () => Submission) {
+/** What routes look at beside the submission. */
+function shortFieldsOf({ fields }: FormBody): FormBody {
+  const isShort = ([, value]: readonly [string, unknown]) =>
+    typeof value === 'number' || (typeof value === 'string' && value.length <= LONGEST_FIELD);
+  return { fields: new Map([...fields].filter(isShort)), files: [] };
+}
+
+async function packedOrRefused(read: () => Submission): Promise<PackedOrRefused> {
   let submission: Submission;
   try {
     submission = read();

@@ -1,4 +1,5 @@
 import { checksumAddress, normaliseAddress } from '../address.ts';
+import { requirePacked } from '../bodies/large-body.ts';
 import type { Chain } from '../chain/chain-registry.ts';
 import type { ContractRoutesParts } from '../contract-routes.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
@@ -74,7 +75,7 @@ async function submit(parts: EtherscanParts, call: EtherscanCall): Promise<Ether
   try {
     const id = await parts.service.submit(chainId, address, {
       creationTransactionHash: undefined,
-      read: () => readSourceCode(call),
+      read: () => (call.submission === null ? readSourceCode(call) : requirePacked(call.submission)),
       needsCode: true,
     });
     return ok(printGuid(id, constructorArguments));

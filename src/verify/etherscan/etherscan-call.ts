@@ -1,3 +1,4 @@
+import type { PackedOrRefused } from '../bodies/prepare-body.ts';
 import { invalidParameter } from '../errors.ts';
 import { type FormBody, fieldText } from '../forms/form-body.ts';
 import { queryText } from '../query-text.ts';
@@ -11,6 +12,8 @@ export interface EtherscanCall {
   readonly action: string;
   /** Empty when neither path nor parameters name one. */
   readonly chainId: string;
+  /** Of a large body, which was read in a thread; otherwise null. */
+  readonly submission: PackedOrRefused | null;
 }
 
 /** What every answer of this form is. */
@@ -34,6 +37,7 @@ export function readEtherscanCall(query: unknown, body: FormBody, pathChainId: s
     module: text('module').toLowerCase(),
     action: text('action').toLowerCase(),
     chainId: pathChainId || text('chainid', 'chainId'),
+    submission: body.submission ?? null,
   };
 }
 

@@ -33,7 +33,7 @@ let counter: TestArtifact;
 
 beforeAll(async () => {
   counter = compileForTest(INPUT, PATH, 'Counter');
-  for (const [index, name] of ['form', 'multipart', 'json', 'arguments', 'unverified'].entries()) {
+  for (const [index, name] of ['form', 'multipart', 'json', 'arguments', 'unverified', 'large'].entries()) {
     contracts.set(addressOf(name), {
       runtime: counter.runtime,
       creation: `${counter.bytecode}${ARGUMENTS}`,
@@ -136,6 +136,26 @@ describe('verifysourcecode and checkverifystatus', () => {
       evmversion: 'paris',
     });
     expect(await verify(fields)).toEqual(passed);
+  });
+
+  test('a submission of more than 64 KiB is read in the thread, refusals included', async () => {
+    const comment = `// ${'x'.repeat(100_000)}\n`;
+    const large = { ...INPUT, sources: { ...INPUT.sources, 'src/Long.sol': { content: comment } } };
+    const fields = submission('large', {
+      sourceCode: JSON.stringify(large),
+      constructorArguments: ARGUMENTS,
+    });
+    expect(await verify(fields)).toEqual(passed);
+    const deep = `{"language":${'['.repeat(100_000)}`;
+    expect(await submit(submission('unverified', { sourceCode: deep }))).toMatchObject(
+      refused(/must NOT be nested deeper/),
+    );
+    const nameless = submission('unverified', {
+      ...fields,
+      contractaddress: addressOf('unverified'),
+      contractname: '',
+    });
+    expect(await submit(nameless)).toMatchObject(refused('Missing contractname'));
   });
 
   test('other constructor arguments are told with those on chain', async () => {

@@ -39,7 +39,7 @@ const PATHS = ['/api', '/v2/api', '/api/:chainId', '/api/:chainId/api'] as const
 export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesParts): void {
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
-    addFormParsers(inner, parts.bodies);
+    addFormParsers(inner, parts.bodies, parts.largeBodies);
     const answer = async ({ params, query, body }: FastifyRequest, reply: FastifyReply) => {
       const { chainId = '' } = params as { readonly chainId?: string };
       if (!/^\d*$/.test(chainId)) return reply.callNotFound();
@@ -52,7 +52,7 @@ export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesPar
         inner.route({
           method,
           url,
-          config: { errorForm: 'etherscan' },
+          config: { errorForm: 'etherscan', bodyKind: 'etherscan' },
           validatorCompiler: () => () => true,
           schema: {
             tags: ['verify'],

@@ -1,4 +1,5 @@
-import { invalidParameter } from '../errors.ts';
+import { parseBody } from '../bodies/parse-body.ts';
+import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { contractPathOf } from '../forms/find-contract-path.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { readSubmission } from '../read-submission.ts';
@@ -58,12 +59,13 @@ function isSingleFile(call: EtherscanCall): boolean {
 }
 
 function parseInput(sourceCode: string): JsonObject {
+  // Explorers show standard JSON between two pairs of braces, and people copy it from there.
+  const text = sourceCode.trim().replace(/^\{(\{[\s\S]*\})\}$/, '$1');
   let value: unknown = null;
   try {
-    // Explorers show standard JSON between two pairs of braces, and people copy it from there.
-    value = JSON.parse(sourceCode.trim().replace(/^\{(\{[\s\S]*\})\}$/, '$1'));
+    value = parseBody(Buffer.from(text));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof VerifyRequestError) || error.code !== 'invalid_json') throw error;
   }
   if (isJsonObject(value)) return value;
   throw invalidParameter('sourceCode must be a standard JSON input of the compiler');

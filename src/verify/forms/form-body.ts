@@ -1,9 +1,13 @@
+import type { PackedOrRefused } from '../bodies/prepare-body.ts';
+
 /** A body as the clients of older forms send it, whichever way: JSON, a web form or multipart. */
 export interface FormBody {
   /** Values by the names as they were sent. */
   readonly fields: ReadonlyMap<string, unknown>;
   /** Files in the order of the body; the parts of a form without a file name are fields. */
   readonly files: readonly FormFile[];
+  /** Of a large form, whose sources stayed in the thread that read them. */
+  readonly submission?: PackedOrRefused;
 }
 
 /** One file of a multipart body. */
