@@ -49,7 +49,7 @@ describe.skipIf(missing !== null)('hardhat-verify, unmodified', { timeout: 120_0
       folder,
     );
     const networks = { ledger: anvil.url, elsewhere: elsewhere.url };
-    project = openHardhatProject({ networks, apiUrl: server.url, host });
+    project = openHardhatProject({ networks, apiUrl: server.url, chainId: CHAIN_ID, host });
     project.write(DOUBLER, DOUBLER_SOURCE);
     project.write(COUNTER, COUNTER_SOURCE);
     const run = await project.run('compile', '--build-profile', 'production');
@@ -119,6 +119,22 @@ describe.skipIf(missing !== null)('hardhat-verify, unmodified', { timeout: 120_0
     expect(await follow(run.output, /Explorer: (\S+\w)/)).toMatchObject({ match: 'exact_match', address });
     expect(host.asked).toEqual([]);
   });
+
+  test.each(['etherscan', 'blockscout'])(
+    'verifies in the form of %s, and knows it afterwards',
+    async (form) => {
+      const start = form.length;
+      const { address } = await deployCounter(start);
+      const verifyThere = () =>
+        project.run('verify', form, '--network', 'ledger', address, String(start), 'a label');
+      const run = await verifyThere();
+      expect(run.output).toContain('Contract verified successfully on Ledgerlens!');
+      expect(run.exitCode).toBe(0);
+      expect(await lookUp(address)).toMatchObject({ match: 'exact_match' });
+      const again = await verifyThere();
+      expect(again.output).toContain('has already been verified on Ledgerlens');
+    },
+  );
 
   test('takes an address in lower case and a creation transaction', async () => {
     const { address, hash } = await deployCounter(1);

@@ -50,11 +50,13 @@ export interface HardhatProject {
 export interface HardhatOptions {
   readonly networks: Readonly<Record<string, string>>;
   readonly apiUrl: string;
+  /** The chain of all networks, whose explorers are the server, too. */
+  readonly chainId: number;
   readonly host: CompilerHost;
 }
 
 /** Makes a project with the bundled solc 0.8.30. */
-export function openHardhatProject({ networks, apiUrl, host }: HardhatOptions): HardhatProject {
+export function openHardhatProject({ networks, apiUrl, chainId, host }: HardhatOptions): HardhatProject {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-hardhat-'));
   const write = (path: string, content: string) => writeFileSync(join(folder, path), content);
   for (const name of ['home', 'contracts']) mkdirSync(join(folder, name));
@@ -68,7 +70,16 @@ export function openHardhatProject({ networks, apiUrl, host }: HardhatOptions): 
     networks: Object.fromEntries(
       Object.entries(networks).map(([name, url]) => [name, { type: 'http', url }]),
     ),
-    verify: { sourcify: { enabled: true, apiUrl } },
+    verify: { sourcify: { enabled: true, apiUrl }, etherscan: { apiKey: 'any' } },
+    chainDescriptors: {
+      [chainId]: {
+        name: 'Ledger',
+        blockExplorers: {
+          etherscan: { name: 'Ledgerlens', url: apiUrl, apiUrl: `${apiUrl}/v2/api` },
+          blockscout: { name: 'Ledgerlens', url: apiUrl, apiUrl: `${apiUrl}/api/${chainId}` },
+        },
+      },
+    },
   };
   write(
     'hardhat.config.js',
