@@ -195,6 +195,7 @@ export function createMirrorArea({
       answersEarliest: options.earliestValue ?? true,
       maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
       maxRepeated,
+      ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
     }),
     nodes: { network, home, maxRepeated, linkBase: page.linkBase },
     registeredNodes: { page, maxRepeated },

@@ -73,6 +73,19 @@ describe('GET /api/v1/contracts/{contractIdOrAddress}', () => {
     });
   });
 
+  test('at a time its settings are shown when they held by then, else what never changes', async () => {
+    const newest = (await get('2001')).json();
+    const since = newest.timestamp.from;
+    for (const query of [since, `lte:${since}`, 'gte:1', 'lt:9999999999']) {
+      // A nonce has no time of its own.
+      const nonce = query === 'gte:1' ? newest.nonce : null;
+      expect((await get(`2001?timestamp=${query}`)).json()).toEqual({ ...newest, nonce });
+    }
+    // The deletion came later: what the contract was before is not stored.
+    const before = (await get('2002?timestamp=1700001000')).json();
+    expect(before).toMatchObject({ contract_id: '0.0.2002', deleted: null, obtainer_id: null });
+  });
+
   test('a contract is an account too', async () => {
     const answer = await mirror.app.inject('/api/v1/accounts/0.0.2001');
     expect(answer.json()).toMatchObject({ account: '0.0.2001', memo: 'counter', ethereum_nonce: 1 });
@@ -84,7 +97,10 @@ describe('GET /api/v1/contracts/{contractIdOrAddress}', () => {
     ['ef'.repeat(20), 404, 'Not found'],
     ['A'.repeat(32), 400, 'Invalid parameter: contractIdOrAddress'],
     ['x', 400, 'Invalid parameter: contractIdOrAddress'],
-    ['2001?timestamp=1', 400, 'Unknown query parameter: timestamp'],
+    ['2001?timestamp=1', 404, 'Not found'],
+    ['2001?timestamp=x', 400, 'Invalid parameter: timestamp'],
+    ['2001?timestamp=ne:1', 400, 'Not equals (ne) operator is not supported for timestamp'],
+    ['2001?block=1', 400, 'Unknown query parameter: block'],
   ])('%s is answered %d %s', async (path, status, message) => {
     const answer = await get(path);
     expect(answer.statusCode).toBe(status);

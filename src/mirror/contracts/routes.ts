@@ -1,9 +1,8 @@
-import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import { STATE_SECONDS, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import { type FindContractDependencies, findContract } from './find-contract.ts';
-import { ContractAnswer, ContractPath } from './schemas.ts';
+import { ContractAnswer, ContractPath, ContractQuery } from './schemas.ts';
 
 /** `GET /api/v1/contracts/{contractIdOrAddress}`. @see contracts/mirror-roadmap.md, contracts */
 export function contractRoutes(dependencies: FindContractDependencies): FastifyPluginAsync {
@@ -12,7 +11,7 @@ export function contractRoutes(dependencies: FindContractDependencies): FastifyP
       '/api/v1/contracts/:contractIdOrAddress',
       {
         schema: {
-          ...documented('One contract', { query: Type.Object({}), answer: ContractAnswer }),
+          ...documented('One contract', { query: ContractQuery, answer: ContractAnswer }),
           params: ContractPath,
         },
       },

@@ -8,6 +8,14 @@ export const ContractPath = Type.Object({
   contractIdOrAddress: Type.String({ description: 'Id with or without shard and realm, or EVM address.' }),
 });
 
+export const ContractQuery = Type.Object({
+  timestamp: Type.Optional(
+    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte):)?\\d{1,10}(\\.\\d{1,9})?$' }), {
+      description: 'Consensus timestamp; without operator or with eq: at or before. May be repeated.',
+    }),
+  ),
+});
+
 /** @see contracts/mirror-roadmap.md, contracts */
 export const ContractAnswer = Type.Object({
   admin_key: Type.Union([Type.Object({ _type: Type.String(), key: Type.String() }), Type.Null()]),

@@ -100,7 +100,7 @@ export function createSqliteLedgerRepository(
       `select e.node_id, e.node_account, e.public_key, coalesce(s.stake, 0) as stake
        from address_book_entry e
        left join node_stake s on s.node_id = e.node_id
-         and s.consensus_ts = (select max(consensus_ts) from network_stake where consensus_ts <= ?)
+         and s.consensus_ts = (select max(consensus_ts) from node_stake where consensus_ts <= ?)
        where e.file_id = ? and e.start_ts = ? order by e.node_id`,
     )
     .safeIntegers(true);

@@ -296,6 +296,63 @@ describe('GET /api/v1/network/supply', () => {
   });
 });
 
+describe('a ledger that began in the middle', () => {
+  async function beganInTheMiddle(dialect: 'spec' | 'hiero'): Promise<MirrorApp> {
+    const mirror = await buildMirrorApp({ dialect });
+    open.push(mirror);
+    const unit = fixtureUnit('middle', {
+      transactions: [
+        aTransaction(1_700_000_000n * SECOND, { transfers: [aTransfer(2n, -5n), aTransfer(98n, 5n)] }),
+      ],
+    });
+    await mirror.area.ledger.commitUnit({
+      ...unit,
+      header: {
+        ...unit.header,
+        kind: 'record',
+        version: 6,
+        blockNumber: 7n,
+        previousHash: Buffer.alloc(48, 1),
+      },
+    });
+    return mirror;
+  }
+
+  test('tells the part of the supply that is known, in the dialect of the networks', async () => {
+    const mirror = await beganInTheMiddle('hiero');
+    expect((await get(mirror, 'supply')).json()).toEqual({
+      released_supply: null,
+      timestamp: '1700000000.000000000',
+      total_supply: '5000000000000000000',
+    });
+    expect((await get(mirror, 'supply?q=totalcoins')).body).toBe('50000000000.00000000');
+    expect((await get(mirror, 'supply?q=circulating')).statusCode).toBe(404);
+    expect((await get(mirror, 'supply?timestamp=1700000000')).statusCode).toBe(404);
+  });
+
+  test('has no supply as specified', async () => {
+    expect((await get(await beganInTheMiddle('spec'), 'supply')).statusCode).toBe(404);
+  });
+});
+
+describe('stakes of nodes', () => {
+  test('stay when a later stake update tells no nodes, such as a stake line of a fixture', async () => {
+    const mirror = await mirrorOf({
+      addressBooks: [{ file: entityId(102n), startTimestamp: time(1n), entries: [entry(0n)] }],
+      stakeUpdates: [aStakeUpdate(time(10n), { nodes: [nodeStake(0n)] })],
+    });
+    await mirror.area.ledger.commitUnit(
+      fixtureUnit('later', {
+        stakeUpdates: [aStakeUpdate(time(20n), { nodes: [], stakeTotal: 77n })],
+      }),
+    );
+    expect((await get(mirror, 'nodes')).json().nodes).toMatchObject([{ node_id: 0, stake_rewarded: 3 }]);
+    expect((await get(mirror, 'stake')).json()).toMatchObject({ stake_total: 77 });
+    const keys = await mirror.area.ledger.nodeKeysAt(time(30n));
+    expect(keys?.nodes).toMatchObject([{ nodeId: 0n, stake: 9_007_199_254_740_993n }]);
+  });
+});
+
 describe('a ledger without network data', () => {
   test.each([
     ['supply', 'Network supply not found'],

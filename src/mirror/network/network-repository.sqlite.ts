@@ -70,9 +70,8 @@ export function createSqliteNetworkRepository(database: SqliteDatabase): Network
            s.stake, s.stake_not_rewarded, s.stake_rewarded, u.staking_period_end
          from address_book_entry e
          left join node n on n.node_id = e.node_id
-         left join node_stake s on s.node_id = e.node_id and s.consensus_ts = (
-           select max(at) from (select max(consensus_ts) as at from network_stake
-             union all select max(consensus_ts) from node_stake))
+         left join node_stake s on s.node_id = e.node_id
+           and s.consensus_ts = (select max(consensus_ts) from node_stake)
          left join network_stake u on u.consensus_ts = s.consensus_ts
          where e.file_id = ? and e.start_ts = (select max(start_ts) from address_book where file_id = ?)
            and e.node_id between ? and ?

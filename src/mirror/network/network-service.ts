@@ -25,6 +25,7 @@ import {
   supplyDocument,
   supplyText,
   TOTAL_SUPPLY,
+  unknownSupplyDocument,
 } from './supply.ts';
 import { type ReadFile, readEarliestFile, readSystemFile } from './system-file.ts';
 import { loneTime, narrowingBounds, replacingBounds, type TimestampBounds } from './timestamp-bounds.ts';
@@ -41,6 +42,11 @@ export interface NetworkDependencies {
   /** Versions of a broken system file to try. */
   readonly maxFileAttempts: number;
   readonly maxRepeated: number;
+  /**
+   * End of the newest unit, null in an empty ledger: with it a ledger whose balances are unknown tells the part of the supply
+   * that is known. Default: it is not found.
+   */
+  readonly newestConsensusEnd?: () => bigint | null;
 }
 
 /** The documents of the network object; each takes the path and query as sent. */
@@ -122,8 +128,14 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       const conditions = conditionsOf(values);
       if (hasNotEquals(conditions)) throw invalidRequest([messages.invalidParameter(NOT_EQUALS)]);
       const unreleased = await unreleasedAt(conditions);
-      if (unreleased === null || unreleased.timestamp === 0n) throw notFoundError('Network supply not found');
       const question = values.get('q')?.at(-1)?.toLowerCase();
+      if (unreleased === null || unreleased.timestamp === 0n) {
+        const newest = conditions.length === 0 ? (dependencies.newestConsensusEnd?.() ?? null) : null;
+        if (newest === null || question === 'circulating') throw notFoundError('Network supply not found');
+        return question === undefined
+          ? { isText: false, body: printExactJson(unknownSupplyDocument(newest)) }
+          : { isText: true, body: supplyText(TOTAL_SUPPLY, currencyFormat) };
+      }
       if (question === undefined) return { isText: false, body: printExactJson(supplyDocument(unreleased)) };
       const amount = question === 'totalcoins' ? TOTAL_SUPPLY : TOTAL_SUPPLY - unreleased.total;
       return { isText: true, body: supplyText(amount, currencyFormat) };

@@ -36,7 +36,9 @@ export const SupplyQuery = Type.Object({
 });
 
 export const SupplyAnswer = Type.Object({
-  released_supply: Type.String({ description: 'Tinybars.' }),
+  released_supply: Type.Union([Type.String(), Type.Null()], {
+    description: 'Tinybars; null in the dialect `hiero` when the ledger began in the middle.',
+  }),
   timestamp: Type.String(),
   total_supply: Type.String({ description: 'Tinybars.' }),
 });

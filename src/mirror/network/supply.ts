@@ -51,6 +51,15 @@ export function supplyDocument(unreleased: BalanceSum): ExactJson {
   };
 }
 
+/** The same of a ledger whose balances are unknown: the total is fixed by the protocol. */
+export function unknownSupplyDocument(timestamp: bigint): ExactJson {
+  return {
+    released_supply: null,
+    timestamp: printTimestamp(timestamp),
+    total_supply: TOTAL_SUPPLY.toString(),
+  };
+}
+
 /**
  * The text answer: exactly one number.
  *
