@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
-import { attackMs, attackTimeout } from './attack-seconds.ts';
+import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { brokenJobs, submit } from './contracts.ts';
 import { BODY_ATTACKS } from './hostile-bodies.ts';
@@ -18,7 +18,12 @@ afterEach(async () => {
   await server.remove();
 });
 
-test.each(Object.entries(BODY_ATTACKS))(
+/** Slow bodies are ended after a time that only the full form waits for. */
+const ATTACKS = Object.entries(BODY_ATTACKS).filter(
+  ([name]) => IS_FULL || !name.includes('a byte at a time'),
+);
+
+test.each(ATTACKS)(
   '%s take nothing from other clients',
   {
     ...attackTimeout(SHORT_SECONDS),

@@ -77,6 +77,7 @@ test('a stop signal resets no request that was sent before it', {
   let rounds = 0;
   do {
     for (const [kind, ends] of Object.entries(counts)) {
+      if (kind === 'late' && !IS_FULL) continue;
       for (const end of await stopUnder(kind as Kind)) ends[end] = (ends[end] ?? 0) + 1;
     }
     rounds += 1;

@@ -1,0 +1,48 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { attackMs, attackTimeout } from './attack-seconds.ts';
+import { type AttackedServer, startAttacked } from './attacked-server.ts';
+import { brokenJobs, submissionText, submit } from './contracts.ts';
+
+const SHORT_SECONDS = 2;
+const DESCRIPTORS = 200;
+const IDLE_CONNECTIONS = 400;
+
+let server: AttackedServer;
+afterEach(() => server.remove());
+
+/** Over a connection of its own, as an orchestrator asks. */
+async function statusOf(url: string): Promise<number> {
+  const headers = { connection: 'close' };
+  return (await fetch(url, { headers, signal: AbortSignal.timeout(20_000) })).status;
+}
+
+test('connections beyond the descriptors leave health and jobs alone', {
+  ...attackTimeout(SHORT_SECONDS),
+}, async () => {
+  server = await startAttacked({ descriptors: DESCRIPTORS });
+  const { hostname, port } = new URL(server.url);
+  const idle = Array.from({ length: IDLE_CONNECTIONS }, () =>
+    connect({ host: hostname, port: Number(port) }).on('error', () => {}),
+  );
+  const accepted: string[] = [];
+  const deadline = Date.now() + attackMs(SHORT_SECONDS);
+  for (let turn = 0; Date.now() < deadline; turn += 1) {
+    expect(await statusOf(`${server.url}/health/liveness`)).toBe(200);
+    const { status, verificationId } = await submit(server.url, turn, {
+      body: submissionText(`descriptors ${turn}`),
+    });
+    expect([202, 503]).toContain(status);
+    if (verificationId !== null) accepted.push(verificationId);
+    await pause(50);
+  }
+  for (const socket of idle) socket.destroy();
+  expect(await brokenJobs(server.url, accepted)).toEqual([]);
+  expect((await submit(server.url, 3000)).status).toBe(202);
+  expect(server.log()).toMatch(/descriptor|EMFILE|ulimit/i);
+  expect(await server.stop('SIGTERM')).toBe(0);
+  console.log(
+    `descriptors: ${idle.length} idle connections on ${DESCRIPTORS}, ${accepted.length} verifications ended well`,
+  );
+});
