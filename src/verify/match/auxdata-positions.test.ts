@@ -55,6 +55,20 @@ describe('the plan of auxdata positions', () => {
     expect(Object.keys(plan.known.creation)).toEqual(['1']);
   });
 
+  test('lets nested values without a hash be masked by nobody', () => {
+    const none = [...encode({ solc: new Uint8Array([0, 8, 30]) }), 0, 10];
+    const entry = { value: bareHex(Uint8Array.from(none)), creation: 'once', runtime: 'once' } as const;
+    const runtime = Uint8Array.from([0x60, ...none, 0x61, ...none]);
+    const assembly = [
+      { ...entry, isOwn: true },
+      { ...entry, isOwn: false },
+    ];
+    const plan = planAuxdataPositions({ compiler, assembly, runtime, creation: runtime });
+    expect(plan.edited.runtime).toBe('before_masking');
+    const code = { original: runtime, edited: runtime, assembly, editedAssembly: assembly };
+    expect(placeByEditedSource(code, 'runtime')).toEqual({});
+  });
+
   test('leaves two copies of a value to edited sources', () => {
     const plan = planAuxdataPositions(anInput({ literal: [...child] }));
     expect(plan).toEqual({

@@ -81,8 +81,7 @@ function planSolidity(input: AuxdataInput): PositionPlan {
   const isSimple = assembly.length === 1;
   const changesWithSources = assembly.some(({ value }) => provesSources(`0x${value}`, compiler));
   const need = (positions: AuxdataPositions | null) => {
-    if (!changesWithSources) return 'never';
-    if (positions === null) return 'always';
+    if (positions === null) return changesWithSources ? 'always' : 'never';
     return isSimple || Object.keys(positions).length === 0 ? 'never' : 'before_masking';
   };
   return {
