@@ -5,6 +5,7 @@ import { register } from 'node:module';
 import { parseArgs } from 'node:util';
 import { COMMANDS, type Command, renderHelp } from './commands/command-table.ts';
 import { openFilesLimit } from './open-files-limit.ts';
+import { withinSmallNursery } from './small-nursery.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { HOW_TO_RAISE, isOutOfFiles, LEAST_OPEN_FILES, PLENTY_OF_FILES } from './values/open-files.ts';
 import { VERSION } from './version.ts';
@@ -50,7 +51,7 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
   }
   try {
     prepareForFewFiles();
-    const { execute } = await command.load();
+    const { execute } = await withinSmallNursery(command.load);
     return await execute({ positionals: parsed.positionals, values: parsed.values, env: process.env });
   } catch (error) {
     if (isOutOfFiles(error)) {

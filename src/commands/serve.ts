@@ -7,6 +7,7 @@ import { ConnectionBudget } from '../http/connection-budget.ts';
 import { type Listeners, listen } from '../http/listeners.ts';
 import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
+import { withinSmallNursery } from '../small-nursery.ts';
 import { connectionsWithin, HOW_TO_RAISE, PLENTY_OF_FILES } from '../values/open-files.ts';
 import type { Invocation } from './command-table.ts';
 import { createLogger } from './logger.ts';
@@ -28,12 +29,14 @@ const FAULT_SIGNALS: ('SIGILL' | 'SIGTRAP' | 'SIGABRT' | 'SIGBUS' | 'SIGFPE' | '
 export async function execute({ env }: Invocation): Promise<number> {
   const config = readConfig(env);
   const log = createLogger(config.logLevel);
-  const services = await createServices(config, systemDependencies(log), { isServing: true });
+  const services = await withinSmallNursery(() =>
+    createServices(config, systemDependencies(log), { isServing: true }),
+  );
   const listeners: Listeners[] = [];
   // Before anything listens: a signal during the start must end what has begun.
   const { stopped, uninstall } = stopOnSignal(config, services, listeners);
   try {
-    const app = await listenAll(config, services, listeners);
+    const app = await withinSmallNursery(() => listenAll(config, services, listeners));
     log.info(
       {
         ports: listeners.flatMap(({ ports }) => ports),

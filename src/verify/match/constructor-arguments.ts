@@ -1,4 +1,4 @@
-import { AbiParameters } from 'ox';
+import * as AbiParameters from 'ox/AbiParameters';
 import { type Hex, toHex } from '../../values/hex.ts';
 
 interface AbiParameter {
