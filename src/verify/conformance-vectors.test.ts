@@ -59,7 +59,9 @@ describe.skipIf(sharedDataMissing !== null)('the verification vectors over HTTP'
 
   test.each(vectors)('$name', { timeout: 60_000 }, async ({ name, path }) => {
     const vector = JSON.parse(readFileSync(path, 'utf8')) as Vector;
-    const address = `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`;
+    // A library holds its own address, and only there it is exact.
+    const own: string | undefined = vector.verification.runtimeValues?.callProtection;
+    const address = own ?? `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`;
     const transactionHash = `0x${createHash('sha256').update(address).digest('hex')}`;
     contracts.set(address, {
       runtime: vector.onchain.deployedBytecode,
