@@ -245,7 +245,7 @@ describe('the explorer, at a ledger of the past', () => {
   test('the page of an account takes its balance from the list of balances', async () => {
     const found = await get('accounts/0.0.1001?limit=10');
     expect(found['transactions']).toEqual(await listOf('transactions?account.id=0.0.1001&limit=10'));
-    const { balances } = (await get('balances?account.id=0.0.1001')) as {
+    const { balances } = (await get('balances?account.id=0.0.1001&order=asc')) as {
       readonly balances: readonly Json[];
     };
     const { balance, tokens } = found['balance'] as Json;
