@@ -36,6 +36,12 @@ export interface AttackedServerSettings extends ServeOptions {
   readonly folder?: string;
 }
 
+/** Whatever becomes of a test, its servers end with it. */
+const children = new Set<ServeProcess['child']>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 /** Starts it and waits until it is live. */
 export async function startAttacked(settings: AttackedServerSettings = {}): Promise<AttackedServer> {
   const folder = settings.folder ?? mkdtempSync(join(tmpdir(), 'ledgerlens-attack-'));
@@ -54,6 +60,8 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
     { nodeArguments: [HEAP, ...nodeArguments], ...options },
   );
   const { pid } = serve.child;
+  children.add(serve.child);
+  serve.child.once('exit', () => children.delete(serve.child));
   const memory = (name: string) => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024);

@@ -8,7 +8,7 @@ import { BODY_ATTACKS } from './hostile-bodies.ts';
 import { type Probe, startProbe } from './probe.ts';
 import { expectAnswered, expectLively, expectSmall, printAttack } from './report.ts';
 
-const SHORT_SECONDS = 2;
+const SHORT_SECONDS = 1;
 const RECOVERED_WITHIN_MS = 5000;
 
 let server: AttackedServer;

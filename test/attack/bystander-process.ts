@@ -6,3 +6,5 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as { port: number };
   process.stdout.write(`http://127.0.0.1:${port}\n`);
 });
+// Ends with the process that started it.
+process.stdin.on('end', () => process.exit()).resume();

@@ -5,7 +5,7 @@ import { attackMs, attackTimeout } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { brokenJobs, submissionText, submit } from './contracts.ts';
 
-const SHORT_SECONDS = 2;
+const SHORT_SECONDS = 1;
 const DESCRIPTORS = 200;
 const IDLE_CONNECTIONS = 400;
 

@@ -11,7 +11,7 @@ import { type Probe, startProbe } from './probe.ts';
 import { expectLively, expectSmall, printAttack } from './report.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
-const SHORT_SECONDS = 3;
+const SHORT_SECONDS = 1;
 const DISK_MIB = 24;
 const ACCEPTED = 20;
 const HELD_CHAIN = '31337';

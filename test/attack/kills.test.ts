@@ -11,7 +11,7 @@ import { type AttackedServer, startAttacked, TOKEN } from './attacked-server.ts'
 import { brokenJobs, readJob, submissionText, submit } from './contracts.ts';
 
 /** `ATTACK_KILLS`: each takes a start of the server. */
-const KILLS = Number(process.env['ATTACK_KILLS'] ?? (IS_FULL ? 200 : 4));
+const KILLS = Number(process.env['ATTACK_KILLS'] ?? (IS_FULL ? 200 : 2));
 const SECONDS_PER_KILL = 15;
 const LONGEST_LIFE_MS = 1500;
 const SUBMITTERS = 3;

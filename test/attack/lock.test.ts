@@ -12,7 +12,7 @@ import { putLedger } from './ledger.ts';
 import { type Probe, type Seen, startProbe } from './probe.ts';
 import { expectAnswered, expectLively, expectQuickReads, expectSmall, printAttack } from './report.ts';
 
-const SHORT_SECONDS = 4;
+const SHORT_SECONDS = 3;
 /** How long another process may hold the lock. */
 const HELD_MS = IS_FULL ? 40_000 : 1000 * SHORT_SECONDS;
 const TRANSACTIONS = IS_FULL ? 20_000 : 1000;
