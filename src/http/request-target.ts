@@ -3,12 +3,15 @@ const UNUSUAL = /^[^/]|\/[/.]|[%#]/;
 const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 const ESCAPE = /%([0-9a-f]{2})/gi;
 const UNRESERVED = /[\w.~-]/;
+/** What clients put together of a base address, which may end in a slash, and a path, which begins with one. */
+const PREFIX = /^\/+(?:(?:api|v1|v2|status)\/+)*/i;
 
 /**
  * The one form of a request target by which everything judges it: router, areas, cross-origin rules, logs and metrics.
  *
- * Of an absolute target the path remains; escapes of letters, digits and `-._~` are undone, repeated slashes are one,
- * dot segments are resolved and a fragment is left out. The query stays as sent.
+ * Of an absolute target the path remains; escapes of letters, digits and `-._~` are undone, dot segments are
+ * resolved and a fragment is left out. Repeated slashes are one where an area's path begins; further on they are an
+ * empty parameter. The query stays as sent.
  *
  * @see RFC 9112 section 3.2, RFC 3986 section 6.2.2
  * @example canonicalTarget('http://host//x/../%761/pages?a=%61') // '/v1/pages?a=%61'
@@ -22,7 +25,8 @@ export function canonicalTarget(target: string): string {
   if (!UNUSUAL.test(path)) return query.includes('#') ? path + withoutFragment(query) : target;
   const hasFragment = path.includes('#');
   const plain = withoutFragment(path).replace(SCHEME_AND_HOST, '').replace(ESCAPE, undoEscape);
-  return resolveDots(plain.replace(/\/{2,}/g, '/')) + (hasFragment ? '' : withoutFragment(query));
+  const resolved = resolveDots(plain).replace(PREFIX, (prefix) => prefix.replace(/\/{2,}/g, '/'));
+  return resolved + (hasFragment ? '' : withoutFragment(query));
 }
 
 function withoutFragment(text: string): string {
