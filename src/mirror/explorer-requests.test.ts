@@ -73,7 +73,10 @@ describe('requests of web explorers, SDKs and relays', () => {
     expect(seen).toHaveLength(30);
   });
 
-  test('readiness names the sources of the ledger', () => {
-    expect(mirror.area.readiness()).toMatchObject({ ready: true, members: { ingest: [], acceptedGaps: [] } });
+  test('readiness names the sources of the ledger, its accepted gaps and its missing sidecars', () => {
+    expect(mirror.area.readiness()).toEqual({
+      ready: true,
+      members: { ingest: [], acceptedGaps: [], missingSidecars: { units: 0, sidecars: 0 } },
+    });
   });
 });
