@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
 import { type ServeOptions, type ServeProcess, startServe } from '../support/serve-process.ts';
+import { IS_FULL } from './attack-seconds.ts';
 import { putContracts } from './contracts.ts';
 import { putLedger } from './ledger.ts';
 
@@ -61,6 +62,7 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
   );
   const { pid } = serve.child;
   children.add(serve.child);
+  if (IS_FULL) prefer(pid);
   serve.child.once('exit', () => children.delete(serve.child));
   const memory = (name: string) => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -89,4 +91,14 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
       if (settings.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Attackers live elsewhere: here they must not take the processor from the server that they attack. */
+function prefer(pid: number | undefined): void {
+  try {
+    setPriority(pid ?? 0, -10);
+  } catch (error) {
+    // Only the administrator may; the bare server beside it shows what that costs.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error;
+  }
 }

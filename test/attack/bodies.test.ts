@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
@@ -12,9 +12,14 @@ const SHORT_SECONDS = 1;
 const RECOVERED_WITHIN_MS = 5000;
 
 let server: AttackedServer;
-let probe: Probe | null = null;
-afterEach(async () => {
-  await probe?.stop();
+let last = 2000;
+let probe: Probe;
+beforeAll(async () => {
+  server = await startAttacked();
+  probe = await startProbe(server.url);
+});
+afterAll(async () => {
+  await probe.stop();
   await server.remove();
 });
 
@@ -29,8 +34,7 @@ test.each(ATTACKS)(
     ...attackTimeout(SHORT_SECONDS),
   },
   async (name, begin) => {
-    server = await startAttacked();
-    probe = await startProbe(server.url);
+    await probe.take();
     await pause(1000);
     const before = await probe.take();
     const attack = begin(server.url);
@@ -39,7 +43,7 @@ test.each(ATTACKS)(
     await attack.stop();
     const recovery = performance.now();
     expect(server.end()).toBeNull();
-    await until('a submission is taken again', async () => (await submit(server.url, 2000)).status !== 503);
+    await until('a submission is taken again', async () => (await submit(server.url, last++)).status === 202);
     const recoveredMs = Math.round(performance.now() - recovery);
     printAttack(name, server, { before, during });
     console.log(

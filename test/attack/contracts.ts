@@ -29,6 +29,16 @@ export function submissionText(aside?: string): string {
   return JSON.stringify({ stdJsonInput, compilerVersion, contractIdentifier: 'a.sol:A' });
 }
 
+/** A submission for which there is no compiler: its job ends at once, and nothing has to be loaded for it. */
+export function uncompilableSubmission(content = 'contract A {}'): string {
+  const stdJsonInput = { language: 'Solidity', sources: { 'a.sol': { content } }, settings: {} };
+  return JSON.stringify({
+    stdJsonInput,
+    compilerVersion: '0.4.99+commit.00000000',
+    contractIdentifier: 'a.sol:A',
+  });
+}
+
 /** Writes the configuration of the chains into a folder. @returns the path of the file. */
 export function putContracts(folder: string, others: Readonly<Record<string, unknown>> = {}): string {
   const path = join(folder, 'chains.json');

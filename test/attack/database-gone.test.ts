@@ -5,7 +5,7 @@ import type { SummaryDocument } from '../../src/status/documents/schemas.ts';
 import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
-import { brokenJobs, readJob, submit } from './contracts.ts';
+import { brokenJobs, readJob, submit, uncompilableSubmission } from './contracts.ts';
 
 const SHORT_SECONDS = 1;
 const ACCEPTED = 3;
@@ -22,7 +22,7 @@ async function startUsed(): Promise<{ server: AttackedServer; accepted: string[]
   servers.push(server);
   const accepted: string[] = [];
   for (let index = 0; index < ACCEPTED; index += 1) {
-    const { verificationId, text } = await submit(server.url, index);
+    const { verificationId, text } = await submit(server.url, index, { body: uncompilableSubmission() });
     accepted.push(verificationId ?? expect.fail(text));
   }
   expect(await brokenJobs(server.url, accepted)).toEqual([]);
@@ -36,7 +36,7 @@ async function submitFor(server: AttackedServer, accepted: string[]): Promise<re
   const deadline = Date.now() + attackMs(SHORT_SECONDS);
   const statuses: number[] = [];
   for (let turn = 100; statuses.length === 0 || Date.now() < deadline; turn += 1) {
-    const { status, verificationId } = await submit(server.url, turn);
+    const { status, verificationId } = await submit(server.url, turn, { body: uncompilableSubmission() });
     statuses.push(status);
     if (verificationId !== null) accepted.push(verificationId);
     expect(await statusOf(`${server.url}/health/liveness`)).toBe(200);

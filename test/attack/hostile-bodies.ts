@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { addressOf, CHAIN } from './contracts.ts';
+import { addressOf, CHAIN, uncompilableSubmission } from './contracts.ts';
 import { openRaw, requestBytes } from './raw-connection.ts';
 
 /** Sends bodies until it is told to stop. */
@@ -21,15 +21,9 @@ const DRIP_MS = 200;
 
 const target = (index: number) => `/v2/verify/${CHAIN}/${addressOf(index)}`;
 
-/** A submission of about so many bytes for which there is no compiler, so that it is stored and soon over. */
+/** A submission of about so many bytes that is stored and soon over. */
 function submissionOf(bytes: number): string {
-  const content = 'x'.repeat(bytes);
-  const stdJsonInput = { language: 'Solidity', sources: { 'a.sol': { content } }, settings: {} };
-  return JSON.stringify({
-    stdJsonInput,
-    compilerVersion: '0.4.99+commit.00000000',
-    contractIdentifier: 'a.sol:A',
-  });
+  return uncompilableSubmission('x'.repeat(bytes));
 }
 
 /** A body of many small values, which takes longer to read than one long text. */
