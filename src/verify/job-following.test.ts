@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SUBMISSION } from './testing/a-queue.ts';
 import { MOCK_CHAINS } from './testing/mock-chain.ts';
 import { type ServedArea, serveArea } from './testing/serve-area.ts';
@@ -89,6 +89,13 @@ describe('GET /v2/verify/{verificationId}?wait', () => {
     const id = await submit('1');
     expect((await status(id, '?wait=0')).json()).toMatchObject({ isJobCompleted: false });
     expect((await status(id, '?wait=1')).json()).toMatchObject({ isJobCompleted: false });
+  });
+
+  test('counts the jobs ahead once, however often it looks whether the job has ended', async () => {
+    const id = await submit('1');
+    const find = vi.spyOn(served.area.repositories.jobs, 'find');
+    expect((await status(id, '?wait=1')).json()).toMatchObject({ isJobCompleted: false });
+    expect(find).toHaveBeenCalledTimes(1);
   });
 
   test('is kept by no cache', async () => {

@@ -140,16 +140,12 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
       return id;
     },
     async follow(id, { waitMs, signal }) {
-      const job = await requireJob(jobs, id);
-      if (job.finishedAt !== null) return { record: job, activity: null };
-      const isFirst = completions.noteRequest(id);
-      const timeoutMs = waitMs ?? (isFirst ? parts.firstPollMs : 0);
-      if (timeoutMs === 0) return { record: job, activity: dispatcher.activityOf(id) };
-      const isFinished = async () => {
-        const current = await jobs.find(id);
-        return current === null || current.finishedAt !== null;
-      };
-      await completions.wait(id, { timeoutMs, isFinished, signal });
+      if (await jobs.isUnfinished(id)) {
+        const isFirst = completions.noteRequest(id);
+        const timeoutMs = waitMs ?? (isFirst ? parts.firstPollMs : 0);
+        const isFinished = async () => !(await jobs.isUnfinished(id));
+        if (timeoutMs > 0) await completions.wait(id, { timeoutMs, isFinished, signal });
+      }
       const activity = dispatcher.activityOf(id);
       return { record: await requireJob(jobs, id), activity };
     },

@@ -27,6 +27,9 @@ export function createSqliteJobRepository(
   const unfinished = database.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
+  const isUnfinished = database.prepare(
+    'SELECT 1 FROM verification_job WHERE id = ? AND finished_at IS NULL',
+  );
   const countWaiting = database.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
     `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
@@ -78,6 +81,9 @@ export function createSqliteJobRepository(
     },
     async hasUnfinished(chainId, address) {
       return unfinished.get(chainId, addressBytes(address)) !== undefined;
+    },
+    async isUnfinished(id) {
+      return isUnfinished.get(id) !== undefined;
     },
     async find(id) {
       const row = findJob.get(id);

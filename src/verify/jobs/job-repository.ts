@@ -101,6 +101,8 @@ export interface JobRepository {
   /** Stores a job unless the address has an unfinished one or too much waits already. */
   insert(job: NewJob, limits: QueueLimits): Promise<InsertOutcome>;
   hasUnfinished(chainId: string, address: Hex): Promise<boolean>;
+  /** Whether a job waits or runs. Cheap, unlike {@link find}, which counts the jobs ahead of one that waits. */
+  isUnfinished(id: string): Promise<boolean>;
   find(id: string): Promise<JobRecord | null>;
   /**
    * Takes the oldest job that nobody holds, suspects before all others.
