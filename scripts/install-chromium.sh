@@ -3,7 +3,7 @@
 set -euo pipefail
 
 if [ -n "${CHROMIUM_PATH:-}" ]; then
-  [ -x "$CHROMIUM_PATH" ] || echo "CHROMIUM_PATH: $CHROMIUM_PATH is no executable."
+  [ -x "$CHROMIUM_PATH" ] || echo "CHROMIUM_PATH: $CHROMIUM_PATH is not an executable."
   exit 0
 fi
 for browser in /usr/bin/chromium /usr/bin/google-chrome /usr/bin/chromium-browser; do

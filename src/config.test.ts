@@ -75,7 +75,7 @@ describe('readConfig', () => {
     [{ MIRROR_DIALECT: 'Hiero' }, /MIRROR_DIALECT: "Hiero" must be one of spec, hiero/],
     [{ MIRROR_DIALEKT: 'hiero' }, /MIRROR_DIALEKT: unknown variable/],
     [{ VERIFY_CHAIN: '{}' }, /VERIFY_CHAIN: unknown variable, did you mean VERIFY_CHAINS\?/],
-    [{ STATUS_TIME_ZONE: 'Mars/Olympus' }, /STATUS_TIME_ZONE: "Mars\/Olympus" is no IANA time zone/],
+    [{ STATUS_TIME_ZONE: 'Mars/Olympus' }, /STATUS_TIME_ZONE: "Mars\/Olympus" is not an IANA time zone/],
     [
       { STATUS_TOKENS: 'ops:admin:secret' },
       /STATUS_TOKENS: entry 1 is not of the form name:read:HASH or name:write:HASH$/m,
@@ -90,7 +90,7 @@ describe('readConfig', () => {
     [{ STATUS_MIRROR_NAME: '{network}' }, /STATUS_MIRROR_NAME: asks for \{network\}, so STATUS_NETWORK/],
     [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is malformed/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
-    [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is no instant such as/],
+    [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is not an instant such as/],
     [
       { MIRROR_START: '2024-01-02T00:00:00Z', MIRROR_END: '2024-01-01T00:00:00Z' },
       /MIRROR_START: must not be after MIRROR_END/,
@@ -99,8 +99,8 @@ describe('readConfig', () => {
     [{ MIRROR_UNRELEASED_ACCOUNTS: '0.0.2' }, /MIRROR_UNRELEASED_ACCOUNTS: "0.0.2" is malformed/],
     [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
     [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must begin with "sqlite:"$/m],
-    [{ TRUST_PROXY: 'bogus' }, /TRUST_PROXY: "bogus" is no address or network/],
-    [{ TRUST_PROXY: '10.0.0.0/8,10.0.0.1/33' }, /TRUST_PROXY: "10.0.0.1\/33" is no address or network/],
+    [{ TRUST_PROXY: 'bogus' }, /TRUST_PROXY: "bogus" is not an address or network/],
+    [{ TRUST_PROXY: '10.0.0.0/8,10.0.0.1/33' }, /TRUST_PROXY: "10.0.0.1\/33" is not an address or network/],
     [{ PUBLIC_URL: 'ledger.example.org' }, /PUBLIC_URL: "ledger.example.org" is malformed/],
   ])('%j stops the start with a line that names it', (environment, line) => {
     expect(problemsOf(environment as Record<string, string>)).toMatch(line);

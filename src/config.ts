@@ -236,7 +236,7 @@ function crossChecks(variables: Variables): string[] {
   const [start, end] = [variables.MIRROR_START, variables.MIRROR_END].map(parseUtcInstant);
   for (const name of ['MIRROR_START', 'MIRROR_END'] as const) {
     if (variables[name] !== '' && parseUtcInstant(variables[name]) === null) {
-      problems.push(`${name}: "${variables[name]}" is no instant such as 2024-01-31T00:00:00Z`);
+      problems.push(`${name}: "${variables[name]}" is not an instant such as 2024-01-31T00:00:00Z`);
     }
   }
   if (start != null && end != null && start > end)
@@ -248,7 +248,7 @@ function crossChecks(variables: Variables): string[] {
     problems.push('STATUS_MIRROR_NAME: asks for {network}, so STATUS_NETWORK has to be set');
   }
   if (!isTimeZone(variables.STATUS_TIME_ZONE)) {
-    problems.push(`STATUS_TIME_ZONE: "${variables.STATUS_TIME_ZONE}" is no IANA time zone`);
+    problems.push(`STATUS_TIME_ZONE: "${variables.STATUS_TIME_ZONE}" is not an IANA time zone`);
   }
   parseStatusTokens(variables.STATUS_TOKENS, (problem) => problems.push(`STATUS_TOKENS: ${problem}`));
   parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, (problem) =>
@@ -265,7 +265,7 @@ function crossChecks(variables: Variables): string[] {
   const proxies = parseTrustProxy(variables.TRUST_PROXY);
   for (const proxy of Array.isArray(proxies) ? (proxies as readonly string[]) : []) {
     if (!isNetwork(proxy))
-      problems.push(`TRUST_PROXY: "${proxy}" is no address or network such as 10.0.0.0/8`);
+      problems.push(`TRUST_PROXY: "${proxy}" is not an address or network such as 10.0.0.0/8`);
   }
   const [numerator, denominator] = parseRatio(variables.MIRROR_CONSENSUS_RATIO);
   if (numerator > denominator) problems.push('MIRROR_CONSENSUS_RATIO: must not be above 1');

@@ -109,7 +109,7 @@ export async function createServices(
 /** A wrong path would otherwise only show when the first job looks for its compiler. */
 function requireFolder(variable: string, path: string | null): void {
   if (path === null || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new LedgerlensError('invalid_configuration', `${variable}: ${path} is no folder`);
+  throw new LedgerlensError('invalid_configuration', `${variable}: ${path} is not a folder`);
 }
 
 function assemble(

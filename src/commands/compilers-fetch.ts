@@ -22,7 +22,7 @@ export const fetchCompilers: CompilersAction = async ({ supply }, versions, valu
     if (!/^v?\d+\.\d+\.\d+/.test(version)) {
       throw new LedgerlensError(
         'usage',
-        `"${version}" is no version such as 0.8.29 or 0.8.29+commit.ab55807c`,
+        `"${version}" is not a version such as 0.8.29 or 0.8.29+commit.ab55807c`,
       );
     }
   }

@@ -48,7 +48,7 @@ export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
   for (const problem of problems) console.error(problem);
   const [first, ...others] = found;
   if (first === undefined) {
-    console.log('There is no gap to accept: no source goes on behind missing units.');
+    console.log('There is no gap to accept: no source continues after missing units.');
     return 1;
   }
   if (others.some(({ gap }) => gap.unit !== first.gap.unit)) {
@@ -58,7 +58,7 @@ export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
   createSqliteLedgerGaps(ledger.database).accept({ ...first.gap, reason });
   console.log(
     `Accepted: nothing is known from ${printTimestamp(first.gap.from)} to ${printTimestamp(first.gap.to)}. ` +
-      `The next import goes on with ${first.gap.unit}; balances before it are forgotten.`,
+      `The next import continues with ${first.gap.unit}; balances before it are forgotten.`,
   );
   return 0;
 };

@@ -20,7 +20,7 @@ export function readNoun<Noun extends StatusNoun>(word: string | undefined, allo
 export function readMembers(words: readonly string[]): Readonly<Record<string, unknown>> {
   const pairs = words.map((word) => {
     const at = word.indexOf('=');
-    if (at < 1) throw new LedgerlensError('usage', `"${word}" is no member such as name=API`);
+    if (at < 1) throw new LedgerlensError('usage', `"${word}" is not a member such as name=API`);
     return [word.slice(0, at), word.slice(at + 1)] as const;
   });
   const members = readFormMembers(pairs);

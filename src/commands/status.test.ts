@@ -131,7 +131,7 @@ describe('ledgerlens status', () => {
   test.each([
     [['jump'], 'Unknown action "jump"'],
     [['create', 'page'], 'Name one of: component, group, incident, subscriber'],
-    [['create', 'component', 'API'], '"API" is no member such as name=API'],
+    [['create', 'component', 'API'], '"API" is not a member such as name=API'],
     [['update', 'incident', 'status=resolved'], 'Name the id of the incident'],
     [['create', 'incident', 'name=a', 'name[x]=b'], 'contradict'],
     [['token', 'two words'], 'Name the token'],

@@ -35,7 +35,7 @@ export function createFreshnessProbe({ states, required, clock, limits }: Ledger
       const lag = Math.max(0, clock.now() / 1000 - Number(newest / NANOS_PER_SECOND));
       const level = levelAbove(lag, limits);
       return worstSample([
-        { level, detail: `the ledger lies ${Math.round(lag)} s behind` },
+        { level, detail: `the ledger is ${Math.round(lag)} s behind` },
         ...followed.flatMap((state) => problemsOf(state, required)),
       ]);
     },

@@ -43,7 +43,7 @@ const ORDER: readonly Level[] = ['major_outage', 'partial_outage', 'degraded_per
  */
 export function parseThresholds(json: string, onProblem: (problem: string) => void): Thresholds {
   const given = readObject(json);
-  if (given === null) onProblem('is no JSON object');
+  if (given === null) onProblem('is not a JSON object');
   const known = Object.keys(DEFAULT_THRESHOLDS);
   for (const name of Object.keys(given ?? {})) {
     if (!known.includes(name)) onProblem(`"${name}" is none of ${known.join(', ')}`);

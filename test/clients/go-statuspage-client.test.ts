@@ -263,7 +263,9 @@ describe.each(TERRAFORM_PROVIDERS)('the Terraform provider of $name, replayed', 
 
 describe('the types of the Go client', () => {
   test('would not decode a wrong type', () => {
-    expect(undecodable({ position: 'int32' }, { position: '1' })).toEqual(['.position: "1" is no int32']);
+    expect(undecodable({ position: 'int32' }, { position: '1' })).toEqual([
+      '.position: "1" is not of type int32',
+    ]);
     expect(undecodable({ at: 'time' }, { at: '2026-01-01' })).toHaveLength(1);
     expect(undecodable({ listOf: 'string' }, [1])).toHaveLength(1);
     expect(undecodable(ERROR, { error: 'x' })).toEqual(['.message is missing']);

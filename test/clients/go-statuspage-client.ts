@@ -122,7 +122,7 @@ const KINDS = {
 export function undecodable(type: GoType, value: unknown, at = ''): readonly string[] {
   if (value === null) return [];
   if (typeof type === 'string')
-    return KINDS[type](value) ? [] : [`${at}: ${JSON.stringify(value)} is no ${type}`];
+    return KINDS[type](value) ? [] : [`${at}: ${JSON.stringify(value)} is not of type ${type}`];
   if ('listOf' in type && typeof type.listOf !== 'undefined') {
     const item = type.listOf;
     if (!Array.isArray(value)) return [`${at}: no list`];

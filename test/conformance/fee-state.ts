@@ -28,6 +28,6 @@ export async function storeFeeState(server: TestServer, state: FeeCase['state'])
 
 function idOf(text: string): EntityId {
   const id = parseEntityId(text);
-  if (id === null) throw new Error(`"${text}" is no entity id`);
+  if (id === null) throw new Error(`"${text}" is not an entity id`);
   return id;
 }

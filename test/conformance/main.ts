@@ -47,7 +47,7 @@ async function main(): Promise<number> {
 
   async function runFile(folder: string, file: CaseFile): Promise<void> {
     const suite = suiteOf(file);
-    if (suite === null) throw new Error(`${file.path} is no case file of a known kind`);
+    if (suite === null) throw new Error(`${file.path} is not a case file of a known kind`);
     await suite.run(basename(folder), file, context);
   }
 }

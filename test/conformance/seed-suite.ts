@@ -172,7 +172,7 @@ function schemaErrors(ajv: Ajv2020, schema: string, text: string): string[] {
   try {
     body = JSON.parse(text);
   } catch {
-    return [`${schema}: the body is no JSON`];
+    return [`${schema}: the body is not JSON`];
   }
   if (validate(body)) return [];
   return (validate.errors ?? []).map(

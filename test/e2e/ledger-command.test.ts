@@ -62,7 +62,7 @@ test('an import that stops at a gap goes on once the gap is accepted, and readin
   expect(open.output).toMatch(/open .*\.rcd\.gz +import of .*stream stops here/);
   expect(ledger('accept-gap').errors).toContain('--reason');
   expect(ledger('accept-gap', '--reason', 'the uploader lost it').output).toContain(
-    'The next import goes on',
+    'The next import continues',
   );
 
   const server = await startServe(environment, folder);

@@ -125,7 +125,7 @@ describe('ledgerlens serve, when it cannot', () => {
     const wrong = runCommand(['serve'], { VERIFY_COMPILER_DIR: '/nowhere/compilers' }, folder);
     expect(wrong).toMatchObject({
       exitCode: 1,
-      errors: 'VERIFY_COMPILER_DIR: /nowhere/compilers is no folder\n',
+      errors: 'VERIFY_COMPILER_DIR: /nowhere/compilers is not a folder\n',
     });
     const chains = runCommand(['serve'], { VERIFY_CHAINS: '{"1":{"rcp":[]}}' }, folder);
     expect(chains).toMatchObject({ exitCode: 1, errors: expect.stringContaining('VERIFY_CHAINS: 1/rcp') });

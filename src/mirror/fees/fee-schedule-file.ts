@@ -22,6 +22,6 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new InvalidFeeScheduleError('the file is no JSON text', error);
+    throw new InvalidFeeScheduleError('the file is not JSON', error);
   }
 }

@@ -69,7 +69,7 @@ function decodeWireSchedule(bytes: Uint8Array): WireSchedule {
     return decodeStrictly(shapes.FeeSchedule, bytes) as WireSchedule;
   } catch (error) {
     if (!(error instanceof LedgerlensError)) throw error;
-    throw new InvalidFeeScheduleError(`the bytes are no fee schedule, ${error.message}`, error);
+    throw new InvalidFeeScheduleError(`the bytes are not a fee schedule, ${error.message}`, error);
   }
 }
 

@@ -115,7 +115,7 @@ describe('readFeeScheduleFile', () => {
   });
 
   test('says when it is neither', () => {
-    expect(() => readFeeScheduleFile(Buffer.from('{"node":'))).toThrow('the file is no JSON text');
+    expect(() => readFeeScheduleFile(Buffer.from('{"node":'))).toThrow('the file is not JSON');
   });
 });
 

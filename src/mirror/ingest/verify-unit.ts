@@ -96,7 +96,7 @@ export async function missingRecord(unit: StreamUnit, options: VerifyOptions): P
       'record_file_missing',
       `The record file ${unit.name} ${what}, but its signatures hold (nodes ${nodes}): bring a copy. ` +
         'If there is none, "ledgerlens ledger accept-gap" lets the import go on behind it; ' +
-        'MIRROR_START begins an empty ledger behind it, MIRROR_END ends before it',
+        'MIRROR_START begins an empty ledger after it, MIRROR_END ends before it',
     );
   } catch (error) {
     if (error instanceof IngestError && error.code === 'consensus_not_reached') return null;

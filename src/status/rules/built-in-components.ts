@@ -34,7 +34,7 @@ export const BUILT_IN_GROUPS: readonly BuiltInGroup[] = [
       { name: 'Mirror REST API', description: 'Transactions and network data', probe: 'mirror-api' },
       {
         name: 'Mirror data freshness',
-        description: 'How far the imported ledger lies behind',
+        description: 'How far the imported ledger lags behind',
         probe: 'mirror-freshness',
       },
       {

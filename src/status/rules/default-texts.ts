@@ -38,7 +38,7 @@ export function parseUpdateTexts(json: string, onProblem: (problem: string) => v
     texts = null;
   }
   if (!isObject(texts)) {
-    onProblem('is no JSON object of texts by status');
+    onProblem('is not a JSON object of texts by status');
     return {};
   }
   const known = Object.keys(DEFAULT_TEXTS);

@@ -85,7 +85,7 @@ export function parseChains(jsonText: string, environment: Environment = {}): re
   try {
     chains = JSON.parse(jsonText);
   } catch (error) {
-    throw new ChainConfigError('the text', error instanceof Error ? error.message : 'is no JSON');
+    throw new ChainConfigError('the text', error instanceof Error ? error.message : 'is not JSON');
   }
   if (typeof chains !== 'object' || chains === null || Array.isArray(chains)) {
     throw new ChainConfigError(

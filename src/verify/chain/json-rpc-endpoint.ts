@@ -66,7 +66,7 @@ function readAnswer({ ok, status }: Response, text: string, expected: RpcMethod)
   const error = answer?.['error'] ?? null;
   if (error !== null) throw new RpcRefusal(describeRefusal(error));
   if (!ok) throw new EndpointFault(`HTTP status ${status}`);
-  if (answer === null) throw new EndpointFault('the answer is no JSON object');
+  if (answer === null) throw new EndpointFault('the answer is not a JSON object');
   const id = answer['id'] ?? REQUEST_ID;
   if (id !== REQUEST_ID) throw new EndpointFault('the answer belongs to another call');
   const result = answer['result'] ?? null;

@@ -271,7 +271,7 @@ async function waitFor(
       kind: 'missing',
       lookedIn: [
         ...lookedIn,
-        `a download that did not end within ${seconds} s and goes on; submit again later`,
+        `a download that did not end within ${seconds} s and continues; submit again later`,
       ],
     };
     waits.push(pause(patienceMs, late, { signal: stop.signal }));

@@ -93,7 +93,7 @@ describe('a folder of compilers', () => {
       () => put('list.json', list({ sha256: sha256(FILE), keccak256: '0'.repeat(64) })),
       /its keccak-256 is \w+, the list says 0{64}; the file is not run/,
     ],
-    ['a list is no JSON', () => put('list.json', '{'), /its list.json is no JSON/],
+    ['a list is no JSON', () => put('list.json', '{'), /its list.json is not JSON/],
     ['a list has no builds', () => put('list.json', '[]'), /its list.json has no array "builds"/],
     ['a line is malformed', () => put('SHA256SUMS', '# ours\n\nabc\n'), /line 3 of its SHA256SUMS is not/],
     [

@@ -35,7 +35,7 @@ export function readFeOutput(
     parsedAbi = abi === null ? null : JSON.parse(abi);
   } catch {
     // What is wrong with the text does not matter: no compiler should write it.
-    return { kind: 'unreadable', message: 'The compiler wrote an ABI that is no JSON' };
+    return { kind: 'unreadable', message: 'The compiler wrote an ABI that is not JSON' };
   }
   return {
     kind: 'contract',

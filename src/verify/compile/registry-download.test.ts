@@ -149,7 +149,7 @@ describe('a registry', () => {
   );
 
   test.each([
-    ['an answer that is no JSON', '<html>', 'no JSON'],
+    ['an answer that is no JSON', '<html>', 'not JSON'],
     ['an answer without versions', '{}', 'no list of versions'],
     ['no such package', null, 'has no package solc'],
   ])('is told of with %s', async (_, answer, reason) => {

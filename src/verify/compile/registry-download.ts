@@ -163,7 +163,7 @@ function readDocument(text: string): readonly PublishedPackage[] {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new CompilerSourceError('the registry answers something that is no JSON', error);
+    throw new CompilerSourceError('the registry answers something that is not JSON', error);
   }
   const versions = isJsonObject(document) ? document['versions'] : undefined;
   if (!isJsonObject(versions)) throw new CompilerSourceError('the registry answers no list of versions');

@@ -128,7 +128,11 @@ describe('a release list', () => {
       () => server.answers.delete(`/emscripten-wasm32/${FILE}`),
       /the server has no such file/,
     ],
-    ['a list that is no JSON', () => server.answers.set('/emscripten-wasm32/list.json', '<html>'), /no JSON/],
+    [
+      'a list that is no JSON',
+      () => server.answers.set('/emscripten-wasm32/list.json', '<html>'),
+      /not JSON/,
+    ],
   ])('keeps nothing of %s', async (_, change, reason) => {
     change();
     const { download } = aPlace();
@@ -261,7 +265,7 @@ describe('a store with a release list', () => {
     const late = await store.find(wanted, { patienceMs: 50 });
     expect(late).toMatchObject({
       kind: 'missing',
-      lookedIn: ['kept', expect.stringContaining('did not end within 1 s and goes on')],
+      lookedIn: ['kept', expect.stringContaining('did not end within 1 s and continues')],
     });
     const stopped = new AbortController();
     const cancelled = store.find(wanted, { signal: stopped.signal });

@@ -27,7 +27,7 @@ export function readReleaseList(text: string): readonly ReleaseBuild[] {
   try {
     list = JSON.parse(text);
   } catch (error) {
-    throw new CompilerSourceError(`its list.json is no JSON: ${(error as SyntaxError).message}`, error);
+    throw new CompilerSourceError(`its list.json is not JSON: ${(error as SyntaxError).message}`, error);
   }
   if (!isJsonObject(list) || !Array.isArray(list['builds'])) {
     throw new CompilerSourceError('its list.json has no array "builds"');

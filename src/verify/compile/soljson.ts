@@ -25,7 +25,7 @@ export function loadSoljson(path: string, sha256: string | null): LoadedSolc {
     passTextsByHeap(soljson as unknown as Soljson);
   }
   const solc: unknown = wrapper(soljson);
-  if (!isJsonObject(solc)) throw new Error(`${path} is no solc`);
+  if (!isJsonObject(solc)) throw new Error(`${path} is not solc`);
   return solc as unknown as LoadedSolc;
 }
 

@@ -40,7 +40,7 @@ export function readLinkableCode(object: string, references: LinkReferences): Ui
       digits.slice(0, 2 * start) + '0'.repeat(ADDRESS_DIGITS) + digits.slice(2 * start + ADDRESS_DIGITS);
   }
   const code = parseHex(digits);
-  if (code === null) throw new MatchingError('The compiled code holds characters that are no hex digits');
+  if (code === null) throw new MatchingError('The compiled code holds characters that are not hex digits');
   return code;
 }
 

@@ -22,7 +22,7 @@ export function membersOf(type: string, oneof: string): readonly string[] {
 /** Full name of the message that a member holds. */
 export function typeOfMember(type: string, member: string): string {
   const resolved = root.lookupType(type).fields[member]?.resolve().resolvedType;
-  if (!(resolved instanceof protobuf.Type)) throw new Error(`${type}.${member} is no message`);
+  if (!(resolved instanceof protobuf.Type)) throw new Error(`${type}.${member} is not a message`);
   return resolved.fullName.slice(1);
 }
 

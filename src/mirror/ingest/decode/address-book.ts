@@ -87,7 +87,7 @@ function bookFromJson(bytes: Uint8Array, name: string): Uint8Array {
       nodeAddress: nodeAddress.map(({ RSAPubKey, ...node }) => ({ ...node, RSA_PubKey: RSAPubKey ?? '' })),
     });
   } catch (cause) {
-    throw new LedgerlensError('malformed', `${name} is no address book in JSON`, { cause });
+    throw new LedgerlensError('malformed', `${name} is not an address book in JSON`, { cause });
   }
 }
 

@@ -87,7 +87,7 @@ function withoutItems(message: Uint8Array, fields: readonly WireField[]): Uint8A
 
 function hashOf(object: HashObject | null, name: string, what: string): Uint8Array {
   if (object === null || object.algorithm !== SHA_384 || object.length !== 48 || object.hash.length !== 48) {
-    throw new IngestError('malformed', `Malformed file ${name}: the ${what} is no SHA-384 hash`);
+    throw new IngestError('malformed', `Malformed file ${name}: the ${what} is not a SHA-384 hash`);
   }
   return object.hash;
 }

@@ -57,7 +57,7 @@ async function singleFile(
   if (parsed?.kind !== 'record') {
     throw new IngestError(
       'nothing_to_import',
-      `${path} is no record file: its name is not like 2024-01-31T00_00_00.000000000Z.rcd.gz`,
+      `${path} is not a record file: its name is not like 2024-01-31T00_00_00.000000000Z.rcd.gz`,
     );
   }
   const folder = dirname(path);
