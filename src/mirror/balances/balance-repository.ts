@@ -1,5 +1,6 @@
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 
 /** Which balances a page asks for. */
 export interface BalanceSelection {
@@ -7,6 +8,8 @@ export interface BalanceSelection {
   readonly accounts: AccountFilter | null;
   /** Tinybars. */
   readonly balance: IntegerSelection;
+  /** Of the account as it is now, whatever the time; null for all. */
+  readonly keys: PublicKeyFilter | null;
   /** By account. */
   readonly order: 'asc' | 'desc';
   readonly limit: number;

@@ -17,6 +17,7 @@ import { parseFilter } from '../parameters/filter-operator.ts';
 import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
+import { isPublicKeyCondition, parsePublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import type { BalanceRepository, BalanceSelection, TokenBalance } from './balance-repository.ts';
@@ -45,7 +46,7 @@ const NOT_EQUALS = 'Not equals (ne) operator is not supported for timestamp';
  * Answers `GET /api/v1/balances`: the newest state, or with `timestamp` the newest snapshot at or before it.
  *
  * @throws MirrorApiError 400 for bad parameters.
- * @see contracts/mirror-roadmap.md, balances
+ * @see contracts/mirror-roadmap.md, balances; contracts/mirror-entities.md section 5
  */
 export async function listBalances(
   target: string,
@@ -69,19 +70,23 @@ export async function listBalances(
       .filter((filter) => filter !== null)
       .map(({ operator, value }) => ({ operator, value: BigInt(value) })),
   );
-  if (accounts === 'nobody' || balance.lower > balance.upper) return print(time.shown, [], null);
+  const keys = parsePublicKeyFilter(values.get('account.publickey') ?? []);
+  if (accounts === 'nobody' || keys === 'none' || balance.lower > balance.upper) {
+    return print(time.shown, [], null);
+  }
   // One more tells whether a page follows.
-  const selection: BalanceSelection = { accounts, balance, order: request.order, limit: request.limit + 1 };
+  const { order } = request;
+  const selection: BalanceSelection = { accounts, balance, keys, order, limit: request.limit + 1 };
   const found = await balances.page(selection, time.snapshot);
   const shown = found.slice(0, request.limit);
   const last = shown.at(-1);
   const mayFollow = page.dialect === 'spec' ? found.length > shown.length : shown.length === request.limit;
   const next =
-    last === undefined || !mayFollow || !leavesAccounts(accounts, request.order, last.account)
+    last === undefined || !mayFollow || !leavesAccounts(accounts, order, last.account)
       ? null
       : nextLink(page.linkBase + requestPath(target), values, {
           parameter: 'account.id',
-          order: request.order,
+          order,
           value: printEntityId(last.account),
         });
   const items: ExactJson[] = [];
@@ -97,8 +102,9 @@ export function tokenJson({ balance, token }: TokenBalance): ExactJson {
   return { token_id: printEntityId(token), balance };
 }
 
+/** An empty list has no time. */
 function print(time: bigint | null, items: readonly ExactJson[], next: string | null): BalancesAnswer {
-  const timestamp = time === null ? null : printTimestamp(time);
+  const timestamp = time === null || items.length === 0 ? null : printTimestamp(time);
   return { json: printExactJson({ timestamp, balances: items, links: { next } }), next };
 }
 
@@ -111,6 +117,7 @@ function balanceChecks(page: PageSettings) {
       const filter = parseFilter(text);
       return filter !== null && BALANCE.test(filter.value) && BigInt(filter.value) <= MAX_INT64;
     },
+    'account.publickey': isPublicKeyCondition,
     timestamp: isTimestampCondition,
   };
 }

@@ -13,6 +13,15 @@ export const BalanceListQuery = Type.Object({
   'account.balance': Type.Optional(
     Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?\\d{1,19}$', description: 'Tinybars.' })),
   ),
+  'account.publickey': Type.Optional(
+    Type.Array(
+      Type.String({
+        pattern: '^((eq|gt|gte|lt|lte|ne):)?(0x)?([0-9A-Fa-f]{64}|[0-9A-Fa-f]{66}|[0-9A-Fa-f]{88})$',
+        description:
+          'Ed25519 key, compressed secp256k1 key or Ed25519 key as DER, in hex: accounts that have it now, also as the only member of a list or threshold. Operators compare the hex text.',
+      }),
+    ),
+  ),
   timestamp: Type.Optional(
     Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte):)?\\d{1,10}(\\.\\d{1,9})?$' }), {
       description: 'The newest snapshot at or before the time.',

@@ -76,10 +76,12 @@ export function createStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabas
 }
 
 function copy(from: SqliteDatabase, to: SqliteDatabase, table: string): void {
-  const rows = from.prepare<[], unknown[]>(`select * from ${table}`).safeIntegers(true).raw();
-  const columns = rows.columns().map(({ name }) => name);
+  // Those that the table computes are not among them.
+  const columns = from.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table);
+  const names = columns.join(', ');
+  const rows = from.prepare<[], unknown[]>(`select ${names} from ${table}`).safeIntegers(true).raw();
   const insert = to.prepare(
-    `insert or ignore into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    `insert or ignore into ${table} (${names}) values (${columns.map(() => '?').join(', ')})`,
   );
   for (const row of rows.iterate()) insert.run(...row);
 }
