@@ -49,10 +49,15 @@ export function findContractPaths(
     .map(([path]) => path);
 }
 
-/** Comments may name any contract; texts in quotation marks are kept, so a mark of a comment in them does not count. */
+/**
+ * Comments may name any contract; texts in quotation marks are kept, so a mark of a comment in them does not count.
+ *
+ * A text that nobody closes goes to the end of its line: an alternative that could fail there would be tried again
+ * from each of its marks.
+ */
 function withoutComments(text: string): string {
   return text.replace(
-    /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
+    /"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
     (found) => (found.startsWith('/') ? ' ' : found),
   );
 }

@@ -60,4 +60,11 @@ describe('findContractPaths', () => {
   ])('%s', (name, paths) => {
     expect(findContractPaths(sources, name)).toEqual(paths);
   });
+
+  test('reads texts that nobody closes once, not from each of their marks', () => {
+    const hostile = `contract A {} ${'\\"'.repeat(1_000_000)}`;
+    expect(findContractPaths({ 'a.sol': hostile, 'b.sol': `${hostile}\ncontract B {}` }, 'B')).toEqual([
+      'b.sol',
+    ]);
+  });
 });
