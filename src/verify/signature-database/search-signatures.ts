@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SignatureType } from '../signatures.ts';
 import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
-import { fitsPattern, literalPrefix } from './wildcards.ts';
+import { createPatternTest, literalPrefix } from './wildcards.ts';
 
 /** Read at once; between two parts other requests have their turn. */
 const ROWS_AT_ONCE = 2000;
+/** Texts of so many characters together are tested at once: some milliseconds with the worst pattern. */
+const CHARACTERS_AT_ONCE = 32_768;
 const MOST_OF_A_KIND = 100;
 
 /** The signatures of each kind that fit a pattern, in the order of their text. */
@@ -22,11 +24,18 @@ export async function searchSignatures(
 ): Promise<FoundSignatures> {
   const found: Record<SignatureType, KnownSignature[]> = { function: [], event: [], error: [] };
   const prefix = literalPrefix(pattern);
+  const fits = createPatternTest(pattern);
   let after = '';
   while (!signal.aborted) {
     const part = await repository.listByText({ prefix, after, limit: ROWS_AT_ONCE });
+    let characters = 0;
     for (const known of part) {
-      if (!fitsPattern(known.signature, pattern)) continue;
+      characters += known.signature.length;
+      if (characters > CHARACTERS_AT_ONCE) {
+        await setImmediate();
+        characters = 0;
+      }
+      if (!fits(known.signature)) continue;
       for (const type of known.types) if (found[type].length < MOST_OF_A_KIND) found[type].push(known);
     }
     const isFull = Object.values(found).every(({ length }) => length >= MOST_OF_A_KIND);

@@ -8,6 +8,10 @@ const MOST_OF_ONE_HASH = 100;
 /** To tell common from rare, counting further says nothing new. */
 const COUNT_USES_TO = 100;
 const HASH_BYTES = 32;
+/** Beyond the longest that real contracts have. Names cost nothing on chain, so anybody can verify some of megabytes. */
+const LONGEST_BYTES = 2048;
+/** Reads the length in the row's head and not the text. */
+const isReadable = `octet_length(known.signature) <= ${LONGEST_BYTES}`;
 
 interface TypedRow {
   readonly hash: Buffer;
@@ -27,7 +31,7 @@ const linked = (type: string) =>
 export function createSqliteSignatureRepository(database: SqliteDatabase): SignatureRepository {
   const byHash = database.prepare<unknown[], { readonly signature: string }>(
     `SELECT known.signature FROM signature AS known
-     WHERE known.signature_hash_32 BETWEEN @from AND @to AND ${linked('@type')}
+     WHERE known.signature_hash_32 BETWEEN @from AND @to AND ${isReadable} AND ${linked('@type')}
      ORDER BY (SELECT count(*) FROM (SELECT 1 FROM compiled_contract_signature AS link
          WHERE link.signature_type = @type AND link.signature_hash_32 = known.signature_hash_32
          LIMIT ${COUNT_USES_TO})) DESC, known.signature
@@ -36,7 +40,7 @@ export function createSqliteSignatureRepository(database: SqliteDatabase): Signa
   const typeColumns = TYPES.map((type) => `${linked(`'${type}'`)} AS ${type}`).join(', ');
   const byText = database.prepare<unknown[], TypedRow>(
     `SELECT known.signature_hash_32 AS hash, known.signature, ${typeColumns} FROM signature AS known
-     WHERE known.signature >= ? AND known.signature > ? AND known.signature < ?
+     WHERE known.signature >= ? AND known.signature > ? AND known.signature < ? AND ${isReadable}
      ORDER BY known.signature LIMIT ${BOUND_LIMIT}`,
   );
   const counted = database.prepare<
@@ -45,7 +49,7 @@ export function createSqliteSignatureRepository(database: SqliteDatabase): Signa
   >(
     `SELECT ${TYPES.map((type) => `sum(${type}) AS ${type}`).join(', ')}, max(hash) AS last FROM (
        SELECT known.signature_hash_32 AS hash, ${typeColumns} FROM signature AS known
-       WHERE known.signature_hash_32 > ? ORDER BY known.signature_hash_32 LIMIT ${BOUND_LIMIT})`,
+       WHERE known.signature_hash_32 > ? AND ${isReadable} ORDER BY known.signature_hash_32 LIMIT ${BOUND_LIMIT})`,
   );
 
   return {

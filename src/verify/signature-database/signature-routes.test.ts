@@ -145,6 +145,16 @@ test('GET /signature-database/v1/stats counts each signature once', async () => 
   });
 });
 
+test('names that nobody could read are left out, however well they are verified', async () => {
+  const name = `long${'x'.repeat(2050)}`;
+  verify(5, [aFunction(name), aFunction(name.slice(0, 2000))]);
+  const hash = readSignatures([aFunction(name)])[0]?.hash;
+  const selector = `0x${hash?.slice(0, 8)}`;
+  expect((await ask(`lookup?function=${selector}`)).body.result.function).toEqual({ [selector]: null });
+  const { body } = await ask('search?query=long*');
+  expect(Object.values(body.result.function)).toEqual([[named(`${name.slice(0, 2000)}()`)]]);
+});
+
 test('counting and searching go through more signatures than are read at once', async () => {
   const many = Array.from({ length: 4500 }, (_, index) => aFunction(`many${index}`));
   verify(4, many);
@@ -153,5 +163,5 @@ test('counting and searching go through more signatures than are read at once', 
   const all = await ask('search?query=many*');
   expect(Object.values(all.body.result.function).flat()).toHaveLength(100);
   const count = createSignatureCounter(served.area.repositories.signatures, systemClock);
-  expect((await count()).kinds).toEqual({ function: 4504, event: 1, error: 1 });
+  expect((await count()).kinds).toEqual({ function: 4505, event: 1, error: 1 });
 });

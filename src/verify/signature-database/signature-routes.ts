@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { Clock } from '../../values/clock.ts';
 import { goneSignal } from '../gone-signal.ts';
@@ -37,6 +38,8 @@ const Statistics = Type.Object({
 });
 const tags = ['verify'];
 const config = { errorForm: 'signature_database' } as const;
+/** Looked up at once; between two parts other requests have their turn. */
+const HASHES_AT_ONCE = 50;
 /** Clients send parameters that only other servers know, and empty ones. */
 const validatorCompiler = () => () => true;
 
@@ -70,15 +73,15 @@ export function addSignatureRoutes(scope: VerifyScope, { signatures, clock }: Si
       },
     },
     async ({ query }, reply) => {
-      const named = async (type: SignatureType, none: null | [], lookIn: readonly SignatureType[]) =>
-        Object.fromEntries(
-          await Promise.all(
-            readHashes(query, type).map(async (hash) => {
-              const names = await namesOf(hash, lookIn);
-              return [hash.text, names.length === 0 ? none : names.map(viewName)] as const;
-            }),
-          ),
-        );
+      const named = async (type: SignatureType, none: null | [], lookIn: readonly SignatureType[]) => {
+        const found: Record<string, ReturnType<typeof viewName>[] | null> = {};
+        for (const [index, hash] of readHashes(query, type).entries()) {
+          if (index % HASHES_AT_ONCE === HASHES_AT_ONCE - 1) await setImmediate();
+          const names = await namesOf(hash, lookIn);
+          found[hash.text] = names.length === 0 ? none : names.map(viewName);
+        }
+        return found;
+      };
       const [functions, events, errors] = await Promise.all([
         // Clients ask for the selector of an error as if it were a function's.
         named('function', null, ['function', 'error']),

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitsPattern, literalPrefix } from './wildcards.ts';
+import { createPatternTest, literalPrefix } from './wildcards.ts';
 
-const letters = fc.string({ unit: fc.constantFrom('a', 'b', '('), maxLength: 8 });
-const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '(', '*', '?'), maxLength: 8 });
+const letters = fc.string({ unit: fc.constantFrom('a', 'b', '(', '$'), maxLength: 8 });
+const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '(', '$', '*', '?'), maxLength: 8 });
 
-describe('fitsPattern', () => {
+const fitsPattern = (text: string, pattern: string) => createPatternTest(pattern)(text);
+
+describe('createPatternTest', () => {
   test('agrees with a regular expression', () => {
     fc.assert(
       fc.property(letters, patterns, (text, pattern) => {
-        const source = pattern.replaceAll('(', '\\(').replaceAll('*', '.*').replaceAll('?', '.');
+        const source = pattern.replaceAll(/[($]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
         expect(fitsPattern(text, pattern)).toBe(new RegExp(`^${source}$`).test(text));
       }),
       { numRuns: 2000 },
@@ -18,6 +20,7 @@ describe('fitsPattern', () => {
 
   test('answers for a pattern that a backtracking search would not end with', () => {
     expect(fitsPattern('a'.repeat(10_000), `${'*a'.repeat(90)}*b`)).toBe(false);
+    expect(fitsPattern('a'.repeat(10_000), `*${'a'.repeat(150)}?*${'a?'.repeat(20)}b*`)).toBe(false);
   });
 });
 
