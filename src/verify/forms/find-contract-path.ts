@@ -57,7 +57,7 @@ export function findContractPaths(
  */
 function withoutComments(text: string): string {
   return text.replace(
-    /"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
+    /"(?:\\.|[^"\\\n]+)*"?|'(?:\\.|[^'\\\n]+)*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
     (found) => (found.startsWith('/') ? ' ' : found),
   );
 }

@@ -67,4 +67,9 @@ describe('findContractPaths', () => {
       'b.sol',
     ]);
   });
+
+  test('beside a string of many megabytes', () => {
+    const content = `contract A {}\n"${'x'.repeat(20_000_000)}"`;
+    expect(findContractPaths({ 'a.sol': content }, 'A')).toEqual(['a.sol']);
+  });
 });
