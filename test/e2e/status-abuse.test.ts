@@ -145,7 +145,7 @@ describe('bodies', () => {
     ['10 000 nested lists', JSON_TYPE, nested(10_000, '[', ']'), 400],
     ['a form with 10 000 nested names', FORM_TYPE, `incident${'[a]'.repeat(10_000)}=1`, 400],
     ['a form that contradicts itself', FORM_TYPE, 'incident=1&incident[name]=x', 400],
-    ['no content type', {}, '{"component":{"name":"A"}}', 415],
+    ['no content type and no JSON', {}, 'component[name]=A', 400],
     ['plain text', { 'content-type': 'text/plain' }, '{"component":{"name":"A"}}', 415],
     ['XML', { 'content-type': 'application/xml' }, '<component><name>A</name></component>', 415],
     ['parts', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--', 415],
@@ -224,7 +224,7 @@ const ODD_IDS = [
   ':id',
   '.json',
   'x.json.json',
-  '%2E',
+  '%2E%2E%2E',
 ];
 
 describe('ids', () => {
