@@ -1,10 +1,15 @@
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { bareHex, type Hex, toHex } from '../values/hex.ts';
-import type { ContractMatch, ContractRepository, StoredCode, StoredContract } from './contract-repository.ts';
+import type {
+  CompiledContract,
+  ContractMatch,
+  ContractRepository,
+  StoredCode,
+} from './contract-repository.ts';
 import type { JsonObject } from './json-object.ts';
 import type { MatchGrade } from './match/compiled-code.ts';
 import type { Transformation, TransformationValues } from './match/transformations.ts';
-import type { AbiSignature, SignatureType } from './signatures.ts';
+import type { SignatureType } from './signatures.ts';
 
 interface MatchRow {
   readonly chain_id: string;
@@ -82,6 +87,18 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
        WHERE match.address = ? AND match.chain_id = ?`,
     )
     .safeIntegers(true);
+  const sizeOfContract = database
+    .prepare<unknown[], number>(
+      `SELECT coalesce(octet_length(match.metadata), 0) + octet_length(compiled.compilation_artifacts)
+         + octet_length(compiled.creation_code_artifacts) + octet_length(compiled.runtime_code_artifacts)
+         + coalesce((SELECT sum(octet_length(source.content)) FROM compiled_contract_source AS link
+             JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = compiled.id), 0)
+       FROM verification_match AS match
+       JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+       JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
+       WHERE match.address = ? AND match.chain_id = ?`,
+    )
+    .pluck();
   const findName = database.prepare<unknown[], { readonly name: string }>(
     `SELECT compiled.name FROM verification_match AS match
      JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
@@ -142,7 +159,14 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
       const signatures = findSignatures
         .all(row.compilation_id)
         .map(({ type, signature, hash }) => ({ type, signature, hash: bareHex(hash) }));
-      return toContract(row, Object.fromEntries(sources), signatures);
+      return { ...toCompiled(row), sources: Object.fromEntries(sources), signatures };
+    },
+    async findCompiled(chainId, address) {
+      const row = findContract.get(toBytes(address), chainId);
+      return row === undefined ? null : toCompiled(row);
+    },
+    async sizeOfContract(chainId, address) {
+      return sizeOfContract.get(toBytes(address), chainId) ?? null;
     },
     async listMatchesOfAddress(address) {
       return listOfAddress.all(toBytes(address)).map(toMatch);
@@ -167,11 +191,7 @@ function toMatch(row: MatchRow): ContractMatch {
   };
 }
 
-function toContract(
-  row: ContractRow,
-  sources: StoredContract['sources'],
-  signatures: readonly AbiSignature[],
-): StoredContract {
+function toCompiled(row: ContractRow): CompiledContract {
   return {
     match: toMatch(row),
     creation: toCode(
@@ -202,10 +222,8 @@ function toContract(
       name: row.name,
       fullyQualifiedName: row.fully_qualified_name,
     },
-    sources,
     artifacts: readJson<JsonObject>(row.compilation_artifacts),
     metadata: row.metadata,
-    signatures,
     inputMembers: row.input_members === null ? {} : readJson<JsonObject>(row.input_members),
   };
 }

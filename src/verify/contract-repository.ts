@@ -54,6 +54,9 @@ export interface StoredContract {
   readonly inputMembers: JsonObject;
 }
 
+/** What is stored about a verified contract besides its sources. */
+export type CompiledContract = Omit<StoredContract, 'sources' | 'signatures'>;
+
 /** A window of the list of one chain. */
 export interface ContractListWindow {
   readonly sort: 'asc' | 'desc';
@@ -70,6 +73,10 @@ export interface ContractRepository {
   /** Name of a verified contract; null when it is not verified. */
   findName(chainId: string, address: Hex): Promise<string | null>;
   findContract(chainId: string, address: Hex): Promise<StoredContract | null>;
+  /** Bytes that {@link findContract} would read; null when it is not verified. */
+  sizeOfContract(chainId: string, address: Hex): Promise<number | null>;
+  /** The same without its sources and signatures, which are most of it. */
+  findCompiled(chainId: string, address: Hex): Promise<CompiledContract | null>;
   /** Ascending by chain number. */
   listMatchesOfAddress(address: Hex): Promise<readonly ContractMatch[]>;
   listMatchesOfChain(chainId: string, window: ContractListWindow): Promise<readonly ContractMatch[]>;

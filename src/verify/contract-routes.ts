@@ -4,6 +4,8 @@ import type { ContractRepository } from './contract-repository.ts';
 import { viewContract, viewMatch, viewUnverified } from './contract-view.ts';
 import { readFieldSelection, selectFields } from './field-selection.ts';
 import type { BuildInformation } from './information-routes.ts';
+import { lookUpContract } from './look-up-contract.ts';
+import type { LookUpRoom } from './look-up-room.ts';
 import { isHeld, lookupTag } from './lookup-tag.ts';
 import type { ProxyResolver } from './proxy/proxy-resolver.ts';
 import { resolveStoredProxy } from './resolve-stored-proxy.ts';
@@ -20,6 +22,7 @@ export interface ContractRoutesParts {
   readonly contracts: ContractRepository;
   readonly proxies: ProxyResolver;
   readonly build: BuildInformation;
+  readonly lookUpRoom: LookUpRoom;
 }
 
 /** Verified contracts and lists of them. @see contracts/verification-api.md sections 5 and 6 */
@@ -57,7 +60,7 @@ export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts
       else if (isHeld(request, reply, lookupTag([match], build.version)))
         return reply.code(304).send(undefined);
       if (selection.size === 0) return viewMatch(match);
-      const contract = await contracts.findContract(params.chainId, address);
+      const contract = await lookUpContract(parts, params.chainId, address, reply.raw);
       if (contract === null) throw new Error(`The match ${match.matchId} has no contract`);
       const proxyResolution = selection.has('proxyResolution')
         ? await resolveStoredProxy(parts, contract)

@@ -37,6 +37,7 @@ import type { ClaimedJob, JobSubject } from './jobs/job-repository.ts';
 import { type ProcessIdentity, systemProcess } from './jobs/lease-owner.ts';
 import { runVerification } from './jobs/run-verification.ts';
 import { type StoredSubmission, unpackSubmission } from './jobs/stored-submission.ts';
+import { LookUpRoom } from './look-up-room.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
@@ -369,6 +370,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       signatures: repositories.signatures,
       clock,
       proxies,
+      lookUpRoom: new LookUpRoom(),
       chains,
       build,
       publicPath,

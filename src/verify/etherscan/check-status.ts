@@ -46,7 +46,7 @@ async function wrongArguments(
   { chainId, address }: JobRecord,
   argumentsHash: string,
 ): Promise<string | null> {
-  const contract = await contracts.findContract(chainId, address);
+  const contract = await contracts.findCompiled(chainId, address);
   if (contract === null || contract.creation.values === null) return null;
   const actual = (contract.creation.values.constructorArguments ?? '0x').slice(2);
   if (hashArguments(actual) === argumentsHash) return null;

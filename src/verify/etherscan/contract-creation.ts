@@ -28,7 +28,7 @@ export async function listCreations(
 
   async function search(text: string) {
     const address = normaliseAddress(text);
-    const stored = (await contracts.findContract(chainId, address))?.deployment ?? null;
+    const stored = (await contracts.findCompiled(chainId, address))?.deployment ?? null;
     if (stored !== null && stored.transactionHash !== null) return { address, ...stored };
     try {
       const found = await source.creation(address, null, limit);

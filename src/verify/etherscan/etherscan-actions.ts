@@ -1,8 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { checksumAddress, normaliseAddress } from '../address.ts';
 import { requirePacked } from '../bodies/large-body.ts';
 import type { Chain } from '../chain/chain-registry.ts';
 import type { ContractRoutesParts } from '../contract-routes.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { lookUpContract } from '../look-up-contract.ts';
 import { resolveStoredProxy } from '../resolve-stored-proxy.ts';
 import { shorten } from '../shorten.ts';
 import { checkStatus } from './check-status.ts';
@@ -19,25 +22,36 @@ export interface EtherscanParts extends ContractRoutesParts {
   readonly chains: readonly { readonly chainId: string }[];
 }
 
-type Action = (parts: EtherscanParts, call: EtherscanCall, signal: AbortSignal) => Promise<EtherscanAnswer>;
+type Action = (
+  parts: EtherscanParts,
+  call: EtherscanCall,
+  response: ServerResponse,
+) => Promise<EtherscanAnswer>;
 
 /** What `module=contract` can be asked for. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   verifysourcecode: submit,
   verifyvyper: submit,
-  checkverifystatus: (parts, call, signal) => checkStatus(parts, call.text('guid'), signal),
-  getsourcecode: async (parts, call) => {
-    const contract = await findContract(parts, call);
+  checkverifystatus: (parts, call, response) => checkStatus(parts, call.text('guid'), goneSignal(response)),
+  getsourcecode: async (parts, call, response) => {
+    const { chainId, address } = requireContractName(parts, call);
+    const contract = await lookUpContract(parts, chainId, address, response);
     return ok([
       viewSourceCode(contract, contract === null ? null : await resolveStoredProxy(parts, contract)),
     ]);
   },
   getabi: async (parts, call) => {
-    const contract = await findContract(parts, call);
+    const { chainId, address } = requireContractName(parts, call);
+    const contract = await parts.contracts.findCompiled(chainId, address);
     return contract === null ? notOk(TEXTS.notVerified) : ok(JSON.stringify(contract.artifacts['abi'] ?? []));
   },
-  getcontractcreation: (parts, call, signal) =>
-    listCreations(parts.contracts, requireChain(parts, call), call.text('contractaddresses'), signal),
+  getcontractcreation: (parts, call, response) =>
+    listCreations(
+      parts.contracts,
+      requireChain(parts, call),
+      call.text('contractaddresses'),
+      goneSignal(response),
+    ),
   verifyproxycontract: async (parts, call) => {
     const { chainId } = requireChain(parts, call).settings;
     const expected =
@@ -55,7 +69,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 export async function runAction(
   parts: EtherscanParts,
   call: EtherscanCall,
-  signal: AbortSignal,
+  response: ServerResponse,
 ): Promise<EtherscanAnswer> {
   if (call.module !== 'contract')
     throw invalidParameter('Error! Missing Or invalid Module name; use contract');
@@ -64,7 +78,7 @@ export async function runAction(
       `Error! Missing Or invalid Action name; use one of ${Object.keys(ACTIONS).join(', ')}`,
     );
   }
-  return (ACTIONS[call.action] as Action)(parts, call, signal);
+  return (ACTIONS[call.action] as Action)(parts, call, response);
 }
 
 /** @throws VerifyRequestError `already_verified`, `cannot_fetch_bytecode` in the words that clients know. */
@@ -89,9 +103,9 @@ async function submit(parts: EtherscanParts, call: EtherscanCall): Promise<Ether
   }
 }
 
-async function findContract(parts: EtherscanParts, call: EtherscanCall) {
+function requireContractName(parts: EtherscanParts, call: EtherscanCall) {
   const { chainId } = requireChain(parts, call).settings;
-  return parts.contracts.findContract(chainId, normaliseAddress(requireAddress(call, 'address')));
+  return { chainId, address: normaliseAddress(requireAddress(call, 'address')) };
 }
 
 /** The chain that a call names, otherwise the only one there is. */

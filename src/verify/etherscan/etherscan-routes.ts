@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FormBody, isFormBody, NO_FORM } from '../forms/form-body.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
-import { goneSignal } from '../gone-signal.ts';
 import type { BodyReader } from '../request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import { type EtherscanParts, runAction } from './etherscan-actions.ts';
@@ -45,7 +44,7 @@ export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesPar
       if (!/^\d*$/.test(chainId)) return reply.callNotFound();
       const form: FormBody = isFormBody(body) ? body : NO_FORM;
       reply.header('cache-control', 'no-store');
-      return runAction(parts, readEtherscanCall(query, form, chainId), goneSignal(reply.raw));
+      return runAction(parts, readEtherscanCall(query, form, chainId), reply.raw);
     };
     for (const url of PATHS) {
       for (const method of ['GET', 'POST'] as const) {

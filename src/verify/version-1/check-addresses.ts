@@ -28,7 +28,8 @@ function readList(query: unknown, name: string, form: RegExp, what: string): rea
     .map((text) => text.trim())
     .filter((text) => text !== '');
   const wrong = texts.find((text) => !form.test(text));
-  if (wrong === undefined && texts.length > 0) return [...new Set(texts)];
+  if (wrong === undefined && texts.length > 0)
+    return [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()];
   const given = wrong === undefined ? '' : `; "${shorten(wrong)}" is not one`;
   throw invalidParameter(`request/query/${name} must list ${what}, separated by commas${given}`);
 }

@@ -4,6 +4,7 @@ import type { StoredContract } from '../contract-repository.ts';
 import type { ContractRoutesParts } from '../contract-routes.ts';
 import { VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../gone-signal.ts';
+import { lookUpContract } from '../look-up-contract.ts';
 import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
 import { queryText } from '../query-text.ts';
 import { resolveStoredProxy } from '../resolve-stored-proxy.ts';
@@ -26,10 +27,14 @@ const CONTRACT = '/:chain/:address';
 export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpParts): void {
   const { contracts, service, publicPath } = parts;
 
-  async function requireContract(params: unknown, isWanted: (status: MatchStatus) => boolean) {
+  async function requireContract(
+    params: unknown,
+    { raw }: FastifyReply,
+    isWanted: (status: MatchStatus) => boolean,
+  ) {
     const { chain, address } = readContractPath(params);
     service.requireChain(chain);
-    const contract = await contracts.findContract(chain, normaliseAddress(address));
+    const contract = await lookUpContract(parts, chain, normaliseAddress(address), raw);
     if (contract === null || !isWanted(statusOfMatch(contract.match))) throw notFound(NO_FILES);
     return contract;
   }
@@ -62,7 +67,7 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
     async ({ query }) => {
       const isResolving = queryText(query, 'resolveProxies') === 'true';
       return checkAll(contracts, readAddressCheck(query), async ({ chainId, address }) => {
-        const contract = isResolving ? await contracts.findContract(chainId, address) : null;
+        const contract = isResolving ? await contracts.findCompiled(chainId, address) : null;
         return contract === null ? {} : viewProxy(await resolveStoredProxy(parts, contract));
       });
     },
@@ -74,19 +79,21 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
   const treeOf = (contract: StoredContract) =>
     listRepositoryFiles(contract).map(({ path }) => `${publicPath}/repository/${path}`);
 
-  get([`/files/any${CONTRACT}`], 'Files of a verified contract (version 1)', async ({ params }) => {
-    const contract = await requireContract(params, isAny);
+  get([`/files/any${CONTRACT}`], 'Files of a verified contract (version 1)', async ({ params }, reply) => {
+    const contract = await requireContract(params, reply, isAny);
     return { status: statusWord(contract), files: listRepositoryFiles(contract) };
   });
-  get([`/files/tree/any${CONTRACT}`], 'Paths of these files (version 1)', async ({ params }) => {
-    const contract = await requireContract(params, isAny);
+  get([`/files/tree/any${CONTRACT}`], 'Paths of these files (version 1)', async ({ params }, reply) => {
+    const contract = await requireContract(params, reply, isAny);
     return { status: statusWord(contract), files: treeOf(contract) };
   });
-  get([`/files/tree${CONTRACT}`], 'Paths of the files of an exact match (version 1)', async ({ params }) =>
-    treeOf(await requireContract(params, isPerfect)),
+  get(
+    [`/files/tree${CONTRACT}`],
+    'Paths of the files of an exact match (version 1)',
+    async ({ params }, reply) => treeOf(await requireContract(params, reply, isPerfect)),
   );
-  get([`/files${CONTRACT}`], 'Files of an exact match (version 1)', async ({ params }) =>
-    listRepositoryFiles(await requireContract(params, isPerfect)),
+  get([`/files${CONTRACT}`], 'Files of an exact match (version 1)', async ({ params }, reply) =>
+    listRepositoryFiles(await requireContract(params, reply, isPerfect)),
   );
 
   get(['/files/contracts/:chain'], 'Verified contracts of a chain (version 1)', async ({ params }, reply) => {
@@ -109,7 +116,7 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
     'One file of a verified contract (version 1)',
     async ({ params }, reply) => {
       const { match, '*': path } = params as { readonly match: string; readonly '*': string };
-      const files = listRepositoryFiles(await requireContract(params, isAny));
+      const files = listRepositoryFiles(await requireContract(params, reply, isAny));
       const file = files.find(
         (each) => each.path.startsWith(`contracts/${match}/`) && each.path.endsWith(`/${path}`),
       );

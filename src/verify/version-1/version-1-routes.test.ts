@@ -324,6 +324,10 @@ describe('look-ups', () => {
         ],
       });
     }
+    const spelt = await get(
+      `/check-all-by-addresses?addresses=${address},${address.toUpperCase().replace('X', 'x')}&chainIds=${CHAIN}`,
+    );
+    expect(spelt.body).toHaveLength(1);
     const resolved = await get(
       `/check-all-by-addresses?addresses=${address}&chainIds=${CHAIN}&resolveProxies=true`,
     );

@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/serve-process.ts';
+import { attackMs, attackTimeout } from './attack-seconds.ts';
+import { type AttackedServer, startAttacked } from './attacked-server.ts';
+import { addressOf, CHAIN, readJob, submissionText, submit } from './contracts.ts';
+import { type Probe, startProbe } from './probe.ts';
+import { expectAnswered, expectSmall, printAttack } from './report.ts';
+
+const SHORT_SECONDS = 5;
+const CLIENTS = 100;
+/** Of sources; the answer has them twice. */
+const CONTRACT_BYTES = 5_000_000;
+
+let server: AttackedServer;
+let probe: Probe;
+beforeAll(async () => {
+  server = await startAttacked();
+  probe = await startProbe(server.url);
+}, 60_000);
+afterAll(async () => {
+  await probe.stop();
+  await server.remove();
+});
+
+/** The sources that match, with a comment behind them. */
+function largeSubmission(): string {
+  const submission = JSON.parse(submissionText());
+  for (const source of Object.values<{ content: string }>(submission.stdJsonInput.sources)) {
+    source.content += `\n/*${'a "quoted" text\n'.repeat(CONTRACT_BYTES / 16)}*/`;
+  }
+  return JSON.stringify(submission);
+}
+
+/** Asks again on a new connection whenever one ends, and never reads. */
+function askWithoutReading(path: string): () => void {
+  const { hostname, port } = new URL(server.url);
+  const open = new Set<Socket>();
+  let isOver = false;
+  const ask = (): void => {
+    if (isOver) return;
+    const socket = connect({ host: hostname, port: Number(port) });
+    open.add(socket.pause());
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      open.delete(socket);
+      ask();
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  };
+  for (let client = 0; client < CLIENTS; client++) ask();
+  return () => {
+    isOver = true;
+    for (const each of open) each.destroy();
+  };
+}
+
+test('clients that ask for a large contract and do not read take nothing from others', {
+  ...attackTimeout(SHORT_SECONDS + 60),
+}, async () => {
+  const { verificationId } = await submit(server.url, 1, { body: largeSubmission() });
+  const ended = async () => (await readJob(server.url, verificationId ?? '', 10))?.isJobCompleted === true;
+  await until('the contract is verified', ended);
+  const path = `/v2/contract/${CHAIN}/${addressOf(1)}?fields=all`;
+  const before = await probe.take();
+
+  const stop = askWithoutReading(path);
+  await new Promise((resolve) => setTimeout(resolve, attackMs(SHORT_SECONDS)));
+  const during = await probe.take();
+  stop();
+
+  printAttack('answers that nobody reads', server, { before, during });
+  expect(server.end()).toBeNull();
+  expectAnswered(during);
+  expectSmall(server);
+  await until('the contract is answered', async () => {
+    const answer = await fetch(`${server.url}${path}`);
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  });
+});
