@@ -64,6 +64,13 @@ describe('detectProxy', () => {
     expect(await detect(clone, aState(), `3d602d80600a3d3981f3${clone}`)).toEqual(found);
   });
 
+  test('takes no other contract for a clone that ends in the code of one, nor in an argument like it', async () => {
+    expect(await detect(`600035ff${clone}`)).toEqual(NO_PROXY);
+    expect(await detect(`00fe${'00'.repeat(30)}`, aState(), `600a600c${'00'.repeat(19)}${clone}`)).toEqual(
+      NO_PROXY,
+    );
+  });
+
   test('believes a fixed address beside a DELEGATECALL, such as that of a clone with arguments', async () => {
     const found = { kind: 'FixedProxy', implementations: [TARGET] };
     expect(await detect(`${clone}0102030405`)).toEqual(found);

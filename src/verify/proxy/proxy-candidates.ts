@@ -19,7 +19,7 @@ export type StatefulKind = Exclude<ProxyKind, 'EIP1167Proxy' | 'FixedProxy'>;
 
 /** What the code alone says. */
 export interface ProxyCandidates {
-  /** The code ends as EIP-1167 wants it; the address that it names. */
+  /** The runtime code is that of EIP-1167; the address that it names. */
   readonly clone: Hex | null;
   /** In the order in which the state is to be asked. */
   readonly stateful: readonly StatefulKind[];
@@ -54,7 +54,7 @@ const DIAMOND_STORAGE = 'c8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e0
 const DIAMOND_SELECTORS = ['7a0ed627', 'adfca15e', '52ef6b2c', 'cdffacc6'];
 /** masterCopy(), which a Safe proxy answers itself. */
 const MASTER_COPY = 'a619486e';
-const CLONE = /363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
+const CLONE = /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
 /** Addresses with leading zeros may be pushed shorter; anything below this is no address. */
 const SHORTEST_ADDRESS_BYTES = 12;
 const ADDRESS_BYTES = 20;
@@ -85,7 +85,7 @@ export function findProxyCandidates(runtime: Uint8Array, creation: Uint8Array | 
   const own = look(runtime);
   if (own.creates) return NONE;
   const made = creation === null ? null : look(creation);
-  const clone = cloneTarget(runtime) ?? (creation === null ? null : cloneTarget(creation));
+  const clone = cloneTarget(runtime);
   const delegates = own.delegates || (made?.delegates ?? false);
   if (!delegates) return { ...NONE, clone };
   const has = (constant: string) => own.constants.has(constant) || (made?.constants.has(constant) ?? false);
@@ -129,7 +129,7 @@ function look(code: Uint8Array): Signs {
     if (opcode === SLOAD && before?.opcode === ADDRESS) signs.loadsOwnSlot = true;
     if (opcode === CALL.DELEGATECALL) {
       signs.delegates = true;
-      if (before?.opcode === GAS) signs.fixed ??= asAddress(twoBefore?.data);
+      if (isReachable && before?.opcode === GAS) signs.fixed ??= asAddress(twoBefore?.data);
     }
     twoBefore = before;
     before = instruction;
@@ -153,6 +153,7 @@ function withoutAuxdata(code: Uint8Array): Uint8Array {
   return trailing === null ? code : code.subarray(0, trailing.offset);
 }
 
+/** The same bytes behind other code, or in the arguments of a constructor, are what anybody likes to claim. */
 function cloneTarget(code: Uint8Array): Hex | null {
   const digits = CLONE.exec(bareHex(code))?.[1];
   return digits === undefined || /^0+$/.test(digits) ? null : `0x${digits}`;
