@@ -1,6 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import { createSqliteImportLock } from './mirror/ingest/import-lock.sqlite.ts';
-import type { ImporterOptions } from './mirror/ingest/importer.ts';
+import type { ImporterOptions } from './mirror/ingest/importer-options.ts';
 import type { IngestState } from './mirror/ingest/ingest-state.ts';
 import {
   createLedgerImports,

@@ -5,7 +5,8 @@ import type { NodeKeys } from '../ledger/ledger-repository.ts';
 import type { AddressBook, AddressBookEntry } from '../ledger/rows.ts';
 import { parseAddressBookFile } from './decode/address-book.ts';
 import { IngestError, inFile } from './errors.ts';
-import type { ImporterOptions, IngestLog } from './importer.ts';
+import type { ImporterOptions } from './importer-options.ts';
+import type { IngestLog } from './ingest-log.ts';
 import type { NamedBytes } from './source/stream-source.ts';
 
 const ADDRESS_BOOK_NUM = 102n;

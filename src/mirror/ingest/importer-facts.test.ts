@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../test/shared-data.ts';
 import { parseEntityId } from '../../values/entity-id.ts';
 import { parseAddressBookFile } from './decode/address-book.ts';
-import type { ImporterOptions } from './importer.ts';
+import type { ImporterOptions } from './importer-options.ts';
 import { sha384 } from './sha384.ts';
 import { reachConsensus, verifySignatureFile } from './signature/node-consensus.ts';
 import { memoryLedger } from './testing/memory-ledger.ts';

@@ -3,16 +3,10 @@
  */
 export type { LedgerLookup } from './decode/known-entities.ts';
 export { IngestError, type IngestErrorCode } from './errors.ts';
-export {
-  createImporter,
-  type Importer,
-  type ImporterDependencies,
-  type ImporterOptions,
-  type ImportProgress,
-  type ImportReport,
-  type IngestLog,
-  type RefusedUnit,
-} from './importer.ts';
+export type { ImportProgress, ImportReport, RefusedUnit } from './import-report.ts';
+export { createImporter, type Importer, type ImporterDependencies } from './importer.ts';
+export type { ImporterOptions } from './importer-options.ts';
+export type { IngestLog } from './ingest-log.ts';
 export { describeIngestState, type IngestState } from './ingest-state.ts';
 export { createSqliteLedgerLookup } from './ledger-lookup.sqlite.ts';
 export { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';

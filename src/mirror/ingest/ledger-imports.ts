@@ -4,14 +4,10 @@ import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
 import { createFixtureImporter, isFixturePath } from './fixture/fixture-importer.ts';
 import { type ImportLock, oneAtATime } from './import-lock.ts';
-import {
-  createImporter,
-  type Importer,
-  type ImporterOptions,
-  type ImportProgress,
-  type ImportReport,
-  type IngestLog,
-} from './importer.ts';
+import type { ImportProgress, ImportReport } from './import-report.ts';
+import { createImporter, type Importer } from './importer.ts';
+import type { ImporterOptions } from './importer-options.ts';
+import type { IngestLog } from './ingest-log.ts';
 import type { IngestState } from './ingest-state.ts';
 import { logProgress } from './log-progress.ts';
 import { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';

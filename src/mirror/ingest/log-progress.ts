@@ -1,5 +1,6 @@
 import type { Clock } from '../../values/clock.ts';
-import type { ImportProgress, IngestLog } from './importer.ts';
+import type { ImportProgress } from './import-report.ts';
+import type { IngestLog } from './ingest-log.ts';
 
 const LOG_EVERY_MS = 5000;
 

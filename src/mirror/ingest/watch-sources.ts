@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises';
-import type { Importer, IngestLog } from './importer.ts';
+import type { Importer } from './importer.ts';
+import type { IngestLog } from './ingest-log.ts';
 
 /** Waits; ends early, without an error, when the signal is given. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;

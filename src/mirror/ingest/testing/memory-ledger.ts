@@ -1,7 +1,9 @@
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { type LedgerRepository, type NodeKeys, withCommitUnit } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, FilePiece, LedgerUnit } from '../../ledger/rows.ts';
-import { createImporter, type Importer, type ImporterOptions, type ImportReport } from '../importer.ts';
+import type { ImportReport } from '../import-report.ts';
+import { createImporter, type Importer } from '../importer.ts';
+import type { ImporterOptions } from '../importer-options.ts';
 import type { IngestState } from '../ingest-state.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
