@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** A script that finds no test fails only when somebody runs it, which for the long ones is seldom. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+  scripts: Readonly<Record<string, string>>;
+};
+const runs = Object.entries(scripts).flatMap(([name, script]) => {
+  const options = /\bvitest run (.+)$/.exec(script)?.[1];
+  return options === undefined ? [] : [[name, options] as const];
+});
+
+function filesOf(options: string): string[] {
+  const command = `node_modules/.bin/vitest list --filesOnly ${options}`;
+  const { stdout } = spawnSync('bash', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line.endsWith('.test.ts'));
+}
+
+test.each(runs)('npm run %s finds its tests', (_, options) => {
+  expect(filesOf(options)).not.toEqual([]);
+});
+
+test('npm run test:attack -- NAME runs that attack alone', () => {
+  const options = Object.fromEntries(runs)['test:attack'];
+  expect(filesOf(`${options} bodies`)).toEqual(['test/attack/bodies.test.ts']);
+});
