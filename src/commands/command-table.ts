@@ -38,7 +38,7 @@ export const COMMANDS: readonly Command[] = [
     options: { 'address-book': { type: 'string' }, 'ignore-older': { type: 'boolean' } },
     optionHelp: {
       'address-book': 'serialized or JSON address book that you vouch for',
-      'ignore-older': 'leave out units before the end of the ledger without exit code 1',
+      'ignore-older': 'units of streams before the end of the ledger are left out on purpose: exit code 0',
     },
     load: () => import('./import.ts'),
   },
@@ -137,7 +137,7 @@ export const COMMANDS: readonly Command[] = [
     },
     optionHelp: {
       mode: '"intrinsic" (default): from the bytes alone, or "state": with what the imported ledger knows',
-      signatures: 'so many as the transaction will have; default those that it has',
+      signatures: 'as many as the transaction will have; default: those that it has',
       'high-volume-throttle': 'assumed use of the high-volume throttle in basis points; default 0',
     },
     load: () => import('./fees.ts'),
