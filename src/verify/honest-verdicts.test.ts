@@ -90,6 +90,20 @@ describe('the sources of a contract', () => {
     expect(await verify('8', first ?? {})).not.toHaveProperty('warnings');
   });
 
+  test('come with the metadata of their own submission', async () => {
+    const settings = { metadata: { bytecodeHash: 'none' } };
+    const first = inputOf('contract A { uint x; } // first', settings);
+    const second = inputOf('contract A { uint x; } // second', {
+      metadata: { ...settings.metadata, useLiteralContent: true },
+    });
+    for (const digit of ['a', 'b']) contracts.set(addressOf(digit), codeOf(first, digit));
+    await verify('a', first);
+    await verify('b', second);
+    const shown = await lookUp('b');
+    expect(shown.metadata).toEqual((await lookUp('a')).metadata);
+    expect(JSON.stringify(shown)).not.toContain('second');
+  });
+
   test('are without files that the compilation does not use (issue 13)', async () => {
     const others = { 'Audit.sol': { content: '// Audited by everybody\ncontract Trust {}' } };
     const input = inputOf(

@@ -19,6 +19,8 @@ const OTHER_SOURCES =
 export interface StoredCompilation {
   readonly id: number | bigint;
   readonly immutableReferences: ImmutableReferences;
+  /** Those that belong to the sources and settings which the contract shows; null when none are known. */
+  readonly metadata: string | null;
   /** Null when the sources of this submission are those that the contract shows. */
   readonly warning: string | null;
 }
@@ -55,6 +57,11 @@ export function prepareStoreCompilation(
   const listSources = database.prepare<unknown[], { readonly path: string; readonly hash: Buffer }>(
     'SELECT path, source_hash AS hash FROM compiled_contract_source WHERE compilation_id = ?',
   );
+  const findMetadata = database.prepare<unknown[], { readonly metadata: string }>(
+    `SELECT match.metadata FROM verified_contract AS verified
+     JOIN verification_match AS match ON match.verified_contract_id = verified.id
+     WHERE verified.compilation_id = ? AND match.metadata IS NOT NULL LIMIT 1`,
+  );
   const storeLikeness = prepareStoreLikeness(database);
   const areStored = (
     id: number,
@@ -82,7 +89,9 @@ export function prepareStoreCompilation(
     if (known !== undefined) {
       const isShown = areStored(known.id, sources);
       const immutableReferences = JSON.parse(known.references ?? '{}');
-      return { id: known.id, immutableReferences, warning: isShown ? null : OTHER_SOURCES };
+      // Without a hash in the code those of this submission may tell of other sources, with their contents.
+      const metadata = findMetadata.get(known.id)?.metadata ?? (isShown ? compilation.metadata : null);
+      return { id: known.id, immutableReferences, metadata, warning: isShown ? null : OTHER_SOURCES };
     }
 
     const { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
@@ -119,7 +128,8 @@ export function prepareStoreCompilation(
       insertSignature.run(toBytes(hash), signature);
       linkSignature.run(id, type, toBytes(hash));
     }
-    return { id, immutableReferences: compilation.runtime.immutableReferences ?? {}, warning: null };
+    const { metadata, runtime } = compilation;
+    return { id, immutableReferences: runtime.immutableReferences ?? {}, metadata, warning: null };
   };
 }
 

@@ -89,8 +89,7 @@ export function prepareStoreVerification(
       ...sideColumns(creation),
       ...sideColumns(runtime === null ? null : withImmutableIdsOf(runtime, compilation.immutableReferences)),
     );
-    const { metadata } = verification.compilation;
-    const { warning } = compilation;
+    const { metadata, warning } = compilation;
     if (stored !== undefined) {
       const verifiedAt = standing === null ? now : Number(stored.verified_at);
       const shown = [grades.creation, grades.runtime, metadata, verifiedAt];
