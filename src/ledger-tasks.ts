@@ -14,6 +14,7 @@ import { createSqliteLedgerGaps } from './mirror/ledger/ledger-gaps.sqlite.ts';
 import type { LedgerRepository } from './mirror/ledger/ledger-repository.ts';
 import { pruneLedger } from './mirror/ledger/retention.sqlite.ts';
 import type { SqliteDatabase } from './storage/sqlite.ts';
+import { isStorageError } from './storage/storage-errors.ts';
 
 /** How a server imports; plain data, so that it can be sent to a thread. */
 export interface ImportSettings {
@@ -53,6 +54,7 @@ export function createImports(
     tree: systemFileTree,
     addressBookPath: settings.addressBookPath,
     options: settings.options,
+    isPassingFault: isStorageError,
     ...others,
   });
 }

@@ -57,6 +57,48 @@ describe('createLedgerImports', () => {
   });
 });
 
+describe('an import of a server on a full disk', () => {
+  async function importOn(isPassing: boolean) {
+    const { tree } = await writtenStream();
+    const ledger = memoryLedger();
+    let faults = 3;
+    const logged: string[] = [];
+    const imports = createLedgerImports({
+      repository: {
+        ...ledger.repository,
+        async commitUnits(units) {
+          if (faults > 0) {
+            faults -= 1;
+            throw new Error('the disk is full');
+          }
+          return ledger.repository.commitUnits(units);
+        },
+      },
+      lookup: emptyLookup,
+      gaps: noGaps,
+      lock: noImportLock,
+      tree,
+      addressBookPath: null,
+      options: {},
+      log: { ...silent, error: (_fields: object, message: string) => logged.push(message) },
+      isPassingFault: () => isPassing,
+      pause: async () => {},
+    });
+    imports.begin({ importPaths: ['/stream'], watchPaths: [], watchPeriodMs: 1000 });
+    await vi.waitFor(() => expect(imports.states()[0]?.state).toMatch(isPassing ? /finished/ : /failed/));
+    await imports.close();
+    return { faults, logged, state: imports.states()[0] };
+  }
+
+  test('continues by itself when there is space, and says once why it waits', async () => {
+    expect(await importOn(true)).toMatchObject({ faults: 0, logged: ['import failed'] });
+  });
+
+  test('ends with a fault that does not pass', async () => {
+    expect(await importOn(false)).toMatchObject({ faults: 2, state: { state: 'failed' } });
+  });
+});
+
 /** Imports that watch `/stream`; `look` lets them look once more and waits until they have. */
 function watching(tree: MemoryFileTree, ledger = memoryLedger()) {
   const clock = new ManualClock(NOW);

@@ -13,7 +13,7 @@ import { logProgress } from './log-progress.ts';
 import { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';
 import type { FileTree } from './source/file-tree.ts';
 import { createWatchedFolder } from './source/watched-folder.ts';
-import { type Pause, watchSources } from './watch-sources.ts';
+import { type Pause, systemPause, watchSources } from './watch-sources.ts';
 
 export interface LedgerImportsDependencies {
   readonly repository: LedgerRepository;
@@ -30,7 +30,9 @@ export interface LedgerImportsDependencies {
   /** Called after every change of a state. */
   readonly onChange?: (states: readonly IngestState[]) => void;
   readonly clock?: Clock;
-  /** Waits between two looks at watched folders. Default a timer. */
+  /** Whether a write failed for a reason that may pass, such as a full disk. Default never. */
+  readonly isPassingFault?: (error: unknown) => boolean;
+  /** Waits between two looks at watched folders, and for a fault to pass. Default a timer. */
   readonly pause?: Pause;
 }
 
@@ -64,12 +66,13 @@ export interface LedgerImports {
 
 /** A server that watches a folder imports for moments only; anything longer is another import. */
 const COMMAND_PATIENCE_MS = 10_000;
+/** A full disk is not emptied within moments. */
+const TRY_AGAIN_MS = 5_000;
 
 /** @see contracts/streams.md section 11 */
 export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
-  const { gaps, lock, repository, lookup, tree, addressBookPath, options, log, onChange, pause } =
-    dependencies;
-  const { clock = systemClock } = dependencies;
+  const { gaps, lock, repository, lookup, tree, addressBookPath, options, log, onChange } = dependencies;
+  const { clock = systemClock, isPassingFault = () => false, pause = systemPause } = dependencies;
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
   const importerOf = new Map<string, Importer>();
   const stop = new AbortController();
@@ -124,13 +127,22 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   }
 
   async function importInBackground(importers: readonly Importer[]): Promise<void> {
-    try {
-      for (const report of await runAll(importers)) {
-        log.info({ ...report }, `import of ${report.source} ended`);
+    let told = '';
+    while (!stop.signal.aborted) {
+      try {
+        for (const report of await runAll(importers)) {
+          log.info({ ...report }, `import of ${report.source} ended`);
+        }
+        return;
+      } catch (err) {
+        // The state of the source tells it too; folders that are watched may still go on.
+        const reason = String(err);
+        if (reason !== told) log.error({ err }, 'import failed');
+        told = reason;
+        if (!isPassingFault(err)) return;
       }
-    } catch (err) {
-      // The state of the source tells it too; folders that are watched may still go on.
-      log.error({ err }, 'import failed');
+      // What is stored stays stored, and the import continues after it.
+      await pause(TRY_AGAIN_MS, stop.signal);
     }
   }
 
@@ -147,7 +159,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
           periodMs: watchPeriodMs,
           signal: stop.signal,
           log,
-          ...(pause === undefined ? {} : { pause }),
+          pause,
         }),
       );
     },

@@ -40,7 +40,8 @@ export async function watchSources(importers: readonly Importer[], options: Watc
   }
 }
 
-const systemPause: Pause = async (milliseconds, signal) => {
+/** A timer of the operating system. */
+export const systemPause: Pause = async (milliseconds, signal) => {
   try {
     await timer(milliseconds, undefined, { signal });
   } catch (error) {
