@@ -120,3 +120,21 @@ describe('the sources of a contract', () => {
     expect(JSON.stringify(contract)).not.toContain('Audit');
   });
 });
+
+test('the signatures of a library are those of its selectors, which hash the names of structs', async () => {
+  const input = inputOf(
+    'struct F { uint a; } library A { struct S { uint a; } enum E { X } function f(S memory) public pure {} function h(S[2][] memory, F memory, E) public pure {} function p(uint) public pure {} }',
+  );
+  contracts.set(addressOf('c'), { ...codeOf(input, 'c') });
+  await verify('c', input);
+  const { signatures } = await lookUp('c');
+  const bySelector = signatures.function.map(
+    ({ signature, signatureHash4 }: Record<string, string>) => `${signatureHash4} ${signature}`,
+  );
+  // As evm.methodIdentifiers of solc 0.8.30 says.
+  expect(bySelector.sort()).toEqual([
+    '0x05fc0627 f(A.S)',
+    '0xa9692047 p(uint256)',
+    '0xd00c225d h(A.S[2][],F,A.E)',
+  ]);
+});

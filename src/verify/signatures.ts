@@ -15,9 +15,10 @@ export interface AbiSignature {
 /**
  * Lists the distinct signatures of an ABI. Items without a name and unknown kinds are left out.
  *
+ * @param isLibrary true for a library of Solidity: the selectors of its functions hash the names of structs.
  * @see contracts/verification-api.md section 5.3
  */
-export function readSignatures(abi: unknown): readonly AbiSignature[] {
+export function readSignatures(abi: unknown, isLibrary = false): readonly AbiSignature[] {
   const items: readonly unknown[] = Array.isArray(abi) ? abi : [];
   const found = new Map<string, AbiSignature>();
   for (const item of items) {
@@ -26,7 +27,8 @@ export function readSignatures(abi: unknown): readonly AbiSignature[] {
     const type = item['type'] ?? 'function';
     const name = item['name'];
     if (!isSignatureType(type) || typeof name !== 'string' || name === '') continue;
-    const signature = `${name}(${parameterTypes(item['inputs'])})`;
+    const types = isLibrary && type === 'function' ? libraryTypes : parameterTypes;
+    const signature = `${name}(${types(item['inputs'])})`;
     const hash = bareHex(keccak_256(Buffer.from(signature, 'utf8')));
     found.set(`${type} ${signature}`, { type, signature, hash });
   }
@@ -42,6 +44,17 @@ function canonicalType(parameter: JsonObject): string {
   const type = String(parameter['type'] ?? '');
   if (!type.startsWith('tuple')) return type;
   return `(${parameterTypes(parameter['components'])})${type.slice('tuple'.length)}`;
+}
+
+/** Structs with or without array dimensions, as solc names them from 0.5.11. */
+const STRUCT = /^struct ([^\s[\]]+(?:\[\d*\])*)$/;
+
+function libraryTypes(parameters: unknown): string {
+  const list: readonly unknown[] = Array.isArray(parameters) ? parameters : [];
+  return list
+    .filter(isJsonObject)
+    .map((parameter) => STRUCT.exec(String(parameter['internalType']))?.[1] ?? canonicalType(parameter))
+    .join(',');
 }
 
 function isSignatureType(type: unknown): type is SignatureType {

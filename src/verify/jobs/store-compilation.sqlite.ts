@@ -124,13 +124,18 @@ export function prepareStoreCompilation(
       auxdata: auxdata.runtime,
       immutableTailBytes: immutableTailOf(compilation, auxdata),
     });
-    for (const { type, signature, hash } of readSignatures(abi)) {
+    for (const { type, signature, hash } of readSignatures(abi, isLibrary(compilation))) {
       insertSignature.run(toBytes(hash), signature);
       linkSignature.run(id, type, toBytes(hash));
     }
     const { metadata, runtime } = compilation;
     return { id, immutableReferences: runtime.immutableReferences ?? {}, metadata, warning: null };
   };
+}
+
+/** The compiler leaves zeros for a library's own address, from 0.4.20. */
+function isLibrary({ compiler, runtime }: Compilation): boolean {
+  return compiler.language === 'Solidity' && /^(?:0x)?730{40}/.test(runtime.object);
 }
 
 function immutableTailOf(
