@@ -13,7 +13,7 @@ import { subscriberWrites } from './subscribers/subscriber-writes.sqlite.ts';
 
 /** The answer to a decision about a state that somebody has replaced since; nothing was written. */
 export const STALE = 'stale';
-export const WRITTEN = 'written';
+const WRITTEN = 'written';
 type Outcome = typeof STALE | typeof WRITTEN;
 
 /** Names the state that a decision was made on. */

@@ -40,7 +40,7 @@ export interface Probe {
 }
 
 /** The first contract that the probe submits; attacks use those below. */
-export const FIRST_PROBED = 3000;
+const FIRST_PROBED = 3000;
 
 const LIVENESS_EVERY_MS = 10;
 const OTHERS_EVERY_MS = 50;

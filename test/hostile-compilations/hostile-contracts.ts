@@ -127,7 +127,7 @@ function constructorOf(version: string, name: string, body: string): string {
 }
 
 /** Bytes that read as metadata and are none. */
-export function lookalikeAuxdata(random: Random): Uint8Array {
+function lookalikeAuxdata(random: Random): Uint8Array {
   const cbor = encode({ ipfs: random.bytes(34), solc: random.bytes(3) });
   return Uint8Array.from([...cbor, 0, cbor.length]);
 }

@@ -49,4 +49,4 @@ export function createBodyIntake(mebibytes = DEFAULT_BODY_MEMORY_MIB): BodyIntak
   return new BodyIntake(new BodyBudget(mebibytes * 1_048_576));
 }
 
-export const DEFAULT_BODY_MEMORY_MIB = 128;
+const DEFAULT_BODY_MEMORY_MIB = 128;

@@ -26,7 +26,7 @@ interface Progress {
   seenBytes: number;
 }
 
-export const SLOW_BODY_LIMITS: SlowBodyLimits = { idleSeconds: 10, graceSeconds: 20, bytesPerSecond: 16_384 };
+const SLOW_BODY_LIMITS: SlowBodyLimits = { idleSeconds: 10, graceSeconds: 20, bytesPerSecond: 16_384 };
 
 /**
  * Ends bodies that make no progress or too little.

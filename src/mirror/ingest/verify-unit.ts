@@ -95,7 +95,7 @@ export async function missingRecord(unit: StreamUnit, options: VerifyOptions): P
     return new IngestError(
       'record_file_missing',
       `The record file ${unit.name} ${what}, but its signatures hold (nodes ${nodes}): bring a copy. ` +
-        'If there is none, "ledgerlens ledger accept-gap" lets the import go on behind it; ' +
+        'If there is none, "ledgerlens ledger accept-gap" lets the import continue after it; ' +
         'MIRROR_START begins an empty ledger after it, MIRROR_END ends before it',
     );
   } catch (error) {

@@ -13,7 +13,7 @@ export interface TimestampCondition {
  * @returns null when the text has another form.
  * @see contracts/mirror-transactions.md section 3.3
  */
-export function parseTimestampCondition(text: string): TimestampCondition | null {
+function parseTimestampCondition(text: string): TimestampCondition | null {
   const filter = parseFilter(text);
   const value = filter === null ? null : parseTimestamp(filter.value);
   return filter === null || value === null ? null : { operator: filter.operator, value };

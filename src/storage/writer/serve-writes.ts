@@ -26,8 +26,9 @@ export interface WriteTables extends Readonly<Record<string, WriteOperations>> {
 /**
  * The writer's thread: answers requests of the port with a connection of its own until it is told to close.
  *
- * @param operationsOf the tables of all areas by name, on the connection.
  * When the path does not hold the file any more that the server has opened, it says so and ends.
+ *
+ * @param operationsOf the tables of all areas by name, on the connection.
  */
 export function serveWrites(
   { identity, path }: WriterSetup,

@@ -8,7 +8,7 @@ const VYPER_PRERELEASE = /^(\d+\.\d+\.\d+)(?:a|b|rc)\d+/;
  * @returns negative, zero or positive as for `Array.sort`; versions without three numbers count as 0.0.0.
  * @see contracts/verification-engine.md section 4.2
  */
-export function compareVersions(left: string, right: string): number {
+function compareVersions(left: string, right: string): number {
   const [leftParts, rightParts] = [versionNumbers(left), versionNumbers(right)];
   for (let index = 0; index < 3; index++) {
     const difference = (leftParts[index] ?? 0) - (rightParts[index] ?? 0);

@@ -18,7 +18,7 @@ export interface VerifiedSidecars {
 const CONTRACT_BYTECODE = 3;
 
 /**
- * Reads the sidecars of a record file; one that is missing is no error, but is told.
+ * Reads the sidecars of a record file; one that is missing is not an error, but is told.
  *
  * @throws IngestError `sidecar_hash_mismatch` when all copies of one are damaged, `malformed`.
  * @see contracts/streams.md section 2.5
