@@ -11,6 +11,13 @@ export function checksumAddress(address: Hex): string {
   return `0x${mixed.join('')}`;
 }
 
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+/** Whether a text is an address, in any casing. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
 /** Reads an address that matched the pattern of the path: any casing is the same address. */
 export function normaliseAddress(text: string): Hex {
   return text.toLowerCase() as Hex;

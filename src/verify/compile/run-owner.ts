@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isAlive } from '../is-alive.ts';
 import { pidNamespace, readProcess } from './proc-table.ts';
 
 /** The server process that runs executables. It is never mistaken for a later one with the same number. */
@@ -52,14 +53,4 @@ export function judgeOwner(owner: RunOwner, self: RunOwner): 'living' | 'gone' |
     return row !== undefined && !row.isEnded && row.startTicks === owner.startTicks ? 'living' : 'gone';
   }
   return owner.pid === self.pid || isAlive(owner.pid) ? 'living' : 'gone';
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs under another user.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

@@ -1,4 +1,4 @@
-import { checksumAddress, normaliseAddress } from '../address.ts';
+import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { Chain } from '../chain/chain-registry.ts';
 import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
 import type { ContractRepository } from '../contract-repository.ts';
@@ -7,7 +7,6 @@ import { type EtherscanAnswer, notOk, ok } from './etherscan-call.ts';
 import { TEXTS } from './texts.ts';
 
 const MOST_ADDRESSES = 5;
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** The search for a creation transaction asks a node many times. */
 const SEARCH_MS = 10_000;
 
@@ -19,7 +18,7 @@ export async function listCreations(
   signal: AbortSignal,
 ): Promise<EtherscanAnswer> {
   const addresses = list.split(',').map((text) => text.trim());
-  if (addresses.length > MOST_ADDRESSES || !addresses.every((text) => ADDRESS.test(text))) {
+  if (addresses.length > MOST_ADDRESSES || !addresses.every(isAddress)) {
     throw invalidParameter(
       `Invalid Address format: contractaddresses must list up to ${MOST_ADDRESSES} addresses, separated by commas`,
     );

@@ -1,3 +1,4 @@
+import { isAddress } from '../address.ts';
 import type { PackedOrRefused } from '../bodies/prepare-body.ts';
 import { invalidParameter } from '../errors.ts';
 import { type FormBody, fieldText } from '../forms/form-body.ts';
@@ -51,11 +52,9 @@ export function notOk(result: string): EtherscanAnswer {
   return { status: '0', message: 'NOTOK', result };
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
-
 /** Reads an address under any of its names. @throws VerifyRequestError `invalid_parameter` */
 export function requireAddress(call: EtherscanCall, ...names: readonly [string, ...string[]]): string {
   const address = call.text(...names);
-  if (ADDRESS.test(address)) return address;
+  if (isAddress(address)) return address;
   throw invalidParameter(`Invalid Address format: ${names[0]} must be 0x and 40 hex digits`);
 }

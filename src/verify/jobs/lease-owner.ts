@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { isAlive } from '../is-alive.ts';
 
 /** What tells processes apart that share one database. */
 export interface ProcessIdentity {
@@ -31,14 +32,4 @@ export function isOwnerGone(owner: string, self: ProcessIdentity): boolean {
   const [host, pid] = owner.split(' ');
   if (host !== self.host || pid === undefined || !/^[1-9]\d*$/.test(pid)) return false;
   return Number(pid) === self.pid || !self.isAlive(Number(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs under another user.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

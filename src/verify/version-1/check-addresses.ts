@@ -1,4 +1,4 @@
-import { checksumAddress, normaliseAddress } from '../address.ts';
+import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { ContractMatch, ContractRepository } from '../contract-repository.ts';
 import { invalidParameter } from '../errors.ts';
 import { queryText } from '../query-text.ts';
@@ -11,23 +11,27 @@ export interface AddressCheck {
   readonly chainIds: ReadonlySet<string>;
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
-const CHAIN_ID = /^\d{1,20}$/;
+const isChainId = (text: string) => /^\d{1,20}$/.test(text);
 
 /** Reads `addresses` and `chainIds`, both separated by commas. @throws VerifyRequestError `invalid_parameter` */
 export function readAddressCheck(query: unknown): AddressCheck {
   return {
-    addresses: readList(query, 'addresses', ADDRESS, 'addresses of 0x and 40 hex digits'),
-    chainIds: new Set(readList(query, 'chainIds', CHAIN_ID, 'decimal chain ids')),
+    addresses: readList(query, 'addresses', isAddress, 'addresses of 0x and 40 hex digits'),
+    chainIds: new Set(readList(query, 'chainIds', isChainId, 'decimal chain ids')),
   };
 }
 
-function readList(query: unknown, name: string, form: RegExp, what: string): readonly string[] {
+function readList(
+  query: unknown,
+  name: string,
+  isOne: (text: string) => boolean,
+  what: string,
+): readonly string[] {
   const texts = queryText(query, name)
     .split(',')
     .map((text) => text.trim())
     .filter((text) => text !== '');
-  const wrong = texts.find((text) => !form.test(text));
+  const wrong = texts.find((text) => !isOne(text));
   if (wrong === undefined && texts.length > 0)
     return [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()];
   const given = wrong === undefined ? '' : `; "${shorten(wrong)}" is not one`;

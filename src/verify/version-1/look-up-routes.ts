@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { normaliseAddress } from '../address.ts';
+import { isAddress, normaliseAddress } from '../address.ts';
 import type { StoredContract } from '../contract-repository.ts';
 import type { ContractRoutesParts } from '../contract-routes.ts';
 import { VerifyRequestError } from '../errors.ts';
@@ -152,6 +152,6 @@ function notFound(message: string): VerifyRequestError {
 
 function readContractPath(params: unknown): { readonly chain: string; readonly address: string } {
   const { chain, address } = params as { readonly chain: string; readonly address: string };
-  if (/^0x[0-9a-f]{40}$/i.test(address)) return { chain, address };
+  if (isAddress(address)) return { chain, address };
   throw new VerifyRequestError('invalid_parameter', 'request/params/address must be 0x and 40 hex digits');
 }

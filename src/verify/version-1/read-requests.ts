@@ -1,3 +1,4 @@
+import { isAddress } from '../address.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { contractPathOf } from '../forms/find-contract-path.ts';
 import { type FormBody, fieldText } from '../forms/form-body.ts';
@@ -18,7 +19,6 @@ export interface Version1Request {
   readonly read: () => Submission;
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const CHAIN_ID = /^\d{1,20}$/;
 
 /** Reads `POST /` and `/verify`: metadata and sources. @throws VerifyRequestError */
@@ -80,7 +80,7 @@ function readRequest(
   read: (hash: { readonly creationTransactionHash?: string }) => Submission,
 ): Version1Request {
   const address = requireText(body, 'address');
-  if (!ADDRESS.test(address)) throw invalidParameter('request/body/address must be 0x and 40 hex digits');
+  if (!isAddress(address)) throw invalidParameter('request/body/address must be 0x and 40 hex digits');
   const chainId = requireText(body, 'chain');
   if (!CHAIN_ID.test(chainId)) throw invalidParameter('request/body/chain must be a decimal chain id');
   const hash = fieldText(body, 'creatorTxHash')?.toLowerCase() || undefined;

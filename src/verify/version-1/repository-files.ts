@@ -12,7 +12,7 @@ export interface RepositoryFile {
 }
 
 /** Folder of the files of contracts by how well they match. */
-export const FOLDER_OF_STATUS = { perfect: 'full_match', partial: 'partial_match' } as const satisfies Record<
+const FOLDER_OF_STATUS = { perfect: 'full_match', partial: 'partial_match' } as const satisfies Record<
   MatchStatus,
   string
 >;
