@@ -1,6 +1,8 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { noGaps } from '../ledger/ledger-gaps.ts';
+import { messageType } from '../protobuf/messages.ts';
 import { findOpenGap } from './find-open-gap.ts';
 import { createImporter } from './importer.ts';
 import type { ImporterOptions } from './importer-options.ts';
@@ -189,6 +191,20 @@ describe('sidecars', () => {
       [],
     ]);
     expect(warnings).toContainEqual(expect.stringContaining('sidecars are missing'));
+  });
+
+  test('of which one number is named twice refuse the unit', async () => {
+    const { tree } = await writtenStream({ contracts: [made], files: 1 });
+    const hash = { algorithm: 1, length: 48, hash: new Uint8Array(48) };
+    const again = messageType<object>('proto.RecordStreamFile').encode({ sidecars: [{ id: 1, hash }] });
+    const twice = changed(tree, (path, bytes) =>
+      FIRST.test(path) && !SIDECAR.test(path) ? gzipSync(Buffer.concat([gunzipSync(bytes), again])) : bytes,
+    );
+    const { ledger, report } = await importTree(twice, { verify: 'none' });
+    expect(report.refused).toMatchObject([
+      { code: 'malformed', message: expect.stringContaining('sidecar 1 twice') },
+    ]);
+    expect(ledger.units).toEqual([]);
   });
 
   test('that are there are kept as they came', async () => {

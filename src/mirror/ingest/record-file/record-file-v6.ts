@@ -53,11 +53,7 @@ export function parseRecordFileV6(bytes: Uint8Array, name: string): RecordFile {
       fileHash: sha384(bytes),
       metadataHash: sha384(...numbers, previousHash, hash, int64(blockNumber)),
       blockNumber,
-      sidecars: file.sidecars.map((sidecar) => ({
-        hash: hashOf(sidecar.hash, name, `sidecar ${sidecar.id} hash`),
-        id: sidecar.id,
-        types: [...sidecar.types],
-      })),
+      sidecars: sidecarsOf(file, name),
       uncompressedSize: bytes.length,
     };
   });
@@ -83,6 +79,17 @@ function withoutItems(message: Uint8Array, fields: readonly WireField[]): Uint8A
     end = next;
   }
   return Buffer.concat(parts);
+}
+
+/** A unit keeps one file of each number. */
+function sidecarsOf({ sidecars }: RecordStreamFile, name: string): RecordFile['sidecars'] {
+  const known = new Set<number>();
+  return sidecars.map(({ hash, id, types }) => {
+    if (known.has(id))
+      throw new IngestError('malformed', `Malformed file ${name}: it names sidecar ${id} twice`);
+    known.add(id);
+    return { hash: hashOf(hash, name, `sidecar ${id} hash`), id, types: [...types] };
+  });
 }
 
 function hashOf(object: HashObject | null, name: string, what: string): Uint8Array {
