@@ -65,20 +65,20 @@ async function startServer(name: string): Promise<readonly number[]> {
 
 describe.skipIf(process.platform !== 'linux')('sweepAbandonedRuns', () => {
   test('ends what a killed server left and removes its folders, and touches nothing of a living one', async () => {
+    const ofLiving = await startServer('living');
     const ofKilled = await startServer('killed');
-    const killed = servers[0];
+    expect([...ofKilled, ...ofLiving].map(isRunning)).toEqual([true, true, true, true]);
+    const killed = servers[1];
     killed?.kill('SIGKILL');
     if (killed !== undefined) await once(killed, 'exit');
-    const ofLiving = await startServer('living');
-    expect([...ofKilled, ...ofLiving].map(isRunning)).toEqual([true, true, true, true]);
     expect(readdirSync(work)).toHaveLength(2);
 
-    // Other tests may leave something behind at the same time.
-    expect((await sweepAbandonedRuns(work, Date.now())).processes).toBeGreaterThanOrEqual(2);
+    // From here on every server that another test starts ends them too, so how many this one ends is not certain.
+    await sweepAbandonedRuns(work, Date.now());
     await expect.poll(() => ofKilled.map(isRunning), { timeout: 20_000 }).toEqual([false, false]);
     expect(ofLiving.map(isRunning)).toEqual([true, true]);
     const left = readdirSync(work).map((name) => readRunFolder(name)?.pid);
-    expect(left).toEqual([servers[1]?.pid]);
+    expect(left).toEqual([servers[0]?.pid]);
     expect((await sweepAbandonedRuns(work, Date.now())).folders).toBe(0);
   });
 
