@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
 import { type ServeOptions, type ServeProcess, startServe } from '../support/serve-process.ts';
-import { IS_FULL } from './attack-seconds.ts';
 import { putContracts } from './contracts.ts';
 import { putLedger } from './ledger.ts';
+import { takePrecedence } from './precedence.ts';
 
 /** What an attacked server may have: a machine of half a gigabyte. */
 const HEAP = '--max-old-space-size=512';
@@ -62,7 +62,7 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
   );
   const { pid } = serve.child;
   children.add(serve.child);
-  if (IS_FULL) prefer(pid);
+  takePrecedence(pid);
   serve.child.once('exit', () => children.delete(serve.child));
   const memory = (name: string) => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -91,14 +91,4 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
       if (settings.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Attackers live elsewhere: here they must not take the processor from the server that they attack. */
-function prefer(pid: number | undefined): void {
-  try {
-    setPriority(pid ?? 0, -10);
-  } catch (error) {
-    // Only the administrator may; the bare server beside it shows what that costs.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error;
-  }
 }

@@ -1,7 +1,6 @@
 // Asks servers the same questions at a fixed pace, whether or not earlier ones were answered, and counts what
 // came. A process of its own: what the attacker's event loop is late with is not the server's delay.
 import { Agent, request } from 'node:http';
-import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { addressOf } from './contracts.ts';
 import type { Question, Seen } from './probe.ts';
@@ -9,17 +8,10 @@ import type { Question, Seen } from './probe.ts';
 const PATIENCE_MS = 60_000;
 
 const questions = JSON.parse(process.argv[2] ?? '[]') as readonly Question[];
-const kept = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+// Connections that nobody used for a minute are not used again: the server may just be closing them.
+const kept = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: PATIENCE_MS });
 const asked = new Map<string, { statuses: Record<string, number>; times: number[]; accepted: string[] }>();
 const open = new Set<Promise<void>>();
-
-try {
-  // Its own delay would look like the server's.
-  setPriority(-10);
-} catch (error) {
-  // Only the administrator may; the pace is then that of everybody else.
-  if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error;
-}
 
 function begin(): void {
   for (const { name } of questions) asked.set(name, { statuses: {}, times: [], accepted: [] });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { CHAIN, submissionText } from './contracts.ts';
+import { takePrecedence } from './precedence.ts';
 
 /** A request that is sent again and again. */
 export interface Question {
@@ -78,6 +79,7 @@ export async function startProbe(url: string): Promise<Probe> {
     },
   };
   await probe.take();
+  for (const { pid } of [child, bystander]) takePrecedence(pid);
   return probe;
 }
 
