@@ -44,6 +44,7 @@ import { createVerifyMetrics } from './metrics.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
 import { createVerifyRoutes } from './routes.ts';
+import { ScanTurns } from './scan-turns.ts';
 import { LikenessBackfill } from './similarity/likeness-backfill.ts';
 import { createVerifyService } from './verify-service.ts';
 import { type VerifyWrites, verifyWrites } from './verify-writes.sqlite.ts';
@@ -371,6 +372,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       clock,
       proxies,
       lookUpRoom: new LookUpRoom(),
+      scanTurns: new ScanTurns(),
       chains,
       build,
       publicPath,

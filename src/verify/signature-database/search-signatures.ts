@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import type { Scan } from '../scan-turns.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
 import { createPatternTest, literalPrefix } from './wildcards.ts';
@@ -15,24 +15,28 @@ export type FoundSignatures = Readonly<Record<SignatureType, readonly KnownSigna
 /**
  * Searches all signatures for a pattern with `*` and `?`; letter case counts. At most a hundred of each kind.
  *
+ * @param scan gives the parts of the search their turns.
  * @param signal ends the search early.
  */
 export async function searchSignatures(
   repository: SignatureRepository,
   pattern: string,
+  scan: Scan,
   signal: AbortSignal,
 ): Promise<FoundSignatures> {
   const found: Record<SignatureType, KnownSignature[]> = { function: [], event: [], error: [] };
   const prefix = literalPrefix(pattern);
   const fits = createPatternTest(pattern);
   let after = '';
-  while (!signal.aborted) {
+  for (;;) {
+    await scan.turn();
+    if (signal.aborted) break;
     const part = await repository.listByText({ prefix, after, limit: ROWS_AT_ONCE });
     let characters = 0;
     for (const known of part) {
       characters += known.signature.length;
       if (characters > CHARACTERS_AT_ONCE) {
-        await setImmediate();
+        await scan.turn();
         characters = 0;
       }
       if (!fits(known.signature)) continue;
@@ -42,7 +46,6 @@ export async function searchSignatures(
     const last = part.at(-1);
     if (isFull || last === undefined || part.length < ROWS_AT_ONCE) break;
     after = last.signature;
-    await setImmediate();
   }
   return found;
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { Clock } from '../../values/clock.ts';
 import { goneSignal } from '../gone-signal.ts';
+import type { ScanTurns } from '../scan-turns.ts';
 import * as schemas from '../schemas.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { VerifyScope } from '../verify-scope.ts';
@@ -13,6 +14,7 @@ import type { KnownSignature, SignatureRepository } from './signature-repository
 /** What the routes answer from. */
 export interface SignatureRoutesParts {
   readonly signatures: SignatureRepository;
+  readonly scanTurns: ScanTurns;
   readonly clock: Clock;
 }
 
@@ -48,7 +50,10 @@ const validatorCompiler = () => () => true;
  *
  * @see docs/adr/0035-forms-of-other-verifiers.md
  */
-export function addSignatureRoutes(scope: VerifyScope, { signatures, clock }: SignatureRoutesParts): void {
+export function addSignatureRoutes(
+  scope: VerifyScope,
+  { signatures, clock, scanTurns }: SignatureRoutesParts,
+): void {
   const count = createSignatureCounter(signatures, clock);
   const answers = (answer: typeof Found | typeof Statistics) => ({
     200: answer,
@@ -114,7 +119,9 @@ export function addSignatureRoutes(scope: VerifyScope, { signatures, clock }: Si
       },
     },
     async ({ query }, reply) => {
-      const found = await searchSignatures(signatures, readPattern(query), goneSignal(reply.raw));
+      const pattern = readPattern(query);
+      const gone = goneSignal(reply.raw);
+      const found = await scanTurns.run((scan) => searchSignatures(signatures, pattern, scan, gone));
       reply.header('cache-control', 'public, max-age=60');
       return {
         ok: true,

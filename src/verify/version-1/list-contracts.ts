@@ -1,13 +1,21 @@
-import { setImmediate } from 'node:timers/promises';
 import { checksumAddress } from '../address.ts';
 import type { ContractMatch, ContractRepository } from '../contract-repository.ts';
 import { invalidParameter } from '../errors.ts';
 import { queryText } from '../query-text.ts';
+import type { Scan } from '../scan-turns.ts';
 import { type MatchStatus, statusOfMatch } from './match-status.ts';
 
 /** Read at once; between two parts other requests have their turn. */
 const ROWS_AT_ONCE = 2000;
 const MOST_OF_A_LIST = 200;
+
+/** How a list is read. */
+interface Reading {
+  /** Gives the parts of the list their turns. */
+  readonly scan: Scan;
+  /** Ends it early. */
+  readonly signal: AbortSignal;
+}
 
 /** Which page of the contracts of a chain is asked for. */
 export interface ContractPage {
@@ -42,9 +50,9 @@ function readNumber(
 }
 
 /** The first 200 contracts of a chain that are verified exactly, and of the others. */
-export async function listBothKinds(contracts: ContractRepository, chainId: string, signal: AbortSignal) {
+export async function listBothKinds(contracts: ContractRepository, chainId: string, reading: Reading) {
   const lists: Record<MatchStatus, string[]> = { perfect: [], partial: [] };
-  for await (const match of matchesOf(contracts, chainId, 'asc', signal)) {
+  for await (const match of matchesOf(contracts, chainId, 'asc', reading)) {
     const list = lists[statusOfMatch(match)];
     if (list.length < MOST_OF_A_LIST) list.push(checksumAddress(match.address));
     else if (Object.values(lists).every(({ length }) => length >= MOST_OF_A_LIST)) break;
@@ -57,11 +65,12 @@ export async function listPage(
   contracts: ContractRepository,
   chainId: string,
   status: MatchStatus | null,
-  { page, limit, order, signal }: ContractPage & { readonly signal: AbortSignal },
+  { page, limit, order }: ContractPage,
+  reading: Reading,
 ) {
   const results: string[] = [];
   let total = 0;
-  for await (const match of matchesOf(contracts, chainId, order, signal)) {
+  for await (const match of matchesOf(contracts, chainId, order, reading)) {
     if (status !== null && statusOfMatch(match) !== status) continue;
     if (total >= page * limit && results.length < limit) results.push(checksumAddress(match.address));
     total += 1;
@@ -83,10 +92,12 @@ async function* matchesOf(
   contracts: ContractRepository,
   chainId: string,
   sort: 'asc' | 'desc',
-  signal: AbortSignal,
+  { scan, signal }: Reading,
 ): AsyncGenerator<ContractMatch> {
   let afterMatchId: bigint | null = null;
-  while (!signal.aborted) {
+  for (;;) {
+    await scan.turn();
+    if (signal.aborted) return;
     const part: readonly ContractMatch[] = await contracts.listMatchesOfChain(chainId, {
       sort,
       limit: ROWS_AT_ONCE,
@@ -95,6 +106,5 @@ async function* matchesOf(
     yield* part;
     if (part.length < ROWS_AT_ONCE) return;
     afterMatchId = part.at(-1)?.matchId ?? null;
-    await setImmediate();
   }
 }

@@ -8,6 +8,7 @@ import { lookUpContract } from '../look-up-contract.ts';
 import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
 import { queryText } from '../query-text.ts';
 import { resolveStoredProxy } from '../resolve-stored-proxy.ts';
+import type { ScanTurns } from '../scan-turns.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import { checkAll, checkExact, readAddressCheck } from './check-addresses.ts';
 import { listBothKinds, listPage, readContractPage } from './list-contracts.ts';
@@ -19,13 +20,14 @@ import { describeRoute, type Version1RouteOptions } from './route-options.ts';
 export interface Version1LookUpParts extends ContractRoutesParts {
   /** Path under which clients reach the server, without a trailing slash. */
   readonly publicPath: string;
+  readonly scanTurns: ScanTurns;
 }
 
 const CONTRACT = '/:chain/:address';
 
 /** Look-ups of version 1. @see docs/adr/0035-forms-of-other-verifiers.md */
 export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpParts): void {
-  const { contracts, service, publicPath } = parts;
+  const { contracts, service, publicPath, scanTurns } = parts;
 
   async function requireContract(
     params: unknown,
@@ -98,7 +100,9 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
 
   get(['/files/contracts/:chain'], 'Verified contracts of a chain (version 1)', async ({ params }, reply) => {
     const chain = requireChain(params);
-    const lists = await listBothKinds(contracts, chain, goneSignal(reply.raw));
+    const lists = await scanTurns.run((scan) =>
+      listBothKinds(contracts, chain, { scan, signal: goneSignal(reply.raw) }),
+    );
     if (lists.full.length + lists.partial.length === 0) throw notFound('Contracts have not been found!');
     return lists;
   });
@@ -106,8 +110,10 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
   for (const [kind, status] of Object.entries(kinds)) {
     const summary = `Pages of contracts of a chain: ${kind} (version 1)`;
     get([`/files/contracts/${kind}/:chain`], summary, async ({ params, query }, reply) => {
-      const window = { ...readContractPage(query), signal: goneSignal(reply.raw) };
-      return listPage(contracts, requireChain(params), status, window);
+      const page = readContractPage(query);
+      const chain = requireChain(params);
+      const signal = goneSignal(reply.raw);
+      return scanTurns.run((scan) => listPage(contracts, chain, status, page, { scan, signal }));
     });
   }
 
