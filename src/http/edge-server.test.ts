@@ -1,42 +1,49 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createEdgeServer } from './edge-server.ts';
+import { answerClientError } from './error-answers.ts';
 
-test.each([
-  ['is answered meanwhile gets no 100 in or behind its answer', true, ['200', '/first', '200', '/second']],
-  ['waits itself gets the 100 before its answer', false, ['200', '/first', '100', '200', '/second']],
-])(
-  'a request with an expectation that waits behind another and %s',
-  async (_, isAnsweredMeanwhile, expected) => {
-    let answerFirst = () => {};
-    const server = createEdgeServer(
-      (request, response) => {
-        const answer = () => response.end(Buffer.from(`answer to ${request.url}`));
-        if (request.url === '/first') {
-          answerFirst = answer;
-          return;
-        }
-        if (isAnsweredMeanwhile) answer();
-        else response.once('socket', () => setImmediate(answer));
-        answerFirst();
-      },
-      { keepAliveTimeout: 1000, requestTimeout: 1000 },
-    );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    try {
-      const { port } = server.address() as { port: number };
-      const socket = connect({ host: '127.0.0.1', port });
-      const head = 'HTTP/1.1\r\nhost: a\r\nconnection: ';
-      socket.write(
-        `GET /first ${head}keep-alive\r\n\r\nGET /second ${head}close\r\nexpect: 100-continue\r\n\r\n`,
-      );
-      const parts = [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3})|answer to (\/first|\/second)/g)];
-      expect(parts.map(([, status, path]) => status ?? path)).toEqual(expected);
-    } finally {
-      server.close();
-    }
-  },
-);
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const GARBAGE = 'this is not a request\r\n\r\n';
+
+/** @returns the status codes of everything that comes back on one connection. */
+async function statusesOf(listener: RequestListener, sent: string): Promise<readonly string[]> {
+  const server = createEdgeServer(listener, { keepAliveTimeout: 5000, requestTimeout: 5000 });
+  server.on('clientError', (error, socket) => answerClientError(error, socket as never));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (bytes) => {
+    received += bytes.toString('latin1');
+  });
+  socket.write(sent);
+  await once(socket, 'close');
+  server.close();
+  return [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1] ?? '');
+}
+
+/** Answers in its order, but not in the turn of the request. */
+const later: RequestListener = (_request, response) => {
+  setImmediate(() => setImmediate(() => response.end('ok')));
+};
+
+test('the refusal of bytes that are not a request comes after the answers that are still due', async () => {
+  expect(await statusesOf(later, GET + GET + GARBAGE)).toEqual(['200', '200', '400']);
+});
+
+test('without anything due it comes at once', async () => {
+  expect(await statusesOf(later, GARBAGE)).toEqual(['400']);
+});
+
+test('a request that waits for a go-ahead is a request for everybody who counts them', async () => {
+  const counted: string[] = [];
+  const listener: RequestListener = (request, response) => {
+    counted.push(request.method ?? '');
+    response.end('ok');
+  };
+  const expecting = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi';
+  expect(await statusesOf(listener, `${expecting}${GARBAGE}`)).toEqual(['100', '200', '400']);
+  expect(counted).toEqual(['POST']);
+});

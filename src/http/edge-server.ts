@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { refuse } from './edge-refusal.ts';
 import { refusalOfExpectation } from './request-head.ts';
 
@@ -10,14 +11,28 @@ export interface EdgeServerTimes {
   readonly requestTimeout: number;
 }
 
+/** The newest answer of each connection; answers end in the order of their requests. */
+const newestAnswers = new WeakMap<Duplex, ServerResponse>();
+
+/** Does something when nothing is left to be answered on a connection: bytes in between would be taken for an answer. */
+export function afterAnswers(socket: Duplex, then: () => void): void {
+  const newest = newestAnswers.get(socket);
+  if (newest === undefined || newest.writableFinished || newest.destroyed) then();
+  else newest.once('close', then);
+}
+
 /** Makes the server of one port; every port of an application has one like it. */
 export function createEdgeServer(listener: RequestListener, times: EdgeServerTimes): Server {
   // Node would refuse a missing Host without a body.
-  const server = createServer({ requireHostHeader: false }, listener);
+  const server = createServer({ requireHostHeader: false });
+  server.on('request', (request, response) => {
+    newestAnswers.set(request.socket, response);
+    listener(request, response);
+  });
   // And likewise an expectation that it does not know.
   server.on('checkExpectation', (request, response) => {
     refuse(request, refusalOfExpectation(request));
-    listener(request, response);
+    server.emit('request', request, response);
   });
   // To an answer that waits behind another one Node would add it between head and body, or after them.
   server.on('checkContinue', (request, response) => {
@@ -26,7 +41,7 @@ export function createEdgeServer(listener: RequestListener, times: EdgeServerTim
     };
     if (response.socket === null) response.once('socket', sayContinue);
     else sayContinue();
-    listener(request, response);
+    server.emit('request', request, response);
   });
   const { keepAliveTimeout, requestTimeout } = times;
   return Object.assign(server, { keepAliveTimeout, requestTimeout });

@@ -5,6 +5,7 @@ import { addDuties } from './answer-duties.ts';
 import type { AreaName, ErrorAnswer, ErrorMapper } from './area.ts';
 import { areaOfPath } from './area-of-path.ts';
 import { EdgeRefusal } from './edge-refusal.ts';
+import { afterAnswers } from './edge-server.ts';
 import type { Drain } from './health.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import { closeAfterReading } from './lingering-close.ts';
@@ -55,7 +56,12 @@ export function answerUnroutable(mappers: ErrorMappers, drain: Drain) {
 
 /** Answers bytes that are no HTTP request; there is no path yet, so the body is the general one. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  if (error.code === 'ECONNRESET') return;
+  afterAnswers(socket, () => writeClientError(error, socket));
+}
+
+function writeClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (socket.destroyed || !socket.writable) return;
   const [status, text] = CLIENT_ERRORS[error.code ?? ''] ?? CLIENT_ERRORS['default'] ?? [400, 'Bad Request'];
   const body = JSON.stringify({
     customCode: 'invalid_parameter',
