@@ -34,6 +34,11 @@ export class BodyBudget {
     return true;
   }
 
+  /** Whether there would be room if nothing else were held. */
+  couldTake(bytes: number, bodyBytes: number): boolean {
+    return bytes <= this.#capacityBytes * shareOf(bodyBytes);
+  }
+
   give(bytes: number): void {
     this.#takenBytes -= bytes;
   }

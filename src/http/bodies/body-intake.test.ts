@@ -171,6 +171,37 @@ describe('the budget', () => {
   });
 });
 
+describe('room that slow bodies hold', () => {
+  test('goes to a body that finds none, once they have been slow for a while', async () => {
+    const { intake, budget, time } = anIntake();
+    const quick = new PassThrough();
+    const quickBody = reading(intake, quick, { contentLength: String(29 * MIB) });
+    quick.write(Buffer.alloc(5 * MIB));
+    const slow = [0, 1].map(() => {
+      const payload = new PassThrough();
+      payload.write('a');
+      return reading(intake, payload, { contentLength: String(30 * MIB) });
+    });
+    await new Promise(setImmediate);
+    const another = () => reading(intake, sent(Buffer.alloc(20 * MIB)), { contentLength: String(20 * MIB) });
+    time.pass(4);
+    expect(await refusalOf(another())).toBe('body_budget');
+    time.pass(1);
+    expect((await another()).bytes).toBe(20 * MIB);
+    expect(await refusalOf(slow[0] as Promise<ReadBody>)).toBe('body_too_slow');
+    expect(budget.takenBytes).toBe(79 * MIB);
+    // Nothing is ended for a body that would find no room anyway.
+    const small = anIntake(8);
+    reading(small.intake, new PassThrough(), { contentLength: '1000' }).catch(() => {});
+    small.time.pass(6);
+    const tooMuch = reading(small.intake, new PassThrough(), { contentLength: String(7 * MIB) });
+    expect(await refusalOf(tooMuch)).toBe('body_budget');
+    expect(small.budget.takenBytes).toBe(1000);
+    quick.end(Buffer.alloc(24 * MIB));
+    expect((await quickBody).bytes).toBe(29 * MIB);
+  });
+});
+
 describe('a packed body', () => {
   const packed = { isGzip: true } as const;
 

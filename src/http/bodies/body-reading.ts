@@ -58,6 +58,10 @@ export class BodyReading implements ArrivingBody {
     this.#done = done;
   }
 
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
   begin(): void {
     const payload = this.#payload;
     payload.on('error', (cause: Error) => {
@@ -117,7 +121,11 @@ export class BodyReading implements ArrivingBody {
   }
 
   #hold(bytes: number, bodyBytes: number): boolean {
-    if (!this.#budget.take(bytes, bodyBytes)) return false;
+    while (!this.#budget.take(bytes, bodyBytes)) {
+      if (!this.#budget.couldTake(bytes, bodyBytes) || !this.#slow.endForRoom()) return false;
+      // It may have been this one.
+      if (this.#isDone) return false;
+    }
     this.#heldBytes += bytes;
     return true;
   }

@@ -6,6 +6,10 @@ export interface SlowBodyLimits {
   readonly graceSeconds: number;
   /** Afterwards, on average. Default 16 KiB. */
   readonly bytesPerSecond: number;
+  /** When others need its room, a body below {@link roomBytesPerSecond} may be ended after so long. Seconds, default 5. */
+  readonly roomSeconds: number;
+  /** On average. Default 256 KiB. */
+  readonly roomBytesPerSecond: number;
 }
 
 /** Calls back once a second until the returned function is called. */
@@ -14,6 +18,8 @@ export type EverySecond = (tick: () => void) => () => void;
 /** A body on its way. The one who reads it counts; the watch judges. */
 export interface ArrivingBody {
   receivedBytes: number;
+  /** What it takes of the budget. */
+  readonly heldBytes: number;
   /** True while the server itself does not take more. */
   isHeldUp(): boolean;
   /** Ends the body. @param why for the client. */
@@ -26,7 +32,13 @@ interface Progress {
   seenBytes: number;
 }
 
-const SLOW_BODY_LIMITS: SlowBodyLimits = { idleSeconds: 10, graceSeconds: 20, bytesPerSecond: 16_384 };
+const SLOW_BODY_LIMITS: SlowBodyLimits = {
+  idleSeconds: 10,
+  graceSeconds: 20,
+  bytesPerSecond: 16_384,
+  roomSeconds: 5,
+  roomBytesPerSecond: 262_144,
+};
 
 /**
  * Ends bodies that make no progress or too little.
@@ -52,6 +64,24 @@ export class SlowBodies {
   forget(body: ArrivingBody): void {
     // The timer goes with its next tick: starting and stopping it for each body would cost more than the body.
     this.#watched.delete(body);
+  }
+
+  /**
+   * Ends the body that holds most room among those that have been arriving slowly for a while.
+   *
+   * @returns false when there is none of them.
+   */
+  endForRoom(): boolean {
+    const { roomBytesPerSecond, roomSeconds } = this.#limits;
+    const slow = [...this.#watched].filter(
+      ([body, { seconds }]) =>
+        !body.isHeldUp() && seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond,
+    );
+    const [largest] = slow.sort(([one], [other]) => other.heldBytes - one.heldBytes);
+    if (largest === undefined) return false;
+    this.#watched.delete(largest[0]);
+    largest[0].end(`less than ${roomBytesPerSecond} bytes per second while others wait`);
+    return true;
   }
 
   #look(): void {
