@@ -71,6 +71,28 @@ describe('WriterThread', () => {
     expect(lines).toEqual(['the database takes no writes', 'the database takes writes again']);
   });
 
+  test('a thread that cannot be started is tried again, and writes are refused meanwhile', async () => {
+    const thread = new FakeThread();
+    let attempts = 0;
+    const start = () => {
+      attempts += 1;
+      if (attempts === 2) throw new Error('no resources');
+      return thread;
+    };
+    const { lines, thread: writing, writer } = aWriter({ start });
+    thread.emit('exit');
+    vi.advanceTimersByTime(1000);
+    await expect(writer.write('add', 1)).rejects.toThrow('cannot be started: no resources');
+    expect(writing.state).toMatchObject({ writes: 'failing' });
+    vi.advanceTimersByTime(1000);
+    expect(attempts).toBe(3);
+    const stored = writer.write('add', 2);
+    thread.tell({ kind: 'stored', id: 1, value: 2 });
+    expect(await stored).toBe(2);
+    expect(lines.at(-1)).toBe('the database takes writes again');
+    await writing.close();
+  });
+
   test('takes no more than it may hold, but one write of any size', async () => {
     const { writer } = aWriter({ mostBytes: 10, mostWaiting: 2 });
     const large = writer.write('add', 1, { bytes: 1000 });

@@ -126,24 +126,36 @@ export class WriterThread {
 
   #start(): void {
     this.#restart = null;
-    const thread = this.#parts.start();
+    let thread: StartedWriter;
+    try {
+      thread = this.#parts.start();
+    } catch (error) {
+      // The system has no thread to give at the moment.
+      this.#ended = Promise.resolve();
+      this.#startLater(`the thread that writes cannot be started: ${messageOf(error)}`);
+      return;
+    }
     this.#thread = thread;
     this.#failure = null;
     thread.on('error', (error) => {
-      this.#failure = `the thread that writes has failed: ${error instanceof Error ? error.message : String(error)}`;
+      this.#failure = `the thread that writes has failed: ${messageOf(error)}`;
     });
     thread.on('message', (message) => this.#receive(message));
     this.#ended = new Promise((resolve) => {
       thread.once('exit', () => {
         this.#thread = null;
-        this.#failure ??= 'the thread that writes has ended';
-        this.#refuse([...this.#waiting.keys()], this.#failure);
         resolve();
-        if (this.#isClosing) return;
-        if (this.#state.writes !== 'refused') this.#tell({ writes: 'failing', reason: this.#failure });
-        this.#restart = setTimeout(() => this.#start(), this.#parts.restartAfterMs ?? 1000);
+        this.#startLater(this.#failure ?? 'the thread that writes has ended');
       });
     });
+  }
+
+  #startLater(failure: string): void {
+    this.#failure = failure;
+    this.#refuse([...this.#waiting.keys()], failure);
+    if (this.#isClosing) return;
+    if (this.#state.writes !== 'refused') this.#tell({ writes: 'failing', reason: failure });
+    this.#restart = setTimeout(() => this.#start(), this.#parts.restartAfterMs ?? 1000);
   }
 
   #receive(message: WriterMessage): void {
@@ -191,4 +203,8 @@ export class WriterThread {
     else if (state.writes === 'waiting') log.warn({ reason }, 'writes to the database wait');
     else log.info({}, 'the database takes writes again');
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
