@@ -116,6 +116,11 @@ describe('errors have the body of their area and are readable from any origin', 
     ['POST', '/api/v1/nowhere', '{"a":', 404],
     ['DELETE', '/api/v1/network/fees', '{"a":', 405],
     ['DELETE', '/chains', '{"a":', 405],
+    ['POST', '/api/v2', '{"a":', 404],
+    ['POST', '/api/v1/', '{"a":', 404],
+    ['POST', '/api/v2/api', '{"a":', 404],
+    ['POST', '/api/x', '{"a":', 404],
+    ['GET', '/api/v2', '{"a":', 404],
   ])('%s %s with the JSON body %s is answered %d', async (method, path, body, status) => {
     const { port } = new URL(server.url);
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

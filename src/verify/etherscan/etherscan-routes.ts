@@ -40,11 +40,9 @@ export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesPar
     const inner = instance as unknown as VerifyScope;
     addFormParsers(inner, parts.bodies, parts.largeBodies);
     const answer = async ({ params, query, body }: FastifyRequest, reply: FastifyReply) => {
-      const { chainId = '' } = params as { readonly chainId?: string };
-      if (!/^\d*$/.test(chainId)) return reply.callNotFound();
       const form: FormBody = isFormBody(body) ? body : NO_FORM;
       reply.header('cache-control', 'no-store');
-      return runAction(parts, readEtherscanCall(query, form, chainId), reply.raw);
+      return runAction(parts, readEtherscanCall(query, form, chainIdOf(params)), reply.raw);
     };
     for (const url of PATHS) {
       for (const method of ['GET', 'POST'] as const) {
@@ -53,6 +51,11 @@ export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesPar
           url,
           config: { errorForm: 'etherscan', bodyKind: 'etherscan' },
           validatorCompiler: () => () => true,
+          // Before its body is read: `/api/v2` is not a chain but another area's path, in whose form a refusal is due.
+          onRequest: ({ params }, reply, done) => {
+            if (/^\d*$/.test(chainIdOf(params))) done();
+            else reply.callNotFound();
+          },
           schema: {
             tags: ['verify'],
             summary: `Verification in Etherscan's form${method === 'GET' ? ': look-ups and status' : ''}`,
@@ -65,4 +68,9 @@ export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesPar
       }
     }
   });
+}
+
+/** Empty when the path names none. */
+function chainIdOf(params: unknown): string {
+  return (params as { readonly chainId?: string }).chainId ?? '';
 }
