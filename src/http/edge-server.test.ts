@@ -37,6 +37,15 @@ test('without anything due it comes at once', async () => {
   expect(await statusesOf(later, GARBAGE)).toEqual(['400']);
 });
 
+test('a request with a broken body is refused in its turn', async () => {
+  const reading: RequestListener = (request, response) => {
+    request.resume().on('end', () => setImmediate(() => response.end('ok')));
+  };
+  const broken = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\nzz\r\n\r\n';
+  expect(await statusesOf(reading, broken)).toEqual(['400']);
+  expect(await statusesOf(reading, GET + broken)).toEqual(['200', '400']);
+});
+
 test('a request that waits for a go-ahead is a request for everybody who counts them', async () => {
   const counted: string[] = [];
   const listener: RequestListener = (request, response) => {

@@ -17,8 +17,12 @@ const newestAnswers = new WeakMap<Duplex, ServerResponse>();
 /** Does something when nothing is left to be answered on a connection: bytes in between would be taken for an answer. */
 export function afterAnswers(socket: Duplex, then: () => void): void {
   const newest = newestAnswers.get(socket);
-  if (newest === undefined || newest.writableFinished || newest.destroyed) then();
-  else newest.once('close', then);
+  const isNothingDue = newest === undefined || newest.writableFinished || newest.destroyed;
+  if (isNothingDue) then();
+  else if (newest.req.complete || newest.headersSent) newest.once('close', then);
+  // A request whose own body is broken is never answered: it waits for the rest of it.
+  else if (newest.socket === null) newest.once('socket', then);
+  else then();
 }
 
 /** Makes the server of one port; every port of an application has one like it. */
