@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   renameSync,
   rmSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -179,8 +181,13 @@ test.each(['deleted', 'replaced'])(
   async (fault) => {
     const path = await start();
     expect((await submit()).status).toBe(202);
-    renameSync(path, `${path}.away`);
-    if (fault === 'replaced') copyFileSync(`${path}.away`, path);
+    // In one step, or the server may see for a moment that there is none.
+    linkSync(path, `${path}.away`);
+    if (fault === 'deleted') unlinkSync(path);
+    else {
+      copyFileSync(path, `${path}.other`);
+      renameSync(`${path}.other`, path);
+    }
     const refused = await submit();
     expect([refused.status, refused.text]).toEqual([
       503,

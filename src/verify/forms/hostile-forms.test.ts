@@ -124,9 +124,14 @@ function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
+/** An object may have members that hide those which make it a text. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 async function bodyOf(type: string, all: Readonly<Record<string, unknown>>) {
   const texts = Object.entries(all).map(
-    ([name, value]) => [name, wellFormed(String(value))] as [string, string],
+    ([name, value]) => [name, wellFormed(asText(value))] as [string, string],
   );
   if (type === 'json')
     return { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(all) };
