@@ -1,5 +1,5 @@
 /**
- * Writes src/mirror/fees/bundled-schedule.json: the prices that estimates use before a ledger is imported.
+ * Writes src/mirror/fees/schedule/bundled-schedule.json: the prices that estimates use before a ledger is imported.
  *
  * Usage: tsx scripts/write-bundled-fee-schedule.ts SCHEDULE.json
  * SCHEDULE.json is a fee schedule in the JSON spelling of the network's genesis file (the shared folder has one
@@ -63,7 +63,7 @@ const compact = {
   ),
 };
 
-const target = fileURLToPath(new URL('../src/mirror/fees/bundled-schedule.json', import.meta.url));
+const target = fileURLToPath(new URL('../src/mirror/fees/schedule/bundled-schedule.json', import.meta.url));
 writeFileSync(target, `${JSON.stringify(compact, null, 2)}\n`);
 const count = Object.values(compact.services).reduce((sum, service) => sum + Object.keys(service).length, 0);
 console.log(`bundled-schedule.json: ${count} definitions written; format it with biome`);

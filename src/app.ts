@@ -7,27 +7,27 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { admitRequests } from './http/admission.ts';
-import { doDuties } from './http/answer-duties.ts';
+import { doDuties } from './http/answers/answer-duties.ts';
+import { answerPreflights } from './http/answers/cross-origin.ts';
+import { answerAtOnce } from './http/answers/direct-answers.ts';
+import { answerClientError, answerErrors, answerUnroutable } from './http/answers/error-answers.ts';
+import { requestId } from './http/answers/request-id.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
-import { clientAddresses, type TrustedProxies } from './http/client-address.ts';
-import { ClientLimiter } from './http/client-limiter.ts';
-import { ConnectionBudget } from './http/connection-budget.ts';
-import { answerPreflights } from './http/cross-origin.ts';
-import { answerAtOnce } from './http/direct-answers.ts';
-import { answerRefused } from './http/edge-refusal.ts';
-import { createEdgeServer } from './http/edge-server.ts';
-import { answerClientError, answerErrors, answerUnroutable } from './http/error-answers.ts';
+import { admitRequests } from './http/edge/admission.ts';
+import { clientAddresses, type TrustedProxies } from './http/edge/client-address.ts';
+import { ClientLimiter } from './http/edge/client-limiter.ts';
+import { ConnectionBudget } from './http/edge/connection-budget.ts';
+import { answerRefused } from './http/edge/edge-refusal.ts';
+import { createEdgeServer } from './http/edge/edge-server.ts';
+import { LoopClock } from './http/edge/loop-lateness.ts';
+import { canonicalTarget, loggableTarget } from './http/edge/request-target.ts';
+import { Turns } from './http/edge/turns.ts';
+import { settleUnreadBodies } from './http/edge/unread-bodies.ts';
 import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
-import { type SiteInfo, serveLandingPage } from './http/landing-page.ts';
-import { LoopClock } from './http/loop-lateness.ts';
 import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
-import { requestId } from './http/request-id.ts';
-import { canonicalTarget, loggableTarget } from './http/request-target.ts';
-import { Turns } from './http/turns.ts';
-import { settleUnreadBodies } from './http/unread-bodies.ts';
+import { type SiteInfo, serveLandingPage } from './pages/landing-page.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
 export interface AppParts {

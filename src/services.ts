@@ -5,21 +5,25 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { AppParts } from './app.ts';
-import { aTransfer } from './commands/demo-transfer.ts';
 import type { Config } from './config.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
 import { createHealthProbes } from './health-probes/create-health-probes.ts';
 import type { Area } from './http/area.ts';
 import { createBodyIntake } from './http/bodies/body-intake.ts';
 import { publicUrlOf } from './http/public-url.ts';
+import {
+  createImports,
+  createLedgerWork,
+  type ImportSettings,
+  type LedgerWork,
+} from './imports/ledger-tasks.ts';
+import { LedgerThread } from './imports/ledger-thread.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
-import { createImports, createLedgerWork, type ImportSettings, type LedgerWork } from './ledger-tasks.ts';
-import { LedgerThread } from './ledger-thread.ts';
+import { aTransfer } from './mirror/fees/sample-transfer.ts';
 import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
-import { startWriterThread } from './start-writer.ts';
 import {
   createStatusArea,
   type StatusArea,
@@ -35,6 +39,7 @@ import { readOnly, type SqliteDatabase } from './storage/sqlite.ts';
 import { createInlineWriter } from './storage/writer/inline-writer.ts';
 import { WORKING_WRITES, type WriteState } from './storage/writer/writer.ts';
 import type { WriterThread } from './storage/writer/writer-thread.ts';
+import { startWriterThread } from './threads/start-writer.ts';
 import { type Clock, systemClock } from './values/clock.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { createVerifyArea, type VerifyArea, type VerifyWrites, verifyWrites } from './verify/index.ts';

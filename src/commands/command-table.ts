@@ -70,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
       version: 'add: full version, when the file name does not tell',
       sha256: 'add: checksum that the file must have, from where you got it',
     },
-    load: () => import('./compilers.ts'),
+    load: () => import('./compilers/compilers.ts'),
   },
   {
     name: 'generate',
@@ -106,7 +106,7 @@ export const COMMANDS: readonly Command[] = [
       reason: 'accept-gap: why units are missing; readiness and "ledger gaps" show it',
       days: 'prune: days to keep, counted back from the newest unit',
     },
-    load: () => import('./ledger.ts'),
+    load: () => import('./ledger/ledger.ts'),
   },
   {
     name: 'status',
@@ -123,7 +123,7 @@ export const COMMANDS: readonly Command[] = [
       read: 'token: it may only read',
       search: 'list incident: those with this text',
     },
-    load: () => import('./status.ts'),
+    load: () => import('./status/status.ts'),
   },
   {
     name: 'fees',

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { listen } from '../http/listeners.ts';
+import { listen } from '../http/edge/listeners.ts';
+import { aTransfer } from '../mirror/fees/sample-transfer.ts';
 import { writeIntoFolder } from '../mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../mirror/ingest/stream-writer/write-stream.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { createStatusToken } from '../status/index.ts';
-import { aTransfer } from './demo-transfer.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 
 interface DemoContract {

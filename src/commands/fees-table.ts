@@ -1,10 +1,10 @@
-import type { FeeAddition } from '../mirror/fees/additions/fee-addition.ts';
-import type { DetailedEstimate } from '../mirror/fees/detailed-estimate.ts';
-import type { EstimatedList, ListedEstimate } from '../mirror/fees/estimate-list.ts';
-import { explainExtra } from '../mirror/fees/explain-extra.ts';
-import { typeName } from '../mirror/fees/fee-answer.ts';
-import { printUsd } from '../mirror/fees/fee-money.ts';
-import type { FeePart } from '../mirror/fees/price-transaction.ts';
+import type { DetailedEstimate } from '../mirror/fees/answers/detailed-estimate.ts';
+import type { EstimatedList, ListedEstimate } from '../mirror/fees/answers/estimate-list.ts';
+import { explainExtra } from '../mirror/fees/answers/explain-extra.ts';
+import { typeName } from '../mirror/fees/answers/fee-answer.ts';
+import { printUsd } from '../mirror/fees/answers/fee-money.ts';
+import type { FeeAddition } from '../mirror/fees/pricing/additions/fee-addition.ts';
+import type { FeePart } from '../mirror/fees/pricing/price-transaction.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { renderTable } from './table.ts';
 

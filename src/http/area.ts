@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { AnswerDirectly } from './direct-answers.ts';
+import type { AnswerDirectly } from './answers/direct-answers.ts';
 
 /** What is sent for an error: status, JSON body and extra headers. */
 export interface ErrorAnswer {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
+import { addHeaders, type HeaderLines } from '../http/answers/header-lines.ts';
 
 /** A finished body with the headers that caches read. */
 export interface ReadyAnswer {

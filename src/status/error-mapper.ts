@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { isManagementPath } from '../http/area-of-path.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
-import { EdgeRefusal } from '../http/edge-refusal.ts';
+import { EdgeRefusal } from '../http/edge/edge-refusal.ts';
 import { storageErrorOf } from '../storage/storage-errors.ts';
 import {
   BadBodyError,

@@ -7,7 +7,6 @@ import { isStorageError } from '../storage/storage-errors.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
-import { createStatusService } from './create-status-service.ts';
 import { createAskedDocuments } from './documents/asked-documents.ts';
 import { KeptDocuments } from './documents/kept-documents.ts';
 import { PreparedDocuments } from './documents/prepared-documents.ts';
@@ -27,12 +26,13 @@ import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts'
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
+import { createStatusService } from './service/create-status-service.ts';
+import type { StatusService } from './service/status-service.ts';
 import { createShortLinks } from './short-links.ts';
 import type { StatusOptions } from './status-options.ts';
-import { createSqliteStatusRepository } from './status-repository.sqlite.ts';
-import type { StatusRepository } from './status-repository.ts';
-import type { StatusService } from './status-service.ts';
-import { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
+import { createSqliteStatusRepository } from './store/status-repository.sqlite.ts';
+import type { StatusRepository } from './store/status-repository.ts';
+import { type StatusWrites, statusWrites } from './store/status-writes.sqlite.ts';
 import { createSqliteDeliveryQueue } from './subscribers/delivery-queue.sqlite.ts';
 import type { PostWebhook } from './subscribers/post-webhook.ts';
 import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
@@ -43,9 +43,9 @@ export { createStatusToken, type StatusToken } from './manage/tokens.ts';
 export { type HealthProbe, type ProbeSample, WORKING } from './monitor/health-probe.ts';
 export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
 export { fillTemplate } from './rules/name-template.ts';
+export type { StatusService } from './service/status-service.ts';
 export type { StatusOptions } from './status-options.ts';
-export type { StatusService } from './status-service.ts';
-export { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
+export { type StatusWrites, statusWrites } from './store/status-writes.sqlite.ts';
 
 /** What the status area is made of. */
 export interface StatusDependencies {

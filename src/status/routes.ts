@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerDirectly, DirectAnswer } from '../http/direct-answers.ts';
-import type { HeaderLines } from '../http/header-lines.ts';
+import type { AnswerDirectly, DirectAnswer } from '../http/answers/direct-answers.ts';
+import type { HeaderLines } from '../http/answers/header-lines.ts';
 import type { AskedDocuments } from './documents/asked-documents.ts';
 import type { PreparedDocument, Representation } from './documents/prepared-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
-import { EdgeRefusal } from '../http/edge-refusal.ts';
+import { EdgeRefusal } from '../http/edge/edge-refusal.ts';
 import { storageErrorOf } from '../storage/storage-errors.ts';
 import { inFormOfRoute, type RequestErrorAnswer } from './error-forms.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from './errors.ts';

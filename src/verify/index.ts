@@ -13,21 +13,23 @@ import type { ContractCodeSource } from './chain/contract-code-source.ts';
 import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { assembleCompilers } from './compile/assemble-compilers.ts';
-import { CompileSlots } from './compile/compile-slots.ts';
 import type { Compiler } from './compile/compiler.ts';
-import { CompilerPool } from './compile/compiler-pool.ts';
-import type { CompilerStore, WantedCompiler } from './compile/compiler-store.ts';
-import type { CompilerSupply } from './compile/compiler-supply.ts';
 import { normaliseVersion } from './compile/compiler-version.ts';
-import { createFeCompiler } from './compile/fe-compiler.ts';
-import { createNativeRunner } from './compile/native-runner.ts';
-import { createDiskOutputCache } from './compile/output-cache.disk.ts';
-import { createMemoryOutputCache } from './compile/output-cache.memory.ts';
-import type { OutputCache } from './compile/output-cache.ts';
-import { createOutputReader } from './compile/output-reader.ts';
-import { createReusingCompiler } from './compile/reusing-compiler.ts';
-import { createSolidityCompiler } from './compile/solidity-compiler.ts';
-import { createVyperCompiler } from './compile/vyper-compiler.ts';
+import { createFeCompiler } from './compile/fe/fe-compiler.ts';
+import { createNativeRunner } from './compile/native/native-runner.ts';
+import { createOutputReader } from './compile/output/output-reader.ts';
+import { CompileSlots } from './compile/pool/compile-slots.ts';
+import { CompilerPool } from './compile/pool/compiler-pool.ts';
+import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
+import { createMemoryOutputCache } from './compile/reuse/output-cache.memory.ts';
+import type { OutputCache } from './compile/reuse/output-cache.ts';
+import { createReusingCompiler } from './compile/reuse/reusing-compiler.ts';
+import { createSolidityCompiler } from './compile/solidity/solidity-compiler.ts';
+import type { CompilerStore, WantedCompiler } from './compile/supply/compiler-store.ts';
+import type { CompilerSupply } from './compile/supply/compiler-supply.ts';
+import { createVyperCompiler } from './compile/vyper/vyper-compiler.ts';
+import { LookUpRoom } from './contracts/look-up-room.ts';
+import { ScanTurns } from './contracts/scan-turns.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
 import { BytecodeRetention } from './jobs/bytecode-retention.ts';
 import { JobCompletions } from './jobs/job-completions.ts';
@@ -37,14 +39,12 @@ import type { ClaimedJob, JobSubject } from './jobs/job-repository.ts';
 import { type ProcessIdentity, systemProcess } from './jobs/lease-owner.ts';
 import { runVerification } from './jobs/run-verification.ts';
 import { type StoredSubmission, unpackSubmission } from './jobs/stored-submission.ts';
-import { LookUpRoom } from './look-up-room.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
 import { createVerifyRoutes } from './routes.ts';
-import { ScanTurns } from './scan-turns.ts';
 import { LikenessBackfill } from './similarity/likeness-backfill.ts';
 import { createVerifyService } from './verify-service.ts';
 import { type VerifyWrites, verifyWrites } from './verify-writes.sqlite.ts';
@@ -59,9 +59,9 @@ export type {
   CompilerStore,
   DownloadProgress,
   ListedCompiler,
-} from './compile/compiler-store.ts';
-export { CompilerSourceError } from './compile/compiler-store.ts';
-export type { CompilerSupply, DownloadName } from './compile/compiler-supply.ts';
+} from './compile/supply/compiler-store.ts';
+export { CompilerSourceError } from './compile/supply/compiler-store.ts';
+export type { CompilerSupply, DownloadName } from './compile/supply/compiler-supply.ts';
 export { type VerifyWrites, verifyWrites } from './verify-writes.sqlite.ts';
 
 /** The part of the logger that is used: fields first, then the text. */

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Writer } from '../storage/writer/writer.ts';
-import { createSqliteContractRepository } from './contract-repository.sqlite.ts';
-import type { ContractRepository } from './contract-repository.ts';
+import { createSqliteContractRepository } from './contracts/contract-repository.sqlite.ts';
+import type { ContractRepository } from './contracts/contract-repository.ts';
 import { createSqliteJobRepository } from './jobs/job-repository.sqlite.ts';
 import type { JobRepository } from './jobs/job-repository.ts';
 import type { StoredSubmission } from './jobs/stored-submission.ts';
@@ -9,7 +9,7 @@ import { createSqliteSignatureRepository } from './signature-database/signature-
 import type { SignatureRepository } from './signature-database/signature-repository.ts';
 import { createSqliteCandidateRepository } from './similarity/candidate-repository.sqlite.ts';
 import type { CandidateRepository } from './similarity/candidate-repository.ts';
-import type { Submission } from './submission.ts';
+import type { Submission } from './submissions/submission.ts';
 import type { VerifyWrites } from './verify-writes.sqlite.ts';
 
 /** The stored state of the area, one implementation per database. */

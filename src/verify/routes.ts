@@ -1,15 +1,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
-import { addContractRoutes, type ContractRoutesParts } from './contract-routes.ts';
+import { addContractRoutes, type ContractRoutesParts } from './contracts/contract-routes.ts';
+import { addRedirectRoutes, type RedirectRoutesParts } from './contracts/redirect-routes.ts';
 import { addEtherscanRoutes } from './etherscan/etherscan-routes.ts';
+import { addJobRoutes } from './following/job-routes.ts';
 import { addFormerRoutes } from './former-routes.ts';
 import { addInformationRoutes, type InformationRoutesParts } from './information-routes.ts';
-import { addJobRoutes } from './job-routes.ts';
-import { addRedirectRoutes, type RedirectRoutesParts } from './redirect-routes.ts';
-import { addJsonBodyParser, type BodyReader, holdUntilAnswered } from './request-body.ts';
-import { checkPathAndQuery, createRequestValidatorCompiler } from './request-validator.ts';
 import { addSignatureRoutes, type SignatureRoutesParts } from './signature-database/signature-routes.ts';
-import { addSubmissionRoutes } from './submission-routes.ts';
+import { addJsonBodyParser, type BodyReader, holdUntilAnswered } from './submissions/request-body.ts';
+import { checkPathAndQuery, createRequestValidatorCompiler } from './submissions/request-validator.ts';
+import { addSubmissionRoutes } from './submissions/submission-routes.ts';
 import { addVersion1Routes } from './version-1/version-1-routes.ts';
 
 /** What the routes answer from. */

@@ -4,14 +4,14 @@ import type { Hex } from '../values/hex.ts';
 import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
 import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
 import { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
-import type { ContractRepository } from './contract-repository.ts';
+import type { ContractRepository } from './contracts/contract-repository.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/job-completions.ts';
 import type { JobDispatcher } from './jobs/job-dispatcher.ts';
 import type { JobRecord, JobRepository, QueueLimits } from './jobs/job-repository.ts';
 import type { JobActivity } from './jobs/running-job.ts';
 import { isFullyVerified } from './match/better-match.ts';
-import type { PackedSubmission, Submission } from './submission.ts';
+import type { PackedSubmission, Submission } from './submissions/submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
 const RETRY_DUPLICATE_SECONDS = 5;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { aTransfer } from '../../src/commands/demo-transfer.ts';
+import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import { addressOf, CHAIN, submissionText } from './contracts.ts';
 
 /** A route as requests are made for it. */

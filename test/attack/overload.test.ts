@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTransfer } from '../../src/commands/demo-transfer.ts';
+import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
 import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';

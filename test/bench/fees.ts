@@ -1,4 +1,4 @@
-import { aTransfer } from '../../src/commands/demo-transfer.ts';
+import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 import { compareRates } from './load.ts';
 import { withCeiling, withServe } from './page-servers.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { aTransfer } from '../../src/commands/demo-transfer.ts';
 import { execute } from '../../src/commands/fees.ts';
+import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import { account, transactionBytes } from '../../src/mirror/fees/testing/transactions.ts';
 import { cleanEnvironment, ensureBuilt } from '../support/serve-process.ts';
 

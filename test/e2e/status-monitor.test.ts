@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { aTransfer } from '../../src/commands/demo-transfer.ts';
 import { readConfig } from '../../src/config.ts';
 import { createHealthProbes } from '../../src/health-probes/create-health-probes.ts';
+import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import { createDatabaseHealth } from '../../src/storage/database-health.ts';
 import { healthWrites } from '../../src/storage/health-writes.sqlite.ts';
 import { createInlineWriter } from '../../src/storage/writer/inline-writer.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { listen } from '../../src/http/listeners.ts';
+import { listen } from '../../src/http/edge/listeners.ts';
 import { connectTo, type WireAnswer } from '../support/http-connection.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

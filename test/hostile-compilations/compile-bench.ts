@@ -1,8 +1,8 @@
 import { systemClock } from '../../src/values/clock.ts';
 import { assembleCompilers } from '../../src/verify/compile/assemble-compilers.ts';
 import type { Compilation } from '../../src/verify/compile/compiler.ts';
-import { CompilerPool } from '../../src/verify/compile/compiler-pool.ts';
-import { selectOutput } from '../../src/verify/compile/solidity-input.ts';
+import { CompilerPool } from '../../src/verify/compile/pool/compiler-pool.ts';
+import { selectOutput } from '../../src/verify/compile/solidity/solidity-input.ts';
 import type { HostileContract } from './hostile-contracts.ts';
 
 /** Compilers of the product, driven without a job around them. */

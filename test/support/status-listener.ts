@@ -1,5 +1,5 @@
 import { buildStatusApp } from '../../src/app.ts';
-import { listen } from '../../src/http/listeners.ts';
+import { listen } from '../../src/http/edge/listeners.ts';
 import type { TestServer } from './test-server.ts';
 
 /** The listener of its own that area B has beside a test server. */

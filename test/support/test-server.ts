@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { listen } from '../../src/http/listeners.ts';
+import { listen } from '../../src/http/edge/listeners.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { type Clock, systemClock } from '../../src/values/clock.ts';
 

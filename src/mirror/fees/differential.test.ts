@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type RandomSource, seededRandom } from '../ingest/stream-writer/seeded-random.ts';
-import { decodeTransaction } from './decode-transaction.ts';
-import { estimateFee } from './estimate-fee.ts';
-import { printFeeAnswer } from './fee-answer.ts';
+import { printFeeAnswer } from './answers/fee-answer.ts';
+import { decodeTransaction } from './decode/decode-transaction.ts';
 import { UnpriceableTransactionError } from './fee-errors.ts';
-import { parseFeeScheduleJson } from './fee-schedule-json.ts';
+import { estimateFee } from './pricing/estimate-fee.ts';
+import { pricedMembers } from './pricing/transaction-prices.ts';
+import { parseFeeScheduleJson } from './schedule/fee-schedule-json.ts';
 import { stateOf } from './testing/fee-app.ts';
 import { bundledScheduleJson, randomScheduleJson } from './testing/random-schedule.ts';
 import { RANDOM_STATE, randomTransaction, TRANSACTION_MEMBERS } from './testing/random-transaction.ts';
 import { type SlowRequest, slowEstimate } from './testing/slow-estimate.ts';
-import { pricedMembers } from './transaction-prices.ts';
 
 /** `FEE_DIFFERENTIAL_RUNS` draws more, `FEE_SEED` others. */
 const RUNS = Number(process.env['FEE_DIFFERENTIAL_RUNS'] ?? 10_000);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { decodeTransaction } from './decode-transaction.ts';
+import { decodeTransaction } from './decode/decode-transaction.ts';
 import { buildFeeApp, type KnownEntities, stateOf } from './testing/fee-app.ts';
 import { CASE_BODY_LIMIT, type FeeCase } from './testing/fee-case.ts';
 

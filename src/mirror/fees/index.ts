@@ -4,23 +4,23 @@ import { type BodyIntake, createBodyIntake } from '../../http/bodies/body-intake
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { FileRepository } from '../ledger/file-repository.ts';
-import { readBundledSchedule } from './bundled-schedule.ts';
+import { exchangeRateNow, type UsedRate } from './answers/fee-money.ts';
+import { feeJsonRoutes } from './answers/json-routes.ts';
+import { feeRoutes } from './answers/routes.ts';
 import { InvalidFeeScheduleError } from './fee-errors.ts';
-import { exchangeRateNow, type UsedRate } from './fee-money.ts';
-import { readFeeScheduleFile } from './fee-schedule-file.ts';
+import type { FeeStateSource } from './pricing/fee-state.ts';
+import { readBundledSchedule } from './schedule/bundled-schedule.ts';
+import { readFeeScheduleFile } from './schedule/fee-schedule-file.ts';
 import {
   type CurrentSchedule,
   createFeeScheduleSource,
   type FeeScheduleSource,
-} from './fee-schedule-source.ts';
-import type { FeeStateSource } from './fee-state.ts';
-import { feeJsonRoutes } from './json-routes.ts';
-import { feeRoutes } from './routes.ts';
+} from './schedule/fee-schedule-source.ts';
 
-export type { FeeScheduleSource } from './fee-schedule-source.ts';
-export { createSqliteFeeState } from './fee-state.sqlite.ts';
-export type { FeeStateSource, TokenFacts, TopicFacts } from './fee-state.ts';
-export { DEFAULT_FEE_BODY_LIMIT, feeRoutes } from './routes.ts';
+export { DEFAULT_FEE_BODY_LIMIT, feeRoutes } from './answers/routes.ts';
+export { createSqliteFeeState } from './pricing/fee-state.sqlite.ts';
+export type { FeeStateSource, TokenFacts, TopicFacts } from './pricing/fee-state.ts';
+export type { FeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
 export interface FeesOptions {
   /** System files of the ledger; the schedule follows 0.0.113. */

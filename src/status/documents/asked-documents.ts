@@ -2,7 +2,7 @@ import { findComponent } from '../edits/component-state.ts';
 import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import type { PageState } from '../model.ts';
-import type { StatusRepository } from '../status-repository.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 import { describePage } from './describe-page.ts';
 import type { KeptDocuments } from './kept-documents.ts';
 import { type PreparedDocument, prepareDocument } from './prepared-documents.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Clock } from '../../values/clock.ts';
-import type { StatusRepository } from '../status-repository.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 import { DOCUMENT_PATHS, type DocumentPath, publicDocuments } from './public-documents.ts';
 
 /** One form of a document, with the entity tag of exactly these bytes. */

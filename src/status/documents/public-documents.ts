@@ -3,7 +3,7 @@ import { publicStatus } from '../rules/component-status.ts';
 import { OPEN_STATUSES } from '../rules/incident-status.ts';
 import { type OverallStatus, overallStatus, shownImpact } from '../rules/indicator.ts';
 import { earliestWindowFirst, latestWindowFirst, newestIncidentsFirst } from '../rules/page-order.ts';
-import { LISTED_INCIDENTS } from '../status-repository.ts';
+import { LISTED_INCIDENTS } from '../store/status-repository.ts';
 import { describePage } from './describe-page.ts';
 
 /** Paths of the prepared documents. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
-import { acceptsGzip } from './accepts-gzip.ts';
+import { acceptsGzip } from '../../http/accepts-gzip.ts';
+import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
 import type { PreparedDocument, Representation } from './prepared-documents.ts';
 
 /** For everything that changes with the page. @see contracts/status.md section 2, HTTP */

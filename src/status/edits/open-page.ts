@@ -1,7 +1,7 @@
 import type { Component, Page, PageState } from '../model.ts';
 import { BUILT_IN_PARTS, type ServerPart } from '../rules/built-in-components.ts';
 import { nextPosition } from '../rules/page-order.ts';
-import type { StoredPage } from '../status-repository.ts';
+import type { StoredPage } from '../store/status-repository.ts';
 import { blankComponent } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';
 import { type StatusChanges, settleChange } from './settle-change.ts';

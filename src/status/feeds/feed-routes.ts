@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync } from 'fastify';
+import type { HeaderLines } from '../../http/answers/header-lines.ts';
 import type { ListenerOptions } from '../../http/area.ts';
-import type { HeaderLines } from '../../http/header-lines.ts';
 import type { KeptDocuments } from '../documents/kept-documents.ts';
 import { prepareText } from '../documents/prepared-documents.ts';
 import { PUBLIC_CACHING, sendPrepared } from '../documents/send-prepared.ts';
 import { StatusNotFoundError } from '../errors.ts';
-import type { StatusRepository } from '../status-repository.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 import { FEED_ENTRIES, type FeedView, feedView } from './feed-view.ts';
 import { renderAtom, renderRss } from './render-feed.ts';
 

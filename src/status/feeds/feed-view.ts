@@ -1,5 +1,5 @@
+import { html, printHtml, trusted } from '../../pages/html.ts';
 import type { Incident, IncidentUpdate, Page, PageState } from '../model.ts';
-import { html, printHtml, trusted } from '../page/html.ts';
 import { createPageTime, type PageTime } from '../page/page-time.ts';
 import { INCIDENT_WORDS } from '../page/status-marks.ts';
 import { newestIncidentsFirst, newestUpdatesFirst } from '../rules/page-order.ts';

@@ -1,4 +1,4 @@
-import { html, printHtml } from '../page/html.ts';
+import { html, printHtml } from '../../pages/html.ts';
 import type { FeedEntry, FeedView } from './feed-view.ts';
 
 const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { OpenList } from '../status-reads.ts';
+import type { OpenList } from '../service/status-reads.ts';
 import { cut, type ManageRoute, queryText, readStretch } from './manage-route.ts';
 import { membersOf } from './read-body.ts';
 import {

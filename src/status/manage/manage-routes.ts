@@ -11,7 +11,7 @@ import type { BodyIntake } from '../../http/bodies/body-intake.ts';
 import type { Clock } from '../../values/clock.ts';
 import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../errors.ts';
 import type { Input } from '../rules/input-members.ts';
-import type { StatusService } from '../status-service.ts';
+import type { StatusService } from '../service/status-service.ts';
 import type { Authenticate } from './authenticate.ts';
 import { CallLimiter } from './call-limiter.ts';
 import { COMPONENT_CALLS } from './component-calls.ts';

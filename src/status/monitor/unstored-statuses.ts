@@ -1,6 +1,6 @@
 import type { PageState } from '../model.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
-import type { StatusRepository } from '../status-repository.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 
 /**
  * What the monitor has found and could not store. The page shows it all the same: a database that takes no writes is

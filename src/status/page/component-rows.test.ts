@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { printHtml } from '../../pages/html.ts';
 import { blankComponent } from '../edits/component-state.ts';
 import type { Component, PageState } from '../model.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
 import { lastDays } from '../uptime/status-history.ts';
 import { componentRows } from './component-rows.ts';
-import { printHtml } from './html.ts';
 import { pageFrame } from './page-site.ts';
 import { renderComponents } from './render-components.ts';
 

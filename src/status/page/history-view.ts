@@ -1,7 +1,7 @@
 import { StatusNotFoundError } from '../errors.ts';
 import type { Downtime } from '../monitor/own-downtime.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';
-import type { PastEntry } from '../status-repository.ts';
+import type { PastEntry } from '../store/status-repository.ts';
 import { beganAt } from './incident-view.ts';
 
 /** Months of one page. @see contracts/status.md section 10 */

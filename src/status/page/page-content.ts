@@ -1,6 +1,6 @@
 import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
-import type { StatusRepository } from '../status-repository.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 import { lastDays } from '../uptime/status-history.ts';
 import { historyMonths, historyPage } from './history-view.ts';
 import { BAR_DAYS, type HomeView, homeView, MOST_PAST, PAST_DAYS } from './home-view.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COLOUR_TOKENS, type ColourToken } from './colour-tokens.ts';
+import { COLOUR_TOKENS, type ColourToken } from '../../pages/colour-tokens.ts';
 import { PAGE_CSS } from './page-css.ts';
 
 /** Relative luminance, WCAG 2. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { colourProperties } from './colour-tokens.ts';
+import { colourProperties } from '../../pages/colour-tokens.ts';
 import type { Mark } from './status-marks.ts';
 
 const MARKS: readonly Mark[] = ['operational', 'degraded', 'partial', 'major', 'maintenance', 'no-data'];

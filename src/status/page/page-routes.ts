@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { acceptsType } from '../../http/accepts-type.ts';
+import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
 import type { ListenerOptions } from '../../http/area.ts';
-import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
 import type { AskedDocuments } from '../documents/asked-documents.ts';
 import type { KeptDocuments } from '../documents/kept-documents.ts';
 import { prepareText } from '../documents/prepared-documents.ts';
 import { PUBLIC_CACHING, sendPrepared } from '../documents/send-prepared.ts';
 import { StatusNotFoundError, StatusParameterError } from '../errors.ts';
 import { sendJson } from '../routes.ts';
-import { acceptsType } from './accepts-type.ts';
 import type { PageContents } from './page-content.ts';
 import { PAGE_CSS, PAGE_CSS_VERSION } from './page-css.ts';
 import { readPageNumber } from './page-number.ts';

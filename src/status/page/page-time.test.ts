@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printHtml } from './html.ts';
+import { printHtml } from '../../pages/html.ts';
 import { createPageTime, durationText, longDate, monthName } from './page-time.ts';
 
 const at = (text: string) => Date.parse(text);

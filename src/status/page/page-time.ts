@@ -1,5 +1,5 @@
+import { type Html, html } from '../../pages/html.ts';
 import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
-import { type Html, html } from './html.ts';
 
 /** Prints instants (UTC milliseconds) and days of one zone for people. */
 export interface PageTime {

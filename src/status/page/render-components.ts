@@ -1,5 +1,5 @@
+import { type Html, html } from '../../pages/html.ts';
 import { type ComponentRow, type GroupRow, isGroupRow } from './component-rows.ts';
-import { type Html, html } from './html.ts';
 import type { PageFrame } from './page-site.ts';
 import { labelled, markOf, wordOf } from './status-marks.ts';
 import { renderBar } from './uptime-bar.ts';

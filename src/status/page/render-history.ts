@@ -1,7 +1,7 @@
+import { type Html, html } from '../../pages/html.ts';
 import { shownImpact } from '../rules/indicator.ts';
-import type { PastEntry } from '../status-repository.ts';
+import type { PastEntry } from '../store/status-repository.ts';
 import type { HistoryMonth, HistoryPage } from './history-view.ts';
-import { type Html, html } from './html.ts';
 import type { PageFrame } from './page-site.ts';
 import { durationText, monthName } from './page-time.ts';
 import { renderDowntime } from './render-downtime.ts';

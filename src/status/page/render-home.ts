@@ -1,6 +1,6 @@
+import { type Html, html } from '../../pages/html.ts';
 import type { IncidentUpdate } from '../model.ts';
 import type { HomeView, OpenEntries } from './home-view.ts';
-import { type Html, html } from './html.ts';
 import type { IncidentView, PastDay } from './incident-view.ts';
 import type { PageFrame } from './page-site.ts';
 import { longDate } from './page-time.ts';

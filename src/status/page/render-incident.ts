@@ -1,6 +1,6 @@
+import { type Html, html, trusted } from '../../pages/html.ts';
 import type { IncidentUpdate } from '../model.ts';
 import { renderBody } from '../text/render-body.ts';
-import { type Html, html, trusted } from './html.ts';
 import type { IncidentView } from './incident-view.ts';
 import type { PageFrame } from './page-site.ts';
 import { durationText } from './page-time.ts';

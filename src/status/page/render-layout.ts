@@ -1,5 +1,5 @@
-import { COLOUR_TOKENS } from './colour-tokens.ts';
-import { type Html, html, printHtml } from './html.ts';
+import { COLOUR_TOKENS } from '../../pages/colour-tokens.ts';
+import { type Html, html, printHtml } from '../../pages/html.ts';
 import { PAGE_CSS_VERSION } from './page-css.ts';
 import type { PageFrame } from './page-site.ts';
 import { ICON_SHAPES, type Mark } from './status-marks.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../pages/html.ts';
 import type { PageFrame } from './page-site.ts';
 
 /** Where one stands in a list of several pages. */

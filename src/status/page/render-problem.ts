@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { html } from '../../pages/html.ts';
 import type { PageFrame } from './page-site.ts';
 import { renderLayout } from './render-layout.ts';
 

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../pages/html.ts';
 import type { ComponentDay } from '../uptime/status-history.ts';
-import { type Html, html } from './html.ts';
 import type { PageFrame } from './page-site.ts';
 import { durationText, monthAndDay, monthName, weekday } from './page-time.ts';
 import { renderLayout } from './render-layout.ts';

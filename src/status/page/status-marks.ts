@@ -1,7 +1,7 @@
+import { type Html, html, trusted } from '../../pages/html.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import type { IncidentStatus } from '../rules/incident-status.ts';
 import type { Impact } from '../rules/indicator.ts';
-import { type Html, html, trusted } from './html.ts';
 
 /** Shape and colour of a state; a word always stands beside them. @see contracts/status.md section 10 */
 export type Mark = 'operational' | 'degraded' | 'partial' | 'major' | 'maintenance' | 'no-data';

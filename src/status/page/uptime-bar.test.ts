@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { printHtml } from '../../pages/html.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
-import { printHtml } from './html.ts';
 import { describeBar, renderBar } from './uptime-bar.ts';
 
 const DATES = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03'];

@@ -1,5 +1,5 @@
+import { type Html, html, trusted } from '../../pages/html.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../rules/component-status.ts';
-import { type Html, html, trusted } from './html.ts';
 import { monthAndDay } from './page-time.ts';
 import { markOf, wordOf } from './status-marks.ts';
 

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import type { Input } from '../rules/input-members.ts';
-import type { SequencedNotice, Stretch } from '../status-repository.ts';
+import type { SequencedNotice, Stretch } from '../store/status-repository.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { Notice } from './notice.ts';
 

@@ -3,8 +3,8 @@ import { StatusConflictError, StatusNotFoundError } from '../errors.ts';
 import type { Input } from '../rules/input-members.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
 import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
-import type { StatusRepository, Stretch } from '../status-repository.ts';
-import type { AppliedChange, Caller } from '../status-service.ts';
+import type { AppliedChange, Caller } from '../service/status-service.ts';
+import type { StatusRepository, Stretch } from '../store/status-repository.ts';
 import { readSubscriber } from './read-subscriber.ts';
 import {
   createSubscriberSecret,

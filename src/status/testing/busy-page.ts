@@ -1,4 +1,4 @@
-import type { StatusService } from '../status-service.ts';
+import type { StatusService } from '../service/status-service.ts';
 
 /** Ids of what {@link createBusyStatusPage} made. */
 export interface BusyStatusPage {

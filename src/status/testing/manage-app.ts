@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { answerErrors } from '../../http/error-answers.ts';
+import { answerErrors } from '../../http/answers/error-answers.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
 import type { StatusArea } from '../index.ts';
 

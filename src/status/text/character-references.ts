@@ -1,4 +1,4 @@
-import { legalCharacters } from './legal-characters.ts';
+import { legalCharacters } from '../../values/legal-characters.ts';
 
 /** Those that editors of pages write; any other character can be given by number or as itself. */
 const NAMED: Readonly<Record<string, string>> = {

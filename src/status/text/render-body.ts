@@ -1,6 +1,6 @@
+import { legalCharacters } from '../../values/legal-characters.ts';
 import { createHtmlWriter, type HtmlWriter } from './html-writer.ts';
 import { inlineTokens } from './inline-tokens.ts';
-import { legalCharacters } from './legal-characters.ts';
 
 const FENCE = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const ITEM = /^(\s*)([-*+]|(\d{1,9})[.)])\s+(\S.*)$/;

@@ -4,7 +4,7 @@ import type { Input } from '../rules/input-members.ts';
 import { childrenOf } from '../rules/page-order.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
-import type { StatusRepository } from '../status-repository.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 import { intervalsOf, outageTime } from './status-history.ts';
 import { type OutageTime, uptimePercentage } from './uptime-figures.ts';
 

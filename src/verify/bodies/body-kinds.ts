@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FormBody } from '../forms/form-body.ts';
-import { type MetadataBody, readMetadataSubmission } from '../read-metadata-submission.ts';
-import { readSimilaritySubmission } from '../read-similarity-submission.ts';
-import { readSubmission, type SubmissionBody } from '../read-submission.ts';
 import { ImportRequest, MetadataRequest, SimilarityRequest, SubmissionRequest } from '../schemas.ts';
-import type { Submission } from '../submission.ts';
+import { type MetadataBody, readMetadataSubmission } from '../submissions/read-metadata-submission.ts';
+import { readSimilaritySubmission } from '../submissions/read-similarity-submission.ts';
+import { readSubmission, type SubmissionBody } from '../submissions/read-submission.ts';
+import type { Submission } from '../submissions/submission.ts';
 import { readSolcJson, readVerify, readVyper } from '../version-1/read-requests.ts';
 
 /** What a route does with its body. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { unpackSubmission } from '../jobs/stored-submission.ts';
-import { readSubmission } from '../read-submission.ts';
+import { readSubmission } from '../submissions/read-submission.ts';
 import { BodyThread } from './body-thread.ts';
 
 const open: BodyThread[] = [];

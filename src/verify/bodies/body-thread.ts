@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { workerEntry } from '../compile/worker-entry.ts';
+import { workerEntry } from '../../threads/worker-entry.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import type { StoredSubmission } from '../jobs/stored-submission.ts';
-import type { Submission } from '../submission.ts';
+import type { Submission } from '../submissions/submission.ts';
 import type { BodyKind } from './body-kinds.ts';
 import type { PreparedBody } from './prepare-body.ts';
 
@@ -115,7 +115,7 @@ export class BodyThread implements LargeBodies {
   }
 
   #start(): Worker {
-    const { url, behindShim } = workerEntry('../bodies/body-worker');
+    const { url, behindShim } = workerEntry('./body-worker', import.meta.url);
     const resourceLimits = { maxOldGenerationSizeMb: this.#limits.heapMiB };
     const worker = new Worker(url, { workerData: { entry: behindShim }, env: {}, resourceLimits });
     worker.unref();

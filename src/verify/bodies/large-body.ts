@@ -1,6 +1,6 @@
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import { VerifyRequestError } from '../errors.ts';
-import type { PackedSubmission, Submission } from '../submission.ts';
+import type { PackedSubmission, Submission } from '../submissions/submission.ts';
 import type { PackedOrRefused, PreparedBody, Refusal } from './prepare-body.ts';
 
 /** Takes the place of a body that was read in the thread; its checks happen where those of other bodies do. */

@@ -2,11 +2,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../values/clock.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
-import { type SweptRuns, sweepAbandonedRuns } from './abandoned-runs.ts';
-import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
-import { CompilerCache } from './compiler-cache.ts';
-import { thisPlatform } from './compiler-file-name.ts';
-import type { CompilerPool } from './compiler-pool.ts';
+import { type SweptRuns, sweepAbandonedRuns } from './native/abandoned-runs.ts';
+import { lastPart, runNativeProcess } from './native/native-process.ts';
+import { createPrivateCopies, RUN_FOLDER } from './native/private-copies.ts';
+import { createPrivateFolders, type PrivateFolders } from './native/private-folder.ts';
+import type { CompilerPool } from './pool/compiler-pool.ts';
+import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
+import { CompilerCache } from './supply/compiler-cache.ts';
+import { thisPlatform } from './supply/compiler-file-name.ts';
 import {
   type CompilerExecutable,
   type CompilerLanguage,
@@ -15,17 +18,14 @@ import {
   type CompilerStore,
   createCompilerStore,
   type DownloadObserver,
-} from './compiler-store.ts';
-import { type CompilerSupply, createCompilerSupply } from './compiler-supply.ts';
-import { createDirectoryCompilers } from './directory-compilers.ts';
-import { createDownloader } from './download.ts';
-import { lastPart, runNativeProcess } from './native-process.ts';
-import { readNpmRegistry, systemNpm } from './npm-registry.ts';
-import { createPrivateCopies, RUN_FOLDER } from './private-copies.ts';
-import { createPrivateFolders, type PrivateFolders } from './private-folder.ts';
-import { createRegistryDownload } from './registry-download.ts';
-import { createReleaseListDownload } from './release-list-download.ts';
-import { type ReportedVersion, readPrintedVersion } from './reported-version.ts';
+} from './supply/compiler-store.ts';
+import { type CompilerSupply, createCompilerSupply } from './supply/compiler-supply.ts';
+import { createDirectoryCompilers } from './supply/directory-compilers.ts';
+import { createDownloader } from './supply/download.ts';
+import { readNpmRegistry, systemNpm } from './supply/npm-registry.ts';
+import { createRegistryDownload } from './supply/registry-download.ts';
+import { createReleaseListDownload } from './supply/release-list-download.ts';
+import { type ReportedVersion, readPrintedVersion } from './supply/reported-version.ts';
 
 /** What the compilers of the server are made of. */
 export interface CompilerParts {

@@ -2,17 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import type { StandardJson } from '../standard-json.ts';
-import { createBundledCompilers, installedPackagesFolder } from './bundled-compilers.ts';
-import { CompileSlots } from './compile-slots.ts';
+import type { StandardJson } from '../submissions/standard-json.ts';
 import type { CompileRequest } from './compiler.ts';
-import { CompilerPool } from './compiler-pool.ts';
-import { type CompilerSource, createCompilerStore } from './compiler-store.ts';
-import { createNativeRunner } from './native-runner.ts';
-import { createOutputReader } from './output-reader.ts';
-import { createPrivateFolders } from './private-folder.ts';
-import { createSolidityCompiler } from './solidity-compiler.ts';
-import { workerEntry } from './worker-entry.ts';
+import { createNativeRunner } from './native/native-runner.ts';
+import { createPrivateFolders } from './native/private-folder.ts';
+import { createOutputReader } from './output/output-reader.ts';
+import { CompileSlots } from './pool/compile-slots.ts';
+import { CompilerPool } from './pool/compiler-pool.ts';
+import { createSolidityCompiler } from './solidity/solidity-compiler.ts';
+import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
+import { type CompilerSource, createCompilerStore } from './supply/compiler-store.ts';
 
 const folders = createPrivateFolders(async () => tmpdir());
 
@@ -66,21 +65,6 @@ const bundled = (pool: CompilerPool) => [
   createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
 ];
 afterAll(() => Promise.all(pools.map((pool) => pool.close())));
-
-describe('workerEntry', () => {
-  test('is the script of the build, the source itself, or the shim before it', () => {
-    expect(workerEntry('./compiler-worker', 'file:///x/dist/worker-entry.js').url.href).toBe(
-      'file:///x/dist/compiler-worker.js',
-    );
-    expect(workerEntry('./compiler-worker', 'file:///x/src/worker-entry.ts', 24)).toEqual({
-      url: new URL('file:///x/src/compiler-worker.ts'),
-    });
-    expect(workerEntry('./compiler-worker', 'file:///x/src/worker-entry.ts', 20)).toEqual({
-      url: new URL('file:///x/src/boot.mjs'),
-      behindShim: 'file:///x/src/compiler-worker.ts',
-    });
-  });
-});
 
 describe('the Solidity compiler', () => {
   const compiler = aCompiler(bundled);

@@ -1,4 +1,4 @@
-import type { RunLimits, RunResult } from './compiler-thread.ts';
+import type { RunLimits, RunResult } from './pool/compiler-thread.ts';
 
 /** Repeats a run in another way, with the time that is left. The time of both counts. */
 export async function runAgain(

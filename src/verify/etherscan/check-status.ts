@@ -1,7 +1,7 @@
 import { checksumAddress } from '../address.ts';
-import type { ContractRepository } from '../contract-repository.ts';
+import type { ContractRepository } from '../contracts/contract-repository.ts';
 import { VerifyRequestError } from '../errors.ts';
-import { failureMessage } from '../job-failure.ts';
+import { failureMessage } from '../following/job-failure.ts';
 import type { JobRecord } from '../jobs/job-repository.ts';
 import type { VerifyService } from '../verify-service.ts';
 import { type EtherscanAnswer, notOk, ok } from './etherscan-call.ts';

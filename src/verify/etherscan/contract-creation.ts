@@ -1,7 +1,7 @@
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { Chain } from '../chain/chain-registry.ts';
 import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
-import type { ContractRepository } from '../contract-repository.ts';
+import type { ContractRepository } from '../contracts/contract-repository.ts';
 import { invalidParameter } from '../errors.ts';
 import { type EtherscanAnswer, notOk, ok } from './etherscan-call.ts';
 import { TEXTS } from './texts.ts';

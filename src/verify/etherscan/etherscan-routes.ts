@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FormBody, isFormBody, NO_FORM } from '../forms/form-body.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
-import type { BodyReader } from '../request-body.ts';
+import type { BodyReader } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import { type EtherscanParts, runAction } from './etherscan-actions.ts';
 import { readEtherscanCall } from './etherscan-call.ts';

@@ -1,5 +1,5 @@
 import { checksumAddress } from '../address.ts';
-import type { StoredContract } from '../contract-repository.ts';
+import type { StoredContract } from '../contracts/contract-repository.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
 import { TEXTS } from './texts.ts';

@@ -4,7 +4,7 @@ import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
 import type { BodyIntake, ReadBody } from '../../http/bodies/body-intake.ts';
 import type { LargeBodies } from '../bodies/body-thread.ts';
 import { LargeBody } from '../bodies/large-body.ts';
-import { MAX_BODY_BYTES } from '../request-body.ts';
+import { MAX_BODY_BYTES } from '../submissions/request-body.ts';
 import type { FormBody } from './form-body.ts';
 import { FORM_TYPES, readForm } from './read-form.ts';
 

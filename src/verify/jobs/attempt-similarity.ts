@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { failure } from '../job-failure.ts';
+import { failure } from '../following/job-failure.ts';
 import { type Grades, isBetterMatch, isFullyVerified } from '../match/better-match.ts';
 import { MatchingError } from '../match/matching-error.ts';
 import type { CandidateRepository } from '../similarity/candidate-repository.ts';

@@ -1,9 +1,9 @@
 import type { Compilation, Compiler } from '../compile/compiler.ts';
 import { isShortVersion, normaliseVersion, versionOfSisters } from '../compile/compiler-version.ts';
-import { failure } from '../job-failure.ts';
+import { failure } from '../following/job-failure.ts';
 import { MatchingError } from '../match/matching-error.ts';
 import { shorten } from '../shorten.ts';
-import { storedSettings } from '../standard-json.ts';
+import { storedSettings } from '../submissions/standard-json.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import type { ComparedAttempt, CompileAttempt } from './compare-with-chain.ts';
 import { attemptCompilation, type CompilableSource } from './compile-attempt.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
-import { failure, type JobFailure } from '../job-failure.ts';
+import { failure, type JobFailure } from '../following/job-failure.ts';
 import type { JsonObject } from '../json-object.ts';
 import { hasMetadataHash, splitTrailingAuxdata } from '../match/auxdata.ts';
 import { type CodeSide, type FoundPositions, NO_POSITIONS } from '../match/auxdata-positions.ts';
@@ -13,7 +13,7 @@ import {
   type PreparedCode,
   type SideMatches,
 } from '../match/verify-bytecode.ts';
-import { settingsOf } from '../standard-json.ts';
+import { settingsOf } from '../submissions/standard-json.ts';
 import { prepareCode } from './prepare-code.ts';
 import type { AuxdataProof } from './prove-auxdata.ts';
 

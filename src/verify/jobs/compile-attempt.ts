@@ -1,7 +1,7 @@
 import type { Compilation, Compiler, OutputScope } from '../compile/compiler.ts';
-import type { CompilerKind } from '../compile/compiler-store.ts';
-import { type StandardJson, withEditedSources } from '../standard-json.ts';
-import type { StandardJsonSubmission } from '../submission.ts';
+import type { CompilerKind } from '../compile/supply/compiler-store.ts';
+import { type StandardJson, withEditedSources } from '../submissions/standard-json.ts';
+import type { StandardJsonSubmission } from '../submissions/submission.ts';
 import { type CompileAttempt, compareWithChain, type OnchainReader } from './compare-with-chain.ts';
 import type { JobProgress } from './job-progress.ts';
 import { proveAuxdata } from './prove-auxdata.ts';

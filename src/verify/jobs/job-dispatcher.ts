@@ -1,7 +1,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Clock } from '../../values/clock.ts';
 import { isOutOfFiles } from '../../values/open-files.ts';
-import { failure } from '../job-failure.ts';
+import { failure } from '../following/job-failure.ts';
 import type { JobCompletions } from './job-completions.ts';
 import type { JobProgress } from './job-progress.ts';
 import {

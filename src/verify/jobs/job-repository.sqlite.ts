@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { isStorageError } from '../../storage/storage-errors.ts';
 import type { Writer } from '../../storage/writer/writer.ts';
-import type { Submission } from '../submission.ts';
+import type { Submission } from '../submissions/submission.ts';
 import type { InsertOutcome, JobRepository } from './job-repository.ts';
 import { type JobRow, toClaimed, toRecord } from './job-row.sqlite.ts';
 import { addressBytes, type JobWrites } from './job-writes.sqlite.ts';

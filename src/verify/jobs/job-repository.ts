@@ -1,7 +1,7 @@
 import type { Hex } from '../../values/hex.ts';
-import type { JobFailure } from '../job-failure.ts';
+import type { JobFailure } from '../following/job-failure.ts';
 import type { MatchGrade } from '../match/compiled-code.ts';
-import type { PackedSubmission, Submission } from '../submission.ts';
+import type { PackedSubmission, Submission } from '../submissions/submission.ts';
 import type { JobBytecodes, VerificationResult } from './verification-result.ts';
 
 /** Which verification it is, and of what. `address` is lower case. */

@@ -1,8 +1,8 @@
 import { toHex } from '../../values/hex.ts';
-import type { JobErrorCode } from '../job-failure.ts';
+import type { JobErrorCode } from '../following/job-failure.ts';
 import type { JsonObject } from '../json-object.ts';
 import type { MatchGrade } from '../match/compiled-code.ts';
-import type { Submission } from '../submission.ts';
+import type { Submission } from '../submissions/submission.ts';
 import type { ClaimedJob, JobRecord } from './job-repository.ts';
 import { bytesToHex } from './store-verification.sqlite.ts';
 

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import type { Hex } from '../../values/hex.ts';
 import { toHex } from '../../values/hex.ts';
-import { failure } from '../job-failure.ts';
+import { failure } from '../following/job-failure.ts';
 import {
   type CancelOutcome,
   type ClaimRule,

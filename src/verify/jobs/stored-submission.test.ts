@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Submission } from '../submission.ts';
+import type { Submission } from '../submissions/submission.ts';
 import { RecentSubmissions } from './recent-submissions.ts';
 import { packSubmission, unpackSubmission } from './stored-submission.ts';
 

@@ -1,6 +1,6 @@
 import type { ContractCreation } from '../chain/contract-code-source.ts';
 import type { Compilation } from '../compile/compiler.ts';
-import type { JobFailure } from '../job-failure.ts';
+import type { JobFailure } from '../following/job-failure.ts';
 import type { FoundPositions } from '../match/auxdata-positions.ts';
 import type { SideMatches } from '../match/verify-bytecode.ts';
 

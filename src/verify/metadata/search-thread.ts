@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { workerEntry } from '../compile/worker-entry.ts';
+import { workerEntry } from '../../threads/worker-entry.ts';
 import type { FileSearch, FoundFiles } from './find-files.ts';
 import type { OriginalSearch, OriginalSources } from './find-original-sources.ts';
 import type { SearchLimits, SourceSearch } from './source-search.ts';
@@ -100,7 +100,7 @@ export class SearchThread implements SourceSearch {
 class SearchTimeout extends Error {}
 
 function startWorker(): Worker {
-  const { url, behindShim } = workerEntry('../metadata/search-worker');
+  const { url, behindShim } = workerEntry('./search-worker', import.meta.url);
   const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MIB };
   const worker = new Worker(url, { workerData: { entry: behindShim }, env: {}, resourceLimits });
   worker.unref();

@@ -1,4 +1,4 @@
-import type { Scan } from '../scan-turns.ts';
+import type { Scan } from '../contracts/scan-turns.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
 import { createPatternTest, literalPrefix } from './wildcards.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { Clock } from '../../values/clock.ts';
-import { goneSignal } from '../gone-signal.ts';
-import type { ScanTurns } from '../scan-turns.ts';
+import type { ScanTurns } from '../contracts/scan-turns.ts';
+import { goneSignal } from '../following/gone-signal.ts';
 import * as schemas from '../schemas.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { VerifyScope } from '../verify-scope.ts';

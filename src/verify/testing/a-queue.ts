@@ -3,11 +3,11 @@ import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
 import type { Hex } from '../../values/hex.ts';
-import { failure } from '../job-failure.ts';
+import { failure } from '../following/job-failure.ts';
 import type { ClaimRule, InsertOutcome, QueueLimits } from '../jobs/job-repository.ts';
 import { NO_BYTECODES, type VerificationResult } from '../jobs/verification-result.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from '../repositories.sqlite.ts';
-import type { StandardJsonSubmission } from '../submission.ts';
+import type { StandardJsonSubmission } from '../submissions/submission.ts';
 import { verifyWrites } from '../verify-writes.sqlite.ts';
 
 export const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;

@@ -1,6 +1,6 @@
 // Runs an executable as a job does, in a process of its own, for tests that kill it. Arguments: folder, executable.
-import { runNativeProcess } from '../compile/native-process.ts';
-import { createPrivateFolders } from '../compile/private-folder.ts';
+import { runNativeProcess } from '../compile/native/native-process.ts';
+import { createPrivateFolders } from '../compile/native/private-folder.ts';
 
 const [parent = '', path = ''] = process.argv.slice(2);
 await createPrivateFolders(async () => parent).with((folder) =>

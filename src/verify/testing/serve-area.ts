@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { answerErrors } from '../../http/error-answers.ts';
+import { answerErrors } from '../../http/answers/error-answers.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';

@@ -1,4 +1,4 @@
-import { VYPER_OUTPUTS } from '../compile/vyper-input.ts';
+import { VYPER_OUTPUTS } from '../compile/vyper/vyper-input.ts';
 import type { Recording } from './stand-in-compilers.ts';
 
 /** The members of a verification vector that tell what its compiler answered. */

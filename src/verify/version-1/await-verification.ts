@@ -1,8 +1,8 @@
 import { checksumAddress, normaliseAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
-import type { ContractMatch, ContractRepository } from '../contract-repository.ts';
+import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.ts';
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
-import { failureMessage, type JobErrorCode } from '../job-failure.ts';
+import { failureMessage, type JobErrorCode } from '../following/job-failure.ts';
 import type { JobRecord } from '../jobs/job-repository.ts';
 import type { SubmissionRequest, VerifyService } from '../verify-service.ts';
 import { statusOfMatch } from './match-status.ts';

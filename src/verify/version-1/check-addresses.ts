@@ -1,5 +1,5 @@
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
-import type { ContractMatch, ContractRepository } from '../contract-repository.ts';
+import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.ts';
 import { invalidParameter } from '../errors.ts';
 import { queryText } from '../query-text.ts';
 import { shorten } from '../shorten.ts';

@@ -1,8 +1,8 @@
 import { checksumAddress } from '../address.ts';
-import type { ContractMatch, ContractRepository } from '../contract-repository.ts';
+import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.ts';
+import type { Scan } from '../contracts/scan-turns.ts';
 import { invalidParameter } from '../errors.ts';
 import { queryText } from '../query-text.ts';
-import type { Scan } from '../scan-turns.ts';
 import { type MatchStatus, statusOfMatch } from './match-status.ts';
 
 /** Read at once; between two parts other requests have their turn. */

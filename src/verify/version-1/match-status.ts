@@ -1,4 +1,4 @@
-import type { ContractMatch } from '../contract-repository.ts';
+import type { ContractMatch } from '../contracts/contract-repository.ts';
 import { overallMatch } from '../match/compiled-code.ts';
 
 /** The better of both matches in the words of version 1. */

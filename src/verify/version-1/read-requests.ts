@@ -3,10 +3,10 @@ import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { contractPathOf } from '../forms/find-contract-path.ts';
 import { type FormBody, fieldText } from '../forms/form-body.ts';
 import { isJsonObject } from '../json-object.ts';
-import { readMetadataSubmission } from '../read-metadata-submission.ts';
-import { readSubmission } from '../read-submission.ts';
 import { shorten } from '../shorten.ts';
-import type { Submission } from '../submission.ts';
+import { readMetadataSubmission } from '../submissions/read-metadata-submission.ts';
+import { readSubmission } from '../submissions/read-submission.ts';
+import type { Submission } from '../submissions/submission.ts';
 import { findContracts, nameOfMetadata, type SentFile } from './find-contracts.ts';
 import { SeveralContractsError } from './several-contracts-error.ts';
 

@@ -1,5 +1,5 @@
 import { checksumAddress } from '../address.ts';
-import type { StoredContract } from '../contract-repository.ts';
+import type { StoredContract } from '../contracts/contract-repository.ts';
 import { type MatchStatus, statusOfMatch } from './match-status.ts';
 
 /** A file of a verified contract as version 1 shows it. */

@@ -3,8 +3,8 @@ import { ManualClock } from '../../../values/clock.ts';
 import { parseEntityId, printEntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { mirrorErrorMapper } from '../../errors.ts';
-import type { AccountFacts, FeeStateSource, TokenFacts, TopicFacts } from '../fee-state.ts';
 import { createFees, type FeesOptions } from '../index.ts';
+import type { AccountFacts, FeeStateSource, TokenFacts, TopicFacts } from '../pricing/fee-state.ts';
 
 /** Entities that a test's mirror knows, by printed id. */
 export interface KnownEntities {

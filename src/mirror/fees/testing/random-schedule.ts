@@ -33,7 +33,7 @@ interface BundledFile {
 /** The bundled prices in the JSON spelling of section 9.3, read without the product's own reader. */
 export function bundledScheduleJson(): SlowSchedule {
   const file = JSON.parse(
-    readFileSync(new URL('../bundled-schedule.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../schedule/bundled-schedule.json', import.meta.url), 'utf8'),
   ) as BundledFile;
   return {
     node: { baseFee: file.node.base, extras: references(file.node.included) },

@@ -1,0 +1,89 @@
+import { findOpenGap } from '../../mirror/ingest/find-open-gap.ts';
+import { isFixturePath } from '../../mirror/ingest/fixture/fixture-importer.ts';
+import { createDirectorySource } from '../../mirror/ingest/source/directory-source.ts';
+import { systemFileTree } from '../../mirror/ingest/source/file-tree.ts';
+import { readLedgerContinuity } from '../../mirror/ledger/ledger-continuity.sqlite.ts';
+import { createSqliteLedgerGaps } from '../../mirror/ledger/ledger-gaps.sqlite.ts';
+import type { LedgerGap } from '../../mirror/ledger/ledger-gaps.ts';
+import { createSqliteLedgerRepository } from '../../mirror/ledger/ledger-repository.sqlite.ts';
+import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { renderTable } from '../table.ts';
+import type { LedgerAction, OpenLedger } from './ledger.ts';
+
+interface FoundGap {
+  readonly source: string;
+  readonly gap: LedgerGap;
+}
+
+/**
+ * `ledgerlens ledger gaps [PATH…]`: accepted gaps, breaks in the stored chain, and where an import of the paths (or of
+ * the configured sources) would stop now.
+ *
+ * Exit code 1 when one is not accepted.
+ */
+export const listLedgerGaps: LedgerAction = async (ledger, words) => {
+  const { breaks } = readLedgerContinuity(ledger.database);
+  const { found, problems } = await openGaps(ledger, words);
+  const rows = [
+    ...createSqliteLedgerGaps(ledger.database)
+      .accepted()
+      .map((gap) => ['accepted', ...gapRow(gap), gap.reason]),
+    ...breaks.map((name) => ['stored', '', '', name, 'does not name the hash of the unit before it']),
+    ...found.map(({ gap, source }) => ['open', ...gapRow(gap), `import of ${source} stops here`]),
+  ];
+  if (rows.length === 0) console.log('No gaps.');
+  else console.log(renderTable([['state', 'after', 'before', 'unit', 'remark'], ...rows]));
+  for (const problem of problems) console.error(problem);
+  return breaks.length + found.length + problems.length > 0 ? 1 : 0;
+};
+
+/** `ledgerlens ledger accept-gap [PATH] --reason TEXT`: lets the import go on behind missing units. */
+export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
+  const reason = values['reason'];
+  if (typeof reason !== 'string' || reason.trim() === '') {
+    throw new LedgerlensError('usage', 'Say why units are missing: ledger accept-gap [PATH] --reason TEXT');
+  }
+  const { found, problems } = await openGaps(ledger, words);
+  for (const problem of problems) console.error(problem);
+  const [first, ...others] = found;
+  if (first === undefined) {
+    console.log('There is no gap to accept: no source continues after missing units.');
+    return 1;
+  }
+  if (others.some(({ gap }) => gap.unit !== first.gap.unit)) {
+    const paths = found.map(({ source }) => source).join(', ');
+    throw new LedgerlensError('usage', `Several sources have a gap, name one of them: ${paths}`);
+  }
+  createSqliteLedgerGaps(ledger.database).accept({ ...first.gap, reason });
+  console.log(
+    `Accepted: nothing is known from ${printTimestamp(first.gap.from)} to ${printTimestamp(first.gap.to)}. ` +
+      `The next import continues with ${first.gap.unit}; balances before it are forgotten.`,
+  );
+  return 0;
+};
+
+async function openGaps({ config, database }: OpenLedger, words: readonly string[]) {
+  const { importPaths, realm, shard, watchPaths } = config.mirror;
+  const repository = createSqliteLedgerRepository(database, { shard, realm });
+  const gaps = createSqliteLedgerGaps(database);
+  const paths = (words.length > 0 ? words : [...importPaths, ...watchPaths]).filter(
+    (path) => !isFixturePath(path),
+  );
+  const found: FoundGap[] = [];
+  const problems: string[] = [];
+  for (const source of paths) {
+    try {
+      const gap = await findOpenGap(createDirectorySource(source, systemFileTree), repository, gaps);
+      if (gap !== null) found.push({ source, gap });
+    } catch (error) {
+      if (!(error instanceof LedgerlensError)) throw error;
+      problems.push(`${source}: ${error.message}`);
+    }
+  }
+  return { found, problems };
+}
+
+function gapRow({ from, to, unit }: LedgerGap): readonly string[] {
+  return [printTimestamp(from), printTimestamp(to), unit];
+}

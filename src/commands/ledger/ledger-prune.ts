@@ -1,0 +1,28 @@
+import { pruneLedger } from '../../mirror/ledger/retention.sqlite.ts';
+import { systemClock } from '../../values/clock.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { createProgressLine } from '../progress-line.ts';
+import { type LedgerAction, noWords } from './ledger.ts';
+
+const DAYS = /^[1-9]\d{0,5}$/;
+
+/** `ledgerlens ledger prune --days N`: deletes transactions of older units in small batches. */
+export const pruneLedgerDays: LedgerAction = async ({ database }, words, values) => {
+  noWords('prune', words);
+  const days = values['days'];
+  if (typeof days !== 'string' || !DAYS.test(days)) {
+    throw new LedgerlensError('usage', 'Say how many days to keep, 1 or more: ledger prune --days N');
+  }
+  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  try {
+    const { transactions, units } = await pruneLedger(database, Number(days), {
+      progress: ({ transactions: done }) =>
+        line.show({ done, total: null, what: 'transactions', detail: 'deleted' }),
+    });
+    line.close();
+    console.log(`${transactions} transactions of ${units} units deleted; their space is used for new rows.`);
+    return 0;
+  } finally {
+    line.close();
+  }
+};

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { type Config, readConfig } from '../../config.ts';
+import { openDatabase, parseDatabaseUrl } from '../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import type { Invocation } from '../command-table.ts';
+import { acceptLedgerGap, listLedgerGaps } from './ledger-gaps.ts';
+import { pruneLedgerDays } from './ledger-prune.ts';
+import { rebuildLedgerRows } from './ledger-rebuild.ts';
+import { reportLedgerSize } from './ledger-size.ts';
+import { listLedgerUnits } from './ledger-units.ts';
+
+/** What an action of `ledgerlens ledger` works on. */
+export interface OpenLedger {
+  readonly database: SqliteDatabase;
+  readonly config: Config;
+}
+
+/** One action; gets the words after its name and returns the exit code. */
+export type LedgerAction = (
+  ledger: OpenLedger,
+  words: readonly string[],
+  values: Invocation['values'],
+) => Promise<number>;
+
+const ACTIONS: Readonly<Record<string, LedgerAction>> = {
+  units: listLedgerUnits,
+  gaps: listLedgerGaps,
+  'accept-gap': acceptLedgerGap,
+  rebuild: rebuildLedgerRows,
+  size: reportLedgerSize,
+  prune: pruneLedgerDays,
+};
+
+/** `ledgerlens ledger ACTION`: the imported ledger. A server on the same database may go on. */
+export async function execute({ positionals, values, env }: Invocation): Promise<number> {
+  const [name = 'units', ...words] = positionals;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) {
+    const known = Object.keys(ACTIONS).join(', ');
+    throw new LedgerlensError('usage', `Unknown action "${name}" of ledger; there are: ${known}`);
+  }
+  const config = readConfig(env);
+  const path = parseDatabaseUrl(config.databaseUrl);
+  if (!existsSync(path)) {
+    throw new LedgerlensError('database_unusable', `There is no ledger yet: ${path} does not exist`);
+  }
+  const database = openDatabase(config.databaseUrl);
+  try {
+    return await action({ database, config }, words, values);
+  } finally {
+    database.close();
+  }
+}
+
+/** @throws LedgerlensError `usage` when an action that takes no words is given some. */
+export function noWords(action: string, words: readonly string[]): void {
+  if (words.length > 0) throw new LedgerlensError('usage', `"ledger ${action}" takes no further words`);
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readConfig } from '../../config.ts';
+import { statusOptions } from '../../services.ts';
+import { createStatusArea, type StatusService } from '../../status/index.ts';
+import { openDatabase, parseDatabaseUrl } from '../../storage/database-url.ts';
+import { systemClock } from '../../values/clock.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import type { Invocation } from '../command-table.ts';
+import { createLogger } from '../logger.ts';
+import { createThing, deleteThing, updateThing } from './status-changes.ts';
+import { listAudit, listThings, showPage, showThing } from './status-lists.ts';
+import { makeToken } from './status-token.ts';
+
+/** One action on the page; gets the words after its name and returns the text to print. */
+export type StatusAction = (
+  service: StatusService,
+  words: readonly string[],
+  values: Invocation['values'],
+) => Promise<string>;
+
+const ACTIONS: Readonly<Record<string, StatusAction>> = {
+  show: (service, words, values) =>
+    words.length === 0 ? showPage(service, words, values) : showThing(service, words, values),
+  list: listThings,
+  create: createThing,
+  update: updateThing,
+  delete: deleteThing,
+  audit: listAudit,
+};
+
+/**
+ * `ledgerlens status ACTION`: the operations of the management API on the database itself, without a token.
+ *
+ * A server on the same database shows the change within a second.
+ */
+export async function execute({ positionals, values, env }: Invocation): Promise<number> {
+  const [name = 'show', ...words] = positionals;
+  if (name === 'token') {
+    console.log(makeToken(words, values, randomBytes));
+    return 0;
+  }
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) {
+    const known = [...Object.keys(ACTIONS), 'token'].join(', ');
+    throw new LedgerlensError('usage', `Unknown action "${name}" of status; there are: ${known}`);
+  }
+  const config = readConfig(env);
+  if (parseDatabaseUrl(config.databaseUrl) === ':memory:') {
+    throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, in a file');
+  }
+  const database = openDatabase(config.databaseUrl);
+  try {
+    const area = createStatusArea({
+      database,
+      clock: systemClock,
+      randomness: randomBytes,
+      // A change is told by what is printed.
+      log: createLogger('silent'),
+      options: { ...statusOptions(config), keepsStoredUrl: true },
+    });
+    await area.prepare();
+    console.log(await action(area.service.by({ name: 'command' }), words, values));
+    return 0;
+  } finally {
+    database.close();
+  }
+}

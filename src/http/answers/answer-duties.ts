@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isManagementPath } from '../area-of-path.ts';
+import type { Drain } from '../health.ts';
+import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
+import { addHeaders, type HeaderLines } from './header-lines.ts';
+import { REQUEST_ID_HEADER } from './request-id.ts';
+
+/** No browser guesses a type: JSON that holds somebody's text is never taken for a page. */
+const NO_GUESSING = ['x-content-type-options', 'nosniff'] as const;
+
+/**
+ * The headers that every answer has, from the router or past it: the one list of them.
+ *
+ * Two more duties are done for both at one place each: whether the request may be served at all, before either sees it
+ * (`admission.ts`), and the rest of an unread body, after either has answered (`unread-bodies.ts`). Counting the request
+ * needs its route, so each of the two does that itself (`metrics.ts`, `direct-answers.ts`).
+ *
+ * @param target of the request, in its canonical form.
+ */
+export function dutyHeaders(target: string, id: string, { isDraining }: Drain): HeaderLines {
+  const lines: string[] = [REQUEST_ID_HEADER, id, ...NO_GUESSING];
+  if (!isManagementPath(target)) lines.push(...ALLOW_ANY_ORIGIN);
+  // A client with a kept connection comes back on a new one, which the balancer sends elsewhere.
+  if (isDraining) lines.push('connection', 'close');
+  return lines;
+}
+
+/** Adds them to what the router cannot even route. */
+export function addDuties(request: FastifyRequest, reply: FastifyReply, drain: Drain): void {
+  addHeaders(reply, dutyHeaders(request.url, request.id, drain));
+}
+
+/** Adds them to every answer of the router. */
+export function doDuties(app: FastifyInstance, drain: Drain): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    addDuties(request, reply, drain);
+    done();
+  });
+}

@@ -1,0 +1,124 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StorageBusyError, StorageFaultError } from '../../storage/storage-errors.ts';
+import type { AreaName, ErrorAnswer, ErrorMapper } from '../area.ts';
+import { areaOfPath } from '../area-of-path.ts';
+import { EdgeRefusal } from '../edge/edge-refusal.ts';
+import { afterAnswers } from '../edge/edge-server.ts';
+import { closeAfterReading } from '../edge/lingering-close.ts';
+import { carriesUnreadJson, faultOfJson } from '../edge/unread-json.ts';
+import type { Drain } from '../health.ts';
+import type { KnownRoutes } from '../known-routes.ts';
+import { addDuties } from './answer-duties.ts';
+
+export type ErrorMappers = Readonly<Record<AreaName, ErrorMapper>>;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Sends every error in the body of the area that the path belongs to, always as JSON.
+ *
+ * Unknown paths are answered before their body is read, so an odd content type is still a 404.
+ *
+ * @see contracts/client-needs.md section 2, rules 2 and 10
+ */
+export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes: KnownRoutes): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = withRetryAfter(error, mappers[areaOfPath(request.url)].fromError(error, request));
+    // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
+    const told = { reqId: request.id, answer: answer.body };
+    // A storage that takes no writes is told where it is noticed, once instead of with each request.
+    const isOwnFault = answer.statusCode >= 500 && !isToldElsewhere(error);
+    if (isOwnFault) request.log.error({ ...told, err: error }, 'request failed');
+    else request.log.debug(told, 'request refused');
+    return send(reply, answer);
+  });
+  app.setNotFoundHandler((request, reply) => send(reply, unknownRoute(request, mappers, routes)));
+  app.addHook('onRequest', (request, reply, done) => {
+    const go = (refusal: ErrorAnswer | null) => {
+      const answer = refusal ?? (request.is404 ? unknownRoute(request, mappers, routes) : null);
+      if (answer === null) done();
+      else send(reply, answer);
+    };
+    // Decided by one header, since hardly any request for a document carries a body.
+    if (request.headers['content-type'] === undefined) go(null);
+    else refusalOfBody(request, mappers, routes).then(go, done);
+  });
+}
+
+/** Answers a URL that cannot even be routed, such as one with a broken percent escape. */
+export function answerUnroutable(mappers: ErrorMappers, drain: Drain) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    addDuties(request, reply, drain);
+    send(reply, mappers[areaOfPath(request.url)].fromError(error, request));
+  };
+}
+
+/** Answers bytes that are no HTTP request; there is no path yet, so the body is the general one. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET') return;
+  afterAnswers(socket, () => writeClientError(error, socket));
+}
+
+function writeClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (socket.destroyed || !socket.writable) return;
+  const [status, text] = CLIENT_ERRORS[error.code ?? ''] ?? CLIENT_ERRORS['default'] ?? [400, 'Bad Request'];
+  const body = JSON.stringify({
+    customCode: 'invalid_parameter',
+    message: text,
+    errorId: crypto.randomUUID(),
+  });
+  socket.write(
+    `HTTP/1.1 ${status} ${text}\r\nContent-Type: ${JSON_TYPE}\r\nAccess-Control-Allow-Origin: *\r\n` +
+      'X-Content-Type-Options: nosniff\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  closeAfterReading(socket);
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+  default: [400, 'Bad Request'],
+};
+
+/** Areas need not know when the edge has room again. */
+function withRetryAfter(error: Error, answer: ErrorAnswer): ErrorAnswer {
+  if (!(error instanceof EdgeRefusal) || error.retryAfterSeconds === null) return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.retryAfterSeconds) } };
+}
+
+function isToldElsewhere(error: unknown): boolean {
+  return error instanceof StorageBusyError || error instanceof StorageFaultError;
+}
+
+function unknownRoute(request: FastifyRequest, mappers: ErrorMappers, routes: KnownRoutes): ErrorAnswer {
+  const mapper = mappers[areaOfPath(request.url)];
+  const allowed = routes.methodsOf(request.url);
+  // A route may call its own thing unknown; then the method is not what is wrong.
+  const isWrongMethod = allowed.length > 0 && !allowed.includes(request.method);
+  return isWrongMethod ? mapper.methodNotAllowed(request, allowed) : mapper.notFound(request);
+}
+
+/** Null unless the area refuses the malformed JSON that a known path would not read. */
+async function refusalOfBody(
+  request: FastifyRequest,
+  mappers: ErrorMappers,
+  routes: KnownRoutes,
+): Promise<ErrorAnswer | null> {
+  const { malformedBody } = mappers[areaOfPath(request.url)];
+  if (malformedBody === undefined || !carriesUnreadJson(request)) return null;
+  if (routes.methodsOf(request.url).length === 0) return null;
+  const fault = await faultOfJson(request.raw);
+  return fault === null ? null : malformedBody(request, fault);
+}
+
+function send(reply: FastifyReply, answer: ErrorAnswer): FastifyReply {
+  // A content length or cache rule of the answer that failed must not survive it.
+  for (const name of ['content-length', 'cache-control', 'etag', 'last-modified']) reply.removeHeader(name);
+  return reply
+    .code(answer.statusCode)
+    .headers({ ...answer.headers })
+    .type(JSON_TYPE)
+    .send(JSON.stringify(answer.body));
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { AnswerAtOnce } from '../answers/direct-answers.ts';
+import { isManagementPath } from '../area-of-path.ts';
+import { type ClientAddress, clientOf } from './client-address.ts';
+import type { ClientLimiter } from './client-limiter.ts';
+import type { ConnectionBudget } from './connection-budget.ts';
+import { EdgeRefusal, refuse } from './edge-refusal.ts';
+import type { LoopLateness } from './loop-lateness.ts';
+import { refusalOfHost } from './request-head.ts';
+import type { Turns } from './turns.ts';
+
+/** Beyond this wait a request that begins work is refused, and beyond the other any that is not ready. */
+const PATIENCE_WITH_WORK_MS = 1000;
+const PATIENCE_MS = 3000;
+const RETRY_SECONDS = 5;
+/** Requests of one connection that wait; its next ones stay in the socket. */
+const MOST_PER_CONNECTION = 64;
+/** Requests that wait altogether; only thousands of connections that all send several at once get there. */
+const MOST_WAITING = 20_000;
+
+const CROWDED = new EdgeRefusal(
+  503,
+  `The server has as many connections as it may; try again in ${RETRY_SECONDS} s`,
+  RETRY_SECONDS,
+);
+
+/** Below it lie the health checks, which are answered before everything else. */
+const HEALTH = '/health/';
+
+export interface AdmissionParts {
+  /** Answers what is ready. */
+  readonly answerAtOnce: AnswerAtOnce;
+  /** Answers everything, refusals included. */
+  readonly route: RequestListener;
+  readonly turns: Turns;
+  readonly lateness: LoopLateness;
+  /** Null: clients are not limited. */
+  readonly limiter: ClientLimiter | null;
+  readonly clientAddress: ClientAddress;
+  readonly budget: ConnectionBudget;
+}
+
+/**
+ * Decides when a request is served, and whether: health at once, what is ready as long as the process breathes, the
+ * rest as long as the wait is bearable, each client within its limit.
+ *
+ * @see docs/adr/0030-the-edge.md
+ */
+export function admitRequests(parts: AdmissionParts): RequestListener {
+  const { answerAtOnce, budget, clientAddress, lateness, limiter, route, turns } = parts;
+  const waitingOf = new WeakMap<Socket, number>();
+
+  function refusalOf(request: IncomingMessage): EdgeRefusal | null {
+    const refusal = refusalOfHost(request);
+    if (refusal !== null) return refusal;
+    if (budget.isCrowded(request.socket)) return CROWDED;
+    if (limiter === null) return null;
+    return limiter.refusalOf(clientOf(clientAddress(request)));
+  }
+
+  function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: EdgeRefusal | null,
+    waitedMs: number,
+  ): boolean {
+    if (refusal === null && answerAtOnce(request, response)) return true;
+    const decided = refusal ?? refusalOfWait(request, waitedMs, lateness.ms);
+    if (decided !== null) refuse(request, decided);
+    route(request, response);
+    return false;
+  }
+
+  function wait(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal | null): void {
+    const { socket } = request;
+    if (turns.waiting >= MOST_WAITING) return void socket.destroy();
+    const waiting = (waitingOf.get(socket) ?? 0) + 1;
+    waitingOf.set(socket, waiting);
+    if (waiting === MOST_PER_CONNECTION) socket.pause();
+    turns.wait((waitedMs) => {
+      const left = (waitingOf.get(socket) ?? 1) - 1;
+      waitingOf.set(socket, left);
+      if (left === 0 && socket.isPaused()) socket.resume();
+      // Nobody reads the answer any more.
+      if (socket.destroyed) return true;
+      return serve(request, response, refusal, waitedMs);
+    });
+  }
+
+  return (request, response) => {
+    if (request.url?.startsWith(HEALTH)) return void serve(request, response, refusalOfHost(request), 0);
+    const refusal = refusalOf(request);
+    if (turns.hasTime()) serve(request, response, refusal, 0);
+    else wait(request, response, refusal);
+  };
+}
+
+/** Reading goes on longer than beginning work, whose result is needed less soon; operators are not kept out. */
+function refusalOfWait(
+  { method, url = '' }: IncomingMessage,
+  waitedMs: number,
+  lateMs: number,
+): EdgeRefusal | null {
+  if (waitedMs <= PATIENCE_WITH_WORK_MS && lateMs <= PATIENCE_WITH_WORK_MS) return null;
+  const isWork = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !isManagementPath(url);
+  if (!isWork && waitedMs <= PATIENCE_MS) return null;
+  return new EdgeRefusal(
+    503,
+    `The server has more to do than it can; try again in ${RETRY_SECONDS} s`,
+    RETRY_SECONDS,
+  );
+}

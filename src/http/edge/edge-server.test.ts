@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { answerClientError } from '../answers/error-answers.ts';
+import { createEdgeServer } from './edge-server.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const GARBAGE = 'this is not a request\r\n\r\n';
+
+/** @returns the status codes of everything that comes back on one connection. */
+async function statusesOf(listener: RequestListener, sent: string): Promise<readonly string[]> {
+  const server = createEdgeServer(listener, { keepAliveTimeout: 5000, requestTimeout: 5000 });
+  server.on('clientError', (error, socket) => answerClientError(error, socket as never));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (bytes) => {
+    received += bytes.toString('latin1');
+  });
+  socket.write(sent);
+  await once(socket, 'close');
+  server.close();
+  return [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1] ?? '');
+}
+
+/** Answers in its order, but not in the turn of the request. */
+const later: RequestListener = (_request, response) => {
+  setImmediate(() => setImmediate(() => response.end('ok')));
+};
+
+test('the refusal of bytes that are not a request comes after the answers that are still due', async () => {
+  expect(await statusesOf(later, GET + GET + GARBAGE)).toEqual(['200', '200', '400']);
+});
+
+test('without anything due it comes at once', async () => {
+  expect(await statusesOf(later, GARBAGE)).toEqual(['400']);
+});
+
+test('a request with a broken body is refused in its turn', async () => {
+  const reading: RequestListener = (request, response) => {
+    request.resume().on('end', () => setImmediate(() => response.end('ok')));
+  };
+  const broken = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\nzz\r\n\r\n';
+  expect(await statusesOf(reading, broken)).toEqual(['400']);
+  expect(await statusesOf(reading, GET + broken)).toEqual(['200', '400']);
+});
+
+test('a request that waits for a go-ahead is a request for everybody who counts them', async () => {
+  const counted: string[] = [];
+  const listener: RequestListener = (request, response) => {
+    counted.push(request.method ?? '');
+    response.end('ok');
+  };
+  const expecting = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi';
+  expect(await statusesOf(listener, `${expecting}${GARBAGE}`)).toEqual(['100', '200', '400']);
+  expect(counted).toEqual(['POST']);
+});

@@ -1,0 +1,127 @@
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { answerClientError } from '../answers/error-answers.ts';
+import { ConnectionBudget } from './connection-budget.ts';
+import { createEdgeServer } from './edge-server.ts';
+import { followConnections, type OpenConnections } from './open-connections.ts';
+
+/** Where an application listens. */
+export interface Listeners {
+  /** The ports in the order asked for; a 0 has become the port that the system chose. */
+  readonly ports: readonly number[];
+  /** Stops accepting, finishes the running requests, then closes the application. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on one or several ports with one application.
+ *
+ * On localhost the ledger SDKs use fixed ports, so one server answers on all of them (client-needs.md 4.5).
+ *
+ * @throws LedgerlensError `cannot_listen` naming the port, when it is taken or not allowed; nothing listens then.
+ */
+export async function listen(
+  app: FastifyInstance,
+  options: {
+    readonly host: string;
+    readonly ports: readonly number[];
+    /** Absent: no bound. */
+    readonly budget?: ConnectionBudget;
+  },
+): Promise<Listeners> {
+  const [first = 0, ...others] = options.ports;
+  const servers: Server[] = [];
+  const { budget = new ConnectionBudget(null) } = options;
+  const connections = [followConnections(app.server, { budget })];
+  const close = async (): Promise<void> => {
+    await takeWaiting(connections);
+    for (const each of connections) each.endWhenIdle();
+    await Promise.all(servers.map(closeServer));
+    await app.close();
+  };
+  try {
+    await named(first, () => app.listen({ host: options.host, port: first }));
+    for (const port of others) {
+      const server = await named(port, () => listenAlso(app, options.host, port));
+      servers.push(server);
+      connections.push(followConnections(server, { budget }));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  for (const server of [app.server, ...servers])
+    server.on('error', (err) => app.log.warn({ err }, NOT_TAKEN));
+  return { ports: [app.server, ...servers].map((server) => (server.address() as AddressInfo).port), close };
+}
+
+/** The system closes the connection; nothing else suffers. */
+const NOT_TAKEN = 'a connection could not be taken';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is in use by another process',
+  EACCES: 'this user may not use it',
+  EADDRNOTAVAIL: 'this machine does not have the address of HOST',
+  ENOTFOUND: 'HOST names no address',
+  EAI_AGAIN: 'HOST cannot be looked up',
+};
+
+async function named<T>(port: number, listenOnPort: () => Promise<T>): Promise<T> {
+  try {
+    return await listenOnPort();
+  } catch (cause) {
+    const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw cause;
+    throw new LedgerlensError(
+      'cannot_listen',
+      `Cannot listen on port ${port}: ${reason}. Choose another (PORT, STATUS_PORT, HOST).`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function listenAlso(app: FastifyInstance, host: string, port: number): Promise<Server> {
+  // The one that the first server was made with.
+  const [answer] = app.server.listeners('request');
+  const server = createEdgeServer(answer as RequestListener, app.server);
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+/** How long connections are taken that clients have already, should ever more of them come. */
+const TAKE_MS = 1000;
+
+/**
+ * Takes the connections that clients already have, which the system would reset when the server stops listening.
+ *
+ * A turn of the event loop takes one of them for each server.
+ */
+async function takeWaiting(connections: readonly OpenConnections[]): Promise<void> {
+  const until = performance.now() + TAKE_MS;
+  for (let quietTurns = 0; quietTurns < 2 && performance.now() < until; ) {
+    const before = taken(connections);
+    await setImmediate();
+    quietTurns = taken(connections) === before ? quietTurns + 1 : 0;
+  }
+}
+
+function taken(connections: readonly OpenConnections[]): number {
+  return connections.reduce((sum, each) => sum + each.taken, 0);
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}

@@ -1,0 +1,101 @@
+import { setTimeout as timer } from 'node:timers/promises';
+import { createSqliteImportLock } from '../mirror/ingest/import-lock.sqlite.ts';
+import type { ImporterOptions } from '../mirror/ingest/importer-options.ts';
+import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import {
+  createLedgerImports,
+  type LedgerImports,
+  type LedgerImportsDependencies,
+  type LedgerSources,
+} from '../mirror/ingest/ledger-imports.ts';
+import { createSqliteLedgerLookup } from '../mirror/ingest/ledger-lookup.sqlite.ts';
+import { systemFileTree } from '../mirror/ingest/source/file-tree.ts';
+import { createSqliteLedgerGaps } from '../mirror/ledger/ledger-gaps.sqlite.ts';
+import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
+import { pruneLedger } from '../mirror/ledger/retention.sqlite.ts';
+import type { SqliteDatabase } from '../storage/sqlite.ts';
+import { isStorageError } from '../storage/storage-errors.ts';
+
+/** How a server imports; plain data, so that it can be sent to a thread. */
+export interface ImportSettings {
+  readonly addressBookPath: string | null;
+  readonly options: Omit<ImporterOptions, 'addressBook'>;
+}
+
+/** What a server does to its ledger by itself. */
+export interface LedgerTasks extends LedgerSources {
+  /** Days of transactions to keep, counted back from the newest unit; null keeps all. */
+  readonly keepDays: number | null;
+}
+
+/** The work on the ledger that a server does by itself: imports, watched folders, retention. */
+export interface LedgerWork {
+  begin(tasks: LedgerTasks): void;
+  /** How every source stands. */
+  states(): readonly IngestState[];
+  /** Ends after the unit or batch that is being written. */
+  close(): Promise<void>;
+}
+
+const PRUNE_EVERY_MS = 60_000;
+
+/** Imports into an open database. */
+export function createImports(
+  database: SqliteDatabase,
+  repository: LedgerRepository,
+  settings: ImportSettings,
+  others: Pick<LedgerImportsDependencies, 'log' | 'onChange'>,
+): LedgerImports {
+  return createLedgerImports({
+    repository,
+    lookup: createSqliteLedgerLookup(database),
+    gaps: createSqliteLedgerGaps(database),
+    lock: createSqliteImportLock(database),
+    tree: systemFileTree,
+    addressBookPath: settings.addressBookPath,
+    options: settings.options,
+    isPassingFault: isStorageError,
+    ...others,
+  });
+}
+
+/** The work, done in the calling thread. */
+export function createLedgerWork(
+  database: SqliteDatabase,
+  imports: LedgerImports,
+  log: LedgerImportsDependencies['log'],
+): LedgerWork {
+  const stop = new AbortController();
+  let retention: Promise<void> = Promise.resolve();
+  return {
+    begin({ keepDays, ...sources }) {
+      imports.begin(sources);
+      if (keepDays !== null) retention = keepRecent(database, keepDays, stop.signal, log);
+    },
+    states: () => imports.states(),
+    async close() {
+      stop.abort();
+      await Promise.all([imports.close(), retention]);
+    },
+  };
+}
+
+/** Deletes what is too old, once a minute. */
+async function keepRecent(
+  database: SqliteDatabase,
+  days: number,
+  signal: AbortSignal,
+  log: LedgerImportsDependencies['log'],
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const { transactions, units } = await pruneLedger(database, days, { signal });
+      if (units > 0) log.info({ transactions, units }, `deleted ${units} units older than ${days} days`);
+    } catch (err) {
+      // Another process may hold the database for long: the next round tries again.
+      log.error({ err }, 'old transactions could not be deleted');
+    }
+    // Rejects when the signal ends it, which the loop sees.
+    await timer(PRUNE_EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}

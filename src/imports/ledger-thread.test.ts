@@ -1,0 +1,89 @@
+import { EventEmitter } from 'node:events';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { idleState } from '../mirror/ingest/ingest-state.ts';
+import { LedgerThread } from './ledger-thread.ts';
+
+class FakeThread extends EventEmitter {
+  readonly sent: unknown[] = [];
+  postMessage(message: unknown): void {
+    this.sent.push(message);
+    this.emit('exit', 0);
+  }
+}
+
+const TASKS = { importPaths: ['/ledger'], watchPaths: [], watchPeriodMs: 1000, keepDays: null };
+const running = { ...idleState('/ledger'), state: 'running' } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function aThread() {
+  const started: FakeThread[] = [];
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push((JSON.parse(line) as { msg: string }).msg) });
+  const thread = new LedgerThread(
+    {
+      databaseUrl: 'sqlite:unused',
+      file: null,
+      ledger: {},
+      settings: { addressBookPath: null, options: {} },
+    },
+    log,
+    {
+      start: () => {
+        const next = new FakeThread();
+        started.push(next);
+        return next;
+      },
+    },
+  );
+  return { thread, started, lines };
+}
+
+test('a thread that fails shows why, and is started again with the same tasks', async () => {
+  const { lines, started, thread } = aThread();
+  thread.begin(TASKS);
+  started[0]?.emit('message', { kind: 'states', states: [running] });
+  expect(thread.states()).toEqual([running]);
+  started[0]?.emit('error', new Error('out of memory'));
+  started[0]?.emit('exit', 1);
+  expect(thread.states()).toEqual([{ ...running, state: 'failed', error: 'out of memory' }]);
+  expect(lines).toEqual([
+    'the thread of the imports failed',
+    'the thread of the imports ended, it is started again in 10000 ms',
+  ]);
+  vi.advanceTimersByTime(9999);
+  expect(started).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(started).toHaveLength(2);
+  started[1]?.emit('message', { kind: 'states', states: [running] });
+  expect(thread.states()).toEqual([running]);
+  await thread.close();
+  expect(started[1]?.sent).toEqual(['close']);
+});
+
+test('a thread that was closed is not started again, nor one that waits for its new start', async () => {
+  const { started, thread } = aThread();
+  thread.begin(TASKS);
+  await thread.close();
+  expect(started).toHaveLength(1);
+
+  const failed = aThread();
+  failed.thread.begin(TASKS);
+  failed.started[0]?.emit('exit', 1);
+  await failed.thread.close();
+  vi.advanceTimersByTime(60_000);
+  expect(failed.started).toHaveLength(1);
+});
+
+test('without anything to do no thread is started', () => {
+  const { started, thread } = aThread();
+  thread.begin({ ...TASKS, importPaths: [] });
+  expect(started).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import { workerEntry } from '../threads/worker-entry.ts';
+import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
+import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
+
+/** A thread, as `LedgerThread` uses it. */
+export interface StartedThread {
+  on(event: 'error', listener: (err: unknown) => void): unknown;
+  on(event: 'message', listener: (message: LedgerMessage) => void): unknown;
+  once(event: 'exit', listener: () => void): unknown;
+  postMessage(message: 'close'): void;
+}
+
+export interface LedgerThreadOptions {
+  /** Starts the thread. Default: a worker thread of this process. */
+  readonly start?: (setup: LedgerThreadSetup) => StartedThread;
+  /** Pause before a thread that ended by itself is started again, milliseconds. Default 10 000. */
+  readonly restartAfterMs?: number;
+}
+
+const RESTART_AFTER_MS = 10_000;
+
+/**
+ * Does the work on the ledger in a thread with a connection of its own, so that verifying, decoding and storing do not hold up
+ * requests: readers never wait for a writer of the database.
+ *
+ * A thread that fails is started again: what it stored is whole, and imports go on behind it.
+ *
+ * @see docs/adr/0019-imports-in-a-thread.md
+ */
+export class LedgerThread implements LedgerWork {
+  readonly #setup: Omit<LedgerThreadSetup, 'tasks' | 'entry'>;
+  readonly #log: Logger;
+  readonly #start: (setup: LedgerThreadSetup) => StartedThread;
+  readonly #restartAfterMs: number;
+  #thread: StartedThread | null = null;
+  #ended: Promise<void> = Promise.resolve();
+  #restart: NodeJS.Timeout | null = null;
+  #states: readonly IngestState[] = [];
+  #isClosing = false;
+
+  constructor(
+    setup: Omit<LedgerThreadSetup, 'tasks' | 'entry'>,
+    log: Logger,
+    { restartAfterMs = RESTART_AFTER_MS, start = startWorker }: LedgerThreadOptions = {},
+  ) {
+    this.#setup = setup;
+    this.#log = log;
+    this.#start = start;
+    this.#restartAfterMs = restartAfterMs;
+  }
+
+  begin(tasks: LedgerTasks): void {
+    const { importPaths, keepDays, watchPaths } = tasks;
+    if (importPaths.length + watchPaths.length === 0 && keepDays === null) return;
+    const thread = this.#start({ ...this.#setup, tasks });
+    this.#thread = thread;
+    thread.on('error', (err) => {
+      this.#log.error({ err }, 'the thread of the imports failed');
+      this.#fail(err instanceof Error ? err.message : String(err));
+    });
+    thread.on('message', (message: LedgerMessage) => {
+      if (message.kind === 'states') this.#states = message.states;
+      else this.#log[message.level](message.fields, message.message);
+    });
+    this.#ended = new Promise((resolve) => {
+      thread.once('exit', () => {
+        this.#thread = null;
+        resolve();
+        if (!this.#isClosing) this.#beginLater(tasks);
+      });
+    });
+  }
+
+  #beginLater(tasks: LedgerTasks): void {
+    this.#fail('the thread of the imports ended');
+    this.#log.warn({}, `the thread of the imports ended, it is started again in ${this.#restartAfterMs} ms`);
+    this.#restart = setTimeout(() => this.begin(tasks), this.#restartAfterMs);
+  }
+
+  states(): readonly IngestState[] {
+    return this.#states;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    if (this.#restart !== null) clearTimeout(this.#restart);
+    this.#thread?.postMessage('close');
+    await this.#ended;
+  }
+
+  /** Until the thread tells again every source shows why nothing goes on; the first reason stays. */
+  #fail(error: string): void {
+    this.#states = this.#states.map((state) =>
+      state.state === 'failed' ? state : { ...state, state: 'failed', error },
+    );
+  }
+}
+
+function startWorker(setup: LedgerThreadSetup): Worker {
+  const { behindShim, url } = workerEntry('./ledger-worker', import.meta.url);
+  return new Worker(url, {
+    workerData: behindShim === undefined ? setup : { ...setup, entry: behindShim },
+    env: {},
+  });
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../../../values/clock.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
+import type { FileRepository } from '../../ledger/file-repository.ts';
+import { type ExchangeRate, parseExchangeRates } from '../../network/exchange-rate.ts';
+import { readSystemFile } from '../../network/system-file.ts';
+
+/** The exchange rate that holds now, and when the ledger told it. */
+export interface UsedRate extends ExchangeRate {
+  /** Consensus time of the rates' file. */
+  readonly timestamp: bigint;
+}
+
+/** An amount in the units that people pay in. */
+export interface Money {
+  /** Dollars with 10 decimals, exact. */
+  readonly usd: string;
+  /** With 8 decimals. */
+  readonly hbar: string;
+  /** Rounded down. */
+  readonly tinybars: bigint;
+  readonly rate: UsedRate;
+}
+
+const USD_DECIMALS = 10;
+const HBAR_DECIMALS = 8;
+const MAX_FILE_ATTEMPTS = 10;
+const MILLIS_PER_SECOND = 1000;
+
+/**
+ * Gives the exchange rate of now: the current one of file 0.0.112 until it expires, then the next one.
+ *
+ * @returns a function that gives null while the ledger told none.
+ */
+export function exchangeRateNow(
+  files: FileRepository,
+  file: EntityId,
+  clock: Clock,
+): () => Promise<UsedRate | null> {
+  return async () => {
+    const bounds = { lower: null, upper: null };
+    const read = await readSystemFile(files, file, bounds, parseExchangeRates, MAX_FILE_ATTEMPTS);
+    if (read === null) return null;
+    const { current, next } = read.value;
+    const seconds = BigInt(Math.floor(clock.now() / MILLIS_PER_SECOND));
+    const rate = seconds < current.expirationTime ? current : next;
+    return rate.centEquivalent < 1 || rate.hbarEquivalent < 1 ? null : { ...rate, timestamp: read.timestamp };
+  };
+}
+
+/**
+ * Converts tinycents. One hbar and one cent have the same number of parts, so their factors cancel.
+ *
+ * @example 3_000_000 tinycents are "0.0003000000" dollars
+ * @see contracts/fees-estimate.md section 3
+ */
+export function toMoney(tinycents: bigint, rate: UsedRate): Money {
+  const tinybars = (tinycents * BigInt(rate.hbarEquivalent)) / BigInt(rate.centEquivalent);
+  return {
+    usd: decimal(tinycents, USD_DECIMALS),
+    hbar: decimal(tinybars, HBAR_DECIMALS),
+    tinybars,
+    rate,
+  };
+}
+
+/** `usd` alone, for which no rate is needed. */
+export function printUsd(tinycents: bigint): string {
+  return decimal(tinycents, USD_DECIMALS);
+}
+
+function decimal(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../storage/database-url.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import { createSqliteFeeState } from './fee-state.sqlite.ts';
+import type { FeeStateSource } from './fee-state.ts';
+
+describe('createSqliteFeeState', () => {
+  let database: SqliteDatabase;
+  let state: FeeStateSource;
+  beforeEach(() => {
+    database = openDatabase('sqlite::memory:');
+    database.exec(`
+      insert into token_state values (5005, 'FUNGIBLE_COMMON', 2, 1), (-5, 'NON_FUNGIBLE_UNIQUE', 0, 1);
+      insert into topic_state values (7007, 1, 1);
+      insert into entity (id, alias, created_ts) values (2000, x'0a0b', 5), (2001, null, null), (2002, null, null);
+      insert into entity_settings (id, max_automatic_associations) values (2000, -1), (2003, 4);
+      insert into account_tx values (2004, 5, 0, 14, 4);
+      insert into token_balance values (2001, 5005, 0, 5), (2002, 5005, null, 5);
+    `);
+    state = createSqliteFeeState(database);
+  });
+  afterEach(() => database.close());
+
+  const ledger = (complete: 0 | 1, forgottenAt: number | null) =>
+    database
+      .prepare(
+        'insert or replace into ledger_state (only_row, balances_complete, forgotten_ts) values (1, ?, ?)',
+      )
+      .run(complete, forgottenAt);
+  const associated = (account: bigint, token: bigint) =>
+    state.isAssociated(entityId(account), entityId(token));
+
+  test('gives what a price depends on, for ids with the sign bit set too', async () => {
+    expect(await state.token(entityId(5005n))).toEqual({ kind: 'FUNGIBLE_COMMON', customFeeCount: 2 });
+    expect(await state.token(entityId(-5n))).toEqual({ kind: 'NON_FUNGIBLE_UNIQUE', customFeeCount: 0 });
+    expect(await state.topic(entityId(7007n))).toEqual({ fixedFeeCount: 1 });
+  });
+
+  test('gives null for what the ledger does not know', async () => {
+    expect(await state.token(entityId(1n))).toBeNull();
+    expect(await state.topic(entityId(5005n))).toBeNull();
+    expect(await state.account(entityId(1n))).toBeNull();
+    expect(await state.accountByAlias(Uint8Array.of(1))).toBeNull();
+  });
+
+  test('knows accounts by a row, by settings alone, by a transaction alone, and by alias', async () => {
+    const maximum = async (id: bigint) => (await state.account(entityId(id)))?.maxAutomaticAssociations;
+    expect([await maximum(2000n), await maximum(2001n), await maximum(2003n), await maximum(2004n)]).toEqual([
+      -1n,
+      null,
+      4n,
+      null,
+    ]);
+    expect(await state.accountByAlias(Uint8Array.of(0x0a, 0x0b))).toBe(2000n);
+    const longZero = Buffer.from(`${'00'.repeat(12)}00000000000007d0`, 'hex');
+    expect(await state.accountByAlias(longZero)).toBe(2000n);
+  });
+
+  test('tells associations by what an account holds or gave up', async () => {
+    ledger(0, null);
+    expect([await associated(2001n, 5005n), await associated(2002n, 5005n)]).toEqual([true, false]);
+  });
+
+  test('tells a missing association only where all of them were seen', async () => {
+    ledger(0, null);
+    // The token or the account began in the imported part.
+    expect([await associated(2003n, 5005n), await associated(2000n, 99n)]).toEqual([false, false]);
+    expect(await associated(2003n, 99n)).toBeNull();
+    ledger(1, null);
+    expect(await associated(2003n, 99n)).toBe(false);
+    // Behind a jump only new accounts are sure.
+    ledger(0, 4);
+    expect([await associated(2003n, 5005n), await associated(2000n, 5005n)]).toEqual([null, false]);
+  });
+});

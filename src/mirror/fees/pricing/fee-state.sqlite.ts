@@ -1,0 +1,70 @@
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import { entityOfLongZero, type Home } from '../../contracts/long-zero-address.ts';
+import { prepareEntityByAddress } from '../../ledger/entity-by-address.sqlite.ts';
+import type { AccountFacts, FeeStateSource, TokenFacts, TopicFacts } from './fee-state.ts';
+
+const ADDRESS_BYTES = 20;
+const MAIN_HOME: Home = { shard: 0n, realm: 0n };
+
+/** Reads the state that imports keep at the newest. */
+export function createSqliteFeeState(database: SqliteDatabase, home: Home = MAIN_HOME): FeeStateSource {
+  const token = database.prepare<[bigint], TokenFacts>(
+    `select kind, custom_fee_count as "customFeeCount" from token_state where token_id = ?`,
+  );
+  const topic = database.prepare<[bigint], TopicFacts>(
+    `select fixed_fee_count as "fixedFeeCount" from topic_state where topic_id = ?`,
+  );
+  // An account can have one row without the other, or be in transactions alone.
+  const account = database
+    .prepare<[bigint], AccountFacts>(
+      `select s.max_automatic_associations as "maxAutomaticAssociations"
+       from (select ? as wanted) left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
+       where e.id is not null or s.id is not null
+         or exists (select 1 from account_tx where account_id = wanted)`,
+    )
+    .safeIntegers(true);
+  // A balance is null once the account gave the token up.
+  const holding = database
+    .prepare<[bigint, bigint], { readonly balance: bigint | null }>(
+      'select balance from token_balance where account_id = ? and token_id = ?',
+    )
+    .safeIntegers(true);
+  // Without a row there is no association where all of them were seen: since the token or the account began. What
+  // began before balances were forgotten may have been associated in a part that was not seen.
+  const sawAll = database
+    .prepare<[bigint, bigint], number>(
+      `select 1 from ledger_state s where forgotten_ts is null and (balances_complete = 1
+         or exists (select 1 from token_state where token_id = ?)
+         or exists (select 1 from entity where id = ? and created_ts is not null))`,
+    )
+    .pluck();
+  const sawAllBehind = database
+    .prepare<[bigint], number>(
+      'select 1 from ledger_state s join entity e on e.id = ? where e.created_ts > s.forgotten_ts',
+    )
+    .pluck();
+  const byAddress = prepareEntityByAddress(database);
+  return {
+    async token(id) {
+      return token.get(id) ?? null;
+    },
+    async topic(id) {
+      return topic.get(id) ?? null;
+    },
+    async account(id) {
+      return account.get(id) ?? null;
+    },
+    async accountByAlias(alias) {
+      const known = byAddress(alias);
+      if (known !== null) return entityId(known);
+      return alias.length === ADDRESS_BYTES ? entityOfLongZero(alias, home) : null;
+    },
+    async isAssociated(accountId, tokenId) {
+      const row = holding.get(accountId, tokenId);
+      if (row !== undefined) return row.balance !== null;
+      const isSeen = sawAll.get(tokenId, accountId) ?? sawAllBehind.get(accountId);
+      return isSeen === undefined ? null : false;
+    },
+  };
+}

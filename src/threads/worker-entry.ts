@@ -1,0 +1,26 @@
+/** How a worker is started: the file to run and, behind the shim, the module it shall import. */
+export interface WorkerEntry {
+  readonly url: URL;
+  readonly behindShim?: string;
+}
+
+const FIRST_NODE_WITH_TYPESCRIPT_WORKERS = 24;
+
+/**
+ * Finds a worker's file: `.js` in the build, `.ts` under vitest and tsx.
+ *
+ * A `.ts` worker needs a shim on Node below 24.
+ *
+ * @param name path from the module, without its ending
+ * @param moduleUrl `import.meta.url` of the module that starts the worker
+ */
+export function workerEntry(
+  name: string,
+  moduleUrl: string,
+  nodeMajor: number = Number.parseInt(process.versions.node, 10),
+): WorkerEntry {
+  if (!moduleUrl.endsWith('.ts')) return { url: new URL(`${name}.js`, moduleUrl) };
+  const source = new URL(`${name}.ts`, moduleUrl);
+  if (nodeMajor >= FIRST_NODE_WITH_TYPESCRIPT_WORKERS) return { url: source };
+  return { url: new URL('./boot.mjs', import.meta.url), behindShim: source.href };
+}

@@ -1,0 +1,14 @@
+/** The thread behind `WriterThread`: the writes of all areas on one connection. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { statusWrites } from '../status/store/status-writes.sqlite.ts';
+import { healthWrites } from '../storage/health-writes.sqlite.ts';
+import { serveWrites } from '../storage/writer/serve-writes.ts';
+import type { WriterSetup } from '../storage/writer/writer-messages.ts';
+import { verifyWrites } from '../verify/verify-writes.sqlite.ts';
+
+if (parentPort === null) throw new Error('This module is the entry of a thread');
+serveWrites(workerData as WriterSetup, parentPort, (database) => ({
+  health: healthWrites(database),
+  status: statusWrites(database),
+  verify: verifyWrites(database),
+}));

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { failure } from '../../following/job-failure.ts';
+import { failedAtOnce, toOutcome } from '../compile-outcome.ts';
+import type { Compiler } from '../compiler.ts';
+import { judgeFeVersion, MINIMUM_FE } from '../compiler-version.ts';
+import type { NativeCompilerParts } from '../native/native-compiler-parts.ts';
+import { findCompiler } from '../supply/find-compiler.ts';
+import { readFeArtifacts, writeFeProject } from './fe-project.ts';
+import { feSourcePathProblem } from './fe-source-paths.ts';
+
+const PROJECT_FOLDER = 'project';
+
+/**
+ * Compiles Fe: writes a project into a private folder, builds it there and reads what was written.
+ *
+ * @see contracts/verification-engine.md section 5
+ */
+export function createFeCompiler(parts: NativeCompilerParts): Compiler {
+  return {
+    async compile(request) {
+      const { input, target, version } = request;
+      const support = judgeFeVersion(version);
+      if (support === 'invalid') return failedAtOnce(failure('invalid_compiler_version'));
+      if (support === 'unsupported') {
+        const data = { compilerVersion: version, minimum: MINIMUM_FE };
+        return failedAtOnce(failure('unsupported_compiler_version', data));
+      }
+      // Submissions are refused for this already; here it protects the disk whatever the input came from.
+      const compilerErrorMessage = feSourcePathProblem(Object.keys(input.sources));
+      if (compilerErrorMessage !== null) {
+        return failedAtOnce(failure('compiler_error', { compilerErrorMessage }));
+      }
+      const found = await findCompiler(parts.store, { language: 'fe', version }, request);
+      if (found.kind === 'missing') return failedAtOnce(found.failure);
+      const { executable } = found;
+      const project = (folder: string) => join(folder, PROJECT_FOLDER);
+      const result = await parts.runner.run(
+        {
+          path: executable.path,
+          arguments: (folder) => ['build', project(folder)],
+          stdin: '',
+          prepare: (folder) => writeFeProject(project(folder), input.sources),
+          async read({ exitCode, stderr }, folder) {
+            if (exitCode !== 0) return { kind: 'errors', errors: [toCompilerError(stderr, project(folder))] };
+            const artifacts = await readFeArtifacts(project(folder), target.name);
+            const output = { compiler: 'fe', artifacts, input, target, version } as const;
+            return parts.reader(output, request.signal);
+          },
+        },
+        request,
+      );
+      return toOutcome(result, request, 'fe', executable, parts);
+    },
+  };
+}
+
+/** The paths that the user knows, not those of the private folder. */
+function toCompilerError(stderr: string, folder: string): object {
+  const text = stderr.replaceAll(`${folder}/`, '').trim() || 'The compiler failed without a message';
+  return {
+    component: 'general',
+    formattedMessage: text,
+    message: text,
+    severity: 'error',
+    type: 'CompilerError',
+  };
+}

@@ -1,0 +1,79 @@
+import type { CompileSlots } from '../pool/compile-slots.ts';
+import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
+import type { TargetOutput } from '../solidity/solidity-output.ts';
+import { type NativeExit, runNativeProcess } from './native-process.ts';
+import type { PrivateFolders } from './private-folder.ts';
+
+/** One run of a compiler that is an executable. */
+export interface NativeTask {
+  readonly path: string;
+  /** Arguments for a run in `folder`. */
+  readonly arguments: (folder: string) => readonly string[];
+  readonly stdin: string;
+  /** Writes what the compiler reads from disk. */
+  readonly prepare?: (folder: string) => Promise<void>;
+  /** Finds the target contract in what the compiler printed or wrote. */
+  readonly read: (exit: NativeExit, folder: string) => Promise<TargetOutput>;
+}
+
+/** Runs executables one per slot, each in a folder of its own. */
+export interface NativeRunner {
+  /** @throws the reason of the signal when that fires first. */
+  run(task: NativeTask, limits: RunLimits): Promise<RunResult>;
+  /** Ends all processes and removes their folders; tasks that wait or run are rejected. */
+  close(): Promise<void>;
+}
+
+/** What a runner needs. */
+export interface NativeRunnerParts {
+  /** Shared with the worker threads. */
+  readonly slots: CompileSlots;
+  readonly folders: PrivateFolders;
+  /** Memory that one compiler may take, MiB. */
+  readonly memoryLimitMiB: number;
+}
+
+/** @see contracts/verification-engine.md sections 2.2, 4.2 and 5 */
+export function createNativeRunner({ slots, folders, memoryLimitMiB }: NativeRunnerParts): NativeRunner {
+  const closing = new AbortController();
+  const running = new Set<Promise<RunResult>>();
+
+  const runInSlot = async (task: NativeTask, limits: RunLimits): Promise<RunResult> => {
+    const signal = AbortSignal.any([limits.signal, closing.signal]);
+    const release = await slots.acquire(signal);
+    try {
+      return await folders.with(async (folder): Promise<RunResult> => {
+        await task.prepare?.(folder);
+        const end = await runNativeProcess({
+          path: task.path,
+          arguments: task.arguments(folder),
+          folder,
+          stdin: task.stdin,
+          timeoutMs: limits.timeoutMs,
+          memoryLimitMiB,
+          signal,
+        });
+        if (end.kind !== 'exited') return end;
+        return { kind: 'result', output: await task.read(end, folder), milliseconds: end.milliseconds };
+      });
+    } finally {
+      release();
+    }
+  };
+
+  return {
+    async run(task, limits) {
+      const run = runInSlot(task, limits);
+      running.add(run);
+      try {
+        return await run;
+      } finally {
+        running.delete(run);
+      }
+    },
+    async close() {
+      closing.abort(new Error('The compilers are closed'));
+      await Promise.allSettled(running);
+    },
+  };
+}

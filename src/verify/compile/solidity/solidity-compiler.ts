@@ -1,0 +1,98 @@
+import { failure } from '../../following/job-failure.ts';
+import { isBefore } from '../../match/version-order.ts';
+import type { CompilationTarget, StandardJson } from '../../submissions/standard-json.ts';
+import { failedAtOnce, type NamedLimits, toOutcome } from '../compile-outcome.ts';
+import type { Compiler, OutputScope } from '../compiler.ts';
+import { MINIMUM_SOLIDITY, normaliseVersion } from '../compiler-version.ts';
+import { lastPart } from '../native/native-process.ts';
+import type { NativeRunner } from '../native/native-runner.ts';
+import type { OutputReader } from '../output/output-reader.ts';
+import type { CompilerPool } from '../pool/compiler-pool.ts';
+import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
+import { runAgain } from '../run-again.ts';
+import type { CompilerExecutable, CompilerStore } from '../supply/compiler-store.ts';
+import { findCompiler } from '../supply/find-compiler.ts';
+import { selectOutput } from './solidity-input.ts';
+import type { TargetOutput } from './solidity-output.ts';
+
+/** What the compiler of Solidity and Yul is made of. */
+export interface SolidityCompilerParts extends NamedLimits {
+  readonly store: CompilerStore;
+  /** Runs the builds for WebAssembly and asm.js. */
+  readonly pool: CompilerPool;
+  /** Runs the builds that are executables. */
+  readonly runner: NativeRunner;
+  readonly reader: OutputReader;
+}
+
+/**
+ * Compiles Solidity and Yul with solc from the store.
+ *
+ * The store gives a native build when it has one, so the memory of WebAssembly limits only servers without.
+ *
+ * @see contracts/verification-engine.md sections 2, 3 and 13
+ */
+export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
+  return {
+    async compile(request) {
+      const version = normaliseVersion(request.version);
+      if (isBefore(version, MINIMUM_SOLIDITY)) {
+        const data = { compilerVersion: version, minimum: MINIMUM_SOLIDITY };
+        return failedAtOnce(failure('unsupported_compiler_version', data));
+      }
+      const { target, scope, kind } = request;
+      const wanted = { language: 'solc', version } as const;
+      const found = await findCompiler(
+        parts.store,
+        kind === undefined ? wanted : { ...wanted, kind },
+        request,
+      );
+      if (found.kind === 'missing') return failedAtOnce(found.failure);
+      const { executable } = found;
+      const run = (selected: OutputScope, limits: RunLimits) =>
+        runSolc(executable, selectOutput(request.input, target, selected), target, limits, parts);
+      const first = await run(scope, request);
+      // With one contract selected solc may fail on what compiles as a whole: imports in a circle, contracts that are
+      // created in a base contract, a library or a free function (seen 0.4.18 to 0.8.37).
+      const isWorthMore = scope === 'target' && first.kind === 'result' && first.output.kind === 'errors';
+      const result = isWorthMore ? await runAgain(first, request, (limits) => run('all', limits)) : first;
+      return toOutcome(result, request, 'solc', executable, parts);
+    },
+  };
+}
+
+async function runSolc(
+  executable: CompilerExecutable,
+  input: StandardJson,
+  target: CompilationTarget,
+  limits: RunLimits,
+  { pool, runner, reader }: SolidityCompilerParts,
+): Promise<RunResult> {
+  if (executable.kind === 'wasm') return pool.run(executable, { input, target }, limits);
+  const { path, version } = executable;
+  const result = await runner.run(
+    {
+      path,
+      arguments: () => ['--standard-json'],
+      stdin: JSON.stringify(input),
+      async read({ exitCode, stdout, stderr }) {
+        if (stdout.length === 0 && exitCode !== 0) {
+          return {
+            kind: 'unreadable',
+            message: `The compiler ended with code ${exitCode}. ${lastPart(stderr)}`,
+          };
+        }
+        return reader({ compiler: 'solc', stdout, input, target, version }, limits.signal);
+      },
+    },
+    limits,
+  );
+  if (result.kind !== 'result' || !hasRunOutOfMemory(result.output)) return result;
+  const { milliseconds } = result;
+  return { kind: 'out_of_memory', message: 'The compiler could not get more memory', milliseconds };
+}
+
+/** solc reports a refused allocation as an error of the sources. */
+function hasRunOutOfMemory(output: TargetOutput): boolean {
+  return output.kind === 'errors' && JSON.stringify(output.errors).includes('std::bad_alloc');
+}

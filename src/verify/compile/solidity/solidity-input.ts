@@ -1,0 +1,37 @@
+import { type CompilationTarget, type StandardJson, settingsOf } from '../../submissions/standard-json.ts';
+import type { OutputScope } from '../compiler.ts';
+
+/** What the engine needs of a contract. @see contracts/verification-engine.md section 2.1 */
+const OUTPUTS = [
+  'abi',
+  'devdoc',
+  'userdoc',
+  'storageLayout',
+  'transientStorageLayout',
+  'evm.legacyAssembly',
+  'evm.bytecode.object',
+  'evm.bytecode.sourceMap',
+  'evm.bytecode.linkReferences',
+  'evm.bytecode.generatedSources',
+  'evm.deployedBytecode.object',
+  'evm.deployedBytecode.sourceMap',
+  'evm.deployedBytecode.linkReferences',
+  'evm.deployedBytecode.immutableReferences',
+  'metadata',
+] as const;
+
+/**
+ * Replaces the output selection of a submission by our own.
+ *
+ * `target` asks for one contract, which saves most of the output of large inputs; `all` is what the reference
+ * asks for and what counts when known compiler bugs make code depend on the selection.
+ */
+export function selectOutput(
+  input: StandardJson,
+  target: CompilationTarget,
+  scope: OutputScope,
+): StandardJson {
+  const outputSelection =
+    scope === 'all' ? { '*': { '*': OUTPUTS } } : { [target.path]: { [target.name]: OUTPUTS } };
+  return { ...input, settings: { ...settingsOf(input), outputSelection } };
+}

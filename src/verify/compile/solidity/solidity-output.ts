@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
+import { readAssemblyAuxdata } from '../../match/assembly-auxdata.ts';
+import type { ImmutableReferences } from '../../match/compiled-code.ts';
+import { isBefore } from '../../match/version-order.ts';
+import { shortenList } from '../../shorten.ts';
+import type { CompilationTarget, StandardJson } from '../../submissions/standard-json.ts';
+import type { Compilation, CompiledObject } from '../compiler.ts';
+import { readLinkReferences } from '../output/link-reference-forms.ts';
+import { filesThatDefine } from '../output/one-namespace.ts';
+import { errorsOf } from '../output/output-errors.ts';
+import { hashSources, readSourceIds } from '../output/source-facts.ts';
+
+/** What is kept of a compiler's answer: either messages of severity error, or the target contract. */
+export type TargetOutput =
+  | { readonly kind: 'errors'; readonly errors: readonly unknown[] }
+  | { readonly kind: 'contract_missing' }
+  | { readonly kind: 'no_output' }
+  /** The message says what came instead of an output. */
+  | { readonly kind: 'unreadable'; readonly message: string }
+  | { readonly kind: 'contract'; readonly contract: TargetContract };
+
+/** The stored part of a compilation that only the compiler knows. */
+export type TargetContract = Omit<
+  Compilation,
+  'compiler' | 'compilerName' | 'compilerKind' | 'target' | 'input'
+>;
+
+/**
+ * Picks the target contract out of the answer of a solc of the given version.
+ *
+ * @see contracts/verification-engine.md section 2.3
+ */
+export function readSolidityOutput(
+  output: unknown,
+  input: StandardJson,
+  target: CompilationTarget,
+  version: string,
+): TargetOutput {
+  if (!isJsonObject(output)) return { kind: 'no_output' };
+  const errors = errorsOf(output);
+  if (errors.length > 0) return { kind: 'errors', errors };
+  const hasPaths = !isBefore(version, FIRST_WITH_PATHS);
+  if (!hasPaths) {
+    const files = filesThatDefine(target.name, output['sources'], input);
+    if (files.length > 1) return { kind: 'unreadable', message: sameNameMessage(target.name, files) };
+    if (!files.includes(target.path)) return { kind: 'contract_missing' };
+  }
+  const found = findContract(output['contracts'], target, hasPaths);
+  if (found === null) return { kind: 'contract_missing' };
+  const evm = objectAt(found, 'evm');
+  const bytecode = objectAt(evm, 'bytecode');
+  const deployed = objectAt(evm, 'deployedBytecode');
+  const metadata =
+    typeof found['metadata'] === 'string' && found['metadata'] !== '' ? found['metadata'] : null;
+  const contract: TargetContract = {
+    creation: readCode(bytecode),
+    runtime: {
+      ...readCode(deployed),
+      immutableReferences: readImmutableReferences(deployed, input),
+    },
+    abi: input.language === 'Yul' ? null : (found['abi'] ?? null),
+    userdoc: input.language === 'Yul' ? null : (found['userdoc'] ?? null),
+    devdoc: input.language === 'Yul' ? null : (found['devdoc'] ?? null),
+    storageLayout: found['storageLayout'] ?? null,
+    transientStorageLayout: found['transientStorageLayout'] ?? null,
+    metadata: input.language === 'Yul' ? null : metadata,
+    sourceIds: input.language === 'Yul' ? null : readSourceIds(output['sources']),
+    assembly: readAssemblyAuxdata(evm['legacyAssembly']),
+    sourceHashes: hashSources(input),
+  };
+  return { kind: 'contract', contract };
+}
+
+const FIRST_WITH_PATHS = '0.4.9';
+
+function sameNameMessage(name: string, files: readonly string[]): string {
+  const listed = shortenList(files);
+  return `solc below ${FIRST_WITH_PATHS} compiles one contract of a name, but several files define ${name}: ${listed}. Submit only the file that the contract was compiled from.`;
+}
+
+function findContract(
+  contracts: unknown,
+  { path, name }: CompilationTarget,
+  hasPaths: boolean,
+): JsonObject | null {
+  if (!isJsonObject(contracts)) return null;
+  // Up to 0.4.8 all contracts stand under an empty path. Later an empty path is a source like any other, and
+  // its contract must not pass for one of the same name elsewhere.
+  for (const file of hasPaths ? [path] : ['', path]) {
+    const contract = Object.hasOwn(contracts, file) ? objectAt(contracts, file) : {};
+    if (Object.hasOwn(contract, name) && isJsonObject(contract[name])) return contract[name];
+  }
+  return null;
+}
+
+/** Null for Yul without immutables, which mostly has none. */
+function readImmutableReferences(
+  deployed: JsonObject,
+  { language }: StandardJson,
+): ImmutableReferences | null {
+  const references = objectAt(deployed, 'immutableReferences') as ImmutableReferences;
+  return language === 'Yul' && Object.keys(references).length === 0 ? null : references;
+}
+
+function readCode(code: JsonObject): CompiledObject {
+  const object = code['object'];
+  const sourceMap = code['sourceMap'];
+  return {
+    object: typeof object === 'string' ? object : '',
+    sourceMap: typeof sourceMap === 'string' ? sourceMap : null,
+    linkReferences: readLinkReferences(objectAt(code, 'linkReferences')),
+  };
+}
+
+function objectAt(parent: JsonObject, member: string): JsonObject {
+  const value = parent[member];
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { isShortVersion, readReportedVersion, releaseOf } from '../compiler-version.ts';
+import {
+  type CompilerExecutable,
+  type CompilerSource,
+  CompilerSourceError,
+  CompilerStartError,
+  type ListedCompiler,
+} from './compiler-store.ts';
+
+interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly path: string;
+}
+
+/** Asks a soljson file for its own version text by starting it. */
+export type VersionProbe = (path: string) => Promise<string>;
+
+/** The folder `node_modules` in which the package `solc` is installed. */
+export function installedPackagesFolder(): string {
+  return dirname(dirname(createRequire(import.meta.url).resolve('solc/package.json')));
+}
+
+/**
+ * The npm packages `solc` and `solc-<version>`: released soljson files, checked by npm at installation.
+ *
+ * The commit is not in the package, so a candidate is started once and asked.
+ *
+ * @see contracts/verification-engine.md section 2.2
+ */
+export function createBundledCompilers(folder: string, probe: VersionProbe): CompilerSource {
+  const versions = new Map<string, Promise<string | null>>();
+  let packages: readonly BundledPackage[] | undefined;
+
+  const exactVersion = (path: string): Promise<string | null> => {
+    const known = versions.get(path) ?? askVersion(path, probe);
+    versions.set(path, known);
+    // A file that does not start now may start later, for example after a lack of memory.
+    known.catch(() => versions.delete(path));
+    return known;
+  };
+
+  return {
+    description: 'the compilers installed from npm (packages solc and solc-*)',
+    async find({ language, version, kind }): Promise<CompilerExecutable | null> {
+      if (language !== 'solc' || kind !== 'wasm') return null;
+      packages ??= readPackages(folder);
+      for (const candidate of packages) {
+        if (candidate.version !== releaseOf(version)) continue;
+        const exact = await exactVersion(candidate.path);
+        if (exact === null || (exact !== version && !isShortVersion(version))) continue;
+        return { kind: 'wasm', path: candidate.path, sha256: null, version: exact };
+      }
+      return null;
+    },
+    async list() {
+      packages ??= readPackages(folder);
+      const compilers = packages.map(
+        ({ name, version, path }): ListedCompiler => ({
+          language: 'solc',
+          version,
+          kind: 'wasm',
+          path,
+          sha256: null,
+          source: `npm package ${name}`,
+        }),
+      );
+      return { compilers, problems: [] };
+    },
+  };
+}
+
+async function askVersion(path: string, probe: VersionProbe): Promise<string | null> {
+  try {
+    return readReportedVersion(await probe(path));
+  } catch (cause) {
+    throw new CompilerStartError(path, cause);
+  }
+}
+
+function readPackages(folder: string): readonly BundledPackage[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name === 'solc' || name.startsWith('solc-'))
+      .map((name) => {
+        const manifest: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
+        const version = versionOf(manifest);
+        return { name, version, path: join(folder, name, soljsonOf(version)) };
+      })
+      .filter(({ version, path }) => version !== '' && existsSync(path));
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new CompilerSourceError(`the packages in ${folder} cannot be read: ${reason}`, error);
+  }
+}
+
+/** Where the soljson file lies in the package of a release. @see contracts/verification-engine.md section 2.2 */
+export function soljsonOf(version: string): string {
+  return version === '0.1.6' ? 'bin/soljson-latest.js' : 'soljson.js';
+}
+
+function versionOf(manifest: unknown): string {
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return isManifest ? String(manifest.version) : '';
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bareHex } from '../../../values/hex.ts';
+
+/** What the bytes of a file must hash to, hex without 0x. Several values of one kind can never all be met. */
+export interface Checksums {
+  readonly sha256: readonly string[];
+  readonly keccak256: readonly string[];
+}
+
+/** Takes bytes piece by piece and gives SHA-256 and keccak-256 of all of them. */
+export interface Digester {
+  update(bytes: Uint8Array): void;
+  /** To be called once, at the end. */
+  end(): FileDigests;
+}
+
+/** Hex without 0x. */
+export interface FileDigests {
+  readonly sha256: string;
+  /** Null when it was not asked for: it takes much longer. */
+  readonly keccak256: string | null;
+}
+
+/** Begins a digest. */
+export function startDigest({ withKeccak }: { readonly withKeccak: boolean }): Digester {
+  const sha256 = createHash('sha256');
+  const keccak = withKeccak ? keccak_256.create() : null;
+  return {
+    update(bytes) {
+      sha256.update(bytes);
+      keccak?.update(bytes);
+    },
+    end: () => ({
+      sha256: sha256.digest('hex'),
+      keccak256: keccak === null ? null : bareHex(keccak.digest()),
+    }),
+  };
+}
+
+/** Reads a file in pieces, so that other work goes on meanwhile. */
+export async function digestFile(
+  path: string,
+  options: { readonly withKeccak: boolean },
+): Promise<FileDigests> {
+  const digest = startDigest(options);
+  for await (const bytes of createReadStream(path)) digest.update(bytes as Buffer);
+  return digest.end();
+}
+
+/**
+ * Compares what a file hashes to with every checksum that is known for it.
+ *
+ * @returns null when all agree, else a sentence about the first that does not.
+ */
+export function describeMismatch(expected: Checksums, actual: FileDigests): string | null {
+  const sha256 = expected.sha256.find((each) => each !== actual.sha256);
+  if (sha256 !== undefined) return `its SHA-256 is ${actual.sha256}, the list says ${sha256}`;
+  const keccak256 = expected.keccak256.find((each) => each !== actual.keccak256);
+  if (keccak256 !== undefined) return `its keccak-256 is ${actual.keccak256}, the list says ${keccak256}`;
+  return null;
+}

@@ -1,0 +1,29 @@
+import { failure, type JobFailure } from '../../following/job-failure.ts';
+import { shorten } from '../../shorten.ts';
+import type { RunLimits } from '../pool/compiler-thread.ts';
+import type { CompilerExecutable, CompilerStore, WantedCompiler } from './compiler-store.ts';
+
+/** A compiler that may be run, or the failure that a job without it ends with. */
+export type FoundCompiler =
+  | { readonly kind: 'found'; readonly executable: CompilerExecutable }
+  | { readonly kind: 'missing'; readonly failure: JobFailure };
+
+/**
+ * Asks the store, also for another build of the version; the failure names the places that were looked at.
+ *
+ * @throws the reason of the signal when that fires first.
+ */
+export async function findCompiler(
+  store: CompilerStore,
+  wanted: WantedCompiler,
+  { timeoutMs, signal }: RunLimits,
+): Promise<FoundCompiler> {
+  const lookup = await store.find(wanted, { patienceMs: timeoutMs, signal, maySubstitute: true });
+  if (lookup.kind === 'found') return lookup;
+  const places = lookup.lookedIn.join('; ');
+  const { language, version } = wanted;
+  // Only solc comes with the server or by download.
+  const remedy = language === 'solc' ? '' : '; the operator of this server has to add its executable';
+  const compilerErrorMessage = `No compiler ${language} ${shorten(version)} was found${remedy}. Looked in: ${places}.`;
+  return { kind: 'missing', failure: failure('compiler_error', { compilerErrorMessage }) };
+}

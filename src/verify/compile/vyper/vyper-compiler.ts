@@ -1,0 +1,94 @@
+import { failure } from '../../following/job-failure.ts';
+import { failedAtOnce, toOutcome } from '../compile-outcome.ts';
+import type { CompileRequest, Compiler } from '../compiler.ts';
+import { vyperSemver } from '../compiler-version.ts';
+import type { NativeCompilerParts } from '../native/native-compiler-parts.ts';
+import { lastPart, type NativeExit } from '../native/native-process.ts';
+import type { NativeTask } from '../native/native-runner.ts';
+import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
+import { runAgain } from '../run-again.ts';
+import type { TargetOutput } from '../solidity/solidity-output.ts';
+import type { CompilerExecutable } from '../supply/compiler-store.ts';
+import { findCompiler } from '../supply/find-compiler.ts';
+import { selectVyperOutput } from './vyper-input.ts';
+import { withPlainPaths } from './vyper-paths.ts';
+
+/** How documents that fail show: among the errors, or as the end of the compiler. */
+const MAY_BE_DOCUMENTS: ReadonlySet<TargetOutput['kind']> = new Set(['errors', 'unreadable']);
+
+/**
+ * Compiles Vyper with an executable that reads and prints standard JSON.
+ *
+ * @see contracts/verification-engine.md section 4
+ */
+export function createVyperCompiler(parts: NativeCompilerParts): Compiler {
+  return {
+    async compile(request) {
+      const { version } = request;
+      if (vyperSemver(version) === null) return failedAtOnce(failure('invalid_compiler_version'));
+      const found = await findCompiler(parts.store, { language: 'vyper', version }, request);
+      if (found.kind === 'missing') return failedAtOnce(found.failure);
+      const { executable } = found;
+      const run = (withDocuments: boolean, limits: RunLimits) =>
+        runVyper(executable, request, withDocuments, limits, parts);
+      const first = await run(true, request);
+      // Line ends of Windows and names of parameters that are not there make only the documents fail.
+      const isWorthMore = first.kind === 'result' && MAY_BE_DOCUMENTS.has(first.output.kind);
+      const again = isWorthMore ? await runAgain(first, request, (limits) => run(false, limits)) : first;
+      // Without documents it says what else is wrong with the sources; how it ended without says nothing new.
+      const result = hasAnswered(again) ? again : { ...first, milliseconds: again.milliseconds };
+      return toOutcome(result, request, 'vyper', executable, parts);
+    },
+  };
+}
+
+function hasAnswered(result: RunResult): boolean {
+  return result.kind === 'result' && (result.output.kind === 'contract' || result.output.kind === 'errors');
+}
+
+async function runVyper(
+  { path, version }: CompilerExecutable,
+  request: CompileRequest,
+  withDocuments: boolean,
+  limits: RunLimits,
+  { runner, reader }: NativeCompilerParts,
+): Promise<RunResult> {
+  const { input, target, submittedPath } = withPlainPaths(request.input, request.target);
+  const task: NativeTask = {
+    path,
+    arguments: () => ['--standard-json'],
+    stdin: JSON.stringify(selectVyperOutput(input, target, { version, withDocuments })),
+    async read(exit) {
+      const output = await reader(
+        { compiler: 'vyper', stdout: exit.stdout, input, target, version },
+        limits.signal,
+      );
+      // What was printed counts, whatever else the compiler has to say.
+      if (output.kind === 'contract' || output.kind === 'errors') return named(output, submittedPath);
+      const message = complaint(exit);
+      return message === null ? output : { kind: 'unreadable', message };
+    },
+  };
+  return runner.run(task, limits);
+}
+
+/** Under the paths that were submitted. */
+function named(output: TargetOutput, submittedPath: (path: string) => string): TargetOutput {
+  if (output.kind !== 'contract') return output;
+  const rename = <T>(byPath: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(byPath).map(([path, value]) => [submittedPath(path), value]));
+  const { sourceIds, sourceHashes } = output.contract;
+  const contract = {
+    ...output.contract,
+    sourceIds: sourceIds === null ? null : rename(sourceIds),
+    sourceHashes: rename(sourceHashes),
+  };
+  return { kind: 'contract', contract };
+}
+
+/** Why there is no output: what stands on stderr, unless it is a warning. */
+function complaint({ exitCode, stderr }: NativeExit): string | null {
+  const text = stderr.trim();
+  if (exitCode !== 0) return `The compiler ended with code ${exitCode}. ${lastPart(text)}`.trim();
+  return text === '' || text.startsWith('Warning:') ? null : lastPart(text);
+}

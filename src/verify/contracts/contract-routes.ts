@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox';
+import { normaliseAddress } from '../address.ts';
+import type { BuildInformation } from '../information-routes.ts';
+import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
+import * as schemas from '../schemas.ts';
+import type { VerifyScope } from '../verify-scope.ts';
+import type { VerifyService } from '../verify-service.ts';
+import type { ContractRepository } from './contract-repository.ts';
+import { viewContract, viewMatch, viewUnverified } from './contract-view.ts';
+import { readFieldSelection, selectFields } from './field-selection.ts';
+import { lookUpContract } from './look-up-contract.ts';
+import type { LookUpRoom } from './look-up-room.ts';
+import { isHeld, lookupTag } from './lookup-tag.ts';
+import { resolveStoredProxy } from './resolve-stored-proxy.ts';
+
+const tags = ['verify'];
+const { ErrorBody } = schemas;
+
+/** What the routes of verified contracts answer from. */
+export interface ContractRoutesParts {
+  readonly service: VerifyService;
+  readonly contracts: ContractRepository;
+  readonly proxies: ProxyResolver;
+  readonly build: BuildInformation;
+  readonly lookUpRoom: LookUpRoom;
+}
+
+/** Verified contracts and lists of them. @see contracts/verification-api.md sections 5 and 6 */
+export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts): void {
+  const { service, contracts, build } = parts;
+  scope.get(
+    '/v2/contract/:chainId/:address',
+    {
+      schema: {
+        tags,
+        summary: 'Look up a verified contract',
+        params: schemas.ContractParams,
+        querystring: schemas.LookupQuery,
+        response: {
+          200: schemas.ContractRecord,
+          304: schemas.NotModified,
+          400: ErrorBody,
+          404: schemas.UnverifiedContract,
+          500: ErrorBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      service.requireChain(params.chainId);
+      const selection = readFieldSelection(query.fields, query.omit);
+      const address = normaliseAddress(params.address);
+      const match = await contracts.findMatch(params.chainId, address);
+      if (match === null) {
+        reply.code(404).header('cache-control', 'no-cache');
+        return reply.send(viewUnverified(params.chainId, address));
+      }
+      // What a proxy points to may change at any time, so such a record has no tag.
+      if (selection.has('proxyResolution')) reply.header('cache-control', 'no-cache');
+      else if (isHeld(request, reply, lookupTag([match], build.version)))
+        return reply.code(304).send(undefined);
+      if (selection.size === 0) return viewMatch(match);
+      const contract = await lookUpContract(parts, params.chainId, address, reply.raw);
+      if (contract === null) throw new Error(`The match ${match.matchId} has no contract`);
+      const proxyResolution = selection.has('proxyResolution')
+        ? await resolveStoredProxy(parts, contract)
+        : null;
+      const record = { ...viewContract(contract), proxyResolution };
+      return { ...viewMatch(contract.match), ...selectFields(record, selection) };
+    },
+  );
+
+  scope.get(
+    '/v2/contract/all-chains/:address',
+    {
+      schema: {
+        tags,
+        summary: 'Look up an address on every chain',
+        params: Type.Object({ address: schemas.Address }),
+        querystring: schemas.NoQuery,
+        response: {
+          200: schemas.ContractList,
+          304: schemas.NotModified,
+          400: ErrorBody,
+          404: schemas.ContractList,
+          500: ErrorBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      const matches = await contracts.listMatchesOfAddress(normaliseAddress(request.params.address));
+      if (matches.length === 0) {
+        return reply.code(404).header('cache-control', 'no-cache').send({ results: [] });
+      }
+      if (isHeld(request, reply, lookupTag(matches, build.version))) return reply.code(304).send(undefined);
+      return { results: matches.map(viewMatch) };
+    },
+  );
+
+  scope.get(
+    '/v2/contracts/:chainId',
+    {
+      schema: {
+        tags,
+        summary: 'List the verified contracts of a chain',
+        params: Type.Object({ chainId: schemas.ChainId }),
+        querystring: schemas.ListQuery,
+        response: { 200: schemas.ContractList, 400: ErrorBody, 500: ErrorBody },
+      },
+    },
+    async ({ params, query }, reply) => {
+      service.requireChain(params.chainId);
+      reply.header('cache-control', 'no-cache');
+      const afterMatchId = query.afterMatchId === undefined ? null : BigInt(query.afterMatchId);
+      const window = { sort: query.sort, limit: query.limit, afterMatchId };
+      const matches = await contracts.listMatchesOfChain(params.chainId, window);
+      return { results: matches.map(viewMatch) };
+    },
+  );
+}

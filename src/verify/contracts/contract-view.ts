@@ -1,0 +1,135 @@
+import { type Hex, toHex } from '../../values/hex.ts';
+import { checksumAddress } from '../address.ts';
+import { printApiTime } from '../api-time.ts';
+import type { JsonObject } from '../json-object.ts';
+import { overallMatch } from '../match/compiled-code.ts';
+import type { SignatureType } from '../signatures.ts';
+import type { ContractMatch, StoredCode, StoredContract } from './contract-repository.ts';
+
+/** The minimal record. @see contracts/verification-api.md section 5.2 */
+export function viewMatch(match: ContractMatch) {
+  return {
+    match: overallMatch(match.creation, match.runtime),
+    creationMatch: match.creation,
+    runtimeMatch: match.runtime,
+    chainId: match.chainId,
+    address: checksumAddress(match.address),
+    verifiedAt: printApiTime(match.verifiedAt),
+    matchId: String(match.matchId),
+  };
+}
+
+/** The 404 body of a lookup: exactly five members, which clients depend on. */
+export function viewUnverified(chainId: string, address: Hex) {
+  return {
+    match: null,
+    creationMatch: null,
+    runtimeMatch: null,
+    chainId,
+    address: checksumAddress(address),
+  };
+}
+
+/**
+ * Every field that a lookup can ask for, keyed as in the API.
+ *
+ * @see contracts/verification-api.md sections 5.3 and 5.4
+ */
+export function viewContract(contract: StoredContract): JsonObject {
+  const { creation, runtime, deployment, compilation, sources, artifacts, metadata } = contract;
+  return {
+    creationBytecode: viewCode(creation),
+    runtimeBytecode: {
+      ...viewCode(runtime),
+      immutableReferences: runtime.artifacts['immutableReferences'] ?? null,
+    },
+    deployment: {
+      transactionHash: deployment.transactionHash,
+      blockNumber: printInteger(deployment.blockNumber),
+      transactionIndex: printInteger(deployment.transactionIndex),
+      deployer: deployment.deployer === null ? null : checksumAddress(deployment.deployer),
+    },
+    sources,
+    compilation: {
+      language: compilation.language,
+      compiler: compilation.compiler,
+      compilerVersion: compilation.compilerVersion,
+      compilerSettings: compilation.settings,
+      name: compilation.name,
+      fullyQualifiedName: compilation.fullyQualifiedName,
+    },
+    abi: artifacts['abi'] ?? null,
+    metadata: metadata === null ? null : (JSON.parse(metadata) as unknown),
+    storageLayout: artifacts['storageLayout'] ?? null,
+    transientStorageLayout: artifacts['transientStorageLayout'] ?? null,
+    userdoc: artifacts['userdoc'] ?? null,
+    devdoc: artifacts['devdoc'] ?? null,
+    sourceIds: artifacts['sources'] ?? null,
+    stdJsonInput: {
+      language: compilation.language,
+      sources,
+      settings: compilation.settings,
+      ...contract.inputMembers,
+    },
+    stdJsonOutput: viewOutput(contract),
+    signatures: viewSignatures(contract),
+  };
+}
+
+function viewCode({ onchain, recompiled, artifacts, transformations, values }: StoredCode) {
+  return {
+    onchainBytecode: onchain === null ? null : toHex(onchain),
+    recompiledBytecode: toHex(recompiled),
+    sourceMap: artifacts['sourceMap'] ?? null,
+    linkReferences: artifacts['linkReferences'] ?? null,
+    cborAuxdata: artifacts['cborAuxdata'] ?? null,
+    transformations,
+    transformationValues: values,
+  };
+}
+
+/** The compiler's answer for this one contract, rebuilt from what is stored. */
+function viewOutput({ creation, runtime, artifacts, metadata, compilation }: StoredContract) {
+  const { name, fullyQualifiedName } = compilation;
+  const path = fullyQualifiedName.slice(0, -(name.length + 1));
+  const code = ({ recompiled, artifacts: { sourceMap, linkReferences } }: StoredCode) => ({
+    object: toHex(recompiled).slice(2),
+    sourceMap: sourceMap ?? null,
+    linkReferences: linkReferences ?? null,
+  });
+  const output = {
+    abi: artifacts['abi'] ?? null,
+    metadata,
+    userdoc: artifacts['userdoc'] ?? null,
+    devdoc: artifacts['devdoc'] ?? null,
+    storageLayout: artifacts['storageLayout'] ?? null,
+    transientStorageLayout: artifacts['transientStorageLayout'] ?? null,
+    evm: {
+      bytecode: code(creation),
+      deployedBytecode: {
+        ...code(runtime),
+        immutableReferences: runtime.artifacts['immutableReferences'] ?? null,
+      },
+    },
+  };
+  return {
+    sources: artifacts['sources'] ?? null,
+    contracts: Object.fromEntries([[path, { [name]: output }]]),
+  };
+}
+
+function viewSignatures({ signatures }: StoredContract) {
+  const ofType = (type: SignatureType) =>
+    signatures
+      .filter((each) => each.type === type)
+      .map(({ signature, hash }) => ({
+        signature,
+        signatureHash32: `0x${hash}`,
+        signatureHash4: `0x${hash.slice(0, 8)}`,
+      }));
+  return { function: ofType('function'), event: ofType('event'), error: ofType('error') };
+}
+
+function printInteger(value: bigint | null): string | null {
+  return value === null ? null : String(value);
+}

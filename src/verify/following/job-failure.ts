@@ -1,0 +1,141 @@
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { boundFailureData } from './failure-data.ts';
+
+/** How a verification can end without a match. @see contracts/verification-api.md section 8.2 */
+export type JobErrorCode =
+  | 'cannot_fetch_bytecode'
+  | 'contract_not_deployed'
+  | 'compiler_error'
+  | 'no_compiler_output'
+  | 'contract_not_found_in_compiler_output'
+  | 'compiled_bytecode_is_zero'
+  | 'bytecode_length_mismatch'
+  | 'no_match'
+  | 'extra_file_input_bug'
+  | 'already_verified'
+  | 'no_similar_match_found'
+  | 'missing_source'
+  | 'missing_or_invalid_source'
+  | 'invalid_compilation_target'
+  | 'invalid_compiler_version'
+  | 'unsupported_compiler_version'
+  | 'compiler_timeout'
+  | 'compiler_out_of_memory'
+  | 'job_cancelled'
+  | 'job_abandoned'
+  | 'internal_error';
+
+/** The end of a job without a match: a code and the data that its message needs. */
+export interface JobFailure {
+  readonly code: JobErrorCode;
+  /** Published as `errorData`; null when the code has none. Holds neither chain nor address. */
+  readonly data: JsonObject | null;
+}
+
+/** Builds a failure; data without bounds, such as what a compiler says, is cut. */
+export function failure(code: JobErrorCode, data: JsonObject | null = null): JobFailure {
+  return { code, data: data === null ? null : boundFailureData(data) };
+}
+
+/** Chain and address that some messages name. `address` is checksummed. */
+export interface FailureSubject {
+  readonly chainId: string;
+  readonly address: string;
+}
+
+/**
+ * The text that goes with a failure. Clients show it, none parses it.
+ *
+ * @see contracts/verification-api.md section 8.2
+ */
+export function failureMessage({ code, data }: JobFailure, { chainId, address }: FailureSubject): string {
+  switch (code) {
+    case 'cannot_fetch_bytecode':
+      return `Cannot fetch bytecode for chain #${chainId} and address ${address}.`;
+    case 'contract_not_deployed':
+      return `Chain #${chainId} does not have a contract deployed at ${address}.`;
+    case 'compiler_error':
+      return `Compiler error. ${compilerErrorText(data)}`;
+    case 'no_compiler_output':
+      return 'Compiler output is undefined.';
+    case 'contract_not_found_in_compiler_output':
+      return 'Contract not found in compiler output.';
+    case 'compiled_bytecode_is_zero':
+      return 'The compiled contract bytecode is "0x". Are you trying to verify an abstract contract?';
+    case 'bytecode_length_mismatch':
+      return `The recompiled bytecode length doesn't match the onchain bytecode length.${whereText(data)}`;
+    case 'no_match':
+      return `The deployed and recompiled bytecode don't match.${whereText(data)}`;
+    case 'extra_file_input_bug':
+      return (
+        'The metadata hashes agree but the bytecodes differ: with this compiler version unrelated input ' +
+        `files can change the code. Submit the original standard JSON with all its files.${placeText(data)}`
+      );
+    case 'already_verified':
+      return "The contract is already verified and the job didn't yield a better match.";
+    case 'no_similar_match_found':
+      return 'No similar verified contracts were found in the database.';
+    case 'missing_source':
+      return (
+        'One or more sources are mentioned in the metadata but are not provided or could not be fetched. ' +
+        `Missing sources: ${list(data, 'missingSources')}`
+      );
+    case 'missing_or_invalid_source':
+      return (
+        'One or more sources are mentioned in the metadata but are missing or are invalid. ' +
+        `Missing sources: ${list(data, 'missingSources')}; Invalid sources: ${list(data, 'invalidSources')}`
+      );
+    case 'invalid_compilation_target':
+      return (
+        'More than one compilationTarget in the metadata, or the compilationTarget is invalid. ' +
+        `compilationTarget: ${list(data, 'compilationTargets')}`
+      );
+    case 'invalid_compiler_version':
+      return 'Invalid compiler version.';
+    case 'unsupported_compiler_version':
+      return `The compiler version ${text(data, 'compilerVersion')} is not supported; the lowest is ${text(data, 'minimum')}.`;
+    case 'compiler_timeout':
+      return `The compilation took longer than ${text(data, 'seconds')} s and was stopped.`;
+    case 'compiler_out_of_memory':
+      return `The compiler needed more than ${text(data, 'mebibytes')} MiB of memory and was stopped.`;
+    case 'job_cancelled':
+      return 'The verification was cancelled.';
+    case 'job_abandoned':
+      return 'The verification was interrupted three times and was given up. Submit it again.';
+    case 'internal_error':
+      return 'The server encountered an unexpected error.';
+  }
+}
+
+/** The first error as the compiler words it; the others are in the data. */
+function compilerErrorText(data: JsonObject | null): string {
+  const errors: unknown = data?.['compilerErrors'];
+  if (!Array.isArray(errors)) return text(data, 'compilerErrorMessage');
+  const [first] = errors;
+  const words: unknown = isJsonObject(first) ? (first['formattedMessage'] ?? first['message']) : first;
+  const more = errors.length - 1 + Number(data?.['omittedCompilerErrors'] ?? 0);
+  return `${String(words ?? '').trim()}${more > 0 ? ` (and ${more} more)` : ''}`;
+}
+
+/** Where the codes differ first and which setting may be the reason; clients print the message alone. */
+function whereText(data: JsonObject | null): string {
+  return data?.['hint'] === undefined ? placeText(data) : `${placeText(data)} ${text(data, 'hint')}`;
+}
+
+function placeText(data: JsonObject | null): string {
+  const diff: unknown = data?.['diff'];
+  if (!isJsonObject(diff)) return '';
+  const { offset, region, recompiledLength, onchainLength } = diff;
+  const place =
+    region === 'length' ? `at byte ${offset}, where one of them ends` : `at byte ${offset} (${region})`;
+  return ` They differ first ${place}; recompiled ${recompiledLength} bytes, on chain ${onchainLength}.`;
+}
+
+function list(data: JsonObject | null, member: string): string {
+  const entries: unknown = data?.[member];
+  return Array.isArray(entries) ? entries.join(', ') : '';
+}
+
+function text(data: JsonObject | null, member: string): string {
+  return String(data?.[member] ?? '');
+}

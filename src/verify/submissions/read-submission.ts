@@ -1,0 +1,131 @@
+import type { Hex } from '../../values/hex.ts';
+import { normaliseVersion } from '../compile/compiler-version.ts';
+import { FE_SOURCE_FOLDER, feSourcePathProblem } from '../compile/fe/fe-source-paths.ts';
+import { invalidParameter } from '../errors.ts';
+import { isNestedTooDeep, MAX_NESTING } from '../json-depth.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { Language } from '../match/compiled-code.ts';
+import { shorten } from '../shorten.ts';
+import type { CompilationTarget, SourceFile, StandardJson } from './standard-json.ts';
+import type { StandardJsonSubmission } from './submission.ts';
+
+/** The languages that a submission may name; Yul goes to solc. */
+const LANGUAGES: readonly Language[] = ['Solidity', 'Yul', 'Vyper', 'Fe'];
+
+/** The body of a submission after its schema was checked. */
+export interface SubmissionBody {
+  readonly stdJsonInput: JsonObject;
+  readonly compilerVersion: string;
+  readonly contractIdentifier: string;
+  readonly creationTransactionHash?: string;
+}
+
+/**
+ * Checks what the schema cannot say, in the order of the contract, and normalises Fe paths.
+ *
+ * @throws VerifyRequestError `invalid_parameter`
+ * @see contracts/verification-api.md section 3.2
+ */
+export function readSubmission(body: SubmissionBody): StandardJsonSubmission {
+  const language = body.stdJsonInput['language'];
+  if (typeof language !== 'string' || language === '') {
+    throw invalidParameter('Standard JSON input must contain a language field.');
+  }
+  const sources = readSources(body.stdJsonInput['sources']);
+  if (!isLanguage(language)) {
+    throw invalidParameter(
+      `The language "${shorten(language)}" is not supported. Use ${LANGUAGES.join(', ')}.`,
+    );
+  }
+  if (isNestedTooDeep(body.stdJsonInput)) {
+    throw invalidParameter(`request/body/stdJsonInput must NOT be nested deeper than ${MAX_NESTING} levels`);
+  }
+  const { settings } = body.stdJsonInput;
+  if (settings !== undefined && !isJsonObject(settings)) {
+    throw invalidParameter('request/body/stdJsonInput/settings must be object');
+  }
+  const input = { ...body.stdJsonInput, language, sources } as StandardJson;
+  const isFe = language === 'Fe';
+  const target = isFe
+    ? readFeIdentifier(body.contractIdentifier, sources)
+    : readIdentifier(body.contractIdentifier);
+  return {
+    kind: 'standard_json',
+    input: isFe ? withFePrefix(input) : input,
+    compilerVersion: normaliseVersion(body.compilerVersion),
+    target,
+    creationTransactionHash: (body.creationTransactionHash ?? null) as Hex | null,
+  };
+}
+
+function readSources(sources: unknown): Readonly<Record<string, SourceFile>> {
+  if (sources === undefined || sources === null) {
+    throw invalidParameter('Standard JSON input must contain a sources field.');
+  }
+  if (!isJsonObject(sources)) throw invalidParameter('request/body/stdJsonInput/sources must be object');
+  const paths = Object.keys(sources);
+  if (paths.length === 0) throw invalidParameter('Standard JSON input must contain a sources field.');
+  for (const path of paths) {
+    const source = sources[path];
+    if (!isJsonObject(source)) {
+      throw invalidParameter(`request/body/stdJsonInput/sources/${shorten(path)} must be object`);
+    }
+    if (typeof source['content'] !== 'string') {
+      throw invalidParameter('Standard JSON input must contain a content field for each source.');
+    }
+  }
+  return sources as Readonly<Record<string, SourceFile>>;
+}
+
+/** Splits at the last colon: paths may hold colons, names may not. */
+function readIdentifier(identifier: string): CompilationTarget {
+  const colon = identifier.lastIndexOf(':');
+  if (colon < 0) {
+    throw invalidParameter(
+      "The contractIdentifier must consist of the file path and the contract name separated by a ':'.",
+    );
+  }
+  return { path: identifier.slice(0, colon), name: identifier.slice(colon + 1) };
+}
+
+function readFeIdentifier(
+  identifier: string,
+  sources: Readonly<Record<string, SourceFile>>,
+): CompilationTarget {
+  const prefixed = Object.keys(sources).filter((path) => path.startsWith(FE_SOURCE_FOLDER)).length;
+  if (prefixed !== 0 && prefixed !== Object.keys(sources).length) {
+    throw invalidParameter(
+      'Fe sources must either all have a "src/" prefix or none. Mixed paths are not allowed.',
+    );
+  }
+  const colon = identifier.lastIndexOf(':');
+  if (colon < 0) {
+    throw invalidParameter(
+      'For Fe contracts, contractIdentifier must include the source file path, e.g. "src/lib.fe:Counter" or "src/counter.fe:Counter".',
+    );
+  }
+  const path = identifier.slice(0, colon);
+  if (!path.endsWith('.fe')) {
+    throw invalidParameter(
+      'For Fe contracts, contractIdentifier path must be a "src/**/*.fe" path (e.g. "src/lib.fe:Counter" or "src/counter.fe:Counter").',
+    );
+  }
+  return {
+    path: path.startsWith(FE_SOURCE_FOLDER) ? path : FE_SOURCE_FOLDER + path,
+    name: identifier.slice(colon + 1),
+  };
+}
+
+function withFePrefix(input: StandardJson): StandardJson {
+  const sources = Object.entries(input.sources).map(([path, source]): [string, SourceFile] => [
+    path.startsWith(FE_SOURCE_FOLDER) ? path : FE_SOURCE_FOLDER + path,
+    source,
+  ]);
+  const problem = feSourcePathProblem(sources.map(([path]) => path));
+  if (problem !== null) throw invalidParameter(problem);
+  return { ...input, sources: Object.fromEntries(sources) };
+}
+
+function isLanguage(text: string): text is Language {
+  return (LANGUAGES as readonly string[]).includes(text);
+}

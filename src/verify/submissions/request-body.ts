@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
+import type { BodyIntake, ReadBody } from '../../http/bodies/body-intake.ts';
+import type { BodyKind } from '../bodies/body-kinds.ts';
+import type { LargeBodies } from '../bodies/body-thread.ts';
+import { LargeBody } from '../bodies/large-body.ts';
+import { parseBody } from '../bodies/parse-body.ts';
+import { invalidParameter } from '../errors.ts';
+
+/** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
+export const MAX_BODY_BYTES = 31_457_280;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route of area A does with its body. */
+    readonly bodyKind?: BodyKind;
+  }
+}
+
+/** How bodies are read. */
+export interface BodyReader {
+  readonly bodies: BodyIntake;
+  /** Works on those above 64 KiB. */
+  readonly largeBodies: LargeBodies;
+}
+
+/** Reads JSON bodies; plugs into one encapsulated scope. */
+export function addJsonBodyParser(scope: FastifyInstance, { bodies, largeBodies }: BodyReader): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
+    bodies.read(payload, request.headers, MAX_BODY_BYTES, (error, body) => {
+      if (body === undefined) return done(error);
+      const { bodyKind } = request.routeOptions.config;
+      if (body.bytes > SMALL_BODY_BYTES && bodyKind !== undefined) {
+        readLargeBody(body, bodyKind, largeBodies).then((value) => done(null, value), done);
+        return;
+      }
+      try {
+        done(null, parseBody(Buffer.concat(body.parts)));
+      } catch (refusal) {
+        done(refusal as Error);
+      } finally {
+        body.release();
+      }
+    }),
+  );
+}
+
+/** Holds what is left of a large body until its request has been answered. */
+export async function holdUntilAnswered({ body }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+  if (!(body instanceof LargeBody)) return;
+  if (raw.closed) body.release();
+  else raw.once('close', () => body.release());
+}
+
+async function readLargeBody(body: ReadBody, kind: BodyKind, largeBodies: LargeBodies): Promise<LargeBody> {
+  try {
+    const prepared = await largeBodies.prepare(body.parts, kind);
+    if (prepared.kind === 'form') throw new Error(`A route of JSON bodies names the kind ${kind}`);
+    return new LargeBody(prepared, body);
+  } catch (error) {
+    body.release();
+    throw error;
+  }
+}
+
+/**
+ * Refuses anything but UTF-8 JSON, plain or gzip, before the body is read.
+ *
+ * @throws VerifyRequestError `invalid_parameter`, not 415
+ */
+export async function requireJsonBody(request: FastifyRequest): Promise<void> {
+  const header = request.headers['content-type'];
+  const [mediaType = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (mediaType !== 'application/json') {
+    throw invalidParameter(`unsupported media type ${header === undefined ? 'undefined' : mediaType}`);
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  if (charset !== undefined && !['utf-8', 'utf8'].includes(charset.replaceAll('"', ''))) {
+    throw invalidParameter(`unsupported charset ${charset}; use utf-8`);
+  }
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw invalidParameter(`unsupported content encoding ${encoding}; use gzip or none`);
+  }
+}

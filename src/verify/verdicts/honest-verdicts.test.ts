@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyToEnd } from '../testing/await-job.ts';
+import { compileForTest } from '../testing/compile-for-test.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
+import { type ServedArea, serveArea } from '../testing/serve-area.ts';
+
+const contracts = new Map<string, MockContract>();
+let served: ServedArea;
+beforeAll(async () => {
+  served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts) });
+});
+afterAll(() => served.close());
+
+const inputOf = (content: string, settings: object = {}, others: object = {}) => ({
+  language: 'Solidity',
+  sources: { 'a.sol': { content }, ...others },
+  settings,
+});
+const submissionOf = (stdJsonInput: object) => ({
+  stdJsonInput,
+  compilerVersion: '0.8.30+commit.73712a01',
+  contractIdentifier: 'a.sol:A',
+});
+const codeOf = (input: object, digit: string): Required<Pick<MockContract, 'creation' | 'runtime'>> => {
+  const { bytecode: creation, runtime } = compileForTest(input, 'a.sol', 'A');
+  return { creation, runtime, ...{ transactionHash: `0x${digit.repeat(64)}` } };
+};
+const addressOf = (digit: string) => `0x${digit.repeat(40)}`;
+const verify = async (digit: string, input: object) =>
+  (await verifyToEnd(served.app, `31337/${addressOf(digit)}`, submissionOf(input))).job;
+const lookUp = async (digit: string) =>
+  (await served.app.inject(`/v2/contract/31337/${addressOf(digit)}?fields=all`)).json();
+
+const ONE = inputOf(
+  'contract A { uint public x = 1; function f() public pure returns (uint) { return 1; } }',
+);
+const TWO = inputOf(
+  'contract A { uint public x = 1; function f() public pure returns (uint) { return 2; } }',
+);
+
+describe('a verdict', () => {
+  test('of the creation code alone says that the code at the address is another (issue 13)', async () => {
+    contracts.set(addressOf('1'), { ...codeOf(ONE, '1'), runtime: codeOf(TWO, '1').runtime });
+    const job = await verify('1', ONE);
+    expect(job.contract).toMatchObject({ creationMatch: 'exact_match', runtimeMatch: null });
+    expect(job.warnings).toEqual([expect.stringContaining('Only the creation code matches')]);
+    contracts.set(addressOf('2'), codeOf(ONE, '2'));
+    expect(await verify('2', ONE)).not.toHaveProperty('warnings');
+  });
+
+  test('is made anew when the contract was destroyed, and when it was made anew (issue 13)', async () => {
+    const path = `31337/${addressOf('3')}`;
+    const again = () =>
+      served.app.inject({ method: 'POST', url: `/v2/verify/${path}`, payload: submissionOf(ONE) });
+    contracts.set(addressOf('3'), codeOf(ONE, '3'));
+    expect((await verify('3', ONE)).contract).toMatchObject({ match: 'exact_match' });
+    expect((await again()).json()).toMatchObject({ customCode: 'already_verified' });
+    const { matchId } = await lookUp('3');
+
+    contracts.set(addressOf('3'), { runtime: '0x' });
+    expect((await verify('3', ONE)).error?.customCode).toBe('contract_not_deployed');
+    contracts.set(addressOf('3'), codeOf(TWO, '4'));
+    expect((await verify('3', ONE)).error?.customCode).toBe('no_match');
+    expect((await verify('3', TWO)).contract).toMatchObject({ match: 'exact_match', matchId });
+    expect((await lookUp('3')).sources).toEqual(TWO.sources);
+    expect((await again()).statusCode).toBe(409);
+  });
+
+  test('replaces a better one only when that was about other code', async () => {
+    const comment = inputOf(`${TWO.sources['a.sol'].content} // other`);
+    contracts.set(addressOf('5'), { runtime: codeOf(ONE, '5').runtime });
+    await verify('5', ONE);
+    contracts.set(addressOf('5'), { runtime: codeOf(TWO, '5').runtime });
+    expect((await verify('5', comment)).contract).toMatchObject({ runtimeMatch: 'match' });
+    expect((await verify('5', comment)).error?.customCode).toBe('already_verified');
+    expect((await verify('5', TWO)).contract).toMatchObject({ runtimeMatch: 'exact_match' });
+  });
+});
+
+describe('the sources of a contract', () => {
+  test('are those of an earlier submitter only with a word in the job (issue 13)', async () => {
+    const settings = { metadata: { bytecodeHash: 'none' } };
+    const [first, second] = ['first', 'second'].map((name) => inputOf(`contract A {} // ${name}`, settings));
+    for (const digit of ['6', '7', '8']) contracts.set(addressOf(digit), codeOf(first ?? {}, digit));
+    expect(await verify('6', first ?? {})).not.toHaveProperty('warnings');
+    expect((await verify('7', second ?? {})).warnings).toEqual([
+      expect.stringContaining('earlier submission'),
+    ]);
+    expect((await lookUp('7')).sources).toEqual(first?.sources);
+    expect(await verify('8', first ?? {})).not.toHaveProperty('warnings');
+  });
+
+  test('come with the metadata of their own submission', async () => {
+    const settings = { metadata: { bytecodeHash: 'none' } };
+    const first = inputOf('contract A { uint x; } // first', settings);
+    const second = inputOf('contract A { uint x; } // second', {
+      metadata: { ...settings.metadata, useLiteralContent: true },
+    });
+    for (const digit of ['a', 'b']) contracts.set(addressOf(digit), codeOf(first, digit));
+    await verify('a', first);
+    await verify('b', second);
+    const shown = await lookUp('b');
+    expect(shown.metadata).toEqual((await lookUp('a')).metadata);
+    expect(JSON.stringify(shown)).not.toContain('second');
+  });
+
+  test('are without files that the compilation does not use (issue 13)', async () => {
+    const others = { 'Audit.sol': { content: '// Audited by everybody\ncontract Trust {}' } };
+    const input = inputOf(
+      'import "./b.sol"; contract A is B {}',
+      {},
+      { 'b.sol': { content: 'contract B {}' } },
+    );
+    contracts.set(addressOf('9'), codeOf(input, '9'));
+    const { sources, settings } = input;
+    await verify('9', { ...input, sources: { ...others, ...sources } });
+    const contract = await lookUp('9');
+    expect(contract).toMatchObject({ runtimeMatch: 'exact_match', sources });
+    expect(contract.stdJsonInput).toEqual({ language: 'Solidity', sources, settings });
+    expect(JSON.stringify(contract)).not.toContain('Audit');
+  });
+});
+
+test('the signatures of a library are those of its selectors, which hash the names of structs', async () => {
+  const input = inputOf(
+    'struct F { uint a; } library A { struct S { uint a; } enum E { X } function f(S memory) public pure {} function h(S[2][] memory, F memory, E) public pure {} function p(uint) public pure {} }',
+  );
+  contracts.set(addressOf('c'), { ...codeOf(input, 'c') });
+  await verify('c', input);
+  const { signatures } = await lookUp('c');
+  const bySelector = signatures.function.map(
+    ({ signature, signatureHash4 }: Record<string, string>) => `${signatureHash4} ${signature}`,
+  );
+  // As evm.methodIdentifiers of solc 0.8.30 says.
+  expect(bySelector.sort()).toEqual([
+    '0x05fc0627 f(A.S)',
+    '0xa9692047 p(uint256)',
+    '0xd00c225d h(A.S[2][],F,A.E)',
+  ]);
+});

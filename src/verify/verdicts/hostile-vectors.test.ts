@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import { verifyToEnd } from '../testing/await-job.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
+import { type ServedArea, serveArea } from '../testing/serve-area.ts';
+
+if (sharedDataMissing !== null) console.warn(sharedDataMissing);
+
+/** The cases whose compiler is installed; `npm run conformance -- verify` runs all of them. */
+const CASES = [
+  '1-dead-subassembly-blob-replaced',
+  '1c-dead-subassembly-honest-positions',
+  '2-constructor-constant-reads-as-cbor',
+];
+
+describe.skipIf(sharedDataMissing !== null)('cases that tempt to a wrong verdict', () => {
+  const contracts = new Map<string, MockContract>();
+  let served: ServedArea;
+  beforeAll(async () => {
+    served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts) });
+  });
+  afterAll(() => served.close());
+
+  test.each(CASES)('%s (issue 13)', { timeout: 60_000 }, async (name) => {
+    const path = sharedPath('cases', 'verification-hostile', `${name}.json`);
+    const { onchain, input, want } = JSON.parse(readFileSync(path, 'utf8'));
+    const address = `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`;
+    const transactionHash = `0x${createHash('sha256').update(address).digest('hex')}`;
+    const { deployedBytecode: runtime, creationBytecode: creation } = onchain;
+    contracts.set(address, { runtime, creation, transactionHash });
+    const submission = { ...input, creationTransactionHash: transactionHash };
+    const { job } = await verifyToEnd(served.app, `31337/${address}`, submission);
+    expect(want.error).toContain(job.error?.customCode ?? null);
+    expect(want.creationMatch).toContain(job.contract['creationMatch']);
+    expect(want.runtimeMatch).toContain(job.contract['runtimeMatch']);
+    const lookup = await served.app.inject(`/v2/contract/31337/${address}?fields=runtimeBytecode`);
+    if (want.cborAuxdataRuntimeKeys === undefined) return;
+    expect(Object.keys(lookup.json().runtimeBytecode.cborAuxdata)).toEqual(want.cborAuxdataRuntimeKeys);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readLinkReferences } from '../compile/output/link-reference-forms.ts';
+import { filesThatDefine } from '../compile/output/one-namespace.ts';
+import { verifyToEnd } from '../testing/await-job.ts';
+import { compileForTest } from '../testing/compile-for-test.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
+import { type ServedArea, serveArea } from '../testing/serve-area.ts';
+
+const contracts = new Map<string, MockContract>();
+let served: ServedArea;
+beforeAll(async () => {
+  served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts) });
+});
+afterAll(() => served.close());
+
+let count = 0;
+const verify = async (onchain: MockContract, submission: object) => {
+  count += 1;
+  const address = `0x${count.toString(16).padStart(40, '0')}`;
+  const transactionHash = `0x${count.toString(16).padStart(64, '0')}`;
+  contracts.set(address, { ...onchain, transactionHash });
+  return (await verifyToEnd(served.app, `31337/${address}`, submission)).job;
+};
+
+describe('solc 0.4.7', () => {
+  const compilerVersion = '0.4.7+commit.822622cf';
+  const compile = (sources: object, path: string, name: string) => {
+    const stdJsonInput = { language: 'Solidity', sources, settings: {} };
+    const { bytecode, runtime } = compileForTest(stdJsonInput, path, name, 'solc-0.4.7');
+    const submission = { stdJsonInput, compilerVersion, contractIdentifier: `${path}:${name}` };
+    return { bytecode, runtime, submission };
+  };
+
+  test('links libraries that the sources leave open', async () => {
+    const content =
+      'library Lib { function f(uint a) returns (uint) { return a + 1; } }\ncontract U { function g(uint a) returns (uint) { return Lib.f(a) + Lib.f(2); } }';
+    const { bytecode, runtime, submission } = compile({ 'U.sol': { content } }, 'U.sol', 'U');
+    const link = (code: string) => code.replace(/__Lib_{35}/g, '12'.repeat(20));
+    const job = await verify({ runtime: link(runtime), creation: link(bytecode) }, submission);
+    expect(job.contract).toMatchObject({ creationMatch: 'exact_match', runtimeMatch: 'exact_match' });
+  });
+
+  const a = { content: 'contract C { function f() returns (uint256) { return 666; } }' };
+  const b = { content: 'contract C { function f() returns (uint256) { return 2; } }' };
+
+  test('is refused an input in which two files define the contract', async () => {
+    const { runtime, bytecode, submission } = compile({ 'A.sol': a, 'B.sol': b }, 'B.sol', 'C');
+    const job = await verify({ runtime, creation: bytecode }, submission);
+    expect(job.error?.customCode).toBe('compiler_error');
+    expect(job.error?.message).toContain('several files define C: A.sol, B.sol');
+  });
+
+  test('gives no contract of another file than the one that is named', async () => {
+    const other = { content: 'contract D { }' };
+    const { runtime, bytecode, submission } = compile({ 'A.sol': a, 'B.sol': other }, 'A.sol', 'C');
+    const wrong = { ...submission, contractIdentifier: 'B.sol:C' };
+    const job = await verify({ runtime, creation: bytecode }, wrong);
+    expect(job.error?.customCode).toBe('contract_not_found_in_compiler_output');
+    expect((await verify({ runtime, creation: bytecode }, submission)).contract).toMatchObject({
+      runtimeMatch: 'exact_match',
+    });
+  });
+
+  test('without syntax trees has its sources searched', () => {
+    const input = { language: 'Solidity', sources: { 'A.sol': a, 'B.sol': b } } as const;
+    expect(filesThatDefine('C', undefined, input)).toEqual(['A.sol', 'B.sol']);
+    expect(filesThatDefine('f', {}, input)).toEqual([]);
+    const tree = { children: [{ name: 'Contract', attributes: { name: 'E' } }] };
+    expect(filesThatDefine('E', { 'A.sol': { legacyAST: tree } }, input)).toEqual(['A.sol']);
+  });
+});
+
+test('link references of solc 0.4.9 name the file in the key', () => {
+  const ranges = [{ start: 1, length: 20 }];
+  expect(readLinkReferences({ 'a:b.sol:Lib': ranges, Other: ranges })).toEqual({
+    'a:b.sol': { Lib: ranges },
+    '': { Other: ranges },
+  });
+  expect(readLinkReferences({ 'a.sol': { Lib: ranges } })).toEqual({ 'a.sol': { Lib: ranges } });
+});
+
+describe('Yul', () => {
+  const source = `object "Im" {
+    code {
+      datacopy(0, dataoffset("Im_deployed"), datasize("Im_deployed"))
+      setimmutable(0, "owner", caller())
+      setimmutable(0, "x", 7)
+      return(0, datasize("Im_deployed"))
+    }
+    object "Im_deployed" {
+      code { mstore(0, loadimmutable("owner")) mstore(32, loadimmutable("x")) return(0, add(64, mod(loadimmutable("owner"), 2))) }
+      data ".metadata" hex"a264697066735822122000000000000000000000000000000000000000000000000000000000000000aa64736f6c634300081e0033"
+    }
+  }`;
+  const stdJsonInput = { language: 'Yul', sources: { 'im.yul': { content: source } }, settings: {} };
+  const submission = { stdJsonInput, compilerVersion: '0.8.30', contractIdentifier: 'im.yul:Im' };
+  const { bytecode, runtime } = compileForTest(stdJsonInput, 'im.yul', 'Im');
+  const word = (value: string) => value.padStart(64, '0');
+  const fill = (values: readonly string[]) => {
+    let index = 0;
+    return runtime.replace(/7f0{64}/g, () => `7f${word(values[index++] ?? '')}`);
+  };
+
+  test('with immutables matches in both codes', async () => {
+    const job = await verify({ runtime: fill(['d', '7', 'd']), creation: bytecode }, submission);
+    expect(job.contract).toMatchObject({ creationMatch: 'match', runtimeMatch: 'match' });
+  });
+
+  test('does not match when one immutable has two values', async () => {
+    const job = await verify({ runtime: fill(['d', '7', 'e']), creation: bytecode }, submission);
+    expect(job.contract).toMatchObject({ creationMatch: 'match', runtimeMatch: null });
+  });
+
+  test('does not match other metadata, which are a literal of the source', async () => {
+    const other = (code: string) => code.replace('aa64736f6c63', 'bb64736f6c63');
+    const onchain = { runtime: other(fill(['d', '7', 'd'])), creation: other(bytecode) };
+    expect((await verify(onchain, submission)).error?.customCode).toBe('no_match');
+  });
+});
