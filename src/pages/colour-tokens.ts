@@ -7,7 +7,7 @@ export interface ColourToken {
 /**
  * All colours of the page; texts keep a contrast of 4.5 on background and surface.
  *
- * @see contracts/status.md section 10, table of tokens
+ * @see contracts/status.md section 10, table Token
  */
 export const COLOUR_TOKENS = {
   background: { light: '#ffffff', dark: '#0e1318' },

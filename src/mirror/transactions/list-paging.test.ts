@@ -65,7 +65,7 @@ function meetsAll(value: bigint, conditions: readonly Condition[]): boolean {
   );
 }
 
-/** The rules of contracts/mirror-transactions.md section 4, read row by row. */
+/** The rules of contracts/mirror-transactions.md section 4. It is read row by row. */
 function isSelected(transaction: LedgerTransaction, query: RandomQuery): boolean {
   const { direction } = query;
   const times = query.times.map(({ operator, value }) => ({ operator, value: START + value }));
