@@ -13,8 +13,10 @@ export interface AssemblyAuxdata {
   readonly isOwn: boolean;
 }
 
+type Node = Readonly<Record<string, unknown>>;
+
 interface Part {
-  readonly node: Readonly<Record<string, unknown>>;
+  readonly node: Node;
   readonly creation: Inclusion;
   readonly runtime: Inclusion;
   readonly depth: number;
@@ -24,6 +26,8 @@ interface Part {
 const RUNTIME_PART = 0;
 /** Pushes the offset of a part, which makes the assembler append it. A size alone does not. */
 const PUSH_PART = 'PUSH [$]';
+/** Of an instruction: its place in the sources. */
+const SOURCE_MEMBERS: ReadonlySet<string> = new Set(['begin', 'end', 'source']);
 
 /**
  * Lists the auxdata of an assembly, depth first: parts named by digits in their order, then those named by letters.
@@ -47,7 +51,7 @@ function collect(part: Part): readonly AssemblyAuxdata[] {
     typeof value === 'string' && value !== '' ? [{ value, creation, runtime, isOwn: isRuntimeCode }] : [];
   const children = childrenOf(node);
   const pushed = pushedParts(node['.code'], new Set(children.map(([id]) => id)));
-  const seen = new Set<string>();
+  const seen = new Map<string, Node[]>();
   const below = children.flatMap(([id, child]) => {
     const isRuntime = depth === 0 && id === RUNTIME_PART;
     const reach = pushed === null ? 'perhaps' : pushed.has(id) ? 'once' : 'never';
@@ -58,10 +62,12 @@ function collect(part: Part): readonly AssemblyAuxdata[] {
       depth: depth + 1,
       isRuntimeCode: isRuntime,
     });
+    if (reach === 'never') return found;
     // Newer assemblers append equal parts of one parent once.
     const name = found.map((each) => each.value).join(' ');
-    const mayBeShared = reach !== 'never' && seen.has(name);
-    if (reach !== 'never') seen.add(name);
+    const alike = seen.get(name) ?? [];
+    seen.set(name, [...alike, child]);
+    const mayBeShared = alike.some((other) => !appends(other, child) && !appends(child, other));
     return mayBeShared ? found.map(asPerhaps) : found;
   });
   return [...own, ...below];
@@ -77,10 +83,25 @@ function asPerhaps(entry: AssemblyAuxdata): AssemblyAuxdata {
   return { ...entry, creation: weaken(entry.creation), runtime: weaken(entry.runtime) };
 }
 
+/**
+ * Whether the code of the one part has all of the other's behind its own, and so is longer: `new B()` needs the creation
+ * code of B, which appends what `type(B).runtimeCode` is.
+ */
+function appends(outer: Node, inner: Node): boolean {
+  const children = childrenOf(outer);
+  const pushed = pushedParts(outer['.code'], new Set(children.map(([id]) => id)));
+  return (
+    pushed !== null && children.some(([id, child]) => pushed.has(id) && printCode(child) === printCode(inner))
+  );
+}
+
+/** What the assembler reads of a part: everything but where it comes from. */
+function printCode(node: Node): string {
+  return JSON.stringify(node, (name, value) => (SOURCE_MEMBERS.has(name) ? undefined : value));
+}
+
 /** Parts have hexadecimal numbers; the data beside them, texts under their hash, are left out. */
-function childrenOf(
-  node: Readonly<Record<string, unknown>>,
-): readonly (readonly [number, Readonly<Record<string, unknown>>])[] {
+function childrenOf(node: Node): readonly (readonly [number, Node])[] {
   const data = node['.data'];
   if (!isRecord(data)) return [];
   return Object.entries(data).flatMap(([key, value]) =>

@@ -152,4 +152,23 @@ describe('the assembly', () => {
     });
     expect(equal).toMatchObject([{ creation: 'never' }, { creation: 'once' }, { creation: 'perhaps' }]);
   });
+
+  test('counts a created contract and the runtime code of it beside each other (issue 13)', () => {
+    const at = (begin: number) => ({ ...push('0'), begin, end: begin + 1, source: 0 });
+    const runtime = (fill: number, begin: number) => ({
+      '.auxdata': bareHex(anAuxdata(fill)),
+      '.code': [{ name: 'STOP', begin }],
+    });
+    const factoryOf = (created: number, named: number) => ({
+      '.code': [push('0'), push('1')],
+      '.data': { 0: runtime(named, 1), 1: { '.code': [at(2)], '.data': { 0: runtime(created, 3) } } },
+    });
+    expect(readAssemblyAuxdata(factoryOf(2, 2))).toMatchObject([{ creation: 'once' }, { creation: 'once' }]);
+    // The same name for other code, and one that no instruction appends, may be the same bytes.
+    const { '.data': parts, ...rest } = factoryOf(2, 2);
+    const other = { ...parts, 0: { ...parts[0], '.code': [{ name: 'RETURN' }] } };
+    expect(readAssemblyAuxdata({ ...rest, '.data': other })[1]).toMatchObject({ creation: 'perhaps' });
+    const dead = { ...parts, 1: { ...parts[1], '.code': [] } };
+    expect(readAssemblyAuxdata({ ...rest, '.data': dead })[1]).toMatchObject({ creation: 'never' });
+  });
 });
