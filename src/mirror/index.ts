@@ -37,6 +37,7 @@ import {
   createSqliteTransactionRepository,
   type Dialect,
 } from './transactions/transaction-repository.sqlite.ts';
+import { SYSTEM_FILE } from './vocabulary/system-files.ts';
 
 /** Settings of area C; every member is optional. @see contracts/mirror-transactions.md section 11 */
 export interface MirrorOptions {
@@ -102,8 +103,6 @@ const NANOS_PER_SECOND = 1_000_000_000n;
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const DEFAULT_FILE_ATTEMPTS = 10;
-const FEE_SCHEDULE_NUM = 113n;
-const RATE_FILE_NUM = 112n;
 
 /**
  * Puts area C together: ledger storage, transactions, the network object and fee estimates.
@@ -141,7 +140,7 @@ export function createMirrorArea({
   const gaps = createSqliteLedgerGaps(database);
   const transactions = createSqliteTransactionRepository(database, dialect);
   const network = createSqliteNetworkRepository(database);
-  const scheduleFileId = systemFile(FEE_SCHEDULE_NUM, home);
+  const scheduleFileId = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
   const fees = createFees({
     files,
     state: createSqliteFeeState(database, home),
@@ -150,7 +149,7 @@ export function createMirrorArea({
     ...(bodies === undefined ? {} : { bodies }),
     bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
     scheduleFileId,
-    rateFileId: systemFile(RATE_FILE_NUM, home),
+    rateFileId: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
     reportFault: reportScheduleFault,
   });
   const commitUnits: LedgerRepository['commitUnits'] = async (units) => {

@@ -1,10 +1,11 @@
+import { MAX_INT64 } from './int64.ts';
 /** A consensus time in nanoseconds since the Unix epoch, int64. */
 export type ConsensusTimestamp = bigint & { readonly __brand: 'ConsensusTimestamp' };
 
 export const NANOS_PER_SECOND = 1_000_000_000n;
 
 /** Longest form a stored time can have: 19 digits, `9223372036.854775807`. */
-export const MAX_CONSENSUS_TIMESTAMP = 9_223_372_036_854_775_807n as ConsensusTimestamp;
+export const MAX_CONSENSUS_TIMESTAMP = MAX_INT64 as ConsensusTimestamp;
 
 const TIMESTAMP = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
 

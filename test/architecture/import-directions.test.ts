@@ -101,4 +101,13 @@ describe('imports', () => {
   test('the edge that all areas share knows no area', () => {
     expect(violations(({ file, target }) => top(file) === 'http' && AREAS.includes(top(target)))).toEqual([]);
   });
+
+  test('the vocabulary of the ledger is pure: it imports values alone', () => {
+    expect(
+      violations(
+        ({ file, target }) =>
+          file.startsWith('mirror/vocabulary/') && !/^(mirror\/vocabulary|values)\//.test(target),
+      ),
+    ).toEqual([]);
+  });
 });

@@ -4,10 +4,10 @@ import { printEntityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
 import type { TokenBalance } from '../balances/balance-repository.ts';
 import { tokenJson } from '../balances/list-balances.ts';
-import { longZeroOf } from '../contracts/long-zero-address.ts';
 import type { EntityState } from '../ledger/entity-reader.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
+import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 
 /**
  * The members of `GET /api/v1/accounts/{id}` but the transactions and the link.

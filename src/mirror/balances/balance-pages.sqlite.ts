@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { bareHex } from '../../values/hex.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import { type IntegerSelection, MAX_INT64, MIN_INT64 } from '../parameters/integer-range.ts';
+import type { IntegerSelection } from '../parameters/integer-range.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 import type { AccountBalance, BalanceSelection } from './balance-repository.ts';
 

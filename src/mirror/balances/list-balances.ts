@@ -1,5 +1,6 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import { invalidRequest } from '../errors.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import { narrowingBounds } from '../network/timestamp-bounds.ts';
@@ -14,7 +15,7 @@ import {
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
-import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
+import { selectIntegers } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { isPublicKeyCondition, parsePublicKeyFilter } from '../parameters/public-key-filter.ts';

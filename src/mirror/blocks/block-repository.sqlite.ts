@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { MAX_INT64, MIN_INT64 } from '../parameters/integer-range.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Block, BlockRepository, BlockSelection } from './block-repository.ts';
 
 const COLUMNS = `block_number as "number", consensus_start as "consensusStart", consensus_end as "consensusEnd", name,

@@ -1,8 +1,8 @@
 import { parseHex } from '../../values/hex.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { invalidRequest, messages, notFoundError } from '../errors.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
-import { MAX_INT64, MIN_INT64 } from '../parameters/integer-range.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import { blockDocument } from './block-document.ts';
 import type { Block, BlockRepository } from './block-repository.ts';

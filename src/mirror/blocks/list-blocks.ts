@@ -1,7 +1,8 @@
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
-import { MAX_INT64, MIN_INT64, selectIntegers } from '../parameters/integer-range.ts';
+import { selectIntegers } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';

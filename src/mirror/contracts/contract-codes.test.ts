@@ -15,8 +15,8 @@ import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite
 import { pruneLedger } from '../ledger/retention.sqlite.ts';
 import type { ContractChange, ContractCreation, LedgerTransaction } from '../ledger/rows.ts';
 import type { MessageObject } from '../protobuf/messages.ts';
+import { entityOfLongZero, longZeroOf } from '../vocabulary/long-zero-address.ts';
 import { countContracts, createSqliteContractCodes } from './contract-codes.sqlite.ts';
-import { entityOfLongZero, longZeroOf } from './long-zero-address.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(START + offset);

@@ -4,8 +4,8 @@ import { toHex } from '../../values/hex.ts';
 import type { EntityState } from '../ledger/entity-reader.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
+import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 import type { ContractCode } from './contract-codes.ts';
-import { longZeroOf } from './long-zero-address.ts';
 
 /** The answer of `GET /api/v1/contracts/{id}`. @see contracts/mirror-roadmap.md, contracts */
 export function contractDocument(entity: EntityState, code: ContractCode): ExactJson {

@@ -3,13 +3,13 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeEntityId, encodeEntityId } from '../../values/entity-id.ts';
 import type { NodeKeys } from '../ledger/ledger-repository.ts';
 import type { AddressBook, AddressBookEntry } from '../ledger/rows.ts';
+import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { parseAddressBookFile } from './decode/address-book.ts';
 import { IngestError, inFile } from './errors.ts';
 import type { ImporterOptions } from './importer-options.ts';
 import type { IngestLog } from './ingest-log.ts';
 import type { NamedBytes } from './source/stream-source.ts';
 
-const ADDRESS_BOOK_NUM = 102n;
 const VALID_FROM = consensusTimestamp(1n);
 
 /**
@@ -27,7 +27,7 @@ export function readBootstrapBook(
   log: IngestLog,
 ): AddressBook | null {
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
-  const id = encodeEntityId(home.shard, home.realm, ADDRESS_BOOK_NUM);
+  const id = encodeEntityId(home.shard, home.realm, SYSTEM_FILE.NODE_DETAILS);
   if (file === null || id === null) return null;
   const entries = inFile(file.name, () => parseAddressBookFile(file.bytes, file.name));
   expectHome(entries, home, file.name);

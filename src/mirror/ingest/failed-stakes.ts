@@ -1,7 +1,7 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import type { LedgerUnit } from '../ledger/rows.ts';
-import { isSuccess, resultName } from '../transactions/response-codes.ts';
-import { TYPE } from './decode/transaction-type.ts';
+import { isSuccess, resultName } from '../vocabulary/response-codes.ts';
+import { TYPE } from '../vocabulary/transaction-types.ts';
 import type { IngestLog } from './ingest-log.ts';
 
 /** The stakes of the period before stay in force, and with them the weights of the nodes. */

@@ -1,9 +1,8 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import type { EntityId } from '../../values/entity-id.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import type { TokenState } from '../ledger/rows.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
-
-const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Looks up what decoding needs in the tables `entity` and `token_state`. */
 export function createSqliteLedgerLookup(database: SqliteDatabase): LedgerLookup {

@@ -1,5 +1,6 @@
 import { decodeEntityId } from '../../values/entity-id.ts';
-import { isSuccess } from '../transactions/response-codes.ts';
+import { isSuccess } from '../vocabulary/response-codes.ts';
+import { SYSTEM_ACCOUNT } from '../vocabulary/system-accounts.ts';
 import type { LedgerTransaction } from './rows.ts';
 
 /** Bits of `account_tx.flags`. @see contracts/mirror-storage.md section 2 */
@@ -19,7 +20,6 @@ export interface AccountRow {
 const PRECEDING_TYPES: ReadonlySet<number> = new Set([11, 15]);
 
 /** The account whose presence among the transfers makes rewards visible. */
-const STAKING_REWARD_NUM = 800n;
 
 /**
  * Derives the rows that account filters search: payer, hbar and fungible rows, NFT parties.
@@ -69,7 +69,9 @@ export function transactionFacet(transaction: LedgerTransaction): number {
 
 /** Rewards are shown only beside a transfer of the reward account. @see contracts/mirror-transactions.md section 2 */
 export function showsStakingRewards(transaction: LedgerTransaction): boolean {
-  return transaction.transfers.some(({ account }) => decodeEntityId(account).num === STAKING_REWARD_NUM);
+  return transaction.transfers.some(
+    ({ account }) => decodeEntityId(account).num === SYSTEM_ACCOUNT.STAKING_REWARD,
+  );
 }
 
 function isVisibleToPayer({ nonce, parentConsensusTimestamp, type }: LedgerTransaction): boolean {

@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { isSuccess } from '../transactions/response-codes.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
+import { isSuccess } from '../vocabulary/response-codes.ts';
 import { isNewSnapshotInterval, isNewSnapshotMonth } from './balance-snapshots.ts';
 import type { BalanceStatement, LedgerTransaction, LedgerUnit, TokenRelation } from './rows.ts';
 import { createRunningBalances } from './running-balances.sqlite.ts';
@@ -29,7 +30,6 @@ interface KeeperState {
   lastSnapshot: bigint | null;
 }
 
-const MAX_INT64 = 2n ** 63n - 1n;
 /** CONTRACTCREATEINSTANCE and CRYPTOCREATEACCOUNT: the new account begins at 0. */
 const CREATING_TYPES: ReadonlySet<number> = new Set([8, 11]);
 

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import type { FileRepository, FileVersion } from './file-repository.ts';
 
 interface PieceRow {
@@ -7,8 +8,6 @@ interface PieceRow {
 }
 
 const BEGINS_VERSION = 'tx_type in (17, 19)';
-const MAX_INT64 = 2n ** 63n - 1n;
-
 /** Reads `file_piece`. */
 export function createSqliteFileRepository(database: SqliteDatabase): FileRepository {
   const newestStart = database

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { RESULT } from '../vocabulary/response-codes.ts';
+import { TYPE } from '../vocabulary/transaction-types.ts';
 import type { LedgerTransaction, LedgerUnit } from './rows.ts';
 
 /** The rows of a fixture; absent members mean none. */
@@ -9,17 +11,14 @@ export type FixtureRows = Partial<Omit<LedgerUnit, 'header'>>;
 export type FixtureTransaction = Pick<LedgerTransaction, 'consensusTimestamp' | 'payer'> &
   Partial<LedgerTransaction>;
 
-const SUCCESS = 22;
-const CRYPTO_TRANSFER = 14;
-
 /** Fills a transaction: a successful CRYPTOTRANSFER without transfers, valid 1 ns before its consensus. */
 export function fixtureTransaction(given: FixtureTransaction): LedgerTransaction {
   return {
     validStart: consensusTimestamp(given.consensusTimestamp - 1n),
     nonce: 0,
     scheduled: false,
-    type: CRYPTO_TRANSFER,
-    result: SUCCESS,
+    type: TYPE.CRYPTOTRANSFER,
+    result: RESULT.SUCCESS,
     entityId: null,
     node: null,
     parentConsensusTimestamp: null,

@@ -1,6 +1,7 @@
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { createBalanceKeeper } from './balance-keeper.sqlite.ts';
 import { createBlockNumbers } from './block-numbers.sqlite.ts';
 import { createContractWriter } from './contract-writer.sqlite.ts';
@@ -35,8 +36,6 @@ interface NodeKeyRow {
   readonly public_key: string | null;
   readonly stake: bigint;
 }
-
-const ADDRESS_BOOK_NUM = 102n;
 
 /**
  * The write side of the ledger in SQLite.
@@ -173,7 +172,7 @@ export function createSqliteLedgerRepository(
       return inTransaction(database, () => storeUnits(units));
     },
     async nodeKeysAt(timestamp) {
-      const file = systemEntity(ADDRESS_BOOK_NUM);
+      const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);
       const start = bookAt.get(file, timestamp);
       if (start === undefined) return null;
       return { nodes: nodeKeys.all(timestamp, file, start).map(nodeKey) };

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import type { LedgerTransaction, TokenBalanceStatement, TokenRelation } from './rows.ts';
 
 /** Keeps token balances in the commit of a unit; the balance keeper tells when. */
@@ -11,7 +12,6 @@ export interface TokenBalances {
   snapshot(at: bigint, since: bigint): void;
 }
 
-const MAX_INT64 = 2n ** 63n - 1n;
 /** The serial number of a row that moves all NFTs to another treasury. */
 const ALL_SERIALS = -1n;
 

@@ -1,11 +1,13 @@
+import { MAX_INT64 } from '../../values/int64.ts';
 import { invalidRequest } from '../errors.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from '../parameters/entity-id-text.ts';
 import { isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts';
-import { MAX_INT64, selectIntegers } from '../parameters/integer-range.ts';
+import { selectIntegers } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { type QueryPair, readQuery, requestPath } from '../parameters/query-text.ts';
+import { ADDRESS_BOOK_FILES, SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import type { NetworkRepository, NodeSelection } from './network-repository.ts';
 import { systemFile } from './network-service.ts';
 import { nodeDocument } from './node-document.ts';
@@ -18,8 +20,6 @@ export interface ListNodesDependencies {
   readonly linkBase: string;
 }
 
-const BOOK_NUMS: readonly bigint[] = [101n, 102n];
-const DEFAULT_BOOK_NUM = 102n;
 const DEFAULT_LIMIT = 10;
 /** In both dialects: web explorers ask for 100 and follow the links. */
 const MAX_LIMIT = 25;
@@ -39,7 +39,7 @@ export async function listNodes(
   const pairs = readQuery(target);
   const values = checkParameters(pairs, nodeChecks(home, pairs), maxRepeated);
   const last = (name: string) => values.get(name)?.at(-1);
-  const file = systemFile(bookNum(last('file.id'), home) ?? DEFAULT_BOOK_NUM, home);
+  const file = systemFile(bookNum(last('file.id'), home) ?? SYSTEM_FILE.NODE_DETAILS, home);
   const limit = last('limit');
   const conditions = (values.get('node.id') ?? [])
     .map(parseFilter)
@@ -91,7 +91,7 @@ function bookNum(text: string | undefined, home: EntityHome): bigint | null {
   if (filter === null || filter.operator !== 'eq' || !looksLikeEntity(filter.value)) return null;
   const entity = parseEntityText(filter.value, home);
   if (entity.kind !== 'id') return null;
-  return BOOK_NUMS.find((num) => systemFile(num, home) === entity.id) ?? null;
+  return [...ADDRESS_BOOK_FILES].find((num) => systemFile(num, home) === entity.id) ?? null;
 }
 
 function isInt64(text: string): boolean {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../values/clock.ts';
 import { type EntityId, encodeEntityId, printEntityId } from '../../values/entity-id.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { invalidRequest, type MirrorApiError, messages, notFoundError } from '../errors.ts';
 import { previousMonthStart } from '../ledger/balance-snapshots.ts';
@@ -7,13 +8,13 @@ import { printExactJson } from '../ledger/exact-json.ts';
 import type { FileRepository } from '../ledger/file-repository.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
-import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import {
   isTimestampCondition,
   type TimestampCondition,
   timestampConditions,
 } from '../parameters/timestamp-text.ts';
+import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { type ExchangeRates, exchangeRateDocument, parseExchangeRates } from './exchange-rate.ts';
 import { gasPriceDocument, parseLegacySchedule, parseSimpleSchedule } from './gas-prices.ts';
 import type { BalanceSum, NetworkRepository, ObservedRates } from './network-repository.ts';
@@ -62,10 +63,6 @@ export interface NetworkService {
 }
 
 const NANOS_PER_MILLISECOND = 1_000_000n;
-const LEGACY_SCHEDULE_NUM = 111n;
-const EXCHANGE_RATE_NUM = 112n;
-const SIMPLE_SCHEDULE_NUM = 113n;
-
 const NOT_EQUALS = 'Not equals (ne) operator is not supported for timestamp';
 const RANGE_REVERSED = 'Lower timestamp cannot be higher than upper timestamp';
 
@@ -74,9 +71,9 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
   const { answersEarliest, clock, currencyFormat, files, home, maxFileAttempts, maxRepeated, network } =
     dependencies;
   const ranges = accountRanges(dependencies.unreleasedAccounts, home);
-  const rateFile = systemFile(EXCHANGE_RATE_NUM, home);
-  const simpleFile = systemFile(SIMPLE_SCHEDULE_NUM, home);
-  const legacyFile = systemFile(LEGACY_SCHEDULE_NUM, home);
+  const rateFile = systemFile(SYSTEM_FILE.EXCHANGE_RATES, home);
+  const simpleFile = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
+  const legacyFile = systemFile(SYSTEM_FILE.FEE_SCHEDULE, home);
   const conditionsOf = (values: ParameterValues) => timestampConditions(values.get('timestamp') ?? []);
 
   async function unreleasedAt(conditions: readonly TimestampCondition[]): Promise<BalanceSum | null> {

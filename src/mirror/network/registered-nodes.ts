@@ -1,6 +1,6 @@
+import { MAX_INT64 } from '../../values/int64.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { isOneOf, parseFilter } from '../parameters/filter-operator.ts';
-import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { type PageSettings, pageChecks } from '../parameters/page-parameters.ts';
 import { readQuery } from '../parameters/query-text.ts';
 

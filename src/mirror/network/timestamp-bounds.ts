@@ -1,4 +1,4 @@
-import { MAX_INT64 } from '../parameters/integer-range.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import type { TimestampCondition } from '../parameters/timestamp-text.ts';
 
 /** Inclusive bounds of consensus time; null where the query sets none. */

@@ -1,6 +1,6 @@
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
-import { entityOfLongZero } from '../contracts/long-zero-address.ts';
 import { invalidRequest, messages } from '../errors.ts';
+import { entityOfLongZero } from '../vocabulary/long-zero-address.ts';
 
 /** What an entity parameter names. */
 export type EntityText =

@@ -1,3 +1,4 @@
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { FilterOperator } from './filter-operator.ts';
 
 /** Which integers several conditions on one parameter leave; bounds are inclusive. */
@@ -8,9 +9,6 @@ export interface IntegerSelection {
   readonly equal: ReadonlySet<bigint> | null;
   readonly excluded: ReadonlySet<bigint>;
 }
-
-export const MIN_INT64 = -(2n ** 63n);
-export const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
  * Combines conditions: the greatest lower and the least upper bound, a set of `eq`, a set of `ne`.

@@ -1,6 +1,6 @@
+import { MAX_INT64 } from '../../values/int64.ts';
 import type { ParameterValues } from './check-parameters.ts';
 import { isOneOf, operand, parseFilter } from './filter-operator.ts';
-import { MAX_INT64 } from './integer-range.ts';
 
 /** How pages of a list are cut. */
 export interface PageSettings {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_INT64 } from '../../values/int64.ts';
 import { MirrorApiError } from '../errors.ts';
 import { checkParameters } from './check-parameters.ts';
 import { looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 import { parseFilter } from './filter-operator.ts';
-import { MAX_INT64, selectIntegers } from './integer-range.ts';
+import { selectIntegers } from './integer-range.ts';
 import { nextLink } from './next-link.ts';
 import { readQuery, requestPath } from './query-text.ts';
 

@@ -14,6 +14,8 @@ import type {
   ServiceEndpoint,
   StakeUpdate,
 } from '../ledger/rows.ts';
+import { SYSTEM_ACCOUNT } from '../vocabulary/system-accounts.ts';
+import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 
 /** A row as the case files write it, parsed with bigint for every integer. */
 export type CaseRow = Readonly<Record<string, unknown>>;
@@ -26,8 +28,7 @@ const DEFAULT_PUBLIC_KEY = '4a5ad514f0957fa170a676210c9bdbddf3bc9519702cf915fa67
 const DEFAULT_CERT_HASH =
   '01d173753810c0aae794ba72d5443c292e9ff962b01046220dd99f5816422696e0569c977e2f169e1e5688afc8f4aa16';
 const DEFAULT_STAKING_PERIOD = 86_399_999_999_999n;
-const SCHEDULE_FILES: ReadonlySet<bigint> = new Set([111n, 112n]);
-const FEE_COLLECTOR = 98n;
+const SCHEDULE_FILES: ReadonlySet<bigint> = new Set([SYSTEM_FILE.FEE_SCHEDULE, SYSTEM_FILE.EXCHANGE_RATES]);
 const DEFAULT_NODE = 3n;
 
 /**
@@ -149,7 +150,7 @@ function hbarTransfers(
   if (given.length > 0 || chargedFee <= 0n) return given.map(transfer);
   return [
     { account: node ?? entityId(DEFAULT_NODE), amount: 2n, isApproval: false },
-    { account: entityId(FEE_COLLECTOR), amount: 1n, isApproval: false },
+    { account: entityId(SYSTEM_ACCOUNT.FEE_COLLECTION), amount: 1n, isApproval: false },
     { account: payer, amount: -3n, isApproval: false },
   ];
 }
@@ -207,7 +208,7 @@ function addressBooks(setup: CaseSetup): readonly AddressBook[] {
     const inBook = endpoints.filter((row) => startOf(row) === start);
     return {
       startTimestamp: consensusTimestamp(start),
-      file: id(book, 'file_id', 102n),
+      file: id(book, 'file_id', SYSTEM_FILE.NODE_DETAILS),
       entries: entries
         .filter((row) => startOf(row) === start)
         .map((row) =>

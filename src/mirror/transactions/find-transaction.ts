@@ -1,9 +1,10 @@
 import type { Clock } from '../../values/clock.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import { notFoundError } from '../errors.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
-import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { type QueryPair, readQuery } from '../parameters/query-text.ts';
+import { TYPE } from '../vocabulary/transaction-types.ts';
 import type { FoundTransaction } from './transaction-filter.ts';
 import { parseTransactionKey } from './transaction-id-text.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
@@ -26,7 +27,6 @@ interface Selection {
   readonly isScheduled: boolean | null;
 }
 
-const SCHEDULE_CREATE = 42;
 const MAX_NONCE = 2_147_483_647;
 const HASH_HITS = 25;
 const SETTLED_SECONDS = 600;
@@ -115,6 +115,6 @@ function awaitsExecution(hits: readonly FoundTransaction[], nowMs: bigint): bool
   if (hits.some((hit) => hit.isScheduled)) return false;
   const youngest = nowMs * NANOS_PER_MILLISECOND - LONGEST_SCHEDULE_NANOS;
   return hits.some(
-    (hit) => hit.type === SCHEDULE_CREATE && hit.isSuccessful && hit.consensusTimestamp >= youngest,
+    (hit) => hit.type === TYPE.SCHEDULECREATE && hit.isSuccessful && hit.consensusTimestamp >= youngest,
   );
 }

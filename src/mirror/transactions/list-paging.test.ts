@@ -8,10 +8,10 @@ import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
 import { ACCOUNTS, randomLedger, TYPES } from '../testing/random-ledger.ts';
+import { transactionTypeName } from '../vocabulary/transaction-types.ts';
 import { createTransactionList, printPage } from './list-transactions.ts';
 import { createPageBuffers } from './page-buffers.ts';
 import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
-import { transactionTypeName } from './transaction-types.ts';
 
 type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte';
 

@@ -12,8 +12,8 @@ import { selectIntegers } from '../parameters/integer-range.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import { transactionTypeNumber } from '../vocabulary/transaction-types.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
-import { transactionTypeNumber } from './transaction-types.ts';
 
 /** What the list needs to know beside the query. */
 export interface ListSettings extends PageSettings {

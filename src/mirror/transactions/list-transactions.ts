@@ -1,8 +1,8 @@
 import { andThen } from '../../values/and-then.ts';
 import type { Clock } from '../../values/clock.ts';
 import { parseTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import type { ResolveAddress } from '../parameters/account-filter.ts';
-import { MAX_INT64 } from '../parameters/integer-range.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
 import { createListParser, type ListRequest, type ListSettings } from './list-parameters.ts';

@@ -6,9 +6,9 @@ import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
+import { TRANSACTION_TYPES } from '../vocabulary/transaction-types.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
-import { TRANSACTION_TYPES } from './transaction-types.ts';
 
 /** Index searches, the rows of the page itself, and lists that came with the request. */
 const CHEAP_STEP =

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { TRANSACTION_TYPES } from './transaction-types.ts';
+import { TRANSACTION_TYPES } from '../vocabulary/transaction-types.ts';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);

@@ -1,8 +1,8 @@
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId } from '../../values/entity-id.ts';
 import { parseHex } from '../../values/hex.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import { invalidRequest, messages } from '../errors.ts';
-import { MAX_INT64 } from '../parameters/integer-range.ts';
 
 /** What the path names. */
 export type TransactionKey =

@@ -3,8 +3,8 @@ import { decodeEntityId, printEntityId } from '../../values/entity-id.ts';
 import { showsStakingRewards } from '../ledger/account-rows.ts';
 import { keyJson } from '../ledger/key-json.ts';
 import type { HbarTransfer, LedgerTransaction, TokenTransfer } from '../ledger/rows.ts';
-import { resultName } from './response-codes.ts';
-import { transactionTypeName } from './transaction-types.ts';
+import { resultName } from '../vocabulary/response-codes.ts';
+import { transactionTypeName } from '../vocabulary/transaction-types.ts';
 
 /**
  * The list object of one transaction, ready to send: `body + tail` is a JSON object.

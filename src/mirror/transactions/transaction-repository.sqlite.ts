@@ -1,8 +1,8 @@
 import { BOUND_LIMIT, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
+import { isSuccess } from '../vocabulary/response-codes.ts';
 import { mergeScans } from './merge-scans.ts';
 import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
-import { isSuccess } from './response-codes.ts';
 import {
   type FoundTransaction,
   isPlain,

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { entityId } from '../../../values/entity-id.ts';
-import { entityOfLongZero, type Home } from '../../contracts/long-zero-address.ts';
 import { prepareEntityByAddress } from '../../ledger/entity-by-address.sqlite.ts';
+import { entityOfLongZero, type Home } from '../../vocabulary/long-zero-address.ts';
 import type { AccountFacts, FeeStateSource, TokenFacts, TopicFacts } from './fee-state.ts';
 
 const ADDRESS_BYTES = 20;

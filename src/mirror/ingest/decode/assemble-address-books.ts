@@ -2,13 +2,12 @@ import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/con
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { AddressBook, AddressBookEntry, FilePiece } from '../../ledger/rows.ts';
+import { ADDRESS_BOOK_FILES } from '../../vocabulary/system-files.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { parseAddressBook } from './address-book.ts';
-import { TYPE } from './transaction-type.ts';
 
 /** The stored contents of a system file, by its number, as they were at a time. */
 export type FileContents = (fileNum: bigint, at: ConsensusTimestamp) => Promise<Uint8Array | null>;
-
-const ADDRESS_BOOK_FILES: ReadonlySet<bigint> = new Set([101n, 102n]);
 
 /**
  * The address books that the pieces of a unit complete.

@@ -1,10 +1,10 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { ContractChange, ContractCreation, EntityAlias } from '../../ledger/rows.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { creationCodeOfEthereumData } from './ethereum-data.ts';
 import { accountId, contractId, fileId, type ResolveAlias } from './ledger-ids.ts';
-import { TYPE } from './transaction-type.ts';
 
 /** What a unit tells of contracts. */
 export interface ContractEffects {

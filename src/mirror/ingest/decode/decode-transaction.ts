@@ -3,10 +3,10 @@ import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { LedgerTransaction, MaxCustomFee } from '../../ledger/rows.ts';
 import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
 import { type DecodedItem, signedBody } from './decoded-item.ts';
 import { entityOfTransaction } from './entity-of-transaction.ts';
 import { accountId, type ResolveAlias, requiredId, timestampOf, tokenId } from './ledger-ids.ts';
-import { FAIL_INVALID } from './transaction-type.ts';
 import {
   assessedCustomFees,
   hbarTransfers,
@@ -32,7 +32,8 @@ export function decodeTransaction(
 ): LedgerTransaction {
   const { body, record, bodyBytes, item } = decoded;
   const id = body.transactionID;
-  const movesTokens = isSuccessful || decoded.result === FAIL_INVALID;
+  // A failure that keeps its token transfers.
+  const movesTokens = isSuccessful || decoded.result === RESULT.FAIL_INVALID;
   return {
     consensusTimestamp: decoded.consensusTimestamp,
     payer: requiredId(

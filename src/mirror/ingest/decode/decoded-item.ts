@@ -3,10 +3,10 @@ import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { TransactionBody, TransactionRecord } from '../../protobuf/message-types.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { dataFieldNumber, rawField } from '../../protobuf/wire.ts';
+import { isSuccess } from '../../vocabulary/response-codes.ts';
 import type { RecordItem } from '../record-file/record-file.ts';
 import { sha384 } from '../sha384.ts';
 import { timestampOf } from './ledger-ids.ts';
-import { isSuccessStatus } from './transaction-type.ts';
 
 /** An item whose messages are decoded, with what only its original bytes tell. */
 export interface DecodedItem {
@@ -66,9 +66,9 @@ export function signedBody(signedTransaction: Uint8Array): Uint8Array {
 export function successOf(items: readonly DecodedItem[]): (item: DecodedItem) => boolean {
   const statusAt = new Map(items.map((item) => [item.consensusTimestamp as bigint, item.result]));
   return ({ result, parentConsensusTimestamp }) => {
-    if (!isSuccessStatus(result)) return false;
+    if (!isSuccess(result)) return false;
     const parent = parentConsensusTimestamp === null ? undefined : statusAt.get(parentConsensusTimestamp);
-    return parent === undefined || isSuccessStatus(parent);
+    return parent === undefined || isSuccess(parent);
   };
 }
 

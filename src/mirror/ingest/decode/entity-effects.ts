@@ -1,10 +1,10 @@
 import type { EntityAlias, TokenState, TopicState } from '../../ledger/rows.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { createdContract } from './contract-effects.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { addressOfKey } from './key-address.ts';
 import type { KnownEntities } from './known-entities.ts';
 import { accountId, tokenId, topicId } from './ledger-ids.ts';
-import { TYPE } from './transaction-type.ts';
 
 const NON_FUNGIBLE_UNIQUE = 1;
 const EVM_ADDRESS_LENGTH = 20;

@@ -1,4 +1,5 @@
 import type { EntityId } from '../../../values/entity-id.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import {
   accountId,
@@ -9,7 +10,6 @@ import {
   tokenId,
   topicId,
 } from './ledger-ids.ts';
-import { TYPE } from './transaction-type.ts';
 
 /**
  * The entity that a transaction is about.

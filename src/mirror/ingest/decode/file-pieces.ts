@@ -1,11 +1,9 @@
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import type { FilePiece } from '../../ledger/rows.ts';
+import { SYSTEM_FILES } from '../../vocabulary/system-files.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { fileId } from './ledger-ids.ts';
-import { TYPE } from './transaction-type.ts';
-
-/** Address books, fee schedules, exchange rates, configuration. */
-const SYSTEM_FILES: ReadonlySet<bigint> = new Set([101n, 102n, 111n, 112n, 113n, 121n, 122n, 123n]);
 
 /**
  * The piece of a system file that a successful transaction wrote; null when it wrote none.

@@ -4,6 +4,7 @@ import {
   timestampFromParts,
 } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type {
   AccountId,
@@ -15,6 +16,7 @@ import type {
   TopicId,
 } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
+import { entityOfLongZero } from '../../vocabulary/long-zero-address.ts';
 
 /** Finds the entity behind an alias or EVM address; null when it is unknown. */
 export type ResolveAlias = (alias: Uint8Array) => EntityId | null;
@@ -65,8 +67,6 @@ export function requiredId(id: EntityId | null, what: string): EntityId {
   throw new LedgerlensError('malformed', `${what} has no valid id`);
 }
 
-const MAX_INT64 = 2n ** 63n - 1n;
-
 /** Null for an absent time. A user may send a valid start beyond int64 nanoseconds: it is stored as the nearest. */
 export function timestampOf(timestamp: Timestamp | null): ConsensusTimestamp | null {
   if (timestamp === null) return null;
@@ -87,18 +87,10 @@ function isZero(long: Long): boolean {
   return long.low === 0 && long.high === 0;
 }
 
+const ADDRESS_LENGTH = 20;
+
 /** 20 bytes whose first 12 are shard, realm and zeros name an entity by its number. */
 function aliasId(id: ShardRealm, alias: Uint8Array, resolve: ResolveAlias): EntityId | null {
-  return longZeroId(alias, toBigInt(id.shardNum), toBigInt(id.realmNum)) ?? resolve(alias);
-}
-
-function longZeroId(alias: Uint8Array, shard: bigint, realm: bigint): EntityId | null {
-  if (alias.length !== 20) return null;
-  const view = new DataView(alias.buffer, alias.byteOffset, alias.byteLength);
-  const addressShard = BigInt(view.getUint32(0));
-  const addressRealm = view.getBigUint64(4);
-  const isZeroPrefix = addressShard === 0n && addressRealm === 0n;
-  if (!isZeroPrefix && (addressShard !== shard || addressRealm !== realm)) return null;
-  const encoded = encodeEntityId(shard, realm, view.getBigUint64(12));
-  return encoded === 0n ? null : encoded;
+  const home = { shard: toBigInt(id.shardNum), realm: toBigInt(id.realmNum) };
+  return (alias.length === ADDRESS_LENGTH ? entityOfLongZero(alias, home) : null) ?? resolve(alias);
 }

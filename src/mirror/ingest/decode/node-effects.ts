@@ -3,10 +3,10 @@ import type { NodeChange, StakeUpdate } from '../../ledger/rows.ts';
 import type { Fraction } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { accountId, type ResolveAlias, timestampOf } from './ledger-ids.ts';
 import { endpointOf } from './service-endpoint.ts';
-import { TYPE } from './transaction-type.ts';
 
 /** Field numbers of the admin key, which is kept as its original bytes. */
 const ADMIN_KEY = { nodeCreate: 7, nodeUpdate: 8 };

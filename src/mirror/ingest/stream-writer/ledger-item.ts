@@ -1,5 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
+import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import type { RecordItem } from '../record-file/record-file.ts';
 import { sha384 } from '../sha384.ts';
 
@@ -36,7 +37,6 @@ export interface LedgerEvent {
   readonly bytecode?: MessageObject;
 }
 
-const FEE_COLLECTOR = 98n;
 const MAX_FEE = 200_000_000n;
 const VALID_SECONDS = 120n;
 const KEY_PREFIX_LENGTH = 6;
@@ -111,7 +111,7 @@ function transferList(event: LedgerEvent, account: (num: bigint) => MessageObjec
   const nodeShare = event.node === null ? 0n : event.fee / 10n;
   add(event.payer, -event.fee);
   if (event.node !== null) add(event.node, nodeShare);
-  add(FEE_COLLECTOR, event.fee - nodeShare);
+  add(SYSTEM_ACCOUNT.FEE_COLLECTION, event.fee - nodeShare);
   return [...sums]
     .filter(([, amount]) => amount !== 0n)
     .map(([num, amount]) => ({ accountID: account(num), amount }));

@@ -1,5 +1,7 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
+import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
+import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { childOf, contractSteps, type WrittenContract } from './contract-events.ts';
 import { drawScene } from './everyday-mix.ts';
 import type { LedgerEvent, NetworkIds } from './ledger-item.ts';
@@ -45,8 +47,6 @@ const RATE_FILES = 1800;
 const STAKING_FILES = 1000;
 /** Record files after which the network writes all its system files again. */
 const SYSTEM_FILES = 5000;
-const STAKING_SHARE_ACCOUNT = 801n;
-const FEE_COLLECTOR = 98n;
 
 /**
  * A ledger's everyday mix: transfers, messages, tokens, NFTs, airdrops, schedules, batches, failures, contract
@@ -76,7 +76,8 @@ export function createLedgerScript(script: LedgerScript): EventsOfFile {
       }
     } else {
       if (index % STAKING_FILES === 0) events.push(...stakingPeriodEvents(context, start, signers));
-      const renewed = index % SYSTEM_FILES === 0 ? systemFiles.filter(({ num }) => num !== 112n) : [];
+      const renewed =
+        index % SYSTEM_FILES === 0 ? systemFiles.filter(({ num }) => num !== SYSTEM_FILE.EXCHANGE_RATES) : [];
       const rates = index % RATE_FILES === 0 ? [exchangeRateFile(start)] : [];
       for (const each of [...rates, ...renewed].flatMap((file) => fileSteps(context, file))) {
         events.push(systemEvent(context, next(), each));
@@ -94,7 +95,11 @@ function asCharged(event: LedgerEvent, exchangeRate: MessageObject): LedgerEvent
   const share = event.fee / 5n;
   return {
     ...event,
-    transfers: [...(event.transfers ?? []), [FEE_COLLECTOR, -share], [STAKING_SHARE_ACCOUNT, share]],
+    transfers: [
+      ...(event.transfers ?? []),
+      [SYSTEM_ACCOUNT.FEE_COLLECTION, -share],
+      [SYSTEM_ACCOUNT.NODE_REWARD, share],
+    ],
     receipt: { exchangeRate, ...event.receipt },
   };
 }

@@ -1,5 +1,7 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
+import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
+import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { type LedgerEvent, timestamp } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
 import { COIN_SUPPLY, openingTransfers, TREASURY, treasuryCreation } from './opening-events.ts';
@@ -20,7 +22,6 @@ export interface NetworkStep {
   readonly record?: MessageObject;
 }
 
-const NODE_REWARD_ACCOUNT = 801n;
 /** Bytes of one file transaction; address books need several. */
 const FILE_PART_LENGTH = 1024;
 const RATE_PERIOD_SECONDS = 3600n;
@@ -100,7 +101,7 @@ export function stakingPeriodEvents(
   });
   const rewards = signers.map(({ accountNum }) => [accountNum, context.amount(5_000_000)] as const);
   const total = rewards.reduce((sum, [, amount]) => sum + amount, 0n);
-  const transfers = [...rewards, [NODE_REWARD_ACCOUNT, -total] as const];
+  const transfers = [...rewards, [SYSTEM_ACCOUNT.NODE_REWARD, -total] as const];
   const accountAmounts = transfers.map(([num, amount]) => ({ accountID: context.account(num), amount }));
   return [
     synthetic(at, 1, nodeStakeUpdate(at, signers)),
@@ -119,7 +120,7 @@ export function exchangeRates(start: ConsensusTimestamp): MessageObject {
 
 /** Contents of file 112. */
 export function exchangeRateFile(start: ConsensusTimestamp): SystemFile {
-  return { num: 112n, contents: messages.ExchangeRateSet.encode(exchangeRates(start)) };
+  return { num: SYSTEM_FILE.EXCHANGE_RATES, contents: messages.ExchangeRateSet.encode(exchangeRates(start)) };
 }
 
 /** Equal stakes, so that a third of the nodes is a third of the weight. */

@@ -1,14 +1,14 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
+import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import type { LedgerEvent } from './ledger-item.ts';
 import { FUNGIBLE_TOKEN, REWARD_ACCOUNT, type ScriptContext, SUCCESS } from './script-context.ts';
 
 /** Account 2, which has everything at first and pays what the network itself does. */
-export const TREASURY = 2n;
+export const TREASURY = SYSTEM_ACCOUNT.TREASURY;
 /** Coins that exist. */
 export const COIN_SUPPLY = 4_000_000_000_000_000_000n;
 
-const STAKING_SHARE_ACCOUNT = 801n;
 /** Tinybars that exist. */
 const TOTAL_SUPPLY = 5_000_000_000_000_000_000n;
 /** A million hbar, which no account spends in a ledger of usual size. */
@@ -48,7 +48,7 @@ export function openingTransfers({
   const users = everyUser();
   const share = least(HIGHEST_SHARE, SHARED_OUT / BigInt(users.length));
   const coins = COIN_SUPPLY / BigInt(users.length) / 2n;
-  const system: readonly Transfer[] = [REWARD_ACCOUNT, STAKING_SHARE_ACCOUNT].map((num) => [
+  const system: readonly Transfer[] = [REWARD_ACCOUNT, SYSTEM_ACCOUNT.NODE_REWARD].map((num) => [
     num,
     SYSTEM_SHARE,
   ]);

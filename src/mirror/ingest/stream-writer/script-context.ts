@@ -1,17 +1,19 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
+import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import { accountOf, type LedgerEvent, type NetworkIds } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
 import type { RandomSource } from './seeded-random.ts';
 
-export const SUCCESS = 22;
+export const { SUCCESS } = RESULT;
 
 /** Entities that the first record file of a written stream sets up, by number. */
 export const TOPIC = 2001n;
 export const FUNGIBLE_TOKEN = 2002n;
 export const NFT_TOKEN = 2003n;
 export const CONTRACT = 2004n;
-export const REWARD_ACCOUNT = 800n;
+export const REWARD_ACCOUNT = SYSTEM_ACCOUNT.STAKING_REWARD;
 
 /** Numbers that entities made by the stream get; far apart, so that a ledger of any size has no clash. */
 const FIRST_USER_ACCOUNT = 1001n;

@@ -1,10 +1,9 @@
 import type { MessageObject } from '../../protobuf/messages.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
 import { type LedgerEvent, signedTransactionOf } from './ledger-item.ts';
 import { CONTRACT, FUNGIBLE_TOKEN, type ScriptContext, TOPIC } from './script-context.ts';
 import type { Scene } from './transfer-scenes.ts';
 
-const CONTRACT_REVERT_EXECUTED = 33;
-const INVALID_TOPIC_ID = 150;
 const UNKNOWN_TOPIC = 999_999_999n;
 
 /** A transaction without anything but its body. */
@@ -31,7 +30,7 @@ export const messageToNowhere = plain(
   ({ topic, random }) => ({
     consensusSubmitMessage: { topicID: topic(UNKNOWN_TOPIC), message: random.bytes(20) },
   }),
-  { status: INVALID_TOPIC_ID },
+  { status: RESULT.INVALID_TOPIC_ID },
 );
 
 export const updateAccount = plain(({ account }, payer) => ({
@@ -87,7 +86,7 @@ export const contractCall: Scene = (context, at) => {
   const call = context.base(at, {
     contractCall: { contractID, gas: 100_000n, functionParameters: context.random.bytes(36) },
   });
-  const outcome = context.once(12) ? { status: CONTRACT_REVERT_EXECUTED } : {};
+  const outcome = context.once(12) ? { status: RESULT.CONTRACT_REVERT_EXECUTED } : {};
   const parent = {
     ...call,
     ...outcome,

@@ -1,4 +1,5 @@
 import { enumNumbers, messageType } from '../../protobuf/messages.ts';
+import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import type { SystemFile } from './network-events.ts';
 
 const schedules = messageType<unknown>('proto.CurrentAndNextFeeSchedule');
@@ -15,7 +16,7 @@ export function gasPriceFile(): SystemFile {
   }));
   const schedule = { transactionFeeSchedule, expiryTime: { seconds: EXPIRY_SECONDS } };
   return {
-    num: 111n,
+    num: SYSTEM_FILE.FEE_SCHEDULE,
     contents: schedules.encode({ currentFeeSchedule: schedule, nextFeeSchedule: schedule }),
   };
 }

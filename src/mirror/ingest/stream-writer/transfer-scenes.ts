@@ -1,13 +1,12 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
 import type { LedgerEvent } from './ledger-item.ts';
 import { FUNGIBLE_TOKEN, REWARD_ACCOUNT, type ScriptContext, SUCCESS } from './script-context.ts';
 
 /** What one step of a ledger's life writes: a transaction, with its children when it has some. */
 export type Scene = (context: ScriptContext, at: ConsensusTimestamp) => readonly LedgerEvent[];
 
-const INSUFFICIENT_ACCOUNT_BALANCE = 28;
-const INSUFFICIENT_TOKEN_BALANCE = 178;
 const FEE_OF_TOKEN = 1_000n;
 
 /** One in ten fails, one in ten pays a staking reward by the way. */
@@ -24,7 +23,7 @@ export const transfer: Scene = (context, at) => {
   const isFailed = context.once(10);
   const isRewarded = context.once(10);
   const reward = context.amount(10_000);
-  if (isFailed) return [{ ...sent, status: INSUFFICIENT_ACCOUNT_BALANCE }];
+  if (isFailed) return [{ ...sent, status: RESULT.INSUFFICIENT_ACCOUNT_BALANCE }];
   const moved = [
     [event.payer, -amount],
     [to, amount],
@@ -49,7 +48,7 @@ export const tokenTransfer: Scene = (context, at) => {
   const [from, into] = pair(context, event.payer, to, context.amount(10_000));
   const asked = lists([{ ...from, isApproval }, { ...into }]);
   const data = { cryptoTransfer: { tokenTransfers: asked } };
-  if (context.once(25)) return [{ ...event, data, status: INSUFFICIENT_TOKEN_BALANCE }];
+  if (context.once(25)) return [{ ...event, data, status: RESULT.INSUFFICIENT_TOKEN_BALANCE }];
   const fee = context.once(5)
     ? {
         assessedCustomFees: [

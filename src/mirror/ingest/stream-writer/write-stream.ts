@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { messages } from '../../protobuf/messages.ts';
+import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import { streamInstant } from '../source/stream-file-name.ts';
 import type { WrittenContract } from './contract-events.ts';
@@ -78,7 +79,11 @@ export async function writeStream(write: WriteFile, options: StreamOptions = {})
     ids,
     signers,
     random: seededRandom(`${seed}/events`),
-    systemFiles: [{ num: 102n, contents: book }, exchangeRateFile(start), ...(options.systemFiles ?? [])],
+    systemFiles: [
+      { num: SYSTEM_FILE.NODE_DETAILS, contents: book },
+      exchangeRateFile(start),
+      ...(options.systemFiles ?? []),
+    ],
     contracts: options.contracts ?? [],
     accounts: options.accounts ?? DEFAULT_ACCOUNTS,
   });
