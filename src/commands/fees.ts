@@ -10,6 +10,7 @@ import { createFees, createSqliteFeeState } from '../mirror/fees/index.ts';
 import { MAX_SIGNATURE_PAIRS } from '../mirror/fees/pricing/transaction-limits.ts';
 import { createSqliteFileRepository } from '../mirror/ledger/file-repository.sqlite.ts';
 import { systemFile } from '../mirror/network/network-service.ts';
+import { SYSTEM_FILE } from '../mirror/vocabulary/system-files.ts';
 import { openDatabase, parseDatabaseUrl } from '../storage/database-url.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { systemClock } from '../values/clock.ts';
@@ -22,8 +23,6 @@ const STDIN = '-';
 /** No binary transaction is made of these alone: the byte that it begins with is none of them. */
 const TEXT = /^[A-Za-z0-9+/=_\s-]+$/;
 const MAX_BASIS_POINTS = 10_000;
-const FEE_SCHEDULE_NUM = 113n;
-const RATE_FILE_NUM = 112n;
 
 /** `ledgerlens fees FILE|-`: what a stored transaction will cost, as a table. A server need not run. */
 export async function execute({ positionals, values, env }: Invocation): Promise<number> {
@@ -64,8 +63,8 @@ async function estimate(
     state,
     clock: systemClock,
     scheduleFilePath: mirror.feeScheduleFile,
-    scheduleFileId: systemFile(FEE_SCHEDULE_NUM, home),
-    rateFileId: systemFile(RATE_FILE_NUM, home),
+    scheduleFileId: systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home),
+    rateFileId: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
     reportFault: warn,
   });
   const current = await schedules.current();

@@ -1,47 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { type Import, imports, sourceFiles } from './sources.ts';
 
 /** The layout and the direction of imports of design/architecture.md section 2. */
-const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 const AREAS = ['verify', 'status', 'mirror'];
 const FRAMEWORK = /^(fastify|fastify-plugin|@fastify\/.+|better-sqlite3|better-sqlite3-legacy|pino.*)$/;
 /** Files that are an edge by their name: routes, error mappers, SQL, front doors. */
 const EDGE_FILE =
   /(^|\/)(routes|.*-routes|errors|.*-errors|error-mapper|index)\.ts$|\.sqlite\.ts$|\/testing\//;
-
-interface Import {
-  readonly file: string;
-  readonly target: string;
-  readonly isTypeOnly: boolean;
-}
-
-const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  .sort();
-
-const imports: readonly Import[] = files.flatMap((file) => {
-  const text = readFileSync(join(SOURCE, file), 'utf8');
-  const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)'/gm)];
-  const loaded = [...text.matchAll(/\bimport\('([^']+)'\)|^import '([^']+)'/gm)];
-  return [
-    ...found.map((match) => ({
-      file,
-      target: resolve(file, match[2] ?? ''),
-      isTypeOnly: match[1] !== undefined,
-    })),
-    ...loaded.map((match) => ({
-      file,
-      target: resolve(file, match[1] ?? match[2] ?? ''),
-      isTypeOnly: false,
-    })),
-  ];
-});
-
-function resolve(file: string, specifier: string): string {
-  return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier;
-}
 
 function top(path: string): string {
   return path.split('/')[0] ?? '';
@@ -52,8 +17,8 @@ const violations = (rule: (each: Import) => boolean) =>
 
 describe('imports', () => {
   test('are found in the sources at all', () => {
-    expect(files.length).toBeGreaterThan(20);
-    expect(imports.length).toBeGreaterThan(files.length);
+    expect(sourceFiles.length).toBeGreaterThan(20);
+    expect(imports.length).toBeGreaterThan(sourceFiles.length);
   });
 
   test('never go from one area to another', () => {

@@ -4,6 +4,7 @@ import { type BodyIntake, createBodyIntake } from '../../http/bodies/body-intake
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { FileRepository } from '../ledger/file-repository.ts';
+import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { exchangeRateNow, type UsedRate } from './answers/fee-money.ts';
 import { feeJsonRoutes } from './answers/json-routes.ts';
 import { feeRoutes } from './answers/routes.ts';
@@ -56,7 +57,7 @@ export interface Fees {
   readonly rateNow: () => Promise<UsedRate | null>;
 }
 
-const RATE_FILE = entityId(112n);
+const RATE_FILE = entityId(SYSTEM_FILE.EXCHANGE_RATES);
 
 /**
  * Puts fee estimates together.

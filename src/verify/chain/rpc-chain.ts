@@ -1,4 +1,5 @@
 import { type Hex, parseHex } from '../../values/hex.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource, ContractCreation } from './contract-code-source.ts';
@@ -86,8 +87,6 @@ async function readTraces(
 function readBytes(value: unknown): Uint8Array | null {
   return typeof value === 'string' && value.startsWith('0x') ? parseHex(value) : null;
 }
-
-const MAX_INT64 = 9_223_372_036_854_775_807n;
 
 /** Null for anything that is no number the database can hold: nodes may answer what they like. */
 function readQuantity(receipt: JsonObject, transaction: JsonObject, member: string): bigint | null {

@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import type { JsonObject } from '../json-object.ts';
 import type { MatchGrade } from '../match/compiled-code.ts';
 import type { Transformation, TransformationValues } from '../match/transformations.ts';
@@ -177,8 +178,6 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
     },
   };
 }
-
-const MAX_INT64 = 9_223_372_036_854_775_807n;
 
 function toMatch(row: MatchRow): ContractMatch {
   return {

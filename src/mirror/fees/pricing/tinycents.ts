@@ -1,5 +1,6 @@
+import { MAX_INT64 } from '../../../values/int64.ts';
 /** The largest amount that an estimate can show: sums and products stop here instead of wrapping around. */
-export const MAX_TINYCENTS = 9_223_372_036_854_775_807n;
+export const MAX_TINYCENTS = MAX_INT64;
 
 /** A price multiplier of 1; raw multipliers count thousandths. @see contracts/fees-estimate.md section 6 */
 export const UNIT_MULTIPLIER = 1000n;

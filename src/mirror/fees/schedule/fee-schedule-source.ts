@@ -1,6 +1,8 @@
 import type { Clock } from '../../../values/clock.ts';
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
 import type { FileRepository, FileVersion } from '../../ledger/file-repository.ts';
+import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { decodeFeeSchedule } from './fee-schedule-protobuf.ts';
@@ -42,9 +44,8 @@ export interface FeeScheduleSourceOptions {
 }
 
 /** @see contracts/fees-estimate.md section 9.1 */
-export const FEE_SCHEDULE_FILE = entityId(113n);
+export const FEE_SCHEDULE_FILE = entityId(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE);
 
-const MAX_TIMESTAMP = 9_223_372_036_854_775_807n;
 const DEFAULT_RECHECK_MS = 1000;
 
 /**
@@ -63,7 +64,7 @@ export function createFeeScheduleSource(options: FeeScheduleSourceOptions): FeeS
   let running: Promise<void> | null = null;
 
   async function followLedger(): Promise<void> {
-    let version = await files.newestVersion(file, 0n, MAX_TIMESTAMP);
+    let version = await files.newestVersion(file, 0n, MAX_INT64);
     const newest = version?.lastTimestamp ?? null;
     while (newest !== newestSeen && version !== null) {
       const schedule = tryDecode(version, options.reportFault);
