@@ -7,8 +7,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY src src
 RUN npm run build \
- && npm prune --omit=dev \
- && rm -rf node_modules/@foundry-rs
+ && npm prune --omit=dev
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app

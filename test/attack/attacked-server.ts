@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
+import { type MainThread, mainThreadOf } from '../support/main-thread.ts';
 import { type ServeOptions, type ServeProcess, startServe } from '../support/serve-process.ts';
 import { putContracts } from './contracts.ts';
 import { putLedger } from './ledger.ts';
@@ -22,7 +23,7 @@ export interface AttackedServer extends ServeProcess {
   /** Memory that it has now, MiB. */
   memoryMiB(): number;
   /** What the main thread did since the start: ran, and was ready to run while others had the processors. */
-  mainThread(): { readonly ranMs: number; readonly waitedMs: number };
+  mainThread(): MainThread;
   /** How the process ended, for the message of an assertion; null while it runs. */
   end(): string | null;
   /** Ends it by force and removes its folder. */
@@ -74,12 +75,7 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
     database,
     peakMiB: () => memory('VmHWM'),
     memoryMiB: () => memory('VmRSS'),
-    mainThread() {
-      const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')
-        .split(' ')
-        .map((nanoseconds) => Math.round(Number(nanoseconds) / 1e6));
-      return { ranMs: ran, waitedMs: waited };
-    },
+    mainThread: () => mainThreadOf(pid) ?? { ranMs: 0, waitedMs: 0 },
     end() {
       const { exitCode, signalCode } = serve.child;
       return exitCode === null && signalCode === null

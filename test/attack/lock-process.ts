@@ -1,12 +1,12 @@
-// Holds the write lock of a database, as another program may: arguments are the file and milliseconds.
-import { setTimeout as pause } from 'node:timers/promises';
+// Holds the write lock of a database, as another program may, until its input ends; the argument is the file.
+import { once } from 'node:events';
 import { openDatabase } from '../../src/storage/database-url.ts';
 
-const [path = '', milliseconds = ''] = process.argv.slice(2);
+const [path = ''] = process.argv.slice(2);
 const database = openDatabase(`sqlite:${path}`);
 database.exec('BEGIN IMMEDIATE');
 process.stdout.write('locked\n');
-await pause(Number(milliseconds));
+await once(process.stdin.resume(), 'end');
 database.exec('ROLLBACK');
 process.stdout.write('released\n');
 database.exec('VACUUM');

@@ -6,6 +6,8 @@ import type { Seen, SeenAnswers } from './probe.ts';
 /** What nothing may make worse for those who ask whether the server lives, milliseconds. */
 const LIVENESS_BAR_MS = 50;
 const READ_BAR_MS = 20;
+/** How long an attack may outlast itself. */
+const RECOVERED_WITHIN_MS = 5000;
 /** Share of the reads of other clients. */
 const MOST_REFUSED = 0.01;
 const MEMORY_BAR_MIB = 1024;
@@ -62,6 +64,11 @@ export function expectQuickReads(during: Seen): void {
   for (const name of ['list', 'summary']) {
     expect(during[name]!.p99, name).toBeLessThanOrEqual(READ_BAR_MS + during['bare']!.p99);
   }
+}
+
+/** When writes are taken again after an attack; that they are taken at all is shown by whoever measured. */
+export function expectSoonOver(recoveredMs: number): void {
+  if (IS_FULL) expect(recoveredMs).toBeLessThan(RECOVERED_WITHIN_MS);
 }
 
 /** The bar of memory. */

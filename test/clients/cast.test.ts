@@ -7,14 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareStoreVerification } from '../../src/verify/jobs/store-verification.sqlite.ts';
 import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
 import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import { missingProgram } from './missing-program.ts';
 import { type ProxiedHost, startProxiedHost } from './proxied-host.ts';
 import { runClient } from './run-client.ts';
 
 const CAST = fileURLToPath(
   new URL('./foundry/node_modules/@foundry-rs/cast-linux-amd64/bin/cast', import.meta.url),
 );
-const isMissing = !existsSync(CAST);
-if (isMissing) console.warn('cast: skipped: it is not installed, "npm run test:clients" does it');
+const missing = missingProgram('cast', existsSync(CAST));
+if (missing !== null) console.warn(missing);
 
 /** cast knows one database only, so this server answers under that name. */
 const DATABASE_HOST = 'api.4byte.sourcify.dev';
@@ -25,7 +26,7 @@ const ABI = [
   { type: 'error', name: 'NotEnough', inputs: [{ type: 'uint256' }] },
 ];
 
-describe.skipIf(isMissing)('cast, unmodified', { timeout: 60_000 }, () => {
+describe.skipIf(missing !== null)('cast, unmodified', { timeout: 60_000 }, () => {
   let folder = '';
   let served: ServedArea;
   let host: ProxiedHost;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Anvil, anvilMissing, startAnvil } from '../../src/verify/testing/anvil.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
+import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
 import { COUNTER_SOURCE, DOUBLER_SOURCE, OTHER_COUNTER_SOURCE, PRIVATE_KEY } from './counter-contract.ts';
 import { FORGE_VERSIONS, type ForgeProject, forgeMissing, openForgeProject } from './forge.ts';
@@ -11,8 +11,6 @@ import type { ClientRun } from './run-client.ts';
 
 const missing = forgeMissing ?? anvilMissing;
 if (missing !== null) console.warn(`forge: ${missing}`);
-if (FORGE_VERSIONS.length < 5)
-  console.warn('forge: older versions are skipped, "npm run test:clients" installs them');
 
 /** A chain of which forge knows an explorer: for others it has `custom` alone. */
 const CHAIN = '11155111';

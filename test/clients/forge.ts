@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CompilerHost } from './compiler-host.ts';
+import { missingProgram } from './missing-program.ts';
 import { type ClientRun, runClient } from './run-client.ts';
 
 const SOLC = fileURLToPath(new URL('./bundled-solc.mjs', import.meta.url));
@@ -14,23 +14,17 @@ export interface ForgeVersion {
   readonly executable: string;
 }
 
-/** The newest forge, which the product's own tests need, and the older ones that `npm run test:clients` installs. */
+/** The newest forge and older ones, as far as `npm run test:clients` has installed them. */
 export const FORGE_VERSIONS: readonly ForgeVersion[] = [
-  ['1.7.1', '@foundry-rs/forge-linux-amd64/bin/forge'],
-  ...['1.7.0', '1.6.0-rc1', '1.5.1', '1.4.4'].map((version) => [
-    version,
-    `./foundry/node_modules/forge-${version}/bin/forge`,
-  ]),
-].flatMap(([version = '', place = '']) => {
-  const executable = locate(place);
-  return executable === null ? [] : [{ version, executable }];
+  ['1.7.1', '@foundry-rs/forge-linux-amd64'],
+  ...['1.7.0', '1.6.0-rc1', '1.5.1', '1.4.4'].map((version) => [version, `forge-${version}`]),
+].flatMap(([version = '', name = '']) => {
+  const executable = fileURLToPath(new URL(`./foundry/node_modules/${name}/bin/forge`, import.meta.url));
+  return existsSync(executable) ? [{ version, executable }] : [];
 });
 
 /** Null when forge is installed, otherwise the reason that a skipped test prints. */
-export const forgeMissing: string | null =
-  FORGE_VERSIONS[0]?.version !== '1.7.1'
-    ? 'skipped: the package @foundry-rs/forge-linux-amd64 is not installed'
-    : null;
+export const forgeMissing: string | null = missingProgram('forge', FORGE_VERSIONS.length === 5);
 
 /** A forge project in a folder of its own, with a home folder of its own. */
 export interface ForgeProject {
@@ -73,13 +67,4 @@ export function openForgeProject(
     run: (...args) => runClient(executable, args, environment, join(folder, 'project')),
     remove: () => rmSync(folder, { recursive: true }),
   };
-}
-
-function locate(place: string): string | null {
-  try {
-    return createRequire(import.meta.url).resolve(place);
-  } catch {
-    // Only Linux on x64 has the package, and the older versions are not always installed.
-    return null;
-  }
 }

@@ -3,15 +3,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missingProgram } from './missing-program.ts';
 import { type ClientRun, runClient } from './run-client.ts';
 
 const PACKAGES = fileURLToPath(new URL('./hardhat-2/node_modules', import.meta.url));
 const HARDHAT = join(PACKAGES, 'hardhat/internal/cli/bootstrap.js');
 
 /** Null when hardhat 2 is installed, otherwise the reason that a skipped test prints. */
-export const hardhat2Missing: string | null = existsSync(HARDHAT)
-  ? null
-  : 'skipped: hardhat 2 is not installed, "npm run test:clients" does it';
+export const hardhat2Missing: string | null = missingProgram('hardhat 2', existsSync(HARDHAT));
 
 /** A project of hardhat 2 in a folder of its own, with a home folder of its own. */
 export interface Hardhat2Project {

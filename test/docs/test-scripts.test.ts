@@ -16,7 +16,11 @@ const runs = Object.entries(scripts).flatMap(([name, script]) => {
 function filesOf(options: string): string[] {
   const command = `node_modules/.bin/vitest list --filesOnly ${options}`;
   const { stdout } = spawnSync('bash', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
-  return stdout.split('\n').filter((line) => line.endsWith('.test.ts'));
+  // Each line begins with the name of the project.
+  return stdout
+    .split('\n')
+    .filter((line) => line.endsWith('.test.ts'))
+    .map((line) => line.replace(/^\[\w+\] /, ''));
 }
 
 test.each(runs)('npm run %s finds its tests', (_, options) => {

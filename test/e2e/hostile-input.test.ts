@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_ANSWERS, type HostileNode, startHostileNode } from '../support/hostile-node.ts';
+import { mainThreadOf } from '../support/main-thread.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
 /** Whatever comes in must not break the server; only the real process shows whether it does. */
@@ -58,7 +59,7 @@ afterAll(async () => {
 
 afterEach(async () => {
   expect(serve.child.exitCode).toBeNull();
-  const health = await fetch(`${serve.url}/health`, { signal: AbortSignal.timeout(2000) });
+  const health = await fetch(`${serve.url}/health`);
   expect(health.status).toBe(200);
 });
 
@@ -85,7 +86,6 @@ async function submit(body: string, chain = GIVEN_CHAIN): Promise<{ status: numb
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
-    signal: AbortSignal.timeout(30_000),
   });
   return { status: response.status, answer: (await response.json()) as Answer };
 }
@@ -109,9 +109,7 @@ async function verify(change: Change): Promise<Job> {
   await until(
     'the job has ended',
     async () => {
-      const followed = await fetch(`${serve.url}/v2/verify/${answer.verificationId}`, {
-        signal: AbortSignal.timeout(5000),
-      });
+      const followed = await fetch(`${serve.url}/v2/verify/${answer.verificationId}`);
       job = (await followed.json()) as Job;
       return job.isJobCompleted;
     },
@@ -149,7 +147,6 @@ describe('sources', () => {
       (_, index) => `function f${index}(uint a) public returns (uint) { return a * ${index} + f0(a); }`,
     );
     const settings = { viaIR: true, optimizer: { enabled: true, runs: 1_000_000 } };
-    const startedAt = performance.now();
     const ended = verify({ sources: sourcesOf(`contract A { ${calls.join('\n')} }`), settings });
     let answers = 0;
     let hasEnded = false;
@@ -163,7 +160,6 @@ describe('sources', () => {
     const { error } = await ended;
     expect(['compiler_timeout', 'compiler_out_of_memory']).toContain(error?.customCode);
     expect(error?.message).toMatch(/^The (compilation took longer than 6 s|compiler needed more than)/);
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
     // A thread that compiles for six seconds answers once; how quick answers are is the benchmark's question.
     expect(answers).toBeGreaterThan(10);
   });
@@ -236,24 +232,20 @@ describe('bodies', () => {
     expect({ status, answer }).toMatchObject({ status: 400, answer: { customCode: 'invalid_parameter' } });
   });
 
-  test.each(['[', '{},', '[],', '"",'])('30 MiB of %s hold nobody up', async (piece) => {
+  test.for(['[', '{},', '[],', '"",'])('30 MiB of %s hold nobody up', async (piece, context) => {
     const body = `{"stdJsonInput":{"settings":[${piece.repeat(Math.floor((MAX_BODY_BYTES - 100) / piece.length))}0]}}`;
-    const startedAt = performance.now();
+    const before = mainThreadOf(serve.child.pid)?.ranMs ?? 0;
     const refused = submit(body);
-    const delays: number[] = [];
     let isRefused = false;
     void refused.finally(() => {
       isRefused = true;
     });
-    while (!isRefused) {
-      const askedAt = performance.now();
-      await (await fetch(`${serve.url}/health`)).text();
-      delays.push(performance.now() - askedAt);
-    }
+    while (!isRefused) await (await fetch(`${serve.url}/health`)).text();
     expect(await refused).toMatchObject({ status: 400, answer: { customCode: 'invalid_parameter' } });
-    // Parsing it would take three to six seconds.
-    expect(Math.max(...delays)).toBeLessThan(1500);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    const after = mainThreadOf(serve.child.pid)?.ranMs;
+    if (after === undefined) return context.skip('this system does not tell the time of a thread');
+    // Parsing it would take three to six seconds of the thread that answers everybody.
+    expect(after - before).toBeLessThan(2500);
   });
 
   test.each([
@@ -268,13 +260,11 @@ describe('bodies', () => {
 
 describe('nodes', () => {
   test.each(KINDS)('one that answers with "%s" ends the job in time', async (kind) => {
-    const startedAt = performance.now();
     const { error } = await verify({ chain: chainOf(kind) });
     expect(error?.customCode).toBe('cannot_fetch_bytecode');
     expect(error?.message).toMatch(
       new RegExp(`^Cannot fetch bytecode for chain #${chainOf(kind)} and address 0x`),
     );
-    expect(performance.now() - startedAt).toBeLessThan(10 * RPC_TIMEOUT_MS);
   });
 
   test('none of all this made the process grow beyond the limit of one compiler and some', (context) => {

@@ -77,9 +77,8 @@ describe('ledgerlens serve', () => {
     kept.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
     const [answer] = (await once(kept, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1.1 200/);
-    const begun = Date.now();
+    // What waited for them would be ended by force, with another exit code.
     expect(await serve.stop('SIGTERM')).toBe(0);
-    expect(Date.now() - begun).toBeLessThan(5000);
     for (const socket of [silent, kept]) socket.destroy();
   });
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
-/** The project, and the client program that has a manifest of its own. */
-const FOLDERS = ['', 'test/clients/hardhat/'];
+/** The project, and the client programs, which have manifests of their own. */
+const FOLDERS = ['', 'test/clients/foundry/', 'test/clients/hardhat/', 'test/clients/hardhat-2/'];
 const declared = FOLDERS.flatMap((folder) => {
   const manifest = JSON.parse(read(`${folder}package.json`)) as Record<string, Record<string, string>>;
   return ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((group) =>
@@ -15,14 +15,15 @@ const declared = FOLDERS.flatMap((folder) => {
 });
 
 interface Lock {
-  readonly packages: Record<string, { version: string; resolved?: string; gypfile?: boolean }>;
+  readonly packages: Record<string, { version: string; resolved?: string; gypfile?: boolean; dev?: boolean }>;
 }
 const readLock = (folder: string) => JSON.parse(read(`${folder}package-lock.json`)) as Lock;
 
 describe('the manifest', () => {
   test('names exact versions', () => {
     expect(declared.length).toBeGreaterThan(34);
-    for (const [name, version] of declared) expect(version, name).toMatch(/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+$/);
+    for (const [name, version] of declared)
+      expect(version, name).toMatch(/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-rc\d+)?$/);
   });
 
   test('gives a reason for every package', () => {
@@ -53,4 +54,10 @@ describe('the lock file', () => {
   test('keeps npm from compiling the SQLite driver that brings its binaries ("npm run lock" writes this)', () => {
     expect(readLock('').packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
   });
+});
+
+test('what an operator installs has no client program', () => {
+  const installed = Object.entries(readLock('').packages).filter(([, { dev }]) => dev !== true);
+  expect(installed.length).toBeGreaterThan(50);
+  expect(installed.map(([path]) => path).filter((path) => /foundry|hardhat/.test(path))).toEqual([]);
 });

@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { missingProgram } from './missing-program.ts';
+
+const ANVIL = fileURLToPath(
+  new URL('./foundry/node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', import.meta.url),
+);
 
 /** Null when the local EVM node is installed, otherwise the reason that a skipped test prints. */
-export const anvilMissing: string | null =
-  locate() === null ? 'skipped: the package @foundry-rs/anvil-linux-amd64 is not installed' : null;
+export const anvilMissing: string | null = missingProgram('anvil', existsSync(ANVIL));
 
 /** A running local EVM node. */
 export interface Anvil {
@@ -15,10 +20,9 @@ export interface Anvil {
 
 /** Starts a node on a free port. @param chainId for clients that refuse the id of local nodes. */
 export async function startAnvil(chainId = 31337): Promise<Anvil> {
-  const path = locate();
-  if (path === null) throw new Error(anvilMissing ?? 'anvil is missing');
+  if (anvilMissing !== null) throw new Error(anvilMissing);
   const args = ['--port', '0', '--host', '127.0.0.1', '--chain-id', String(chainId)];
-  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(ANVIL, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const port = await readPort(child);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -39,13 +43,4 @@ async function readPort(child: ChildProcess): Promise<string> {
     return port;
   }
   throw new Error('anvil ended before it listened');
-}
-
-function locate(): string | null {
-  try {
-    return createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil');
-  } catch {
-    // Only Linux on x64 has the package.
-    return null;
-  }
 }

@@ -5,12 +5,12 @@ import { type Abi, createWalletClient, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Anvil, anvilMissing, startAnvil } from '../../src/verify/testing/anvil.ts';
 import { verifyToEnd } from '../../src/verify/testing/await-job.ts';
 import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
 import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 
-if (anvilMissing !== null) console.warn(anvilMissing);
+if (anvilMissing !== null) console.warn(`local node: ${anvilMissing}`);
 
 /** First account of every anvil; a public test key. */
 const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
@@ -106,31 +106,3 @@ async function serve(listener: RequestListener): Promise<string> {
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
-
-test('endpoints that lie end their jobs with cannot_fetch_bytecode, and the server goes on', async () => {
-  const endless: RequestListener = (_request, response) => {
-    const chunk = Buffer.alloc(65_536, 0x61);
-    const write = () => {
-      while (response.write(chunk));
-    };
-    response.on('drain', write);
-    write();
-  };
-  const text = (answer: string) => serve((_request, response) => response.end(answer));
-  const endpoints = [
-    await serve(endless),
-    await serve(() => {}),
-    await text('{"id":1,"result":"0x7a69"'),
-    await text('{"id":9,"result":"0x7a69"}'),
-    await text(`{"id":1,"result":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`),
-  ];
-  const chains = Object.fromEntries(
-    endpoints.map((url, index) => [String(index + 1), { rpc: [{ url, timeoutMs: 500 }] }]),
-  );
-  const { app } = await area(chains);
-  const jobs = await Promise.all(
-    Object.keys(chains).map((chainId) => verifyToEnd(app, `${chainId}/0x${'1'.repeat(40)}`, body)),
-  );
-  expect(jobs.map(({ job }) => job.error?.customCode)).toEqual(endpoints.map(() => 'cannot_fetch_bytecode'));
-  expect((await app.inject('/health')).statusCode).toBe(200);
-});

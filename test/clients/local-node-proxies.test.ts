@@ -2,12 +2,12 @@ import { type Abi, createWalletClient, encodeFunctionData, getAddress, http, pub
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Anvil, anvilMissing, startAnvil } from '../../src/verify/testing/anvil.ts';
 import { verifyToEnd } from '../../src/verify/testing/await-job.ts';
 import { compileForTest, openZeppelinSources } from '../../src/verify/testing/compile-for-test.ts';
 import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 
-if (anvilMissing !== null) console.warn(anvilMissing);
+if (anvilMissing !== null) console.warn(`local node: ${anvilMissing}`);
 
 /** First account of every anvil; a public test key. */
 const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
