@@ -1,9 +1,9 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
+import { createFileCodeReader } from '../ledger/file-code.sqlite.ts';
 import { entityOfLongZero, type Home, longZeroOf } from '../vocabulary/long-zero-address.ts';
 import type { ContractCodes, ContractCount } from './contract-codes.ts';
-import { createFileCodeReader } from './file-code.sqlite.ts';
 
 /** A contract and the file it was made of. */
 interface FileRow {

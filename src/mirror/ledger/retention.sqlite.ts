@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
-import { createFileCodeKeeper } from '../contracts/file-code.sqlite.ts';
+import { createFileCodeKeeper } from './file-code.sqlite.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
 
 /** What was deleted, so far or in the end. */

@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import { prepareTransaction } from '../transactions/transaction-json.ts';
 import { accountRows, transactionFacet } from './account-rows.ts';
 import { printExactJson } from './exact-json.ts';
 import { hashPrefix } from './hash-prefix.ts';
 import type { LedgerTransaction } from './rows.ts';
+import { prepareTransaction } from './transaction-json.ts';
 
 /**
  * Stores the transactions of units with everything derived from them.

@@ -6,9 +6,9 @@ import { consensusTimestamp, printTimestamp } from '../../values/consensus-times
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
+import { printTransactionId } from '../ledger/transaction-json.ts';
 import { ACCOUNTS, randomLedger } from '../testing/random-ledger.ts';
 import { findTransaction } from './find-transaction.ts';
-import { printTransactionId } from './transaction-json.ts';
 import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
 
 const VALID_STARTS = [1_699_999_999_000_000_000n, 1_699_999_999_000_000_007n];

@@ -1,9 +1,9 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { ContractChange, ContractCreation, EntityAlias } from '../../ledger/rows.ts';
+import { creationCodeOfEthereumData } from '../../protobuf/ethereum-data.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
 import type { DecodedItem } from './decoded-item.ts';
-import { creationCodeOfEthereumData } from './ethereum-data.ts';
 import { accountId, contractId, fileId, type ResolveAlias } from './ledger-ids.ts';
 
 /** What a unit tells of contracts. */

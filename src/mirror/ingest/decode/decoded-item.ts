@@ -2,7 +2,8 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { TransactionBody, TransactionRecord } from '../../protobuf/message-types.ts';
 import { messages } from '../../protobuf/messages.ts';
-import { dataFieldNumber, rawField } from '../../protobuf/wire.ts';
+import { bodyOf, signedTransactionOf } from '../../protobuf/transaction-body.ts';
+import { dataFieldNumber } from '../../protobuf/wire.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import type { RecordItem } from '../record-file/record-file.ts';
 import { sha384 } from '../sha384.ts';
@@ -23,8 +24,6 @@ export interface DecodedItem {
   readonly result: number;
   readonly hash: Uint8Array;
 }
-
-const MEMBER = { body: 1, sigMap: 3, bodyBytes: 4, signedTransactionBytes: 5 };
 
 /**
  * Decodes one item.
@@ -51,13 +50,6 @@ export function decodeItem(item: RecordItem): DecodedItem {
   };
 }
 
-/** The serialized body inside a serialized `SignedTransaction`. */
-export function signedBody(signedTransaction: Uint8Array): Uint8Array {
-  const body = rawField(signedTransaction, 1);
-  if (body === null) throw malformed('a signed transaction has no body');
-  return body;
-}
-
 /**
  * Tells for each item whether it took effect: its own status and that of its parent.
  *
@@ -72,20 +64,8 @@ export function successOf(items: readonly DecodedItem[]): (item: DecodedItem) =>
   };
 }
 
-/** The serialized body inside a serialized `Transaction`. @throws LedgerlensError `malformed` */
-export function bodyOf(transaction: Uint8Array): Uint8Array {
-  const signed = rawField(transaction, MEMBER.signedTransactionBytes);
-  if (signed !== null && signed.length > 0) return signedBody(signed);
-  const bodyBytes = rawField(transaction, MEMBER.bodyBytes);
-  if (bodyBytes !== null && bodyBytes.length > 0) return bodyBytes;
-  const body = rawField(transaction, MEMBER.body);
-  if (body === null) throw malformed('a transaction has no body');
-  return body;
-}
-
 function transactionHash({ transaction }: RecordItem): Uint8Array {
-  const signed = rawField(transaction, MEMBER.signedTransactionBytes);
-  return sha384(signed !== null && signed.length > 0 ? signed : transaction);
+  return sha384(signedTransactionOf(transaction) ?? transaction);
 }
 
 function malformed(reason: string): LedgerlensError {

@@ -1,4 +1,4 @@
-import { gasLimitOfEthereumData } from '../../../ingest/decode/ethereum-data.ts';
+import { gasLimitOfEthereumData } from '../../../protobuf/ethereum-data.ts';
 import type { AccountIdFields, TokenIdFields, TransferFields } from '../../decode/transaction-fields.ts';
 
 /** An account that gets something. */

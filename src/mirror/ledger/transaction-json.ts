@@ -1,10 +1,10 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeEntityId, printEntityId } from '../../values/entity-id.ts';
-import { showsStakingRewards } from '../ledger/account-rows.ts';
-import { keyJson } from '../ledger/key-json.ts';
-import type { HbarTransfer, LedgerTransaction, TokenTransfer } from '../ledger/rows.ts';
 import { resultName } from '../vocabulary/response-codes.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
+import { showsStakingRewards } from './account-rows.ts';
+import { keyJson } from './key-json.ts';
+import type { HbarTransfer, LedgerTransaction, TokenTransfer } from './rows.ts';
 
 /**
  * The list object of one transaction, ready to send: `body + tail` is a JSON object.

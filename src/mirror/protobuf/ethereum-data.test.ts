@@ -1,6 +1,6 @@
 import { serializeTransaction, type TransactionSerializable } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { parseHex, toHex } from '../../../values/hex.ts';
+import { parseHex, toHex } from '../../values/hex.ts';
 import { creationCodeOfEthereumData, gasLimitOfEthereumData } from './ethereum-data.ts';
 
 const SIGNATURE = { r: `0x${'12'.repeat(32)}`, s: `0x${'34'.repeat(32)}`, yParity: 1, v: 28n } as const;
