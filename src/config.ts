@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
-import { Ajv, type ErrorObject } from 'ajv';
-import { envSchema } from 'env-schema';
+import { Ajv } from 'ajv';
 import { VARIABLES, type Variables } from './config-variables.ts';
 import { parseThresholds, type Thresholds } from './health-probes/thresholds.ts';
 import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
@@ -189,25 +188,15 @@ function validated(
   problems: string[],
 ): { readonly variables: Variables; readonly isValid: boolean } {
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
-  // env-schema marks the schema and fills the values that it is given, so it gets copies.
-  const read = (data: object) =>
-    envSchema<Variables>({
-      schema: structuredClone(VARIABLES),
-      data: { ...data },
-      env: false,
-      dotenv: false,
-      ajv,
-    });
-  try {
-    return { variables: read(given), isValid: true };
-  } catch (error) {
-    const errors = (error as { errors?: ErrorObject[] }).errors;
-    if (errors === undefined) throw error;
-    const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
-    for (const name of names) problems.push(`${name}: ${JSON.stringify(given[name])} ${allowed(name)}`);
-    const rest = Object.entries(given).filter(([name]) => !names.has(name));
-    return { variables: read(Object.fromEntries(rest)), isValid: false };
-  }
+  const check = ajv.compile<Variables>(VARIABLES);
+  // It converts and fills the values in place.
+  const read: Record<string, unknown> = { ...given };
+  if (check(read)) return { variables: read, isValid: true };
+  const malformed = new Set((check.errors ?? []).map(({ instancePath }) => instancePath.slice(1)));
+  for (const name of malformed) problems.push(`${name}: ${JSON.stringify(given[name])} ${allowed(name)}`);
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !malformed.has(name)));
+  if (!check(rest)) throw new Error(`the defaults are not valid: ${ajv.errorsText(check.errors)}`);
+  return { variables: rest, isValid: false };
 }
 
 function allowed(name: string): string {
