@@ -6,6 +6,9 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AppParts, buildApp, buildStatusApp } from './app.ts';
 import type { Area, AreaName } from './http/area.ts';
+import { MIRROR_PATHS } from './mirror/paths.ts';
+import { STATUS_PATHS } from './status/paths.ts';
+import { VERIFY_PATHS } from './verify/paths.ts';
 
 /** An area that serves one page and tells by its error bodies that it was asked. */
 function anArea(name: AreaName, path: string): Area {
@@ -16,6 +19,7 @@ function anArea(name: AreaName, path: string): Area {
   });
   return {
     name,
+    paths: { verify: VERIFY_PATHS, status: STATUS_PATHS, mirror: MIRROR_PATHS }[name],
     errors: {
       fromError: (error) => answer((error as { statusCode?: number }).statusCode ?? 500),
       notFound: () => answer(404),

@@ -14,6 +14,7 @@ import { answerClientError, answerErrors, answerUnroutable } from './http/answer
 import { requestId } from './http/answers/request-id.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
+import { areasByPath } from './http/area-paths.ts';
 import { admitRequests } from './http/edge/admission.ts';
 import { clientAddresses, type TrustedProxies } from './http/edge/client-address.ts';
 import { ClientLimiter } from './http/edge/client-limiter.ts';
@@ -89,11 +90,9 @@ function storageOf({ storage }: AppParts): readonly Pick<Area, 'readiness'>[] {
 }
 
 async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyInstance> {
-  const mappers = {
-    verify: parts.verify.errors,
-    status: parts.status.errors,
-    mirror: parts.mirror.errors,
-  };
+  const areas = areasByPath([parts.status, parts.mirror, parts.verify]);
+  const mapperOf = (target: string) => areas.of(target).errors;
+  const duties = { drain: parts.drain, areas };
   const observers = requestObservers(parts.metrics);
   // At the level debug every request is logged, which the router's hooks do.
   const isLogged = parts.log.isLevelEnabled('debug');
@@ -113,13 +112,14 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   const app = Fastify({
     serverFactory: (route) => {
       const admitted = admitRequests({
-        answerAtOnce: answerAtOnce(direct, { drain: parts.drain, observers }),
+        answerAtOnce: answerAtOnce(direct, { ...duties, observers }),
         route,
         turns,
         lateness,
         limiter: requestsPerSecond === 0 ? null : new ClientLimiter(requestsPerSecond),
         clientAddress: clientAddresses(trustProxy),
         budget,
+        areas,
       });
       return createEdgeServer(settleUnreadBodies(admitted), times)
         .on('connection', () => turns.hurry())
@@ -138,7 +138,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     // A logger per request costs more than the few lines that name its id themselves.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
-    frameworkErrors: answerUnroutable(mappers, parts.drain),
+    frameworkErrors: answerUnroutable(mapperOf, duties),
     clientErrorHandler: (error, socket) => answerClientError(error, socket as never),
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -149,7 +149,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true } },
   });
   const routes = collectKnownRoutes(app);
-  doDuties(app, parts.drain);
+  doDuties(app, duties);
   answerRefused(app);
   // In this order for clients that take several: gzip costs the least time.
   await app.register(compress, {
@@ -159,11 +159,11 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     // Bodies are unpacked where they are read, within the budget for all of them.
     globalDecompression: false,
   });
-  answerErrors(app, mappers, routes);
+  answerErrors(app, mapperOf, routes);
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
   if (isLogged) logRequests(app);
   timeRequests(app, observers);
-  await answerPreflights(app);
+  await answerPreflights(app, duties);
   return app;
 }
 

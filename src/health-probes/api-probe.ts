@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client';
-import type { AreaName } from '../http/area.ts';
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
 import type { Clock } from '../values/clock.ts';
 import { countRequests, type RequestCounts } from './request-figures.ts';
@@ -16,7 +15,8 @@ export type InternalRequest = (request: {
 
 export interface ApiProbeParts {
   readonly name: string;
-  readonly area: AreaName;
+  /** Whether a route belongs to the area. */
+  readonly isOwn: (route: string) => boolean;
   /** A light route that reads the database, and the status that it answers. */
   readonly url: string;
   readonly expected: number;
@@ -40,7 +40,7 @@ interface Snapshot extends RequestCounts {
 
 /** One light request, and the share of errors and of slow answers of real calls. @see contracts/status.md section 7 */
 export function createApiProbe(parts: ApiProbeParts): HealthProbe {
-  const { name, area, url, expected, registry, clock, stopwatch, thresholds } = parts;
+  const { name, isOwn, url, expected, registry, clock, stopwatch, thresholds } = parts;
   let snapshots: readonly Snapshot[] = [];
   let own = 0;
 
@@ -54,7 +54,7 @@ export function createApiProbe(parts: ApiProbeParts): HealthProbe {
   }
 
   async function judgeCalls(): Promise<ProbeSample> {
-    const now: Snapshot = { ...(await countRequests(registry, area)), at: clock.now(), own };
+    const now: Snapshot = { ...(await countRequests(registry, isOwn)), at: clock.now(), own };
     snapshots = [...snapshots.filter(({ at }) => now.at - at <= WINDOW_MS && at <= now.at), now];
     // The first one is no older than the window; before it nothing is known.
     const first = snapshots[0] ?? now;

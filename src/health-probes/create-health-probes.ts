@@ -2,12 +2,17 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
+import type { AreaName } from '../http/area.ts';
+import { areasByPath } from '../http/area-paths.ts';
 import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import { MIRROR_PATHS } from '../mirror/paths.ts';
 import type { HealthProbe } from '../status/index.ts';
+import { STATUS_PATHS } from '../status/paths.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
 import { parseDatabaseUrl } from '../storage/database-url.ts';
 import type { Clock } from '../values/clock.ts';
 import type { VerifyArea } from '../verify/index.ts';
+import { VERIFY_PATHS } from '../verify/paths.ts';
 import { createApiProbe, type InternalRequest } from './api-probe.ts';
 import { createChainProbes } from './chain-probes.ts';
 import { createDatabaseProbe } from './database-probe.ts';
@@ -32,6 +37,13 @@ export interface HealthProbesDependencies {
   readonly request: () => InternalRequest | null;
 }
 
+/** Whose requests a route counts for. */
+const AREAS = areasByPath([
+  { name: 'status', paths: STATUS_PATHS },
+  { name: 'mirror', paths: MIRROR_PATHS },
+  { name: 'verify', paths: VERIFY_PATHS },
+]);
+
 /** A job that cannot exist: the answer is 404 after one look into the database. */
 const UNKNOWN_JOB = '/v2/verify/00000000-0000-4000-8000-000000000000';
 
@@ -48,16 +60,23 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
   const isFollowing = watchPaths.length > 0;
   const required = level === 'strict' ? 'signatures' : level;
   const { probesOff, thresholds } = config.status;
+  const isOf = (name: AreaName) => (route: string) => AREAS.of(route).name === name;
   const api = { request, registry, clock, stopwatch, thresholds };
   const probes = [
-    createApiProbe({ ...api, name: 'verification-api', area: 'verify', url: UNKNOWN_JOB, expected: 404 }),
+    createApiProbe({
+      ...api,
+      name: 'verification-api',
+      isOwn: isOf('verify'),
+      url: UNKNOWN_JOB,
+      expected: 404,
+    }),
     createQueueProbe(verify, clock, thresholds.queue),
     createCompilersProbe(verify, clock),
     {
       ...createApiProbe({
         ...api,
         name: 'mirror-api',
-        area: 'mirror',
+        isOwn: isOf('mirror'),
         url: '/api/v1/transactions?limit=1',
         expected: 200,
       }),

@@ -227,7 +227,7 @@ describe('API probe', () => {
     const time = clock();
     const probe = createApiProbe({
       name: 'mirror-api',
-      area: 'mirror',
+      isOwn: (route) => route.startsWith('/api/v1/'),
       url: '/api/v1/light',
       expected: 200,
       request: () => async (request) => app.inject(request),
@@ -271,7 +271,7 @@ describe('API probe', () => {
   test('before the application serves there is no sample', async () => {
     const probe = createApiProbe({
       name: 'x',
-      area: 'mirror',
+      isOwn: (route) => route.startsWith('/api/v1/'),
       url: '/',
       expected: 200,
       request: () => null,

@@ -1,6 +1,4 @@
 import type { Registry } from 'prom-client';
-import type { AreaName } from '../http/area.ts';
-import { areaOfPath } from '../http/area-of-path.ts';
 import { REQUEST_SECONDS } from '../http/metrics.ts';
 
 /** Requests of an area since the start of the process. */
@@ -16,8 +14,15 @@ export interface RequestCounts {
 const HELD_OPEN = /:verificationId/;
 const SLOW_FROM_SECONDS = '1';
 
-/** Adds up what the edge counts anyway, so that a request costs nothing more. */
-export async function countRequests(registry: Registry, area: AreaName): Promise<RequestCounts> {
+/**
+ * Adds up what the edge counts anyway, so that a request costs nothing more.
+ *
+ * @param isOwn whether a route belongs to the area.
+ */
+export async function countRequests(
+  registry: Registry,
+  isOwn: (route: string) => boolean,
+): Promise<RequestCounts> {
   const metric = registry.getSingleMetric(REQUEST_SECONDS);
   const counts = { total: 0, errors: 0, slow: 0 };
   if (metric === undefined) return counts;
@@ -30,7 +35,7 @@ export async function countRequests(registry: Registry, area: AreaName): Promise
   };
   for (const { metricName, value, labels } of values) {
     const route = String(labels['route']);
-    if (route === 'unknown' || areaOfPath(route) !== area) continue;
+    if (route === 'unknown' || !isOwn(route)) continue;
     if (metricName === `${REQUEST_SECONDS}_count`) {
       counts.total += value;
       if (Number(labels['status']) >= 500) counts.errors += value;

@@ -2,7 +2,6 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { AreaName } from './area.ts';
-import { areaOfPath } from './area-of-path.ts';
 
 /** An OpenAPI 3.1 document, as generated from the routes. */
 export interface OpenApiDocument {
@@ -86,8 +85,14 @@ export function openApiDocument(app: FastifyInstance, name: DocumentName): OpenA
     ...all,
     info: { ...all.info, title: TITLES[name] },
     tags: (all['tags'] as readonly { name: string }[]).filter((tag) => tag.name === name),
-    paths: Object.fromEntries(Object.entries(all.paths).filter(([path]) => areaOfPath(path) === name)),
+    paths: Object.fromEntries(Object.entries(all.paths).filter(([, path]) => isOf(path, name))),
   };
+}
+
+/** Each operation has the area as its tag. */
+function isOf(path: unknown, area: AreaName): boolean {
+  const operations = Object.values(path as Readonly<Record<string, { readonly tags?: readonly string[] }>>);
+  return operations.some(({ tags }) => tags?.includes(area));
 }
 
 export const DOCUMENT_NAMES = Object.keys(TITLES) as readonly DocumentName[];

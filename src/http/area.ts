@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from './answers/direct-answers.ts';
+import type { AreaPaths } from './area-paths.ts';
 
 /** What is sent for an error: status, JSON body and extra headers. */
 export interface ErrorAnswer {
@@ -39,6 +40,7 @@ export interface ListenerOptions {
 /** One of the three public APIs, with its routes, its error body and its background work. */
 export interface Area {
   readonly name: AreaName;
+  readonly paths: AreaPaths;
   /** Registered as an encapsulated plugin: parsers and validators set in it stay in it. */
   readonly routes: FastifyPluginAsync<ListenerOptions>;
   /** Answers that need neither router nor hooks; absent where there are none. */

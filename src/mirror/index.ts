@@ -30,6 +30,7 @@ import { createNetworkService, systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
+import { MIRROR_PATHS } from './paths.ts';
 import { mirrorRoutes } from './routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
@@ -212,6 +213,7 @@ export function createMirrorArea({
 
   return {
     name: 'mirror',
+    paths: MIRROR_PATHS,
     answerDirectly: listRoute.answerDirectly,
     routes: async (app) => {
       await app.register(routes);

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
-import { isManagementPath } from '../http/area-of-path.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
 import { EdgeRefusal } from '../http/edge/edge-refusal.ts';
 import { storageErrorOf } from '../storage/storage-errors.ts';
@@ -12,6 +11,7 @@ import {
   StatusRateError,
   StatusValidationError,
 } from './errors.ts';
+import { STATUS_PATHS } from './paths.ts';
 import { isObject } from './rules/input-members.ts';
 
 /** Texts by status for everything that is not a domain error. @see contracts/status.md section 4, Errors */
@@ -41,12 +41,14 @@ const FAULT = 'Internal server error';
  * @see contracts/status.md sections 2 and 4
  */
 export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean): ErrorMapper {
-  const isStranger = (request: FastifyRequest) => isManagementPath(request.url) && !isKnown(request);
+  const isStranger = (request: FastifyRequest) => STATUS_PATHS.isManaged(request.url) && !isKnown(request);
   return {
     fromError(error, request) {
       if (error instanceof StatusNotFoundError) {
         // Public clients know one text for whatever is not there.
-        return isManagementPath(request.url) ? answer(request, 404, error.message) : answer(request, 404);
+        return STATUS_PATHS.isManaged(request.url)
+          ? answer(request, 404, error.message)
+          : answer(request, 404);
       }
       if (error instanceof StatusValidationError) {
         return { statusCode: 422, body: { error: error.problems, message: error.message } };
@@ -61,7 +63,7 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
       const storage = storageErrorOf(error);
       if (storage !== null) {
         // Public clients know one text; those who change the page are told why they cannot.
-        const told = isManagementPath(request.url)
+        const told = STATUS_PATHS.isManaged(request.url)
           ? answer(request, 503, storage.message)
           : answer(request, 503);
         return { ...told, headers: { 'retry-after': String(storage.retryAfterSeconds) } };
@@ -81,7 +83,7 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
 function answer(request: FastifyRequest, statusCode: number, text = textOf(statusCode)): ErrorAnswer {
   return {
     statusCode,
-    body: isManagementPath(request.url) ? { error: text, message: text } : { error: text },
+    body: STATUS_PATHS.isManaged(request.url) ? { error: text, message: text } : { error: text },
   };
 }
 

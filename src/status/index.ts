@@ -20,6 +20,7 @@ import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { UnstoredStatuses, withUnstored } from './monitor/unstored-statuses.ts';
 import { createPageContents } from './page/page-content.ts';
 import { createPageRoutes } from './page/page-routes.ts';
+import { STATUS_PATHS } from './paths.ts';
 import { type Repeat, type StartTimer, systemRepeat } from './repetition.ts';
 import { createDirectDocuments, createStatusRoutes } from './routes.ts';
 import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts';
@@ -205,6 +206,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   });
   return {
     name: 'status',
+    paths: STATUS_PATHS,
     answerDirectly: createDirectDocuments((path) => documents.ready(path)),
     routes: async (app, listener) => {
       await app.register(publicRoutes);

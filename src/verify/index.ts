@@ -42,6 +42,7 @@ import { type StoredSubmission, unpackSubmission } from './jobs/stored-submissio
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
+import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
 import { createVerifyRoutes } from './routes.ts';
@@ -353,6 +354,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   let isRunning = false;
   return {
     name: 'verify',
+    paths: VERIFY_PATHS,
     compilers: store,
     get downloadFailedAt() {
       return downloadFailedAt;

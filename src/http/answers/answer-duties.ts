@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isManagementPath } from '../area-of-path.ts';
+import type { AreasByPath } from '../area-paths.ts';
 import type { Drain } from '../health.ts';
 import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
 import { addHeaders, type HeaderLines } from './header-lines.ts';
@@ -7,6 +7,12 @@ import { REQUEST_ID_HEADER } from './request-id.ts';
 
 /** No browser guesses a type: JSON that holds somebody's text is never taken for a page. */
 const NO_GUESSING = ['x-content-type-options', 'nosniff'] as const;
+
+/** What the headers of an answer depend on beside its request. */
+export interface Duties {
+  readonly drain: Drain;
+  readonly areas: Pick<AreasByPath<unknown>, 'isManaged'>;
+}
 
 /**
  * The headers that every answer has, from the router or past it: the one list of them.
@@ -17,23 +23,23 @@ const NO_GUESSING = ['x-content-type-options', 'nosniff'] as const;
  *
  * @param target of the request, in its canonical form.
  */
-export function dutyHeaders(target: string, id: string, { isDraining }: Drain): HeaderLines {
+export function dutyHeaders(target: string, id: string, { areas, drain }: Duties): HeaderLines {
   const lines: string[] = [REQUEST_ID_HEADER, id, ...NO_GUESSING];
-  if (!isManagementPath(target)) lines.push(...ALLOW_ANY_ORIGIN);
+  if (!areas.isManaged(target)) lines.push(...ALLOW_ANY_ORIGIN);
   // A client with a kept connection comes back on a new one, which the balancer sends elsewhere.
-  if (isDraining) lines.push('connection', 'close');
+  if (drain.isDraining) lines.push('connection', 'close');
   return lines;
 }
 
 /** Adds them to what the router cannot even route. */
-export function addDuties(request: FastifyRequest, reply: FastifyReply, drain: Drain): void {
-  addHeaders(reply, dutyHeaders(request.url, request.id, drain));
+export function addDuties(request: FastifyRequest, reply: FastifyReply, duties: Duties): void {
+  addHeaders(reply, dutyHeaders(request.url, request.id, duties));
 }
 
 /** Adds them to every answer of the router. */
-export function doDuties(app: FastifyInstance, drain: Drain): void {
+export function doDuties(app: FastifyInstance, duties: Duties): void {
   app.addHook('onRequest', (request, reply, done) => {
-    addDuties(request, reply, drain);
+    addDuties(request, reply, duties);
     done();
   });
 }

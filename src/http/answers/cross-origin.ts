@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import { isManagementPath } from '../area-of-path.ts';
+import type { Duties } from './answer-duties.ts';
 
 /**
  * On every answer but those of management, so that pages of any origin read it; web explorers run in browsers.
@@ -17,10 +17,13 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
  *
  * In a scope of its own, since the plugin weighs its options for each request; so it comes after all other hooks.
  */
-export async function answerPreflights(app: FastifyInstance): Promise<void> {
+export async function answerPreflights(
+  app: FastifyInstance,
+  { areas }: Pick<Duties, 'areas'>,
+): Promise<void> {
   await app.register(async (preflights) => {
     preflights.addHook('onRequest', (request, reply, done) => {
-      if (!isManagementPath(request.url)) return done();
+      if (!areas.isManaged(request.url)) return done();
       reply.code(204).send();
     });
     await preflights.register(cors, {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type AnswerDirectly, answerAtOnce } from './direct-answers.ts';
 
 const LIST = { method: 'GET', url: '/list', headers: {} };
-const parts = { drain: { isDraining: false }, observers: () => () => {} };
+const parts = { drain: { isDraining: false }, areas: { isManaged: () => false }, observers: () => () => {} };
 
 /** Whether it answers a request. */
 function answers(answerers: readonly AnswerDirectly[], request: Partial<IncomingMessage>): boolean {

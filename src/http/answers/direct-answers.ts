@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Drain } from '../health.ts';
 import type { RequestObservers } from '../metrics.ts';
-import { dutyHeaders } from './answer-duties.ts';
+import { type Duties, dutyHeaders } from './answer-duties.ts';
 import type { HeaderLines } from './header-lines.ts';
 import { requestId } from './request-id.ts';
 
@@ -36,7 +35,7 @@ export type AnswerAtOnce = (request: IncomingMessage, response: ServerResponse) 
  */
 export function answerAtOnce(
   answerers: readonly AnswerDirectly[],
-  { drain, observers }: { readonly drain: Drain; readonly observers: RequestObservers },
+  duties: Duties & { readonly observers: RequestObservers },
 ): AnswerAtOnce {
   const answerOf = (target: string, headers: IncomingHttpHeaders): DirectAnswer | null => {
     try {
@@ -57,13 +56,13 @@ export function answerAtOnce(
     const answer = answerOf(url, headers);
     if (answer === null) return false;
     const { body, route: pattern, sent, statusCode } = answer;
-    const lines = [...answer.headers, ...dutyHeaders(url, requestId(request), drain)];
+    const lines = [...answer.headers, ...dutyHeaders(url, requestId(request), duties)];
     if (body !== null) lines.push('content-length', String(body.length));
     response.writeHead(statusCode, lines);
     response.end(body);
     const finish = (): void => {
       sent?.();
-      observers(pattern)('GET', statusCode, performance.now() - start);
+      duties.observers(pattern)('GET', statusCode, performance.now() - start);
     };
     // Usually the system has all of it by now; to hear so by an event costs more than to ask.
     if (response.writableLength === 0) finish();

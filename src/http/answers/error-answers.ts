@@ -1,17 +1,16 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageBusyError, StorageFaultError } from '../../storage/storage-errors.ts';
-import type { AreaName, ErrorAnswer, ErrorMapper } from '../area.ts';
-import { areaOfPath } from '../area-of-path.ts';
+import type { ErrorAnswer, ErrorMapper } from '../area.ts';
 import { EdgeRefusal } from '../edge/edge-refusal.ts';
 import { afterAnswers } from '../edge/edge-server.ts';
 import { closeAfterReading } from '../edge/lingering-close.ts';
 import { carriesUnreadJson, faultOfJson } from '../edge/unread-json.ts';
-import type { Drain } from '../health.ts';
 import type { KnownRoutes } from '../known-routes.ts';
-import { addDuties } from './answer-duties.ts';
+import { addDuties, type Duties } from './answer-duties.ts';
 
-export type ErrorMappers = Readonly<Record<AreaName, ErrorMapper>>;
+/** The mapper of the area whose clients read the answer to a request. */
+export type MapperOf = (target: string) => ErrorMapper;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -22,9 +21,9 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
  *
  * @see contracts/client-needs.md section 2, rules 2 and 10
  */
-export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes: KnownRoutes): void {
+export function answerErrors(app: FastifyInstance, mapperOf: MapperOf, routes: KnownRoutes): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = withRetryAfter(error, mappers[areaOfPath(request.url)].fromError(error, request));
+    const answer = withRetryAfter(error, mapperOf(request.url).fromError(error, request));
     // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
     const told = { reqId: request.id, answer: answer.body };
     // A storage that takes no writes is told where it is noticed, once instead of with each request.
@@ -33,24 +32,24 @@ export function answerErrors(app: FastifyInstance, mappers: ErrorMappers, routes
     else request.log.debug(told, 'request refused');
     return send(reply, answer);
   });
-  app.setNotFoundHandler((request, reply) => send(reply, unknownRoute(request, mappers, routes)));
+  app.setNotFoundHandler((request, reply) => send(reply, unknownRoute(request, mapperOf, routes)));
   app.addHook('onRequest', (request, reply, done) => {
     const go = (refusal: ErrorAnswer | null) => {
-      const answer = refusal ?? (request.is404 ? unknownRoute(request, mappers, routes) : null);
+      const answer = refusal ?? (request.is404 ? unknownRoute(request, mapperOf, routes) : null);
       if (answer === null) done();
       else send(reply, answer);
     };
     // Decided by one header, since hardly any request for a document carries a body.
     if (request.headers['content-type'] === undefined) go(null);
-    else refusalOfBody(request, mappers, routes).then(go, done);
+    else refusalOfBody(request, mapperOf, routes).then(go, done);
   });
 }
 
 /** Answers a URL that cannot even be routed, such as one with a broken percent escape. */
-export function answerUnroutable(mappers: ErrorMappers, drain: Drain) {
+export function answerUnroutable(mapperOf: MapperOf, duties: Duties) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    addDuties(request, reply, drain);
-    send(reply, mappers[areaOfPath(request.url)].fromError(error, request));
+    addDuties(request, reply, duties);
+    send(reply, mapperOf(request.url).fromError(error, request));
   };
 }
 
@@ -92,8 +91,8 @@ function isToldElsewhere(error: unknown): boolean {
   return error instanceof StorageBusyError || error instanceof StorageFaultError;
 }
 
-function unknownRoute(request: FastifyRequest, mappers: ErrorMappers, routes: KnownRoutes): ErrorAnswer {
-  const mapper = mappers[areaOfPath(request.url)];
+function unknownRoute(request: FastifyRequest, mapperOf: MapperOf, routes: KnownRoutes): ErrorAnswer {
+  const mapper = mapperOf(request.url);
   const allowed = routes.methodsOf(request.url);
   // A route may call its own thing unknown; then the method is not what is wrong.
   const isWrongMethod = allowed.length > 0 && !allowed.includes(request.method);
@@ -103,10 +102,10 @@ function unknownRoute(request: FastifyRequest, mappers: ErrorMappers, routes: Kn
 /** Null unless the area refuses the malformed JSON that a known path would not read. */
 async function refusalOfBody(
   request: FastifyRequest,
-  mappers: ErrorMappers,
+  mapperOf: MapperOf,
   routes: KnownRoutes,
 ): Promise<ErrorAnswer | null> {
-  const { malformedBody } = mappers[areaOfPath(request.url)];
+  const { malformedBody } = mapperOf(request.url);
   if (malformedBody === undefined || !carriesUnreadJson(request)) return null;
   if (routes.methodsOf(request.url).length === 0) return null;
   const fault = await faultOfJson(request.raw);

@@ -46,6 +46,7 @@ function anAdmission({ limiter = null as ClientLimiter | null, budget = new Conn
     route: (request) => {
       answered.push(`${request.url} ${refusalFor(request)?.statusCode ?? 'routed'}`);
     },
+    areas: { isManaged: (target) => target.startsWith('/v1') },
     turns: new Turns({
       now: () => now,
       afterReading: (call) => calls.push(call),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AnswerAtOnce } from '../answers/direct-answers.ts';
-import { isManagementPath } from '../area-of-path.ts';
+import type { AreasByPath } from '../area-paths.ts';
 import { type ClientAddress, clientOf } from './client-address.ts';
 import type { ClientLimiter } from './client-limiter.ts';
 import type { ConnectionBudget } from './connection-budget.ts';
@@ -39,6 +39,7 @@ export interface AdmissionParts {
   readonly limiter: ClientLimiter | null;
   readonly clientAddress: ClientAddress;
   readonly budget: ConnectionBudget;
+  readonly areas: Pick<AreasByPath<unknown>, 'isManaged'>;
 }
 
 /**
@@ -48,7 +49,7 @@ export interface AdmissionParts {
  * @see docs/adr/0030-the-edge.md
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
-  const { answerAtOnce, budget, clientAddress, lateness, limiter, route, turns } = parts;
+  const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, route, turns } = parts;
   const waitingOf = new WeakMap<Socket, number>();
 
   function refusalOf(request: IncomingMessage): EdgeRefusal | null {
@@ -59,6 +60,18 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     return limiter.refusalOf(clientOf(clientAddress(request)));
   }
 
+  /** Reading goes on longer than beginning work, whose result is needed less soon; operators are not kept out. */
+  function refusalOfWait({ method, url = '' }: IncomingMessage, waitedMs: number): EdgeRefusal | null {
+    if (waitedMs <= PATIENCE_WITH_WORK_MS && lateness.ms <= PATIENCE_WITH_WORK_MS) return null;
+    const isWork = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !areas.isManaged(url);
+    if (!isWork && waitedMs <= PATIENCE_MS) return null;
+    return new EdgeRefusal(
+      503,
+      `The server has more to do than it can; try again in ${RETRY_SECONDS} s`,
+      RETRY_SECONDS,
+    );
+  }
+
   function serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -66,7 +79,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     waitedMs: number,
   ): boolean {
     if (refusal === null && answerAtOnce(request, response)) return true;
-    const decided = refusal ?? refusalOfWait(request, waitedMs, lateness.ms);
+    const decided = refusal ?? refusalOfWait(request, waitedMs);
     if (decided !== null) refuse(request, decided);
     route(request, response);
     return false;
@@ -94,20 +107,4 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     if (turns.hasTime()) serve(request, response, refusal, 0);
     else wait(request, response, refusal);
   };
-}
-
-/** Reading goes on longer than beginning work, whose result is needed less soon; operators are not kept out. */
-function refusalOfWait(
-  { method, url = '' }: IncomingMessage,
-  waitedMs: number,
-  lateMs: number,
-): EdgeRefusal | null {
-  if (waitedMs <= PATIENCE_WITH_WORK_MS && lateMs <= PATIENCE_WITH_WORK_MS) return null;
-  const isWork = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !isManagementPath(url);
-  if (!isWork && waitedMs <= PATIENCE_MS) return null;
-  return new EdgeRefusal(
-    503,
-    `The server has more to do than it can; try again in ${RETRY_SECONDS} s`,
-    RETRY_SECONDS,
-  );
 }

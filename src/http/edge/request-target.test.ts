@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { areaOfPath, isManagementPath } from '../area-of-path.ts';
 import { canonicalTarget, loggableTarget } from './request-target.ts';
 
 describe('canonicalTarget', () => {
@@ -37,35 +36,6 @@ describe('canonicalTarget', () => {
     expect(canonicalTarget(target)).toBe(canonical);
     expect(canonicalTarget(canonical)).toBe(canonical);
   });
-});
-
-test.each([
-  '/v1',
-  '/V1/pages',
-  '/v1?a=1',
-  '/%761/pages',
-  '//v1',
-  'http://host/v1/pages',
-  '/v1;a=b/pages',
-  '/v1%2Fpages',
-  '/v1%3bx',
-  '/a/..//v1/pages',
-])('%s is a management path', (target) => {
-  const path = canonicalTarget(target);
-  expect([areaOfPath(path), isManagementPath(path)]).toEqual(['status', true]);
-});
-
-test.each([
-  ['/v10', 'verify'],
-  ['/v2/v1', 'verify'],
-  ['/v1/../v2/verify', 'verify'],
-  ['/api/v1;x', 'mirror'],
-  ['/API//v1/transactions', 'mirror'],
-  ['/api/v2/summary.json', 'status'],
-  ['/history.rss?a', 'status'],
-] as const)('%s belongs to %s and is no management path', (target, area) => {
-  const path = canonicalTarget(target);
-  expect([areaOfPath(path), isManagementPath(path)]).toEqual([area, false]);
 });
 
 test.each([

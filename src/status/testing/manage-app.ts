@@ -6,8 +6,7 @@ import type { StatusArea } from '../index.ts';
 /** The routes of an area with its error bodies, as the whole server serves them. */
 export async function manageApp(area: StatusArea): Promise<FastifyInstance> {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 } });
-  const { errors } = area;
-  answerErrors(app, { verify: errors, status: errors, mirror: errors }, collectKnownRoutes(app));
+  answerErrors(app, () => area.errors, collectKnownRoutes(app));
   await app.register(area.routes);
   return app;
 }

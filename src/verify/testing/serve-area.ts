@@ -55,8 +55,7 @@ export async function serveArea({
   const app = Fastify({
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1024 },
   });
-  const { errors } = area;
-  answerErrors(app, { verify: errors, status: errors, mirror: errors }, collectKnownRoutes(app));
+  answerErrors(app, () => area.errors, collectKnownRoutes(app));
   await app.register(area.routes);
   await app.ready();
   await area.start();
