@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageBusyError, StorageFaultError } from '../../storage/storage-errors.ts';
 import type { ErrorAnswer, ErrorMapper } from '../area.ts';
+import { SlowBodies } from '../bodies/slow-bodies.ts';
 import { EdgeRefusal } from '../edge/edge-refusal.ts';
 import { afterAnswers } from '../edge/edge-server.ts';
 import { closeAfterReading } from '../edge/lingering-close.ts';
@@ -32,6 +33,7 @@ export function answerErrors(app: FastifyInstance, mapperOf: MapperOf, routes: K
     else request.log.debug(told, 'request refused');
     return send(reply, answer);
   });
+  const slow = new SlowBodies();
   app.setNotFoundHandler((request, reply) => send(reply, unknownRoute(request, mapperOf, routes)));
   app.addHook('onRequest', (request, reply, done) => {
     const go = (refusal: ErrorAnswer | null) => {
@@ -41,7 +43,7 @@ export function answerErrors(app: FastifyInstance, mapperOf: MapperOf, routes: K
     };
     // Decided by one header, since hardly any request for a document carries a body.
     if (request.headers['content-type'] === undefined) go(null);
-    else refusalOfBody(request, mapperOf, routes).then(go, done);
+    else refusalOfBody(request, mapperOf, routes, slow).then(go, done);
   });
 }
 
@@ -104,11 +106,12 @@ async function refusalOfBody(
   request: FastifyRequest,
   mapperOf: MapperOf,
   routes: KnownRoutes,
+  slow: SlowBodies,
 ): Promise<ErrorAnswer | null> {
   const { malformedBody } = mapperOf(request.url);
   if (malformedBody === undefined || !carriesUnreadJson(request)) return null;
   if (routes.methodsOf(request.url).length === 0) return null;
-  const fault = await faultOfJson(request.raw);
+  const fault = await faultOfJson(request.raw, slow);
   return fault === null ? null : malformedBody(request, fault);
 }
 

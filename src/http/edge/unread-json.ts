@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import type { ArrivingBody, SlowBodies } from '../bodies/slow-bodies.ts';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** More is not looked at: nobody asked for it. */
@@ -13,9 +14,12 @@ export function carriesUnreadJson(request: FastifyRequest): boolean {
   return hasBody && (request.is404 || request.method === 'GET' || request.method === 'HEAD');
 }
 
-/** @returns what is wrong with a body; null when it is JSON, empty, too long to look at or was cut off. */
-export async function faultOfJson(body: Readable): Promise<string | null> {
-  const bytes = await shortBody(body);
+/**
+ * @param slow ends the wait for a body that arrives slowly or never.
+ * @returns what is wrong with a body; null when it is JSON, empty, too long to look at, cut off or too slow.
+ */
+export async function faultOfJson(body: Readable, slow: SlowBodies): Promise<string | null> {
+  const bytes = await shortBody(body, slow);
   if (bytes === null || bytes.length === 0) return null;
   try {
     JSON.parse(bytes.toString('utf8'));
@@ -27,26 +31,35 @@ export async function faultOfJson(body: Readable): Promise<string | null> {
 }
 
 /**
- * Null when it is too long or was cut off; then the rest stays unread.
+ * Null when it is too long, too slow or was cut off; then the rest stays unread.
  *
  * Not by iterating: leaving the loop would destroy the stream, and the connection would never get beyond this request.
  */
-function shortBody(body: Readable): Promise<Buffer | null> {
+function shortBody(body: Readable, slow: SlowBodies): Promise<Buffer | null> {
   const parts: Buffer[] = [];
-  let length = 0;
   return new Promise((resolve) => {
+    const arriving: ArrivingBody = {
+      receivedBytes: 0,
+      get heldBytes() {
+        return arriving.receivedBytes;
+      },
+      isHeldUp: () => false,
+      end: () => settle(null),
+    };
     const settle = (bytes: Buffer | null): void => {
+      slow.forget(arriving);
       body.off('data', take).off('end', end).off('error', cutOff).off('close', cutOff);
       if (bytes === null) body.pause();
       resolve(bytes);
     };
     const take = (part: Buffer): void => {
       parts.push(part);
-      length += part.length;
-      if (length > LOOK_AT_BYTES) settle(null);
+      arriving.receivedBytes += part.length;
+      if (arriving.receivedBytes > LOOK_AT_BYTES) settle(null);
     };
     const end = (): void => settle(Buffer.concat(parts));
     const cutOff = (): void => settle(null);
+    slow.watch(arriving);
     body.on('data', take).on('end', end).on('error', cutOff).on('close', cutOff);
   });
 }
