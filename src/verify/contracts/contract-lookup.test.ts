@@ -12,6 +12,8 @@ const PLAIN = '0x000000000000000000000000000000000000dead';
 const PROXY = `0x${'1'.repeat(40)}`;
 const LOGIC = `0x${'2'.repeat(40)}`;
 const OFFLINE = `0x${'3'.repeat(40)}`;
+const LARGE = `0x${'4'.repeat(40)}`;
+const LARGE_TEXT = '"large" 😀\n'.repeat(40_000);
 const CHAINS = JSON.stringify({
   '31337': { rpc: ['http://chain.test/'] },
   '9': { static: {} },
@@ -28,6 +30,8 @@ beforeAll(async () => {
   for (const chainId of ['100', '9', '31337']) verify(chainId, PLAIN, match);
   verify('31337', LOGIC, match);
   verify('31337', PROXY, { ...match, onchainRuntime: PROXY_CODE });
+  const compilation = aCompilation({ comment: LARGE_TEXT });
+  verify('9', LARGE, aMatch({ compilation, runtime: 'match', creation: null }));
   verify('9', OFFLINE, { ...match, onchainRuntime: PROXY_CODE });
 });
 afterAll(() => served.close());
@@ -81,6 +85,17 @@ describe('the record of a verified contract', () => {
       const rest = Object.keys((await get(`contract/31337/${PLAIN}?omit=${field}`)).json());
       expect(rest).toEqual([...MINIMAL, ...FIELDS].filter((each) => each !== field));
     }
+  });
+
+  test('is printed in pieces when it is large, with the same text (issue 12)', async () => {
+    const { body, headers } = await get(`contract/9/${LARGE}?fields=stdJsonInput,sources`);
+    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
+    expect(headers).not.toHaveProperty('content-length');
+    const record = JSON.parse(body);
+    expect(Object.keys(record)).toEqual([...MINIMAL, 'sources', 'stdJsonInput']);
+    expect(record.sources).toEqual({ 'a.sol': { content: LARGE_TEXT } });
+    expect(JSON.stringify(record)).toBe(body);
+    expect((await get(`contract/9/${PLAIN}?fields=all`)).headers).toHaveProperty('content-length');
   });
 
   test.each(FIELDS.map((field) => [field]))('has %s alone beside the minimal record', async (field) => {

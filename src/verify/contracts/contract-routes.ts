@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { sendJson } from '../../http/answers/piecewise-answer.ts';
 import { normaliseAddress } from '../address.ts';
 import type { BuildInformation } from '../information-routes.ts';
 import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
@@ -66,7 +67,7 @@ export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts
         ? await resolveStoredProxy(parts, contract)
         : null;
       const record = { ...viewContract(contract), proxyResolution };
-      return { ...viewMatch(contract.match), ...selectFields(record, selection) };
+      return sendJson(reply, { ...viewMatch(contract.match), ...selectFields(record, selection) });
     },
   );
 

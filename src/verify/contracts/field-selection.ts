@@ -58,12 +58,14 @@ export function readFieldSelection(fields: string | undefined, omit: string | un
   return everyField();
 }
 
-/** Takes the selected members out of the full record. */
+/** Takes the selected members out of the full record, in the order of that. */
 export function selectFields(record: JsonObject, selection: FieldSelection): JsonObject {
-  const entries = [...selection].map(([field, subFields]): [string, unknown] => {
+  const entries = [...FIELDS.keys()].flatMap((field): [string, unknown][] => {
+    const subFields = selection.get(field);
+    if (subFields === undefined) return [];
     const value = record[field];
-    if (subFields === 'all' || !isJsonObject(value)) return [field, value];
-    return [field, Object.fromEntries(Object.entries(value).filter(([name]) => subFields.has(name)))];
+    if (subFields === 'all' || !isJsonObject(value)) return [[field, value]];
+    return [[field, Object.fromEntries(Object.entries(value).filter(([name]) => subFields.has(name)))]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendJson } from '../../http/answers/piecewise-answer.ts';
 import { type FormBody, isFormBody, NO_FORM } from '../forms/form-body.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import type { BodyReader } from '../submissions/request-body.ts';
@@ -42,7 +43,8 @@ export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesPar
     const answer = async ({ params, query, body }: FastifyRequest, reply: FastifyReply) => {
       const form: FormBody = isFormBody(body) ? body : NO_FORM;
       reply.header('cache-control', 'no-store');
-      return runAction(parts, readEtherscanCall(query, form, chainIdOf(params)), reply.raw);
+      const call = readEtherscanCall(query, form, chainIdOf(params));
+      return sendJson(reply, await runAction(parts, call, reply.raw));
     };
     for (const url of PATHS) {
       for (const method of ['GET', 'POST'] as const) {

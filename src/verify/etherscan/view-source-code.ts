@@ -1,3 +1,4 @@
+import { TextOfJson } from '../../http/answers/json-pieces.ts';
 import { checksumAddress } from '../address.ts';
 import type { StoredContract } from '../contracts/contract-repository.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
@@ -5,7 +6,7 @@ import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
 import { TEXTS } from './texts.ts';
 
 const NOTHING = {
-  SourceCode: '',
+  SourceCode: '' as string | TextOfJson,
   ABI: TEXTS.notVerified as string,
   ContractName: '',
   CompilerVersion: '',
@@ -26,7 +27,7 @@ const NOTHING = {
 /** What `getsourcecode` shows of a contract. */
 export type SourceCodeView = typeof NOTHING;
 
-/** Shows a verified contract; all members are texts. @param contract null for one that is not verified. */
+/** Shows a verified contract; all members are printed as texts. @param contract null for one that is not verified. */
 export function viewSourceCode(
   contract: StoredContract | null,
   proxy: ProxyResolution | null,
@@ -41,7 +42,7 @@ export function viewSourceCode(
   return {
     ...NOTHING,
     // Standard JSON is told from a single file by a second pair of braces.
-    SourceCode: `{${JSON.stringify(input)}}`,
+    SourceCode: new TextOfJson(input, { before: '{', after: '}' }),
     ABI: JSON.stringify(artifacts['abi'] ?? []),
     ContractName: name,
     ContractFileName: fullyQualifiedName.slice(0, -(name.length + 1)),

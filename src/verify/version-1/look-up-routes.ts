@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { sendJson } from '../../http/answers/piecewise-answer.ts';
 import { isAddress, normaliseAddress } from '../address.ts';
 import type { StoredContract } from '../contracts/contract-repository.ts';
 import type { ContractRoutesParts } from '../contracts/contract-routes.ts';
@@ -53,7 +54,8 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
       const options: Version1RouteOptions = describeRoute(summary, index > 0);
       scope.get(url, options, async (request, reply) => {
         reply.header('cache-control', 'no-cache');
-        return answer(request, reply);
+        const answered = await answer(request, reply);
+        return answered === reply ? reply : sendJson(reply, answered);
       });
     }
   };
