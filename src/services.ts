@@ -21,9 +21,9 @@ import { LedgerThread } from './imports/ledger-thread.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { aTransfer } from './mirror/fees/sample-transfer.ts';
 import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
-import { registerIngestMetrics } from './mirror/ingest/ingest-metrics.ts';
-import { describeIngestState } from './mirror/ingest/ingest-state.ts';
-import type { LedgerImports } from './mirror/ingest/ledger-imports.ts';
+import { registerIngestMetrics } from './mirror/ingest/report/ingest-metrics.ts';
+import { describeIngestState } from './mirror/ingest/report/ingest-state.ts';
+import type { LedgerImports } from './mirror/ingest/schedule/ledger-imports.ts';
 import {
   createStatusArea,
   type StatusArea,

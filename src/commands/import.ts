@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import type { ImportProgress, ImportReport, LeftBehind } from '../mirror/ingest/import-report.ts';
+import type { ImportProgress, ImportReport, LeftBehind } from '../mirror/ingest/report/import-report.ts';
 import { createServices, systemDependencies } from '../services.ts';
 import { systemClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';

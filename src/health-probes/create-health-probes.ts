@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { AreaName } from '../http/area.ts';
 import { areasByPath } from '../http/area-paths.ts';
-import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import { MIRROR_PATHS } from '../mirror/paths.ts';
 import type { HealthProbe } from '../status/index.ts';
 import { STATUS_PATHS } from '../status/paths.ts';

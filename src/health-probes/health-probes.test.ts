@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { requestObservers, timeRequests } from '../http/metrics.ts';
-import { type IngestState, idleState } from '../mirror/ingest/ingest-state.ts';
+import { type IngestState, idleState } from '../mirror/ingest/report/ingest-state.ts';
 import { ManualClock } from '../values/clock.ts';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
 import { createApiProbe } from './api-probe.ts';

@@ -1,4 +1,4 @@
-import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
 import type { Clock } from '../values/clock.ts';
 import { NANOS_PER_SECOND } from '../values/consensus-timestamp.ts';

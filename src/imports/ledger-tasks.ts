@@ -1,14 +1,14 @@
 import { setTimeout as timer } from 'node:timers/promises';
-import { createSqliteImportLock } from '../mirror/ingest/import-lock.sqlite.ts';
-import type { ImporterOptions } from '../mirror/ingest/importer-options.ts';
-import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import { createSqliteLedgerLookup } from '../mirror/ingest/ledger-lookup.sqlite.ts';
+import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
+import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
+import { createSqliteImportLock } from '../mirror/ingest/schedule/import-lock.sqlite.ts';
 import {
   createLedgerImports,
   type LedgerImports,
   type LedgerImportsDependencies,
   type LedgerSources,
-} from '../mirror/ingest/ledger-imports.ts';
-import { createSqliteLedgerLookup } from '../mirror/ingest/ledger-lookup.sqlite.ts';
+} from '../mirror/ingest/schedule/ledger-imports.ts';
 import { systemFileTree } from '../mirror/ingest/source/file-tree.ts';
 import { createSqliteLedgerGaps } from '../mirror/ledger/ledger-gaps.sqlite.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { idleState } from '../mirror/ingest/ingest-state.ts';
+import { idleState } from '../mirror/ingest/report/ingest-state.ts';
 import { LedgerThread } from './ledger-thread.ts';
 
 class FakeThread extends EventEmitter {

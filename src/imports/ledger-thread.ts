@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import { workerEntry } from '../threads/worker-entry.ts';
 import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
 import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';

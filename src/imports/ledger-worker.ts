@@ -1,6 +1,6 @@
 /** The thread behind `LedgerThread`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { IngestState } from '../mirror/ingest/ingest-state.ts';
+import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import {
   createSqliteLedgerRepository,
   type SqliteLedgerOptions,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/commit-batch.ts';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 
 interface ImportRun {

@@ -1,5 +1,5 @@
-import { findOpenGap } from '../../mirror/ingest/find-open-gap.ts';
 import { isFixturePath } from '../../mirror/ingest/fixture/fixture-importer.ts';
+import { findOpenGap } from '../../mirror/ingest/run/find-open-gap.ts';
 import { createDirectorySource } from '../../mirror/ingest/source/directory-source.ts';
 import { systemFileTree } from '../../mirror/ingest/source/file-tree.ts';
 import { readLedgerContinuity } from '../../mirror/ledger/ledger-continuity.sqlite.ts';

@@ -3,12 +3,13 @@
  */
 export type { LedgerLookup } from './decode/known-entities.ts';
 export { IngestError, type IngestErrorCode } from './errors.ts';
-export type { ImportProgress, ImportReport, RefusedUnit } from './import-report.ts';
-export { createImporter, type Importer, type ImporterDependencies } from './importer.ts';
-export type { ImporterOptions } from './importer-options.ts';
-export type { IngestLog } from './ingest-log.ts';
-export { describeIngestState, type IngestState } from './ingest-state.ts';
 export { createSqliteLedgerLookup } from './ledger-lookup.sqlite.ts';
+export type { VerifyMode } from './record-unit/verify-unit.ts';
+export type { ImportProgress, ImportReport, RefusedUnit } from './report/import-report.ts';
+export type { IngestLog } from './report/ingest-log.ts';
+export { describeIngestState, type IngestState } from './report/ingest-state.ts';
+export { createImporter, type Importer, type ImporterDependencies } from './run/importer.ts';
+export type { ImporterOptions } from './run/importer-options.ts';
 export { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';
 export { type FileTree, systemFileTree } from './source/file-tree.ts';
 export type { NamedBytes, StreamSource } from './source/stream-source.ts';
@@ -22,4 +23,3 @@ export {
   type WrittenStream,
   writeStream,
 } from './stream-writer/write-stream.ts';
-export type { VerifyMode } from './verify-unit.ts';

@@ -9,8 +9,8 @@ import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sql
 import { createStateRebuild } from '../../ledger/state-rebuild.sqlite.ts';
 import { createStoredUnits } from '../../ledger/stored-units.sqlite.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
-import { createImporter } from '../importer.ts';
 import { createSqliteLedgerLookup, createSqliteLookupBefore } from '../ledger-lookup.sqlite.ts';
+import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
 import type { StreamSource } from '../source/stream-source.ts';

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../byte-reader.ts';
+import type { ByteReader } from './byte-reader.ts';
 
 export const HASH_CLASS_ID = 0xf422_da83_a251_741en;
 const HASH_CLASS_VERSION = 1;

@@ -1,5 +1,5 @@
-import { ByteReader } from '../byte-reader.ts';
 import { sha384 } from '../sha384.ts';
+import { ByteReader } from './byte-reader.ts';
 import type { RecordFile, RecordItem } from './record-file.ts';
 
 const PREVIOUS_HASH_MARKER = 1;

@@ -1,6 +1,6 @@
-import { ByteReader } from '../byte-reader.ts';
 import { IngestError } from '../errors.ts';
 import { sha384 } from '../sha384.ts';
+import { ByteReader } from './byte-reader.ts';
 import { expectClassId, readHashObject } from './hash-object.ts';
 import type { RecordFile, RecordItem } from './record-file.ts';
 import { MAX_ITEM_LENGTH } from './record-file-v1-v2.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { messages } from '../../protobuf/messages.ts';
-import type { ImporterOptions } from '../importer-options.ts';
+import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import type { WrittenContract } from '../stream-writer/contract-events.ts';
 import { type MemoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';

@@ -1,7 +1,7 @@
 import type { SignatureObject } from '../../protobuf/message-types.ts';
 import { messages } from '../../protobuf/messages.ts';
-import { ByteReader } from '../byte-reader.ts';
 import { IngestError, inFile } from '../errors.ts';
+import { ByteReader } from '../record-file/byte-reader.ts';
 import { expectClassId, readHashObject } from '../record-file/hash-object.ts';
 import { sameBytes } from '../sha384.ts';
 

@@ -1,10 +1,10 @@
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { type LedgerRepository, type NodeKeys, withCommitUnit } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, FilePiece, LedgerUnit } from '../../ledger/rows.ts';
-import type { ImportReport } from '../import-report.ts';
-import { createImporter, type Importer } from '../importer.ts';
-import type { ImporterOptions } from '../importer-options.ts';
-import type { IngestState } from '../ingest-state.ts';
+import type { ImportReport } from '../report/import-report.ts';
+import type { IngestState } from '../report/ingest-state.ts';
+import { createImporter, type Importer } from '../run/importer.ts';
+import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
 import type { StreamSource } from '../source/stream-source.ts';

@@ -1,0 +1,47 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { VerificationLevel } from '../../ledger/rows.ts';
+
+/** How far a run is; called after every unit. */
+export interface ImportProgress {
+  readonly unitsDone: number;
+  readonly unitsTotal: number;
+  readonly transactions: number;
+  /** Name of the last unit. */
+  readonly name: string;
+}
+
+/** A unit that was not taken. */
+export interface RefusedUnit {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Units that came too late: a ledger grows at its end alone. */
+export interface LeftBehind {
+  readonly units: number;
+  /** Begin of the first and the last of them. */
+  readonly first: ConsensusTimestamp;
+  readonly last: ConsensusTimestamp;
+}
+
+/** What one run did. */
+export interface ImportReport {
+  readonly source: string;
+  /** Units that were stored. */
+  readonly units: number;
+  /** Transactions of those units. */
+  readonly transactions: number;
+  /** Units that the ledger had already. */
+  readonly skipped: number;
+  /** The unit at which the run stopped; empty when it reached the end. */
+  readonly refused: readonly RefusedUnit[];
+  /** Signature files that did not count. */
+  readonly rejectedSignatures: number;
+  /** Sidecars that the stored record files name and the source does not have. */
+  readonly missingSidecars: number;
+  /** Units that begin before the end of the ledger and are not in it; null when there is none. */
+  readonly leftBehind: LeftBehind | null;
+  /** Level of the last stored unit of the ledger; null in an empty one. */
+  readonly verification: VerificationLevel | null;
+}

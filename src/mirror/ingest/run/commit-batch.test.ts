@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../../values/clock.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import { type FixtureRows, fixtureUnit } from '../../ledger/fixture-unit.ts';
+import type { LedgerUnit } from '../../ledger/rows.ts';
+import { aTransaction } from '../../testing/ledger-rows.ts';
+import { createCommitBatch } from './commit-batch.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const LONG_AGO = 1_700_000_000_000_000_000n;
+
+/** A batch over a ledger that only notes what it is told to store, and refuses the unit `refused`. */
+function aBatch(refused: string | null = null) {
+  const commits: (readonly string[])[] = [];
+  const committed: string[] = [];
+  const clock = new ManualClock(NOW_MS);
+  const batch = createCommitBatch({
+    repository: {
+      async commitUnits(units) {
+        const names = units.map(({ header }) => header.name);
+        if (refused !== null && names.includes(refused)) {
+          throw new LedgerlensError('duplicate_conflict', 'another transaction is stored');
+        }
+        commits.push(names);
+        return names.map(() => 'stored');
+      },
+      chainHash: async () => Uint8Array.of(9),
+    },
+    lookup: {
+      entityByAlias: async () => (commits.length > 0 ? entityId(7n) : null),
+      tokenKind: async () => (commits.length > 0 ? 'FUNGIBLE_COMMON' : null),
+    },
+    clock,
+    maxUnits: 25,
+    onCommitted: ({ header }) => committed.push(header.name),
+  });
+  return { batch, clock, commits, committed };
+}
+
+function aUnit(name: string, at = LONG_AGO, rows: FixtureRows = {}): LedgerUnit {
+  return fixtureUnit(name, { transactions: [aTransaction(at)], ...rows });
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `unit ${index}`);
+
+test('twenty-five units far behind the present share a commit', async () => {
+  const { batch, commits, committed } = aBatch();
+  for (const name of numbered(26)) await batch.add(name, aUnit(name));
+  expect(commits).toEqual([numbered(25)]);
+  expect(committed).toEqual(numbered(25));
+  await batch.commit();
+  await batch.commit();
+  expect(commits).toEqual([numbered(25), ['unit 25']]);
+});
+
+test('many transactions share a commit earlier, for they wait in memory', async () => {
+  const { batch, commits } = aBatch();
+  const transactions = Array.from({ length: 4000 }, (_, index) => aTransaction(LONG_AGO + BigInt(index)));
+  await batch.add('one', aUnit('one', LONG_AGO, { transactions }));
+  expect(batch.waiting).toBe(4000);
+  await batch.add('two', aUnit('two', LONG_AGO, { transactions }));
+  expect(commits).toEqual([['one', 'two']]);
+  expect(batch.waiting).toBe(0);
+});
+
+test('a unit of the last twenty seconds is committed at once, with those before it', async () => {
+  const { batch, commits } = aBatch();
+  await batch.add('old', aUnit('old'));
+  expect(commits).toEqual([]);
+  await batch.add('new', aUnit('new', BigInt(NOW_MS - 19_999) * 1_000_000n));
+  expect(commits).toEqual([['old', 'new']]);
+});
+
+test('units do not wait longer than a second', async () => {
+  const { batch, clock, commits } = aBatch();
+  await batch.add('one', aUnit('one'));
+  clock.advance(1000);
+  await batch.add('two', aUnit('two'));
+  expect(commits).toEqual([['one', 'two']]);
+});
+
+test('the chain goes on behind the newest waiting unit', async () => {
+  const { batch } = aBatch();
+  expect(await batch.chainHash()).toEqual(Uint8Array.of(9));
+  const unit = aUnit('one');
+  await batch.add('one', unit);
+  expect(await batch.chainHash()).toBe(unit.header.hash);
+});
+
+test('asking for an alias or token that waits stores it first, asking for others does not', async () => {
+  const alias = Uint8Array.of(1, 2);
+  const entity = {
+    entity: entityId(7n),
+    type: 'ACCOUNT',
+    alias,
+    evmAddress: null,
+    createdTimestamp: null,
+  } as const;
+  const token = {
+    token: entityId(8n),
+    kind: 'FUNGIBLE_COMMON',
+    customFeeCount: 0,
+    consensusTimestamp: consensusTimestamp(1n),
+  } as const;
+  for (const ask of ['alias', 'token'] as const) {
+    const { batch, commits } = aBatch();
+    await batch.add('one', aUnit('one', LONG_AGO, { entities: [entity], tokens: [token] }));
+    expect(await batch.lookup.entityByAlias(Uint8Array.of(3))).toBeNull();
+    expect(await batch.lookup.tokenKind(entityId(9n))).toBeNull();
+    expect(commits).toEqual([]);
+    if (ask === 'alias') expect(await batch.lookup.entityByAlias(alias)).toBe(7n);
+    else expect(await batch.lookup.tokenKind(token.token)).toBe('FUNGIBLE_COMMON');
+    expect(commits).toEqual([['one']]);
+  }
+});
+
+test('a unit that the ledger refuses is named, those before it are stored and those behind it are not', async () => {
+  const { batch, commits, committed } = aBatch('unit 2');
+  for (const name of numbered(5)) await batch.add(`file of ${name}`, aUnit(name));
+  await expect(batch.commit()).rejects.toMatchObject({ code: 'duplicate_conflict' });
+  expect(batch.refusedName).toBe('file of unit 2');
+  expect(commits).toEqual([['unit 0'], ['unit 1']]);
+  expect(committed).toEqual(['unit 0', 'unit 1']);
+  await batch.commit();
+  expect(commits).toHaveLength(2);
+});

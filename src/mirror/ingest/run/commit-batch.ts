@@ -1,0 +1,145 @@
+import type { Clock } from '../../../values/clock.ts';
+import { bareHex } from '../../../values/hex.ts';
+import type { CommitOutcome, LedgerRepository } from '../../ledger/ledger-repository.ts';
+import type { LedgerUnit } from '../../ledger/rows.ts';
+import type { LedgerLookup } from '../decode/known-entities.ts';
+
+/** Units that wait for the commit they share. */
+export interface CommitBatch {
+  /** The ledger as it is with the waiting units: asking for what one of them tells stores them first. */
+  readonly lookup: LedgerLookup;
+  /** Transactions of the waiting units. */
+  readonly waiting: number;
+  /** Name of the unit that the ledger refused; null while it refused none. */
+  readonly refusedName: string | null;
+  /** As in the repository, with the waiting units. */
+  chainHash(): Promise<Uint8Array | null>;
+  /**
+   * Lets a unit wait; stores all of them when they are enough, or when this one is of the last seconds.
+   *
+   * @throws what {@link commit} throws
+   */
+  add(name: string, unit: LedgerUnit): Promise<void>;
+  /**
+   * Stores the waiting units in one commit.
+   *
+   * When the ledger refuses one of them, those before it are stored and those behind it dropped.
+   *
+   * @throws LedgerlensError `duplicate_conflict`; any other fault leaves nothing of them.
+   */
+  commit(): Promise<void>;
+}
+
+export interface CommitBatchDependencies {
+  readonly repository: Pick<LedgerRepository, 'commitUnits' | 'chainHash'>;
+  readonly lookup: LedgerLookup;
+  readonly clock: Clock;
+  /** 1 gives each unit a commit of its own. */
+  readonly maxUnits: number;
+  /** Called with every unit once it is durable. */
+  readonly onCommitted: (unit: LedgerUnit, outcome: CommitOutcome) => void;
+}
+
+interface WaitingUnit {
+  readonly name: string;
+  readonly unit: LedgerUnit;
+}
+
+/** @see contracts/streams.md section 11, row Crash */
+export const SHARED_COMMIT_UNITS = 25;
+/** Waiting rows are in memory, and other writers wait while they are stored: some tenths of a second. */
+const MAX_TRANSACTIONS = 8000;
+/** What waits is served late. */
+const MAX_MS = 1000;
+const LIVE_NANOS = 20_000_000_000n;
+
+/**
+ * Units written one after the other change the same pages: sharing a commit writes these once.
+ *
+ * Either all units of a commit are stored or none; an import that is killed begins again with the first of them.
+ * The write lock is held only while rows are written, so units are verified and decoded without it.
+ */
+export function createCommitBatch(dependencies: CommitBatchDependencies): CommitBatch {
+  const { clock, lookup, maxUnits, onCommitted, repository } = dependencies;
+  let waiting: WaitingUnit[] = [];
+  let transactions = 0;
+  let sinceMs = 0;
+  let refusedName: string | null = null;
+  /** Aliases and tokens that the waiting units tell. */
+  const aliases = new Set<string>();
+  const tokens = new Set<bigint>();
+
+  const remember = ({ entities, tokens: told }: LedgerUnit): void => {
+    for (const { alias, evmAddress } of entities) {
+      for (const bytes of [alias, evmAddress]) if (bytes !== null) aliases.add(bareHex(bytes));
+    }
+    for (const { token } of told) tokens.add(token);
+  };
+  const take = (): readonly WaitingUnit[] => {
+    const taken = waiting;
+    waiting = [];
+    transactions = 0;
+    aliases.clear();
+    tokens.clear();
+    return taken;
+  };
+  const store = async (units: readonly WaitingUnit[]): Promise<void> => {
+    const outcomes = await repository.commitUnits(units.map(({ unit }) => unit));
+    for (const [index, { unit }] of units.entries()) onCommitted(unit, outcomes[index] ?? 'already-stored');
+  };
+  const commit = async (): Promise<void> => {
+    const units = take();
+    const [first] = units;
+    if (first === undefined) return;
+    try {
+      await store(units);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      // Nothing of them was stored; one by one they tell which it is.
+      for (const each of units) {
+        refusedName = each.name;
+        await store([each]);
+      }
+      refusedName = null;
+    }
+  };
+  const isEnough = (newest: LedgerUnit): boolean =>
+    waiting.length >= maxUnits ||
+    transactions >= MAX_TRANSACTIONS ||
+    clock.now() - sinceMs >= MAX_MS ||
+    newest.header.consensusEnd > BigInt(clock.now()) * 1_000_000n - LIVE_NANOS;
+
+  return {
+    lookup: {
+      async entityByAlias(alias) {
+        if (aliases.has(bareHex(alias))) await commit();
+        return lookup.entityByAlias(alias);
+      },
+      async tokenKind(token) {
+        if (tokens.has(token)) await commit();
+        return lookup.tokenKind(token);
+      },
+    },
+    get waiting() {
+      return transactions;
+    },
+    get refusedName() {
+      return refusedName;
+    },
+    async chainHash() {
+      return waiting.at(-1)?.unit.header.hash ?? (await repository.chainHash());
+    },
+    async add(name, unit) {
+      if (waiting.length === 0) sinceMs = clock.now();
+      waiting.push({ name, unit });
+      transactions += unit.transactions.length;
+      remember(unit);
+      if (isEnough(unit)) await commit();
+    },
+    commit,
+  };
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'duplicate_conflict';
+}

@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { noGaps } from '../../ledger/ledger-gaps.ts';
+import type { NodeKeys } from '../../ledger/ledger-repository.ts';
+import { parseAddressBookFile } from '../decode/address-book.ts';
+import { decompress } from '../record-file/parse-record-file.ts';
+import type { VerifyOptions } from '../record-unit/verify-unit.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
+import { systemFileTree } from '../source/file-tree.ts';
+import type { StreamFile, StreamSource, StreamUnit } from '../source/stream-source.ts';
+import { seededRandom } from '../stream-writer/seeded-random.ts';
+import { memoryLedger } from '../testing/memory-ledger.ts';
+import { streamPath } from '../testing/stream-facts.ts';
+
+if (sharedDataMissing !== null) console.warn(sharedDataMissing);
+
+/** Up to this size every byte and every length is tried, beyond it as many as SAMPLES. The largest file has 41037. */
+const EXHAUSTIVE_BYTES = Number(process.env['DAMAGE_EXHAUSTIVE_BYTES'] ?? 5000);
+const SAMPLES = 150;
+const TIMEOUT_MS = EXHAUSTIVE_BYTES > 5000 ? 1_800_000 : 120_000;
+const SEED = process.env['DAMAGE_SEED'] ?? 'damage';
+const random = seededRandom(SEED);
+
+/** The sets whose signatures reach consensus, and those of one node, which ratio 0 takes. */
+const SETS = [
+  ['mainnet-v2', [1n, 3n]],
+  ['mainnet-v5', [1n, 3n]],
+  ['mainnet-v6', [1n, 3n]],
+  ['chain-v1', [1n, 3n]],
+  ['chain-v2v5', [1n, 3n]],
+  ['chain-v5v6', [1n, 3n]],
+  ['chain-v6-sidecar', [1n, 3n]],
+  ['gap-v5-ethereum', [0n, 1n]],
+  ['layout-node-id', [0n, 1n]],
+] as const;
+
+async function unitsOf(set: string): Promise<readonly StreamUnit[]> {
+  return (await createDirectorySource(streamPath(set), systemFileTree).units(null)).units;
+}
+
+/** As the importer verifies the first unit of an empty ledger. */
+function optionsOf(set: string, consensusRatio: VerifyOptions['consensusRatio']): VerifyOptions {
+  const book = streamPath(set, 'address_book.bin');
+  const keys: NodeKeys = {
+    nodes: parseAddressBookFile(readFileSync(book), book).map((entry) => ({ ...entry, stake: 0n })),
+  };
+  return { mode: 'signatures', consensusRatio, keys, previousHash: null, gaps: noGaps };
+}
+
+/** A unit whose files are in memory, without compression. */
+async function inMemory(unit: StreamUnit): Promise<StreamUnit> {
+  const held = async <T extends StreamFile>(file: T): Promise<T> => {
+    const bytes = decompress(await file.read(), file.path);
+    return { ...file, read: async () => bytes };
+  };
+  return {
+    ...unit,
+    records: await Promise.all(unit.records.map(held)),
+    signatures: await Promise.all(unit.signatures.map(held)),
+    sidecars: await Promise.all(unit.sidecars.map(held)),
+  };
+}
+
+/** The files with the same damage in every copy. */
+function withBytes<T extends StreamFile>(files: readonly T[], bytes: Uint8Array): readonly T[] {
+  return files.map((file) => ({ ...file, read: async () => bytes }));
+}
+
+function* damages(bytes: Uint8Array): Generator<readonly [what: string, damaged: Uint8Array]> {
+  const isExhaustive = bytes.length <= EXHAUSTIVE_BYTES;
+  const count = isExhaustive ? bytes.length : SAMPLES;
+  for (let index = 0; index < count; index++) {
+    const at = isExhaustive ? index : random.below(bytes.length);
+    yield [`byte ${at} changed`, flipped(bytes, at)];
+    yield [`cut after ${at} bytes`, bytes.slice(0, at)];
+  }
+}
+
+function flipped(bytes: Uint8Array, at: number): Uint8Array {
+  const damaged = Uint8Array.from(bytes);
+  damaged[at] = (damaged[at] ?? 0) ^ (1 + random.below(255));
+  return damaged;
+}
+
+/** Imports a unit into an empty ledger that knows the keys of the nodes. */
+async function importAlone(unit: StreamUnit, { consensusRatio, keys, mode }: VerifyOptions) {
+  const source: StreamSource = {
+    name: 'damaged',
+    units: async () => ({ units: [unit], older: [] }),
+    addressBook: async () => null,
+  };
+  const ledger = memoryLedger(keys);
+  const before = ledger.dump();
+  const report = await ledger.import(source, { verify: mode, consensusRatio });
+  return { report, isUnchanged: ledger.dump() === before };
+}
+
+/** Damage refuses the unit with one of the codes, and the ledger has nothing of it. */
+async function expectRefused(unit: StreamUnit, options: VerifyOptions, what: string, codes: RegExp) {
+  const { isUnchanged, report } = await importAlone(unit, options);
+  const code = report.refused[0]?.code ?? 'taken';
+  if (report.units === 0 && isUnchanged && codes.test(code)) return;
+  throw new Error(`${unit.name}, ${what}, seed ${SEED}: ${code}, ${report.units} units stored`);
+}
+
+/** Otherwise a refusal would prove nothing. */
+async function expectTaken(unit: StreamUnit, options: VerifyOptions) {
+  const { isUnchanged, report } = await importAlone(unit, options);
+  expect(report).toMatchObject({ units: 1, refused: [], verification: options.mode });
+  expect(isUnchanged).toBe(false);
+}
+
+describe.skipIf(sharedDataMissing !== null)('damage in real files', () => {
+  test.each(SETS)(
+    'of a record file of %s refuses its unit, and nothing is stored',
+    { timeout: TIMEOUT_MS },
+    async (set, ratio) => {
+      const options = optionsOf(set, ratio);
+      for (const each of await unitsOf(set)) {
+        const unit = await inMemory(each);
+        const original = (await unit.records[0]?.read()) ?? new Uint8Array();
+        await expectTaken(unit, options);
+        for (const [what, damaged] of damages(original)) {
+          const broken = { ...unit, records: withBytes(unit.records, damaged) };
+          await expectRefused(broken, options, what, /^(file_hash_mismatch|unsupported_version|malformed)$/);
+        }
+      }
+    },
+  );
+
+  test.each([
+    ['mainnet-v6', [1n, 3n]],
+    ['chain-v6-sidecar', [1n, 3n]],
+    ['single-v6-raw', null],
+  ] as const)(
+    'of a sidecar of %s refuses its unit, and nothing is stored',
+    { timeout: TIMEOUT_MS },
+    async (set, ratio) => {
+      // Without signatures the chain of hashes still proves the sidecar that a record file names.
+      const options: VerifyOptions =
+        ratio === null
+          ? { mode: 'chain', consensusRatio: [0n, 1n], keys: null, previousHash: null, gaps: noGaps }
+          : optionsOf(set, ratio);
+      let tried = 0;
+      for (const each of await unitsOf(set)) {
+        const unit = await inMemory(each);
+        await expectTaken(unit, options);
+        for (const id of new Set(unit.sidecars.map((sidecar) => sidecar.id))) {
+          const copies = unit.sidecars.filter((sidecar) => sidecar.id === id);
+          const others = unit.sidecars.filter((sidecar) => sidecar.id !== id);
+          const original = (await copies[0]?.read()) ?? new Uint8Array();
+          for (const [what, damaged] of damages(original)) {
+            const broken = { ...unit, sidecars: [...others, ...withBytes(copies, damaged)] };
+            await expectRefused(broken, options, `sidecar ${id}, ${what}`, /^sidecar_hash_mismatch$/);
+            tried++;
+          }
+        }
+      }
+      expect(tried).toBeGreaterThan(100);
+    },
+  );
+
+  test.each(SETS)(
+    'of every signature of %s refuses its unit, and nothing is stored',
+    { timeout: TIMEOUT_MS },
+    async (set, ratio) => {
+      const options = optionsOf(set, ratio);
+      for (const each of await unitsOf(set)) {
+        const unit = await inMemory(each);
+        await expectTaken(unit, options);
+        for (let round = 0; round < 20; round++) {
+          const signatures = await Promise.all(
+            unit.signatures.map(async (file) => {
+              const bytes = await file.read();
+              const at = random.below(bytes.length);
+              const damaged = round % 2 === 0 ? flipped(bytes, at) : bytes.slice(0, at);
+              return { ...file, read: async () => damaged };
+            }),
+          );
+          await expectRefused({ ...unit, signatures }, options, `round ${round}`, /^consensus_not_reached$/);
+        }
+      }
+    },
+  );
+
+  test.each(SETS)(
+    'of one signature of %s takes only that one away',
+    { timeout: TIMEOUT_MS },
+    async (set, ratio) => {
+      const options = optionsOf(set, ratio);
+      const [each] = await unitsOf(set);
+      const unit = await inMemory(each as StreamUnit);
+      const [first, ...rest] = unit.signatures;
+      if (first === undefined) throw new Error(`${set} has no signatures`);
+      const original = await first.read();
+      for (const [what, damaged] of damages(original)) {
+        const alone = { ...unit, signatures: withBytes([first], damaged) };
+        const alike = { ...optionsOf(set, [0n, 1n]) };
+        await expectRefused(alone, alike, `signature, ${what}`, /^consensus_not_reached$/);
+      }
+      const broken = {
+        ...unit,
+        signatures: [...withBytes([first], flipped(original, original.length - 1)), ...rest],
+      };
+      if (rest.length === 0) return;
+      expect((await importAlone(broken, options)).report).toMatchObject({ units: 1, rejectedSignatures: 1 });
+    },
+  );
+});

@@ -1,0 +1,26 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { VerifyMode } from '../record-unit/verify-unit.ts';
+import type { ConsensusRatio } from '../signature/node-consensus.ts';
+import type { NamedBytes } from '../source/stream-source.ts';
+
+export interface ImporterOptions {
+  /** What the source must prove. Default `signatures`. */
+  readonly verify?: VerifyMode;
+  /** Share of all nodes, by stake when known, that must agree. Default 1/3; 0 needs one signature. */
+  readonly consensusRatio?: ConsensusRatio;
+  /** Reads the address book that the operator vouches for, used while the ledger has none. Default null: the source's. */
+  readonly addressBook?: (() => Promise<NamedBytes>) | null;
+  /**
+   * Whether units far behind the present share a commit, which is faster but holds the write lock for some tenths of a
+   * second. A server has other writers: they should wait for single commits alone. Default true.
+   */
+  readonly sharesCommits?: boolean;
+  /** Begin of the first unit to import, nanoseconds; a ledger that is further goes on where it is. Default: all. */
+  readonly start?: ConsensusTimestamp | null;
+  /** Units that begin later are left; a source that has reached it is finished. Default: none. */
+  readonly end?: ConsensusTimestamp | null;
+  /** Shard of the network's system files. Default 0n. */
+  readonly shard?: bigint;
+  /** Realm of the network's system files. Default 0n. */
+  readonly realm?: bigint;
+}

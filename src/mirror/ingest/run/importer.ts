@@ -1,0 +1,214 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Clock, systemClock } from '../../../values/clock.ts';
+import { type LedgerGaps, noGaps } from '../../ledger/ledger-gaps.ts';
+import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import type { UnitHeader } from '../../ledger/rows.ts';
+import { emptyLookup, type LedgerLookup } from '../decode/known-entities.ts';
+import { IngestError } from '../errors.ts';
+import type { ImportProgress, ImportReport, RefusedUnit } from '../report/import-report.ts';
+import { ImportTally } from '../report/import-tally.ts';
+import { type IngestLog, silentLog } from '../report/ingest-log.ts';
+import type { IngestState } from '../report/ingest-state.ts';
+import { Rejections } from '../report/rejections.ts';
+import { createSourceState } from '../report/source-state.ts';
+import type { StreamSource, StreamUnit } from '../source/stream-source.ts';
+import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
+import type { ImporterOptions } from './importer-options.ts';
+import { findLeftBehind } from './left-behind.ts';
+import { createRefusals, isRefusal } from './refusals.ts';
+import { createRunKeys, type RunKeys } from './run-keys.ts';
+import { createUnitReader } from './unit-reader.ts';
+import { createUnprovenUnits } from './unproven-units.ts';
+import { findWantedUnits } from './wanted-units.ts';
+
+export interface ImporterDependencies {
+  readonly repository: LedgerRepository;
+  readonly source: StreamSource;
+  /** Gaps that the operator accepted. Default: none. */
+  readonly gaps?: Pick<LedgerGaps, 'accepts' | 'covers'>;
+  /** Aliases and tokens of the stored ledger. Default: none are known. */
+  readonly lookup?: LedgerLookup;
+  readonly options?: ImporterOptions;
+  readonly log?: IngestLog;
+  readonly progress?: (progress: ImportProgress) => void;
+  /** Whether `run` is called again and again because the source goes on. Default false. */
+  readonly isWatched?: boolean;
+  /** Called after every change of the state. */
+  readonly onState?: (state: IngestState) => void;
+  /** Tells how long a watched source waits for signatures. Default the system's. */
+  readonly clock?: Clock;
+}
+
+export interface Importer {
+  /**
+   * Imports what the source has beyond the last stored unit, each unit in one commit, which units far behind
+   * the present share.
+   *
+   * A unit that is damaged or does not follow ends the run and is named in the report.
+   *
+   * @throws LedgerlensError when the source or the database cannot be read or written.
+   */
+  run(signal?: AbortSignal): Promise<ImportReport>;
+  /** Brings the state up to date with what others stored. */
+  look(): Promise<void>;
+  state(): IngestState;
+}
+
+/**
+ * Carries one source into the ledger.
+ *
+ * Gives way to other work of the process between units. A watched source is `idle` between runs; what it waits
+ * for is tried again at each run.
+ *
+ * @see contracts/streams.md sections 5 and 11, contracts/mirror-storage.md section 5
+ */
+export function createImporter(dependencies: ImporterDependencies): Importer {
+  const { repository, source, lookup = emptyLookup, options = {}, log = silentLog, progress } = dependencies;
+  const { isWatched = false, clock = systemClock, gaps = noGaps, onState } = dependencies;
+  const state = createSourceState(source.name, onState);
+  const rejections = new Rejections();
+  const refusals = createRefusals({ clock, isWatched, log, rejections });
+  const unproven = createUnprovenUnits(rejections, log);
+  const beginKeys = createRunKeys({ repository, source, options, log });
+  const reader = createUnitReader({
+    repository,
+    source: source.name,
+    options,
+    gaps,
+    isWatched,
+    refusals,
+    unproven,
+    rejections,
+    log,
+  });
+
+  /** Reads the unit and lets it wait for its commit. */
+  const take = async (
+    unit: StreamUnit,
+    keys: RunKeys,
+    batch: CommitBatch,
+    tally: ImportTally,
+  ): Promise<UnitHeader> => {
+    const surroundings = { keys: await keys.at(unit), book: keys.startBook, batch };
+    const { ledgerUnit, rejectedSignatures } = await reader.read(unit, surroundings);
+    keys.dropStartBook();
+    tally.rejectSignatures(rejectedSignatures);
+    await batch.add(unit.name, ledgerUnit);
+    // Keys and weights change only with these, from the next unit on.
+    if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) {
+      await batch.commit();
+      keys.forget();
+    }
+    return ledgerUnit.header;
+  };
+
+  const walk = async (signal: AbortSignal | undefined): Promise<ImportReport> => {
+    let newest = await repository.lastUnit();
+    let last = newest;
+    state.atUnit(newest);
+    const { isAtEnd, isEmpty, olderCount, olderWanted, units } = await findWantedUnits(
+      source,
+      newest?.consensusEnd ?? null,
+      options,
+    );
+    // A watched folder passes over its past without looking, so only what is imported once is told.
+    const leftBehind = isWatched
+      ? null
+      : await findLeftBehind(olderWanted, { repository, source: source.name, log });
+    if (isEmpty && !isWatched) {
+      throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
+    }
+    const keys = await beginKeys(units);
+    const tally = new ImportTally(olderCount - (leftBehind?.units ?? 0));
+    const batch = createCommitBatch({
+      repository,
+      lookup,
+      clock,
+      maxUnits: (options.sharesCommits ?? true) ? SHARED_COMMIT_UNITS : 1,
+      onCommitted(unit, outcome) {
+        newest = unit.header;
+        state.atUnit(newest);
+        tally.commit(unit, outcome);
+      },
+    });
+    const refused: RefusedUnit[] = [];
+    /** False when a unit was refused, which ends the run; what was taken before it is stored. */
+    const attempt = async (name: string, work: () => Promise<void>): Promise<boolean> => {
+      try {
+        await work().catch(async (error: unknown) => {
+          await batch.commit();
+          throw error;
+        });
+        return true;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const refusal = refusals.refuse(batch.refusedName ?? name, error);
+        state.change({ ...refusal.state, rejections: rejections.counts() });
+        refused.push(refusal.refused);
+        return false;
+      }
+    };
+    for (const [index, unit] of units.entries()) {
+      if (signal?.aborted === true) break;
+      if (last !== null && unit.instant <= last.consensusEnd) {
+        tally.skip();
+        log.warn(
+          { name: unit.name },
+          `existing stream file ${unit.name}: the last unit reaches beyond its start`,
+        );
+        continue;
+      }
+      if (unit.records.length === 0) {
+        if (gaps.covers(unit.instant)) continue;
+        const error = await reader.missingRecord(unit, { keys: await keys.at(unit), batch });
+        if (error === null && isWatched && refusals.isRecent(unit)) break;
+        if (error === null) {
+          unproven.leaveOut(unit);
+          continue;
+        }
+        await attempt(unit.name, () => Promise.reject(error));
+        break;
+      }
+      const isTaken = await attempt(unit.name, async () => {
+        last = await take(unit, keys, batch, tally);
+      });
+      if (!isTaken) break;
+      refusals.clear();
+      state.change({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
+      const transactions = tally.transactions + batch.waiting;
+      progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions, name: unit.name });
+      await setImmediate();
+    }
+    await attempt('', () => batch.commit());
+    const { missingSidecars } = tally;
+    if (missingSidecars > 0) {
+      log.warn({ source: source.name, missingSidecars }, 'sidecars are missing: "ledger units" shows where');
+    }
+    if (refused.length === 0) {
+      const isDone = signal?.aborted !== true && (!isWatched || isAtEnd);
+      state.change({
+        state: isDone ? 'finished' : 'idle',
+        gap: null,
+        error: null,
+        rejections: rejections.counts(),
+      });
+    }
+    const verification = newest?.verification ?? null;
+    return { source: source.name, ...tally.counts(), refused, leftBehind, verification };
+  };
+
+  return {
+    async run(signal) {
+      // What a watched source waits for stays visible while it looks again.
+      if (!isWatched) state.change({ state: 'running', gap: null, error: null });
+      try {
+        return await walk(signal);
+      } catch (error) {
+        state.change({ state: 'failed', error: error instanceof Error ? error.message : String(error) });
+        throw error;
+      }
+    },
+    look: async () => state.atUnit(await repository.lastUnit()),
+    state: state.current,
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { ledgerDump } from '../../../../test/support/ledger-dump.ts';
+import { openDatabase } from '../../../storage/database-url.ts';
+import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
+import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import { createSqliteLedgerLookup } from '../ledger-lookup.sqlite.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
+import { type MemoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
+import { createImporter } from './importer.ts';
+
+/** Imports into a new ledger; tells the size of each commit and everything that is stored. */
+async function importTree(tree: MemoryFileTree, sharesCommits: boolean) {
+  const database = openDatabase('sqlite::memory:');
+  try {
+    const store = createSqliteLedgerRepository(database);
+    const commits: number[] = [];
+    const repository: LedgerRepository = {
+      ...store,
+      commitUnits(units) {
+        commits.push(units.length);
+        return store.commitUnits(units);
+      },
+    };
+    const report = await createImporter({
+      repository,
+      lookup: createSqliteLedgerLookup(database),
+      source: createDirectorySource('/stream', tree),
+      options: { sharesCommits },
+    }).run();
+    return { report, commits, dump: ledgerDump(database) };
+  } finally {
+    database.close();
+  }
+}
+
+test('a ledger is the same whether its units shared commits or not, over a snapshot of balances too', async () => {
+  // A file is two seconds: the quarter of an hour ends with the fiftieth.
+  const { tree, written } = await writtenStream({ files: 60, transactionsPerFile: 40, accounts: 200 });
+  const shared = await importTree(tree, true);
+  const single = await importTree(tree, false);
+  expect(shared.report).toMatchObject({ units: 60, transactions: written.transactions, refused: [] });
+  expect(shared.report).toEqual(single.report);
+  expect(single.commits).toEqual(Array(60).fill(1));
+  expect(shared.commits.length).toBeLessThan(12);
+  expect(shared.dump).toContain('balance_snapshot\n{');
+  // Compared as a truth value: a difference of two such texts would take minutes to print.
+  expect(shared.dump === single.dump).toBe(true);
+});

@@ -1,0 +1,104 @@
+import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
+import type { LedgerRepository, NodeKeys } from '../../ledger/ledger-repository.ts';
+import type { AddressBook, LedgerUnit } from '../../ledger/rows.ts';
+import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
+import { decodeUnit } from '../decode/decode-unit.ts';
+import { IngestError } from '../errors.ts';
+import { missingRecord, type VerifyOptions, verifyUnit } from '../record-unit/verify-unit.ts';
+import type { IngestLog } from '../report/ingest-log.ts';
+import { nodeText, type Rejections } from '../report/rejections.ts';
+import type { StreamUnit } from '../source/stream-source.ts';
+import type { CommitBatch } from './commit-batch.ts';
+import { warnOfFailedStakes } from './failed-stakes.ts';
+import type { ImporterOptions } from './importer-options.ts';
+import type { Refusals } from './refusals.ts';
+import { unitHeader } from './unit-header.ts';
+import type { UnprovenUnits } from './unproven-units.ts';
+
+export interface UnitReaderDependencies {
+  readonly repository: Pick<LedgerRepository, 'fileContents'>;
+  /** Name of the source. */
+  readonly source: string;
+  readonly options: ImporterOptions;
+  readonly gaps: Pick<LedgerGaps, 'accepts'>;
+  /** Whether the source goes on, so that sidecars may still come. */
+  readonly isWatched: boolean;
+  readonly refusals: Pick<Refusals, 'isRecent' | 'isWaitingFor'>;
+  readonly unproven: Pick<UnprovenUnits, 'has'>;
+  readonly rejections: Rejections;
+  readonly log: IngestLog;
+}
+
+/** What a unit is read with. */
+export interface UnitSurroundings {
+  readonly keys: NodeKeys | null;
+  /** A start book that the unit takes along; null for none. */
+  readonly book: AddressBook | null;
+  /** The ledger with the units that wait for their commit. */
+  readonly batch: CommitBatch;
+}
+
+export interface ReadUnit {
+  readonly ledgerUnit: LedgerUnit;
+  /** Signature files that did not count. */
+  readonly rejectedSignatures: number;
+}
+
+/** Turns the files of a unit into rows. */
+export interface UnitReader {
+  /** @throws IngestError when the unit is damaged or does not follow. */
+  read(unit: StreamUnit, surroundings: UnitSurroundings): Promise<ReadUnit>;
+  /** What the signatures of a unit without a record file prove; null for nothing. */
+  missingRecord(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'book'>): Promise<IngestError | null>;
+}
+
+/** Verifies, then decodes. */
+export function createUnitReader(dependencies: UnitReaderDependencies): UnitReader {
+  const { gaps, isWatched, log, options, refusals, rejections, repository, source, unproven } = dependencies;
+
+  const verifyOptions = async (
+    { name }: StreamUnit,
+    { batch, keys }: Omit<UnitSurroundings, 'book'>,
+  ): Promise<VerifyOptions> => {
+    const isNew = !refusals.isWaitingFor(name) && !unproven.has(name);
+    return {
+      // What a watched source tries again is counted once.
+      onRejected: (file, code) => (isNew ? rejections.add(nodeText(file.node), code) : undefined),
+      mode: options.verify ?? 'signatures',
+      consensusRatio: options.consensusRatio ?? [1n, 3n],
+      keys,
+      previousHash: await batch.chainHash(),
+      gaps,
+    };
+  };
+
+  return {
+    async read(unit, surroundings) {
+      const { batch, book } = surroundings;
+      const verified = await verifyUnit(unit, await verifyOptions(unit, surroundings));
+      const missing = verified.sidecars.filter(({ contents }) => contents === null);
+      if (missing.length > 0 && isWatched && refusals.isRecent(unit)) {
+        throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
+      }
+      const rows = await decodeUnit(verified.file.items, unit.name, batch.lookup, verified.bytecodes);
+      const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
+        await batch.commit();
+        return repository.fileContents(num, at);
+      });
+      const ledgerUnit: LedgerUnit = {
+        ...rows,
+        addressBooks: book === null ? addressBooks : [book, ...addressBooks],
+        sidecars: verified.sidecars,
+        header: unitHeader(source, unit, verified, rows),
+      };
+      warnOfFailedStakes(rows.transactions, unit.name, log);
+      for (const rejected of verified.rejectedSignatures) {
+        log.warn({ file: rejected.file, code: rejected.code }, `signature ignored: ${rejected.message}`);
+      }
+      return { ledgerUnit, rejectedSignatures: verified.rejectedSignatures.length };
+    },
+    async missingRecord(unit, surroundings) {
+      return missingRecord(unit, await verifyOptions(unit, surroundings));
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../storage/database-url.ts';
+import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
+import { createImporter, type Importer } from '../run/importer.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
+import { writtenStream } from '../testing/memory-file-tree.ts';
+import { createSqliteImportLock } from './import-lock.sqlite.ts';
+import { type ImportLease, type ImportLock, oneAtATime } from './import-lock.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerlens-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('createSqliteImportLock', () => {
+  test('is held once, also by another path to the same file, until it is released', () => {
+    const database = openDatabase(`sqlite:${join(folder, 'l.sqlite')}`);
+    symlinkSync(join(folder, 'l.sqlite'), join(folder, 'other.sqlite'));
+    const other = openDatabase(`sqlite:${join(folder, 'other.sqlite')}`);
+    const [lock, second] = [createSqliteImportLock(database), createSqliteImportLock(other)];
+    const lease = lock.take();
+    expect(lease).not.toBeNull();
+    expect([lock.take(), second.take()]).toEqual([null, null]);
+    lease?.release();
+    const next = second.take();
+    expect(next).not.toBeNull();
+    next?.release();
+    other.close();
+    database.close();
+  });
+});
+
+describe('oneAtATime', () => {
+  test('importers that begin together store each unit once, and none sees a gap', async () => {
+    const { tree, written } = await writtenStream({ files: 12 });
+    const url = `sqlite:${join(folder, 'l.sqlite')}`;
+    const databases = Array.from({ length: 3 }, () => openDatabase(url));
+    const reports = await Promise.all(
+      databases.map((database) =>
+        oneAtATime(
+          createImporter({
+            repository: createSqliteLedgerRepository(database),
+            source: createDirectorySource('/stream', tree),
+            options: { sharesCommits: false },
+          }),
+          { lock: createSqliteImportLock(database), patienceMs: null },
+        ).run(),
+      ),
+    );
+    expect(reports.map(({ refused }) => refused)).toEqual([[], [], []]);
+    expect(reports.map(({ units }) => units).sort()).toEqual([0, 0, 12]);
+    expect(reports.reduce((sum, { transactions }) => sum + transactions, 0)).toBe(written.transactions);
+    for (const database of databases) database.close();
+  });
+
+  const importerWith = (run: Importer['run']) => {
+    let looks = 0;
+    const importer: Importer = {
+      run,
+      state: () => ({ source: '/stream' }) as ReturnType<Importer['state']>,
+      async look() {
+        looks++;
+      },
+    };
+    return { importer, looks: () => looks };
+  };
+  const held: ImportLock = { take: () => null };
+
+  test('says that another import runs when patience ends', async () => {
+    const { importer } = importerWith(() => Promise.reject(new Error('ran')));
+    await expect(oneAtATime(importer, { lock: held, patienceMs: 0 }).run()).rejects.toMatchObject({
+      code: 'another_import',
+      message: expect.stringContaining('Another import runs on this database'),
+    });
+  });
+
+  test('looks at the ledger while it waits, ends with its signal, and releases what it has', async () => {
+    const stop = new AbortController();
+    const { importer, looks } = importerWith(async () => {
+      throw new Error('ran');
+    });
+    let asked = 0;
+    const lock: ImportLock = {
+      take(): ImportLease | null {
+        if (++asked === 3) stop.abort();
+        return null;
+      },
+    };
+    await expect(oneAtATime(importer, { lock, patienceMs: null }).run(stop.signal)).rejects.toThrow('ran');
+    expect(looks()).toBe(3);
+    let released = 0;
+    const free: ImportLock = { take: () => ({ release: () => void released++ }) };
+    await expect(oneAtATime(importer, { lock: free, patienceMs: null }).run()).rejects.toThrow('ran');
+    expect(released).toBe(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { setTimeout as timer } from 'node:timers/promises';
+import { IngestError } from '../errors.ts';
+import type { Importer } from '../run/importer.ts';
+
+/** The right to import into a ledger, until it is released or the process ends. */
+export interface ImportLease {
+  release(): void;
+}
+
+/** Lets one import at a time into a ledger, of whatever process or thread. */
+export interface ImportLock {
+  /** Null while another import has it. */
+  take(): ImportLease | null;
+}
+
+/** For a ledger that nobody else can open. */
+export const noImportLock: ImportLock = { take: () => ({ release() {} }) };
+
+export interface LockOptions {
+  readonly lock: ImportLock;
+  /** Milliseconds to wait for another import; null: as long as it takes. */
+  readonly patienceMs: number | null;
+}
+
+const RETRY_MS = 100;
+
+/**
+ * Runs an importer only while no other import runs: each walks from the last stored unit on, so that a second one would
+ * take what the first one stores for a gap.
+ *
+ * @throws IngestError `another_import` when patience ends.
+ */
+export function oneAtATime(importer: Importer, { lock, patienceMs }: LockOptions): Importer {
+  const takeLease = async (signal: AbortSignal | undefined): Promise<ImportLease | null> => {
+    for (let waitedMs = 0; signal?.aborted !== true; waitedMs += RETRY_MS) {
+      const lease = lock.take();
+      if (lease !== null) return lease;
+      if (patienceMs !== null && waitedMs >= patienceMs) {
+        throw new IngestError(
+          'another_import',
+          `Another import runs on this database, ${importer.state().source} was not looked at: ` +
+            'try again when it has ended, or let one import name all paths',
+        );
+      }
+      await importer.look();
+      // Rejects when the signal ends it, which the loop sees.
+      await timer(RETRY_MS, undefined, { ...(signal === undefined ? {} : { signal }) }).catch(() => {});
+    }
+    return null;
+  };
+  return {
+    look: () => importer.look(),
+    state: () => importer.state(),
+    async run(signal) {
+      const lease = await takeLease(signal);
+      try {
+        return await importer.run(signal);
+      } finally {
+        lease?.release();
+      }
+    },
+  };
+}

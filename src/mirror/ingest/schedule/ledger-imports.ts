@@ -1,0 +1,172 @@
+import { type Clock, systemClock } from '../../../values/clock.ts';
+import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
+import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import type { LedgerLookup } from '../decode/known-entities.ts';
+import { createFixtureImporter, isFixturePath } from '../fixture/fixture-importer.ts';
+import type { ImportProgress, ImportReport } from '../report/import-report.ts';
+import type { IngestLog } from '../report/ingest-log.ts';
+import type { IngestState } from '../report/ingest-state.ts';
+import { logProgress } from '../report/log-progress.ts';
+import { createImporter, type Importer } from '../run/importer.ts';
+import type { ImporterOptions } from '../run/importer-options.ts';
+import { createDirectorySource, readAddressBookFile } from '../source/directory-source.ts';
+import type { FileTree } from '../source/file-tree.ts';
+import { createWatchedFolder } from '../source/watched-folder.ts';
+import { type ImportLock, oneAtATime } from './import-lock.ts';
+import { type Pause, systemPause, watchSources } from './watch-sources.ts';
+
+export interface LedgerImportsDependencies {
+  readonly repository: LedgerRepository;
+  readonly lookup: LedgerLookup;
+  /** Gaps that the operator accepted. */
+  readonly gaps: Pick<LedgerGaps, 'accepts' | 'covers'>;
+  /** Lets one import at a time into the ledger. */
+  readonly lock: ImportLock;
+  readonly tree: FileTree;
+  /** File that the operator vouches for; null: the book at the top of a source, if it has one. */
+  readonly addressBookPath: string | null;
+  readonly options: Omit<ImporterOptions, 'addressBook'>;
+  readonly log: IngestLog & { error(fields: object, message: string): void };
+  /** Called after every change of a state. */
+  readonly onChange?: (states: readonly IngestState[]) => void;
+  readonly clock?: Clock;
+  /** Whether a write failed for a reason that may pass, such as a full disk. Default never. */
+  readonly isPassingFault?: (error: unknown) => boolean;
+  /** Waits between two looks at watched folders, and for a fault to pass. Default a timer. */
+  readonly pause?: Pause;
+}
+
+/** What a process imports by itself. */
+export interface LedgerSources {
+  /** Imported once, in order, before the watched folders. */
+  readonly importPaths: readonly string[];
+  /** Folders that are looked at again and again. */
+  readonly watchPaths: readonly string[];
+  readonly watchPeriodMs: number;
+}
+
+/** Runs the imports of a process one after the other and knows how each stands. */
+export interface LedgerImports {
+  /**
+   * Imports the paths in order and stops at the first that refuses a unit.
+   *
+   * @throws LedgerlensError when a source or the address book cannot be read, or another import runs for long.
+   */
+  run(
+    paths: readonly string[],
+    progress?: (progress: ImportProgress) => void,
+  ): Promise<readonly ImportReport[]>;
+  /** Imports and watches in the background; a fault is logged and shows in the state. */
+  begin(sources: LedgerSources): void;
+  /** How every source stands, in the order in which they were given. */
+  states(): readonly IngestState[];
+  /** Ends after the unit that is being stored; the next run goes on behind it. */
+  close(): Promise<void>;
+}
+
+/** A server that watches a folder imports for moments only; anything longer is another import. */
+const COMMAND_PATIENCE_MS = 10_000;
+/** A full disk is not emptied within moments. */
+const TRY_AGAIN_MS = 5_000;
+
+/** @see contracts/streams.md section 11 */
+export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
+  const { gaps, lock, repository, lookup, tree, addressBookPath, options, log, onChange } = dependencies;
+  const { clock = systemClock, isPassingFault = () => false, pause = systemPause } = dependencies;
+  const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
+  const importerOf = new Map<string, Importer>();
+  const stop = new AbortController();
+  let background: Promise<unknown> = Promise.resolve();
+
+  const states = (): readonly IngestState[] => [...importerOf.values()].map((importer) => importer.state());
+  const importerFor = (
+    path: string,
+    isWatched: boolean,
+    progress: ((progress: ImportProgress) => void) | undefined,
+    patienceMs: number | null,
+  ): Importer => {
+    const onState = () => onChange?.(states());
+    const alone = isFixturePath(path)
+      ? createFixtureImporter({ repository, tree, path, home, log, onState })
+      : streamImporter(path, isWatched, onState, progress);
+    const importer = oneAtATime(alone, { lock, patienceMs });
+    importerOf.set(`${isWatched ? 'watch' : 'import'} ${path}`, importer);
+    return importer;
+  };
+  const streamImporter = (
+    path: string,
+    isWatched: boolean,
+    onState: () => void,
+    progress: ((progress: ImportProgress) => void) | undefined,
+  ): Importer =>
+    createImporter({
+      repository,
+      lookup,
+      gaps,
+      source: isWatched ? createWatchedFolder(path, tree) : createDirectorySource(path, tree),
+      options: {
+        ...options,
+        addressBook: addressBookPath === null ? null : () => readAddressBookFile(tree, addressBookPath),
+      },
+      log,
+      isWatched,
+      clock,
+      onState,
+      ...(progress === undefined ? {} : { progress }),
+    });
+
+  async function runAll(importers: readonly Importer[]): Promise<readonly ImportReport[]> {
+    const reports: ImportReport[] = [];
+    for (const importer of importers) {
+      if (stop.signal.aborted) break;
+      const report = await importer.run(stop.signal);
+      reports.push(report);
+      if (report.refused.length > 0) break;
+    }
+    return reports;
+  }
+
+  async function importInBackground(importers: readonly Importer[]): Promise<void> {
+    let told = '';
+    while (!stop.signal.aborted) {
+      try {
+        for (const report of await runAll(importers)) {
+          log.info({ ...report }, `import of ${report.source} ended`);
+        }
+        return;
+      } catch (err) {
+        // The state of the source tells it too; folders that are watched may still go on.
+        const reason = String(err);
+        if (reason !== told) log.error({ err }, 'import failed');
+        told = reason;
+        if (!isPassingFault(err)) return;
+      }
+      // What is stored stays stored, and the import continues after it.
+      await pause(TRY_AGAIN_MS, stop.signal);
+    }
+  }
+
+  return {
+    run: (paths, progress) =>
+      runAll(paths.map((path) => importerFor(path, false, progress, COMMAND_PATIENCE_MS))),
+    begin({ importPaths, watchPaths, watchPeriodMs }) {
+      const progress = logProgress(log, clock);
+      // Sources that wait for their turn are shown too, also those behind one that was refused.
+      const once = importPaths.map((path) => importerFor(path, false, progress, null));
+      const watched = watchPaths.map((path) => importerFor(path, true, progress, null));
+      background = importInBackground(once).then(() =>
+        watchSources(watched, {
+          periodMs: watchPeriodMs,
+          signal: stop.signal,
+          log,
+          pause,
+        }),
+      );
+    },
+    states,
+    async close() {
+      stop.abort();
+      await background;
+    },
+  };
+}
