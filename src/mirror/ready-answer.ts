@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addHeaders, type HeaderLines } from '../http/answers/header-lines.ts';
+import { namesTag } from '../http/conditional.ts';
 
 /** A finished body with the headers that caches read. */
 export interface ReadyAnswer {
@@ -45,7 +46,7 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: 
   const { body } = answer;
   const version = answer.version ?? createHash('sha1').update(bytesOf(body)).digest('base64url');
   addHeaders(reply, readyHeaders({ ...answer, version }));
-  if (matches(request.headers['if-none-match'], `W/"${version}"`)) {
+  if (namesTag(request.headers['if-none-match'], `W/"${version}"`)) {
     return reply.removeHeader('content-type').code(304).send();
   }
   return reply.send(bytesOf(body));
@@ -53,16 +54,6 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: 
 
 function bytesOf(body: ReadyAnswer['body']): string | Buffer {
   return typeof body === 'string' ? body : body();
-}
-
-/** Weak comparison: both sides without `W/`. */
-function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  const opaque = tag.slice(2);
-  return header
-    .split(',')
-    .map((part) => part.trim())
-    .some((part) => part === '*' || part.replace(/^W\//, '') === opaque);
 }
 
 /** A link may echo any decoded text; a header carries only visible ASCII. */

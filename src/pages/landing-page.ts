@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { namesType } from '../http/accept.ts';
 import { escapeHtml } from '../values/escape-html.ts';
 
 /** What the landing page tells about this installation. */
@@ -17,7 +18,7 @@ export function serveLandingPage(app: FastifyInstance, site: SiteInfo): void {
   const document = { name: 'Ledgerlens', ...site, links: links(site) };
   app.get('/', { schema: { hide: true } }, (request, reply) => {
     reply.header('vary', 'Accept').header('cache-control', 'public, max-age=60');
-    if (!(request.headers.accept ?? '').includes('text/html')) return reply.send(document);
+    if (!namesType(request.headers.accept, 'text/html')) return reply.send(document);
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'")

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsGzip } from '../../http/accepts-gzip.ts';
+import { acceptsGzip } from '../../http/accept.ts';
 import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
+import { namesTag } from '../../http/conditional.ts';
 import type { PreparedDocument, Representation } from './prepared-documents.ts';
 
 /** For everything that changes with the page. @see contracts/status.md section 2, HTTP */
@@ -41,10 +42,11 @@ export function choosePrepared(
   headers: IncomingHttpHeaders,
 ): { readonly form: Representation; readonly isHeld: boolean } {
   const chosen = gzip !== null && acceptsGzip(headers['accept-encoding']) ? gzip : plain;
-  if (headers['if-none-match'] === undefined) return { form: chosen, isHeld: false };
+  const held = headers['if-none-match'];
+  if (held === undefined) return { form: chosen, isHeld: false };
   // Either tag says that the client holds the present content.
-  const held = [chosen, plain, gzip].find((form) => form !== null && isNamed(form.etag, headers));
-  return { form: held ?? chosen, isHeld: held !== undefined && held !== null };
+  const named = [chosen, plain, gzip].find((form) => form !== null && namesTag(held, form.etag));
+  return { form: named ?? chosen, isHeld: named !== undefined && named !== null };
 }
 
 /** The headers of a kind of document and those of one form of it. */
@@ -56,13 +58,4 @@ export function preparedHeaders(
   const lines = [...headers, 'etag', form.etag, 'last-modified', lastModified];
   if (form.encoding === 'gzip') lines.push('content-encoding', 'gzip');
   return lines;
-}
-
-/** Weak comparison, as conditional reads ask for (RFC 9110 section 13.1.2). */
-function isNamed(etag: string, headers: IncomingHttpHeaders): boolean {
-  const header = headers['if-none-match'];
-  if (header === undefined) return false;
-  if (header === etag) return true;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { acceptsType } from '../../http/accepts-type.ts';
+import { namesType } from '../../http/accept.ts';
 import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
 import type { ListenerOptions } from '../../http/area.ts';
 import type { AskedDocuments } from '../documents/asked-documents.ts';
@@ -64,7 +64,7 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
 
     app.get(base === '' ? '/' : base, options, async (request, reply) => {
       const { accept } = request.headers;
-      if (acceptsType(accept, 'text/plain') && !acceptsType(accept, 'text/html')) {
+      if (namesType(accept, 'text/plain') && !namesType(accept, 'text/html')) {
         const text = await render('text', (now) => contents.text(site, now));
         return sendPrepared(text, TEXT_HEADERS, request, reply);
       }
@@ -105,7 +105,7 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
 
     app.setErrorHandler(async (error, request, reply) => {
       const problem = problemOf(error);
-      if (problem === null || !acceptsType(request.headers.accept, 'text/html')) {
+      if (problem === null || !namesType(request.headers.accept, 'text/html')) {
         reply.header('vary', 'Accept');
         throw error;
       }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { namesTag } from '../../http/conditional.ts';
 import type { ContractMatch } from './contract-repository.ts';
 
 /**
@@ -33,7 +34,5 @@ export function isHeld(request: FastifyRequest, reply: FastifyReply, tag: string
     .header('cache-control', 'no-cache')
     .header('etag', tag)
     .header('access-control-expose-headers', 'ETag');
-  const opaque = tag.replace(/^W\//, '');
-  const named = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim());
-  return named.some((each) => each === '*' || each.replace(/^W\//, '') === opaque);
+  return namesTag(request.headers['if-none-match'], tag);
 }

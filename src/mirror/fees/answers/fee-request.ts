@@ -1,4 +1,4 @@
-import { acceptsJson } from '../../../http/accepts-json.ts';
+import { acceptsType } from '../../../http/accept.ts';
 import { MirrorApiError } from '../../errors.ts';
 import type { FeeEstimateMode } from '../pricing/estimate-fee.ts';
 import { MAX_SIGNATURE_PAIRS } from '../pricing/transaction-limits.ts';
@@ -92,7 +92,8 @@ export interface FeeRequestHeaders {
  * @see contracts/fees-estimate.md sections 1, 7 and 8
  */
 export function checkFeeHeaders(headers: FeeRequestHeaders, bodyLimitBytes: number): void {
-  if (!acceptsJson(headers.accept)) throw new MirrorApiError(406, [{ message: 'Not Acceptable' }]);
+  if (!acceptsType(headers.accept, 'application/json'))
+    throw new MirrorApiError(406, [{ message: 'Not Acceptable' }]);
   const contentType = headers['content-type'] ?? '';
   const mediaType = MEDIA_TYPES.has(contentType)
     ? contentType
