@@ -26,6 +26,16 @@ export const COLOUR_TOKENS = {
   'no-data': { light: '#5c6670', dark: '#98a3ae' },
 } as const satisfies Readonly<Record<string, ColourToken>>;
 
+/** The colours that say how something is. */
+export const STATES = [
+  'operational',
+  'degraded',
+  'partial',
+  'major',
+  'maintenance',
+  'no-data',
+] as const satisfies readonly (keyof typeof COLOUR_TOKENS)[];
+
 /** The custom properties of one theme, such as `--text: #1b1f24;`. */
 export function colourProperties(theme: keyof ColourToken): string {
   return Object.entries(COLOUR_TOKENS)

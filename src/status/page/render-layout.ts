@@ -1,5 +1,5 @@
-import { COLOUR_TOKENS } from '../../pages/colour-tokens.ts';
-import { type Html, html, printHtml } from '../../pages/html.ts';
+import { printPage } from '../../pages/document.ts';
+import { type Html, html } from '../../pages/html.ts';
 import { PAGE_CSS_VERSION } from './page-css.ts';
 import type { PageFrame } from './page-site.ts';
 import { ICON_SHAPES, type Mark } from './status-marks.ts';
@@ -15,44 +15,27 @@ export interface PageContent {
 }
 
 /**
- * A whole document. It needs no script and nothing from elsewhere.
+ * A page of the status page, with its header and footer.
  *
  * @see contracts/status.md section 10
  */
 export function renderLayout(frame: PageFrame, { title, mark, main }: PageContent): string {
   const { page, site } = frame;
-  const icon = COLOUR_TOKENS[mark ?? 'link'].light.slice(1);
   const feeds = page.allowFeeds ? feedLinks(frame) : null;
-  return printHtml(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} – ${page.name}</title>
-${page.hiddenFromSearch ? html`<meta name="robots" content="noindex">` : null}
-<link rel="stylesheet" href="${site.base}/page.css?v=${PAGE_CSS_VERSION}">
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 8 8%22%3E%3Ccircle cx=%224%22 cy=%224%22 r=%224%22 fill=%22%23${icon}%22/%3E%3C/svg%3E">
-${feeds === null ? null : feedHeads(frame)}
-</head>
-<body>
-<a class="skip" href="#content">Skip to content</a>
-${ICON_SHAPES}
-<header>
-<a class="home" href="${site.base}/">${page.name}</a>
-<nav aria-label="Main" class="links">
-<a href="${site.base}/">Home</a>
+  return printPage({
+    title: `${title} – ${page.name}`,
+    isHiddenFromSearch: page.hiddenFromSearch,
+    styleSheet: `${site.base}/page.css?v=${PAGE_CSS_VERSION}`,
+    colour: mark ?? 'link',
+    head: feeds === null ? null : feedHeads(frame),
+    shapes: ICON_SHAPES,
+    home: { href: `${site.base}/`, text: page.name },
+    navigation: html`<a href="${site.base}/">Home</a>
 <a href="${site.base}/history">History</a>
-${feeds === null ? null : html`<details class="feeds"><summary>Subscribe to feed</summary><ul class="plain">${feeds.map((feed) => html`<li>${feed}</li>`)}</ul></details>`}
-</nav>
-</header>
-<main id="content" tabindex="-1">
-${main}
-</main>
-${footer(frame, feeds)}
-</body>
-</html>
-`);
+${feeds === null ? null : html`<details class="feeds"><summary>Subscribe to feed</summary><ul class="plain">${feeds.map((feed) => html`<li>${feed}</li>`)}</ul></details>`}`,
+    main,
+    footer: footer(frame, feeds),
+  });
 }
 
 function feedLinks({ site }: PageFrame): readonly Html[] {
@@ -72,9 +55,7 @@ function footer({ page, site, time, now }: PageFrame, feeds: readonly Html[] | n
     page.supportUrl === null
       ? null
       : html`<a class="target" href="${page.supportUrl}" rel="noopener">Contact support</a>`;
-  return html`<footer>
-<p>Times are those of ${page.timeZone} (now ${time.zoneName(now)}).</p>
+  return html`<p>Times are those of ${page.timeZone} (now ${time.zoneName(now)}).</p>
 <p class="links"><a href="${site.base}/history">Incident history</a> <a href="${site.base}/uptime">Uptime</a> <a href="${site.root}/api/v2/summary.json">Summary as JSON</a> ${feeds} ${support}</p>
-<p>Ledgerlens ${site.version}</p>
-</footer>`;
+<p>Ledgerlens ${site.version}</p>`;
 }

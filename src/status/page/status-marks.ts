@@ -1,10 +1,11 @@
+import type { STATES } from '../../pages/colour-tokens.ts';
 import { type Html, html, trusted } from '../../pages/html.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import type { IncidentStatus } from '../rules/incident-status.ts';
 import type { Impact } from '../rules/indicator.ts';
 
 /** Shape and colour of a state; a word always stands beside them. @see contracts/status.md section 10 */
-export type Mark = 'operational' | 'degraded' | 'partial' | 'major' | 'maintenance' | 'no-data';
+export type Mark = (typeof STATES)[number];
 
 /** Marks by component state; null: the component did not exist. */
 export function markOf(status: ComponentStatus | null): Mark {
