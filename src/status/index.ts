@@ -7,9 +7,9 @@ import { isStorageError } from '../storage/storage-errors.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
-import { createAskedDocuments } from './documents/asked-documents.ts';
-import { KeptDocuments } from './documents/kept-documents.ts';
-import { PreparedDocuments } from './documents/prepared-documents.ts';
+import { DocumentCache } from './documents/document-cache.ts';
+import { createOnDemandDocuments } from './documents/on-demand-documents.ts';
+import { PublishedDocuments } from './documents/published-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
 import { createStatusErrors } from './error-mapper.ts';
 import { createFeedRoutes } from './feeds/feed-routes.ts';
@@ -31,9 +31,9 @@ import { createStatusService } from './service/create-status-service.ts';
 import type { StatusService } from './service/status-service.ts';
 import { createShortLinks } from './short-links.ts';
 import type { StatusOptions } from './status-options.ts';
+import { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
 import { createSqliteStatusRepository } from './store/status-repository.sqlite.ts';
 import type { StatusRepository } from './store/status-repository.ts';
-import { type StatusWrites, statusWrites } from './store/status-writes.sqlite.ts';
 import { createSqliteDeliveryQueue } from './subscribers/delivery-queue.sqlite.ts';
 import type { PostWebhook } from './subscribers/post-webhook.ts';
 import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
@@ -46,7 +46,7 @@ export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
 export { fillTemplate } from './rules/name-template.ts';
 export type { StatusService } from './service/status-service.ts';
 export type { StatusOptions } from './status-options.ts';
-export { type StatusWrites, statusWrites } from './store/status-writes.sqlite.ts';
+export { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
 
 /** What the status area is made of. */
 export interface StatusDependencies {
@@ -99,7 +99,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const shown = withUnstored(repository, unstored);
   const newId = () => createObjectId(randomness);
   const texts: UpdateTexts = { ...DEFAULT_TEXTS, ...options.updateTexts };
-  const documents = new PreparedDocuments(shown, clock, (err) =>
+  const documents = new PublishedDocuments(shown, clock, (err) =>
     log.error({ err }, 'status page could not be checked for changes; serving the last known one'),
   );
   const webhooks = createWebhooks({
@@ -178,11 +178,11 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   }
 
   const authenticate = createAuthenticate(options.tokens ?? [], options.tokenInQuery ?? true);
-  const kept = new KeptDocuments(documents, clock, (err) =>
+  const cache = new DocumentCache(documents, clock, (err) =>
     log.error({ err }, 'a status page, document or feed could not be built; serving the last one'),
   );
-  const asked = createAskedDocuments(shown, kept);
-  const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), asked });
+  const onDemand = createOnDemandDocuments(shown, cache);
+  const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), onDemand });
   const { publicPath = '', ownPath = '', version } = options;
   const sites = {
     shared: { base: `${publicPath}/status`, root: publicPath, version },
@@ -190,13 +190,16 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   };
   const pageRoutes = createPageRoutes({
     prepare,
-    kept,
+    cache,
     contents: createPageContents(shown),
-    asked,
+    onDemand,
     sites,
   });
-  const feedRoutes = createFeedRoutes({ kept, repository: shown });
-  const shortLinks = createShortLinks({ asked, pages: { shared: sites.shared.base, own: sites.own.base } });
+  const feedRoutes = createFeedRoutes({ cache, repository: shown });
+  const shortLinks = createShortLinks({
+    onDemand,
+    pages: { shared: sites.shared.base, own: sites.own.base },
+  });
   const manageRoutes = createManageRoutes({
     bodies: dependencies.bodies ?? createBodyIntake(),
     service,

@@ -2,8 +2,8 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly, DirectAnswer } from '../http/answers/direct-answers.ts';
 import type { HeaderLines } from '../http/answers/header-lines.ts';
-import type { AskedDocuments } from './documents/asked-documents.ts';
-import type { PreparedDocument, Representation } from './documents/prepared-documents.ts';
+import type { EncodedDocument, Representation } from './documents/encoded-document.ts';
+import type { OnDemandDocuments } from './documents/on-demand-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';
 import {
   ComponentDocumentSchema,
@@ -15,7 +15,7 @@ import {
   SummarySchema,
   UptimeDocumentSchema,
 } from './documents/schemas.ts';
-import { choosePrepared, PUBLIC_CACHING, preparedHeaders, sendPrepared } from './documents/send-prepared.ts';
+import { chooseForm, documentHeaders, PUBLIC_CACHING, sendDocument } from './documents/send-document.ts';
 import { StatusNotFoundError } from './errors.ts';
 
 const JSON_HEADERS: HeaderLines = [
@@ -58,9 +58,9 @@ export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
 /** What the routes need: the prepared documents, and a moment to get ready before the first request. */
 export interface StatusRoutesDependencies {
   prepare(): Promise<void>;
-  document(path: DocumentPath): Promise<PreparedDocument>;
+  document(path: DocumentPath): Promise<EncodedDocument>;
   /** Those that are built when asked for. */
-  readonly asked: AskedDocuments;
+  readonly onDemand: OnDemandDocuments;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface StatusRoutesDependencies {
 export function createStatusRoutes({
   prepare,
   document,
-  asked,
+  onDemand,
 }: StatusRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
     await prepare();
@@ -99,11 +99,11 @@ export function createStatusRoutes({
       },
     });
     app.get('/api/v2/uptime.json', schemaOf('Uptime by day', UptimeDocumentSchema), async (request, reply) =>
-      sendJson(await asked.uptime(), request, reply),
+      sendJson(await onDemand.uptime(), request, reply),
     );
     const single = [
-      ['/api/v2/components/:file', 'One component: `{id}.json`', ComponentDocumentSchema, asked.component],
-      ['/api/v2/incidents/:file', 'One incident: `{id}.json`', IncidentDocumentSchema, asked.incident],
+      ['/api/v2/components/:file', 'One component: `{id}.json`', ComponentDocumentSchema, onDemand.component],
+      ['/api/v2/incidents/:file', 'One incident: `{id}.json`', IncidentDocumentSchema, onDemand.incident],
     ] as const;
     for (const [path, summary, schema, read] of single) {
       app.get<{ Params: { file: string } }>(path, schemaOf(summary, schema), async (request, reply) => {
@@ -120,9 +120,7 @@ export function createStatusRoutes({
  *
  * @see contracts/status.md section 2, HTTP
  */
-export function createDirectDocuments(
-  ready: (path: DocumentPath) => PreparedDocument | null,
-): AnswerDirectly {
+export function createDirectDocuments(ready: (path: DocumentPath) => EncodedDocument | null): AnswerDirectly {
   const paths = new Map<string, DocumentPath>(DOCUMENT_ROUTES.map(({ path }) => [path, path]));
   // A form belongs to one document, so its two answers are made once.
   const answers = new WeakMap<Representation, { readonly full: DirectAnswer; readonly held: DirectAnswer }>();
@@ -130,11 +128,11 @@ export function createDirectDocuments(
     const path = paths.get(target);
     const document = path === undefined ? null : ready(path);
     if (path === undefined || document === null) return null;
-    const { form, isHeld } = choosePrepared(document, headers);
+    const { form, isHeld } = chooseForm(document, headers);
     if (form.ready === null) return null;
     let known = answers.get(form);
     if (known === undefined) {
-      const lines = preparedHeaders(JSON_HEADERS, form, document.lastModified);
+      const lines = documentHeaders(JSON_HEADERS, form, document.lastModified);
       known = {
         full: { statusCode: 200, route: path, headers: lines, body: form.ready },
         held: { statusCode: 304, route: path, headers: lines, body: null },
@@ -146,6 +144,6 @@ export function createDirectDocuments(
 }
 
 /** The bytes are sent as they are; the schemas document them and tests compare the two. */
-export function sendJson(document: PreparedDocument, request: FastifyRequest, reply: FastifyReply) {
-  return sendPrepared(document, JSON_HEADERS, request, reply);
+export function sendJson(document: EncodedDocument, request: FastifyRequest, reply: FastifyReply) {
+  return sendDocument(document, JSON_HEADERS, request, reply);
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import type { ListenerOptions } from '../http/area.ts';
-import type { AskedDocuments } from './documents/asked-documents.ts';
+import type { OnDemandDocuments } from './documents/on-demand-documents.ts';
 import { StatusNotFoundError } from './errors.ts';
 
 const ID = /^[\w-]{1,64}$/;
@@ -10,7 +10,7 @@ const CACHING = 'public, max-age=60';
 
 /** What short links are made of. */
 export interface ShortLinksDependencies {
-  readonly asked: Pick<AskedDocuments, 'incident'>;
+  readonly onDemand: Pick<OnDemandDocuments, 'incident'>;
   /** Paths of the status page in links, by listener, without a slash at the end. */
   readonly pages: { readonly shared: string; readonly own: string };
 }
@@ -22,7 +22,7 @@ export interface ShortLinksDependencies {
  * @see contracts/status.md section 2, shortlink
  */
 export function createShortLinks({
-  asked,
+  onDemand,
   pages,
 }: ShortLinksDependencies): FastifyPluginAsync<ListenerOptions> {
   return async (app, { isOwnListener = false }) => {
@@ -40,7 +40,7 @@ export function createShortLinks({
         },
         async ({ params: { id } }, reply) => {
           if (!ID.test(id)) throw new StatusNotFoundError('path', id);
-          await asked.incident(id);
+          await onDemand.incident(id);
           return reply.header('cache-control', CACHING).redirect(`${page}/incidents/${id}`, 302);
         },
       );

@@ -1,6 +1,6 @@
 /** The thread behind `WriterThread`: the writes of all areas on one connection. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { statusWrites } from '../status/store/status-writes.sqlite.ts';
+import { statusWrites } from '../status/status-writes.sqlite.ts';
 import { healthWrites } from '../storage/health-writes.sqlite.ts';
 import { serveWrites } from '../storage/writer/serve-writes.ts';
 import type { WriterSetup } from '../storage/writer/writer-messages.ts';

@@ -1,7 +1,7 @@
-import type { Component, Incident, IncidentUpdate, Page, PageState } from '../model.ts';
+import { childrenOf, inPageOrder, newestUpdatesFirst, shownStatus } from '../model/page-order.ts';
+import type { Component, Incident, IncidentUpdate, Page, PageState } from '../model/page-state.ts';
 import type { MaintenanceStatus, RealtimeStatus } from '../rules/incident-status.ts';
 import { shownImpact } from '../rules/indicator.ts';
-import { childrenOf, inPageOrder, newestUpdatesFirst, shownStatus } from '../rules/page-order.ts';
 import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
 import type {
   ComponentDocument,

@@ -1,12 +1,12 @@
-import type { Component, Incident, PageState } from '../model.ts';
+import { earliestWindowFirst, latestWindowFirst, newestIncidentsFirst } from '../model/page-order.ts';
+import type { Component, Incident, PageState } from '../model/page-state.ts';
 import { publicStatus } from '../rules/component-status.ts';
 import { OPEN_STATUSES } from '../rules/incident-status.ts';
 import { type OverallStatus, overallStatus, shownImpact } from '../rules/indicator.ts';
-import { earliestWindowFirst, latestWindowFirst, newestIncidentsFirst } from '../rules/page-order.ts';
 import { LISTED_INCIDENTS } from '../store/status-repository.ts';
 import { describePage } from './describe-page.ts';
 
-/** Paths of the prepared documents. */
+/** Paths of the published documents. */
 export const DOCUMENT_PATHS = [
   '/api/v2/summary.json',
   '/api/v2/status.json',

@@ -1,13 +1,13 @@
 import { groupBy } from '../../values/group-by.ts';
-import type { PageState } from '../model.ts';
-import { inPageOrder } from '../rules/page-order.ts';
+import { inPageOrder } from '../model/page-order.ts';
+import type { PageState } from '../model/page-state.ts';
+import type { StatusChangeAt } from '../model/stretches.ts';
 import {
   type ComponentDay,
   componentDays,
   intervalsOf,
   lastDays,
   outageTime,
-  type StatusChangeAt,
 } from '../uptime/status-history.ts';
 import { type StatusDurations, uptimeText } from '../uptime/uptime-figures.ts';
 import { describePage } from './describe-page.ts';

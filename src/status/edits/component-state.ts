@@ -1,5 +1,5 @@
 import { StatusNotFoundError } from '../errors.ts';
-import type { Component, PageState } from '../model.ts';
+import type { Component, PageState } from '../model/page-state.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import type { EditContext } from './edit-context.ts';
 

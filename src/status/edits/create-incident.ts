@@ -1,4 +1,4 @@
-import type { Incident, PageState } from '../model.ts';
+import type { Incident, PageState } from '../model/page-state.ts';
 import { defaultText } from '../rules/default-texts.ts';
 import {
   enterStatus,

@@ -1,7 +1,7 @@
-import type { Component, PageState } from '../model.ts';
+import { nextPosition } from '../model/page-order.ts';
+import type { Component, PageState } from '../model/page-state.ts';
 import { type ComponentStatus, isComponentStatus } from '../rules/component-status.ts';
 import { type Input, isGiven, readFlag, readName, readText } from '../rules/input-members.ts';
-import { nextPosition } from '../rules/page-order.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { isCalendarDate } from '../rules/zoned-time.ts';
 import { blankComponent, findComponent, withComponent, withoutComponent } from './component-state.ts';

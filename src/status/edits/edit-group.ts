@@ -1,7 +1,7 @@
 import { StatusNotFoundError } from '../errors.ts';
-import type { Component, PageState } from '../model.ts';
+import { childrenOf, nextPosition } from '../model/page-order.ts';
+import type { Component, PageState } from '../model/page-state.ts';
 import { type Input, isGiven, readName, readText } from '../rules/input-members.ts';
-import { childrenOf, nextPosition } from '../rules/page-order.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { blankComponent, withComponent } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';

@@ -1,4 +1,4 @@
-import type { PageState } from '../model.ts';
+import type { PageState } from '../model/page-state.ts';
 import { type Input, isGiven, readFlag, readName, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { isTimeZone } from '../rules/zoned-time.ts';

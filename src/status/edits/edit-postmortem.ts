@@ -1,5 +1,5 @@
 import { StatusNotFoundError } from '../errors.ts';
-import type { Incident, PageState, Postmortem } from '../model.ts';
+import type { Incident, PageState, Postmortem } from '../model/page-state.ts';
 import { enterStatus } from '../rules/incident-status.ts';
 import { BODY_LIMIT, characters, type Input, readFlag, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';

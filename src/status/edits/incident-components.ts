@@ -1,8 +1,8 @@
-import type { AffectedComponent, PageState } from '../model.ts';
+import { fullName, inPageOrder } from '../model/page-order.ts';
+import type { AffectedComponent, PageState } from '../model/page-state.ts';
 import { type ComponentStatus, isComponentStatus, publicStatus } from '../rules/component-status.ts';
 import { type ComputedImpact, impactOfComponents } from '../rules/indicator.ts';
 import { type Input, isObject } from '../rules/input-members.ts';
-import { fullName, inPageOrder } from '../rules/page-order.ts';
 import type { ProblemList } from '../rules/problems.ts';
 
 /** What a call says about the components of an incident. */

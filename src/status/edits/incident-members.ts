@@ -1,4 +1,4 @@
-import type { Incident, MaintenanceFlags } from '../model.ts';
+import type { Incident, MaintenanceFlags } from '../model/page-state.ts';
 import { type Impact, isImpact } from '../rules/indicator.ts';
 import { type Input, isGiven, isObject, readFlag, readInstant } from '../rules/input-members.ts';
 import type { ProblemList } from '../rules/problems.ts';

@@ -1,5 +1,5 @@
 import { StatusNotFoundError } from '../errors.ts';
-import type { Incident, IncidentUpdate, PageState } from '../model.ts';
+import type { Incident, IncidentUpdate, PageState } from '../model/page-state.ts';
 import type { EditContext } from './edit-context.ts';
 
 /** @throws StatusNotFoundError when there is no incident or maintenance with this id. */

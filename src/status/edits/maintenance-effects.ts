@@ -1,4 +1,4 @@
-import type { Component, Incident, PageState } from '../model.ts';
+import type { Component, Incident, PageState } from '../model/page-state.ts';
 import { type ComponentStatus, publicStatus, severity } from '../rules/component-status.ts';
 import type { IncidentStatus } from '../rules/incident-status.ts';
 import { withManualStatuses } from './component-state.ts';

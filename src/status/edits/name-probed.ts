@@ -1,4 +1,4 @@
-import type { PageState } from '../model.ts';
+import type { PageState } from '../model/page-state.ts';
 
 /** Names the components that probes are bound to; a probe without a component is passed over. */
 export function nameProbed(state: PageState, names: ReadonlyMap<string, string>): PageState {

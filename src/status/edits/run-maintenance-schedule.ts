@@ -1,6 +1,6 @@
-import type { Incident, PageState } from '../model.ts';
+import { earliestWindowFirst } from '../model/page-order.ts';
+import type { Incident, PageState } from '../model/page-state.ts';
 import { enterStatus, type MaintenanceStatus } from '../rules/incident-status.ts';
-import { earliestWindowFirst } from '../rules/page-order.ts';
 import type { EditContext } from './edit-context.ts';
 import { affectedComponents, hasPublicChange } from './incident-components.ts';
 import { withIncident, withUpdate } from './incident-state.ts';

@@ -1,4 +1,4 @@
-import type { PageState } from '../model.ts';
+import type { PageState } from '../model/page-state.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 
 /**

@@ -1,29 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Component, ComponentEvent, Incident, IncidentUpdate, Page, PageState } from '../model.ts';
+import type { StatusChanges } from '../model/changes.ts';
+import type { Component, ComponentEvent, Incident, Page, PageState } from '../model/page-state.ts';
 import { publicStatus } from '../rules/component-status.ts';
-
-/** Everything that a change writes; lists of new things are in order of insertion. */
-export interface StatusChanges {
-  readonly page: Page;
-  readonly newComponents: readonly Component[];
-  readonly changedComponents: readonly Component[];
-  readonly deletedComponentIds: readonly string[];
-  readonly events: readonly ComponentEvent[];
-  readonly newIncidents: readonly Incident[];
-  readonly changedIncidents: readonly Incident[];
-  readonly deletedIncidentIds: readonly string[];
-  /** Of new and of changed incidents. */
-  readonly newUpdates: readonly OwnedUpdate[];
-  readonly changedUpdates: readonly IncidentUpdate[];
-  /** Of changed incidents; those of deleted ones go with them. */
-  readonly deletedUpdateIds: readonly string[];
-}
-
-/** An update and the incident that it belongs to. */
-export interface OwnedUpdate {
-  readonly incidentId: string;
-  readonly update: IncidentUpdate;
-}
 
 /** An edit with its consequences. */
 export interface SettledChange {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Incident, IncidentUpdate, PageState } from '../model.ts';
+import { newestUpdatesFirst } from '../model/page-order.ts';
+import type { Incident, IncidentUpdate, PageState } from '../model/page-state.ts';
 import { defaultText } from '../rules/default-texts.ts';
 import { canMove, enterStatus, type IncidentStatus, kindOfStatus } from '../rules/incident-status.ts';
 import { highestImpact } from '../rules/indicator.ts';
 import { type Input, isGiven, readBody, readFlag, readInstant, readName } from '../rules/input-members.ts';
-import { newestUpdatesFirst } from '../rules/page-order.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { withManualStatuses } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import type { HeaderLines } from '../../http/answers/header-lines.ts';
 import type { ListenerOptions } from '../../http/area.ts';
-import type { KeptDocuments } from '../documents/kept-documents.ts';
-import { prepareText } from '../documents/prepared-documents.ts';
-import { PUBLIC_CACHING, sendPrepared } from '../documents/send-prepared.ts';
+import type { DocumentCache } from '../documents/document-cache.ts';
+import { encodeText } from '../documents/encoded-document.ts';
+import { PUBLIC_CACHING, sendDocument } from '../documents/send-document.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { FEED_ENTRIES, type FeedView, feedView } from './feed-view.ts';
@@ -24,7 +24,7 @@ const FEEDS: readonly Feed[] = [
 
 /** What the feeds are made of. */
 export interface FeedRoutesDependencies {
-  readonly kept: Pick<KeptDocuments, 'get'>;
+  readonly cache: Pick<DocumentCache, 'get'>;
   readonly repository: Pick<StatusRepository, 'readPage' | 'readHistory'>;
 }
 
@@ -34,17 +34,17 @@ export interface FeedRoutesDependencies {
  * @see contracts/status.md section 10
  */
 export function createFeedRoutes({
-  kept,
+  cache,
   repository,
 }: FeedRoutesDependencies): FastifyPluginAsync<ListenerOptions> {
   return async (app, { isOwnListener = false }) => {
     for (const feed of FEEDS) {
       const headers = headersOf(feed);
       const document = () =>
-        kept.get(feed.path, null, async () => {
+        cache.get(feed.path, null, async () => {
           if (!(await repository.readPage()).allowFeeds) throw new StatusNotFoundError('path', feed.path);
           const state = await repository.readHistory('', { offset: 0, limit: FEED_ENTRIES });
-          return prepareText(feed.render(feedView(state)), new Date(state.page.updatedAt).toUTCString());
+          return encodeText(feed.render(feedView(state)), new Date(state.page.updatedAt).toUTCString());
         });
       for (const base of isOwnListener ? [''] : ['/status', '']) {
         app.get(
@@ -65,7 +65,7 @@ export function createFeedRoutes({
               },
             },
           },
-          async (request, reply) => sendPrepared(await document(), headers, request, reply),
+          async (request, reply) => sendDocument(await document(), headers, request, reply),
         );
       }
     }

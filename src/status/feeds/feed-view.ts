@@ -1,8 +1,8 @@
 import { html, printHtml, trusted } from '../../pages/html.ts';
-import type { Incident, IncidentUpdate, Page, PageState } from '../model.ts';
+import { newestIncidentsFirst, newestUpdatesFirst } from '../model/page-order.ts';
+import type { Incident, IncidentUpdate, Page, PageState } from '../model/page-state.ts';
 import { createPageTime, type PageTime } from '../page/page-time.ts';
 import { INCIDENT_WORDS } from '../page/status-marks.ts';
-import { newestIncidentsFirst, newestUpdatesFirst } from '../rules/page-order.ts';
 import { plainText } from '../text/plain-text.ts';
 import { renderBody } from '../text/render-body.ts';
 

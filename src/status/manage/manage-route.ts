@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
+import type { Stretch } from '../model/stretches.ts';
 import { type Input, isObject } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
 import type { StatusService } from '../service/status-service.ts';
-import type { Stretch } from '../store/status-repository.ts';
 
 /** One call of the management API as its route sees it. */
 export interface ManageCall {

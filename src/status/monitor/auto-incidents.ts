@@ -1,4 +1,4 @@
-import type { Component, Incident, PageState } from '../model.ts';
+import type { Component, Incident, PageState } from '../model/page-state.ts';
 import { publicStatus } from '../rules/component-status.ts';
 import { OPEN_STATUSES } from '../rules/incident-status.ts';
 import { type Input, isObject } from '../rules/input-members.ts';

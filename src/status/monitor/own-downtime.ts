@@ -1,11 +1,6 @@
-import type { ComponentEvent, PageState } from '../model.ts';
+import type { ComponentEvent, PageState } from '../model/page-state.ts';
+import type { Downtime } from '../model/stretches.ts';
 import { publicStatus } from '../rules/component-status.ts';
-
-/** A stretch in which no server ran, UTC milliseconds; `to` is exclusive. */
-export interface Downtime {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** A shorter gap is a restart. */
 const UNNOTICED_MS = 60_000;

@@ -1,14 +1,9 @@
 import { groupBy } from '../../values/group-by.ts';
-import type { Component, PageState } from '../model.ts';
+import { inPageOrder } from '../model/page-order.ts';
+import type { Component, PageState } from '../model/page-state.ts';
+import type { StatusChangeAt } from '../model/stretches.ts';
 import { type ComponentStatus, publicStatus, worstStatus } from '../rules/component-status.ts';
-import { inPageOrder } from '../rules/page-order.ts';
-import {
-  intervalsOf,
-  type LocalDay,
-  outageTime,
-  type StatusChangeAt,
-  worstOfDays,
-} from '../uptime/status-history.ts';
+import { intervalsOf, type LocalDay, outageTime, worstOfDays } from '../uptime/status-history.ts';
 import { meanUptimeText, uptimeText } from '../uptime/uptime-figures.ts';
 import type { UptimeBar } from './uptime-bar.ts';
 

@@ -1,10 +1,10 @@
 import { pageStatus, summaryEntries } from '../documents/public-documents.ts';
-import type { Incident, Page, PageState } from '../model.ts';
-import type { Downtime } from '../monitor/own-downtime.ts';
+import type { Incident, Page, PageState } from '../model/page-state.ts';
+import type { Downtime, StatusChangeAt } from '../model/stretches.ts';
 import { publicStatus } from '../rules/component-status.ts';
 import type { OverallStatus } from '../rules/indicator.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';
-import { lastDays, type StatusChangeAt } from '../uptime/status-history.ts';
+import { lastDays } from '../uptime/status-history.ts';
 import { type ComponentRow, componentRows, type GroupRow } from './component-rows.ts';
 import { beganAt, type IncidentView, incidentView, type PastDay } from './incident-view.ts';
 

@@ -1,9 +1,9 @@
-import type { Incident, IncidentUpdate, PageState } from '../model.ts';
-import type { Downtime } from '../monitor/own-downtime.ts';
+import { fullName, inPageOrder, newestUpdatesFirst, shownStatus } from '../model/page-order.ts';
+import type { Incident, IncidentUpdate, PageState } from '../model/page-state.ts';
+import type { Downtime } from '../model/stretches.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import { type IncidentKind, type IncidentStatus, OPEN_STATUSES } from '../rules/incident-status.ts';
 import { type Impact, shownImpact } from '../rules/indicator.ts';
-import { fullName, inPageOrder, newestUpdatesFirst, shownStatus } from '../rules/page-order.ts';
 
 /** An incident or maintenance as pages show it. Instants are UTC milliseconds. */
 export interface IncidentView {

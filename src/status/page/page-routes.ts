@@ -2,10 +2,10 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { namesType } from '../../http/accept.ts';
 import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
 import type { ListenerOptions } from '../../http/area.ts';
-import type { AskedDocuments } from '../documents/asked-documents.ts';
-import type { KeptDocuments } from '../documents/kept-documents.ts';
-import { prepareText } from '../documents/prepared-documents.ts';
-import { PUBLIC_CACHING, sendPrepared } from '../documents/send-prepared.ts';
+import type { DocumentCache } from '../documents/document-cache.ts';
+import { encodeText } from '../documents/encoded-document.ts';
+import type { OnDemandDocuments } from '../documents/on-demand-documents.ts';
+import { PUBLIC_CACHING, sendDocument } from '../documents/send-document.ts';
 import { StatusNotFoundError, StatusParameterError } from '../errors.ts';
 import { sendJson } from '../routes.ts';
 import type { PageContents } from './page-content.ts';
@@ -38,9 +38,9 @@ type Query = Readonly<Record<string, unknown>>;
 /** What the pages' routes need. */
 export interface PageRoutesDependencies {
   prepare(): Promise<void>;
-  readonly kept: Pick<KeptDocuments, 'get'>;
+  readonly cache: Pick<DocumentCache, 'get'>;
   readonly contents: PageContents;
-  readonly asked: Pick<AskedDocuments, 'incident'>;
+  readonly onDemand: Pick<OnDemandDocuments, 'incident'>;
   /** How pages link to each other, by listener. */
   readonly sites: { readonly shared: PageSite; readonly own: PageSite };
 }
@@ -51,40 +51,40 @@ export interface PageRoutesDependencies {
  * @see contracts/status.md section 10
  */
 export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyPluginAsync<ListenerOptions> {
-  const { prepare, kept, contents, asked, sites } = dependencies;
+  const { prepare, cache, contents, onDemand, sites } = dependencies;
   return async (app, { isOwnListener = false }) => {
     await prepare();
     const site = isOwnListener ? sites.own : sites.shared;
     const base = isOwnListener ? '' : '/status';
     const options = { compress: false, schema: { hide: true } } as const;
     const render = (page: string, of: (now: number) => Promise<string>) =>
-      kept.get(`${base} ${page}`, KEEP_MS, async (now) =>
-        prepareText(await of(now), new Date(now).toUTCString()),
+      cache.get(`${base} ${page}`, KEEP_MS, async (now) =>
+        encodeText(await of(now), new Date(now).toUTCString()),
       );
 
     app.get(base === '' ? '/' : base, options, async (request, reply) => {
       const { accept } = request.headers;
       if (namesType(accept, 'text/plain') && !namesType(accept, 'text/html')) {
         const text = await render('text', (now) => contents.text(site, now));
-        return sendPrepared(text, TEXT_HEADERS, request, reply);
+        return sendDocument(text, TEXT_HEADERS, request, reply);
       }
       const home = await render('home', (now) => contents.home(site, now));
-      return sendPrepared(home, HOME_HEADERS, request, reply);
+      return sendDocument(home, HOME_HEADERS, request, reply);
     });
 
     app.get(`${base}/history`, options, async (request, reply) => {
       const number = readPageNumber(request.query as Query);
       const history = await render(`history ${number}`, (now) => contents.history(site, now, number));
-      return sendPrepared(history, HTML_HEADERS, request, reply);
+      return sendDocument(history, HTML_HEADERS, request, reply);
     });
 
     app.get<{ Params: { file: string } }>(`${base}/incidents/:file`, options, async (request, reply) => {
       const { file } = request.params;
       const [, id, ending] = /^([\w-]{1,64}?)(\.json)?$/.exec(file) ?? [];
       if (id === undefined) throw new StatusNotFoundError('path', file);
-      if (ending !== undefined) return sendJson(await asked.incident(id), request, reply);
+      if (ending !== undefined) return sendJson(await onDemand.incident(id), request, reply);
       const incident = await render(`incident ${id}`, (now) => contents.incident(site, now, id));
-      return sendPrepared(incident, HTML_HEADERS, request, reply);
+      return sendDocument(incident, HTML_HEADERS, request, reply);
     });
 
     app.get(`${base}/uptime`, options, async (request, reply) => {
@@ -93,14 +93,14 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
       const number = component === null ? readPageNumber(query) : 1;
       const name = component === null ? `uptime ${number}` : `uptime of ${component}`;
       const uptime = await render(name, (now) => contents.uptime(site, now, component, number));
-      return sendPrepared(uptime, HTML_HEADERS, request, reply);
+      return sendDocument(uptime, HTML_HEADERS, request, reply);
     });
 
-    const css = prepareText(PAGE_CSS, new Date(0).toUTCString());
+    const css = encodeText(PAGE_CSS, new Date(0).toUTCString());
     app.get(`${base}/page.css`, options, async (request, reply) => {
       const headers = ['content-type', 'text/css; charset=utf-8', 'vary', 'Accept-Encoding'];
       const caching = (request.query as Query)['v'] === PAGE_CSS_VERSION ? FOR_EVER : PUBLIC_CACHING;
-      return sendPrepared(css, [...headers, ...caching], request, reply);
+      return sendDocument(css, [...headers, ...caching], request, reply);
     });
 
     app.setErrorHandler(async (error, request, reply) => {

@@ -1,4 +1,4 @@
-import type { Page } from '../model.ts';
+import type { Page } from '../model/page-state.ts';
 import { createPageTime, type PageTime } from './page-time.ts';
 
 /** How the pages of one listener link to each other. */

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../pages/html.ts';
-import type { Downtime } from '../monitor/own-downtime.ts';
+import type { Downtime } from '../model/stretches.ts';
 import type { PageFrame } from './page-site.ts';
 import { durationText } from './page-time.ts';
 import { labelled } from './status-marks.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../pages/html.ts';
-import type { IncidentUpdate } from '../model.ts';
+import type { IncidentUpdate } from '../model/page-state.ts';
 import type { HomeView, OpenEntries } from './home-view.ts';
 import type { IncidentView, PastDay } from './incident-view.ts';
 import type { PageFrame } from './page-site.ts';

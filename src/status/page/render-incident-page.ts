@@ -1,5 +1,5 @@
 import { type Html, html } from '../../pages/html.ts';
-import type { AffectedComponent, IncidentUpdate } from '../model.ts';
+import type { AffectedComponent, IncidentUpdate } from '../model/page-state.ts';
 import type { IncidentView } from './incident-view.ts';
 import type { PageFrame } from './page-site.ts';
 import { durationText } from './page-time.ts';

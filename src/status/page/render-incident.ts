@@ -1,5 +1,5 @@
 import { type Html, html, trusted } from '../../pages/html.ts';
-import type { IncidentUpdate } from '../model.ts';
+import type { IncidentUpdate } from '../model/page-state.ts';
 import { renderBody } from '../text/render-body.ts';
 import type { IncidentView } from './incident-view.ts';
 import type { PageFrame } from './page-site.ts';

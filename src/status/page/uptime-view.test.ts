@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blankComponent } from '../edits/component-state.ts';
-import type { Component, PageState } from '../model.ts';
+import type { Component, PageState } from '../model/page-state.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
 import { componentUptimes, uptimePage } from './uptime-view.ts';
 

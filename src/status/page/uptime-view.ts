@@ -1,6 +1,7 @@
 import { StatusNotFoundError } from '../errors.ts';
-import type { Component, PageState } from '../model.ts';
-import { fullName, inPageOrder } from '../rules/page-order.ts';
+import { fullName, inPageOrder } from '../model/page-order.ts';
+import type { Component, PageState } from '../model/page-state.ts';
+import type { StatusChangeAt } from '../model/stretches.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';
 import {
   type ComponentDay,
@@ -8,7 +9,6 @@ import {
   intervalsOf,
   lastDays,
   outageTime,
-  type StatusChangeAt,
 } from '../uptime/status-history.ts';
 import { uptimeText } from '../uptime/uptime-figures.ts';
 import { isListed } from './component-rows.ts';

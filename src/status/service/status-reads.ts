@@ -1,5 +1,4 @@
 import type { Clock } from '../../values/clock.ts';
-import { pageStatus } from '../documents/public-documents.ts';
 import {
   type ManagedComponent,
   type ManagedGroup,
@@ -14,14 +13,16 @@ import {
   managedIncidents,
   managedPage,
   managedPostmortem,
-} from '../managed-representation.ts';
-import type { PageState } from '../model.ts';
+} from '../documents/managed-representation.ts';
+import { pageStatus } from '../documents/public-documents.ts';
+import { earliestWindowFirst, newestIncidentsFirst } from '../model/page-order.ts';
+import type { PageState } from '../model/page-state.ts';
+import type { Stretch } from '../model/stretches.ts';
 import { OPEN_STATUSES } from '../rules/incident-status.ts';
 import type { OverallStatus } from '../rules/indicator.ts';
 import type { Input } from '../rules/input-members.ts';
-import { earliestWindowFirst, newestIncidentsFirst } from '../rules/page-order.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
-import type { StatusRepository, Stretch } from '../store/status-repository.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 import { type ManagedUptime, readUptime } from '../uptime/component-uptime.ts';
 
 /** Lists of open incidents. @see contracts/status.md section 4, Endpoints served */

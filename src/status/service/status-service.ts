@@ -1,36 +1,16 @@
-import type { IncidentUpdateDocument } from '../documents/schemas.ts';
 import type {
   ManagedComponent,
   ManagedGroup,
   ManagedIncident,
   ManagedPage,
   ManagedPostmortem,
-} from '../managed-representation.ts';
+} from '../documents/managed-representation.ts';
+import type { IncidentUpdateDocument } from '../documents/schemas.ts';
+import type { Caller } from '../model/changes.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import type { Input } from '../rules/input-members.ts';
 import type { SubscriberCalls } from '../subscribers/subscriber-calls.ts';
 import type { StatusReads } from './status-reads.ts';
-
-/** A committed change, for the log. */
-export interface AppliedChange {
-  /** For example `component.update`. */
-  readonly call: string;
-  /** Null for what the server does by itself. */
-  readonly id: string | null;
-  /** Name of the token, `command`, or what the server did it for. */
-  readonly by: string;
-  /** Names of the members of the subject that differ. */
-  readonly changed: readonly string[];
-  readonly revision: number;
-}
-
-/** Who calls, and on which condition. */
-export interface Caller {
-  /** For log and audit: name of the token, or `command`. */
-  readonly name: string;
-  /** Refuse when the subject changed after this second, UTC milliseconds. Default null: no condition. */
-  readonly unmodifiedSince?: number | null;
-}
 
 /**
  * Everything that people read and change of the status page: one method per call, one instant and one

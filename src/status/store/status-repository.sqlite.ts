@@ -1,18 +1,18 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { StorageBusyError } from '../../storage/storage-errors.ts';
 import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/writer/writer.ts';
-import type { Incident, Page, PageState } from '../model.ts';
-import { createSqliteRunState } from '../monitor/run-state.sqlite.ts';
-import { createSqliteStatusRecords } from '../records/status-records.sqlite.ts';
-import { takeTurns } from '../service/take-turns.ts';
-import type { StatusChangeAt } from '../uptime/status-history.ts';
+import type { Incident, Page, PageState } from '../model/page-state.ts';
+import type { StatusChangeAt, Stretch } from '../model/stretches.ts';
+import { createSqliteAudit } from './audit.sqlite.ts';
+import { createSqliteNotices } from './notices.sqlite.ts';
+import { type PageWrites, STALE } from './page-writes.sqlite.ts';
+import { createSqliteRunState } from './run-state.sqlite.ts';
 import {
   type Decision,
   LISTED_INCIDENTS,
   type PastEntry,
   type StatusRepository,
   type StoredPage,
-  type Stretch,
 } from './status-repository.ts';
 import {
   type ComponentRow,
@@ -25,7 +25,7 @@ import {
   updateOf,
 } from './status-rows.ts';
 import { preparePageToken, prepareStatusStatements } from './status-statements.sqlite.ts';
-import { STALE, type StatusWrites } from './status-writes.sqlite.ts';
+import { takeTurns } from './take-turns.ts';
 
 type StoredPageRow = PageRow & { readonly configured_url: string };
 type SequencedIncidentRow = IncidentRow & { readonly seq: number };
@@ -44,14 +44,15 @@ const MOST_CHANGES = 200;
  */
 export function createSqliteStatusRepository(
   database: SqliteDatabase,
-  writer: Writer<StatusWrites>,
+  writer: Writer<PageWrites>,
 ): StatusRepository {
   const sql = prepareStatusStatements(database);
   const pageToken = preparePageToken(database);
   const tooBusy = () => new StorageBusyError('the status page is being changed by others');
   const inTurn = takeTurns(MOST_CHANGES, tooBusy);
   const run = createSqliteRunState(database);
-  const records = createSqliteStatusRecords(database);
+  const audit = createSqliteAudit(database);
+  const notices = createSqliteNotices(database);
 
   function storedPage(): StoredPage | null {
     const row = sql.page.get() as StoredPageRow | undefined;
@@ -207,8 +208,8 @@ export function createSqliteStatusRepository(
     async readFirstBegan() {
       return sql.firstBegan.get() as number | null;
     },
-    readAudit: records.readAudit,
-    readNotices: records.readNotices,
+    readAudit: audit.read,
+    readNotices: notices.read,
     async revision() {
       return sql.revision.get() as number;
     },

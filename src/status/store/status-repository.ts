@@ -1,10 +1,6 @@
-import type { StatusChanges } from '../edits/settle-change.ts';
-import type { Incident, Page, PageState } from '../model.ts';
-import type { Downtime } from '../monitor/own-downtime.ts';
-import type { AuditEntry } from '../records/audit-entry.ts';
-import type { Notice } from '../records/notice.ts';
-import type { Range } from '../uptime/component-uptime.ts';
-import type { StatusChangeAt } from '../uptime/status-history.ts';
+import type { AuditEntry, Notice, SequencedNotice, StatusChanges } from '../model/changes.ts';
+import type { Incident, Page, PageState } from '../model/page-state.ts';
+import type { Downtime, Range, StatusChangeAt, Stretch } from '../model/stretches.ts';
 
 /** The page row and the URL that it was last configured with. */
 export interface StoredPage {
@@ -34,12 +30,6 @@ export interface LastSigns {
 export interface RunStart {
   readonly changes: StatusChanges | null;
   readonly downtime: Downtime | null;
-}
-
-/** A stretch of a list. */
-export interface Stretch {
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /**
@@ -139,11 +129,6 @@ export type PastEntry = Pick<
   | 'scheduledFor'
   | 'scheduledUntil'
 >;
-
-/** A notice with its place in the order of all. */
-export interface SequencedNotice extends Notice {
-  readonly sequence: number;
-}
 
 /** How many entries of a kind the public lists hold. @see contracts/status.md section 2 */
 export const LISTED_INCIDENTS = 50;

@@ -1,4 +1,4 @@
-import type { AffectedComponent, Component, Incident, IncidentUpdate, Page } from '../model.ts';
+import type { AffectedComponent, Component, Incident, IncidentUpdate, Page } from '../model/page-state.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import type { IncidentKind, IncidentStatus } from '../rules/incident-status.ts';
 import type { ComputedImpact, Impact } from '../rules/indicator.ts';

@@ -1,10 +1,12 @@
 import type { Clock } from '../../values/clock.ts';
-import { StatusConflictError, StatusNotFoundError } from '../errors.ts';
+import { StatusNotFoundError } from '../errors.ts';
+import type { AppliedChange, Caller } from '../model/changes.ts';
+import type { Stretch } from '../model/stretches.ts';
 import type { Input } from '../rules/input-members.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
+import { requireUnmodified } from '../rules/require-unmodified.ts';
 import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
-import type { AppliedChange, Caller } from '../service/status-service.ts';
-import type { StatusRepository, Stretch } from '../store/status-repository.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 import { readSubscriber } from './read-subscriber.ts';
 import {
   createSubscriberSecret,
@@ -84,7 +86,8 @@ export function createSubscriberCalls(
       const time = await zone();
       const subscriber = await subscribers.remove(id, (found) => {
         const known = existing(found, id);
-        requireUnmodified(known, caller.unmodifiedSince ?? null);
+        // A subscriber never changes, so its creation counts.
+        if (caller.unmodifiedSince != null) requireUnmodified(known.createdAt, caller.unmodifiedSince);
         const before = { ...managedSubscriber(known, time) };
         return {
           subscriber: known,
@@ -100,10 +103,4 @@ export function createSubscriberCalls(
 function existing(found: Subscriber | null, id: string): Subscriber {
   if (found === null) throw new StatusNotFoundError('subscriber', id);
   return found;
-}
-
-/** A subscriber never changes, so its creation counts; the header has whole seconds. */
-function requireUnmodified({ createdAt }: Subscriber, since: number | null): void {
-  if (since !== null && Math.floor(createdAt / 1000) > Math.floor(since / 1000))
-    throw new StatusConflictError();
 }

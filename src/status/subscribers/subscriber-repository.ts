@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../records/audit-entry.ts';
-import type { Stretch } from '../store/status-repository.ts';
+import type { AuditEntry } from '../model/changes.ts';
+import type { Stretch } from '../model/stretches.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** Keeps subscribers. Decisions run inside the write transaction; when one throws, nothing is written. */

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import type { AuditEntry } from '../records/audit-entry.ts';
-import { createSqliteStatusRecords } from '../records/status-records.sqlite.ts';
+import type { AuditEntry } from '../model/changes.ts';
+import { createSqliteAudit } from '../store/audit.sqlite.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** A decision about a subscriber; `audit` is recorded with it. */
@@ -11,7 +11,7 @@ interface DecidedSubscriber {
 
 /** What is written of subscribers; each is called inside a transaction of its own. @returns false when the decision came too late. */
 export function subscriberWrites(database: SqliteDatabase) {
-  const records = createSqliteStatusRecords(database);
+  const auditLog = createSqliteAudit(database);
   const ids = prepareSubscriberIds(database);
   const insert = database.prepare(
     `INSERT INTO status_subscriber (id, endpoint, email, secret, created_at)
@@ -27,12 +27,12 @@ export function subscriberWrites(database: SqliteDatabase) {
     }: DecidedSubscriber & { readonly expected: string }): boolean {
       if (ids() !== expected) return false;
       insert.run(subscriber);
-      records.write(audit, []);
+      auditLog.write(audit);
       return true;
     },
     removeSubscriber({ audit, subscriber }: DecidedSubscriber): boolean {
       if (remove.run(subscriber.id).changes === 0) return false;
-      records.write(audit, []);
+      auditLog.write(audit);
       return true;
     },
   };

@@ -1,7 +1,8 @@
 import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';
+import { childrenOf } from '../model/page-order.ts';
+import type { Range } from '../model/stretches.ts';
 import type { Input } from '../rules/input-members.ts';
-import { childrenOf } from '../rules/page-order.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
@@ -22,12 +23,6 @@ export interface ManagedUptime {
   /** Why the range is another one than asked for; null when it is not. */
   readonly warnings: string | null;
   readonly related_events: { readonly incidents: readonly string[] };
-}
-
-/** UTC milliseconds, `to` exclusive. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 const DAY_MS = 86_400_000;

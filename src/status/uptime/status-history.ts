@@ -1,3 +1,4 @@
+import type { StatusChangeAt } from '../model/stretches.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import { COMPONENT_STATUSES, severity } from '../rules/component-status.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';
@@ -7,13 +8,6 @@ import {
   type StatusDurations,
   type StatusInterval,
 } from './uptime-figures.ts';
-
-/** A change of a component's public status; `at` in UTC milliseconds. */
-export interface StatusChangeAt {
-  readonly componentId: string;
-  readonly to: ComponentStatus;
-  readonly at: number;
-}
 
 /** What the events of one component mean: each status holds until the next event, the last one until `now`. */
 export function intervalsOf(events: readonly StatusChangeAt[], now: number): readonly StatusInterval[] {

@@ -1,12 +1,9 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import type { StatusChanges } from '../edits/settle-change.ts';
-import type { Downtime } from '../monitor/own-downtime.ts';
-import { createSqliteRunState } from '../monitor/run-state.sqlite.ts';
-import type { AuditEntry } from '../records/audit-entry.ts';
-import type { Notice } from '../records/notice.ts';
-import { createSqliteStatusRecords } from '../records/status-records.sqlite.ts';
-import { deliveryWrites } from '../subscribers/delivery-writes.sqlite.ts';
-import { subscriberWrites } from '../subscribers/subscriber-writes.sqlite.ts';
+import type { AuditEntry, Notice, StatusChanges } from '../model/changes.ts';
+import type { Downtime } from '../model/stretches.ts';
+import { createSqliteAudit } from './audit.sqlite.ts';
+import { createSqliteNotices } from './notices.sqlite.ts';
+import { createSqliteRunState } from './run-state.sqlite.ts';
 import type { StoredPage } from './status-repository.ts';
 import { componentRow, incidentRow, pageRow, updateRow } from './status-rows.ts';
 import { type PageToken, preparePageToken, prepareStatusStatements } from './status-statements.sqlite.ts';
@@ -21,14 +18,15 @@ interface Decided {
   readonly expected: PageToken;
 }
 
-export type StatusWrites = ReturnType<typeof statusWrites>;
+export type PageWrites = ReturnType<typeof pageWrites>;
 
-/** Everything that the area writes; each is called inside a transaction of its own. */
-export function statusWrites(database: SqliteDatabase) {
+/** What is written of the page, its components and incidents; each is called inside a transaction of its own. */
+export function pageWrites(database: SqliteDatabase) {
   const sql = prepareStatusStatements(database);
   const pageToken = preparePageToken(database);
   const run = createSqliteRunState(database);
-  const records = createSqliteStatusRecords(database);
+  const auditLog = createSqliteAudit(database);
+  const outbox = createSqliteNotices(database);
 
   function write(changes: StatusChanges): void {
     sql.updatePage.run(pageRow(changes.page));
@@ -52,8 +50,6 @@ export function statusWrites(database: SqliteDatabase) {
   }
 
   return {
-    ...deliveryWrites(database),
-    ...subscriberWrites(database),
     openPage({ expected, next }: Decided & { readonly next: StoredPage }): Outcome {
       if (pageToken() !== expected) return STALE;
       const row = { ...pageRow(next.page), configured_url: next.configuredUrl };
@@ -63,7 +59,8 @@ export function statusWrites(database: SqliteDatabase) {
     change({ audit, changes, expected, notices }: DecidedChange): Outcome {
       if (pageToken() !== expected) return STALE;
       write(changes);
-      records.write(audit, notices);
+      if (audit !== null) auditLog.write(audit);
+      outbox.write(notices);
       return WRITTEN;
     },
     setUp({ changes, expected, fresh, probes }: DecidedSetUp): Outcome {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip } from '../../http/accept.ts';
 import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
 import { namesTag } from '../../http/conditional.ts';
-import type { PreparedDocument, Representation } from './prepared-documents.ts';
+import type { EncodedDocument, Representation } from './encoded-document.ts';
 
 /** For everything that changes with the page. @see contracts/status.md section 2, HTTP */
 export const PUBLIC_CACHING: HeaderLines = [
@@ -19,14 +19,14 @@ export const PUBLIC_CACHING: HeaderLines = [
  * @param headers what goes with the kind of document: its type, its caching, what it varies by.
  * @see contracts/status.md section 2, HTTP
  */
-export async function sendPrepared(
-  document: PreparedDocument,
+export async function sendDocument(
+  document: EncodedDocument,
   headers: HeaderLines,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { form, isHeld } = choosePrepared(document, request.headers);
-  addHeaders(reply, preparedHeaders(headers, form, document.lastModified));
+  const { form, isHeld } = chooseForm(document, request.headers);
+  addHeaders(reply, documentHeaders(headers, form, document.lastModified));
   if (isHeld) reply.code(304);
   // HEAD needs the bytes for its length.
   return reply.send(isHeld && request.method !== 'HEAD' ? undefined : await form.bytes());
@@ -37,8 +37,8 @@ export async function sendPrepared(
  *
  * `If-Modified-Since` is not answered by 304: of two changes within a second it would hide the later one.
  */
-export function choosePrepared(
-  { gzip, plain }: PreparedDocument,
+export function chooseForm(
+  { gzip, plain }: EncodedDocument,
   headers: IncomingHttpHeaders,
 ): { readonly form: Representation; readonly isHeld: boolean } {
   const chosen = gzip !== null && acceptsGzip(headers['accept-encoding']) ? gzip : plain;
@@ -50,7 +50,7 @@ export function choosePrepared(
 }
 
 /** The headers of a kind of document and those of one form of it. */
-export function preparedHeaders(
+export function documentHeaders(
   headers: HeaderLines,
   form: Representation,
   lastModified: string,

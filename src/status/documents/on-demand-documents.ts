@@ -1,40 +1,40 @@
 import { findComponent } from '../edits/component-state.ts';
 import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
-import type { PageState } from '../model.ts';
+import type { PageState } from '../model/page-state.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { describePage } from './describe-page.ts';
-import type { KeptDocuments } from './kept-documents.ts';
-import { type PreparedDocument, prepareDocument } from './prepared-documents.ts';
+import type { DocumentCache } from './document-cache.ts';
+import { type EncodedDocument, encodeDocument } from './encoded-document.ts';
 import { uptimeDocument, uptimeStart } from './uptime-document.ts';
 
 /** Uptime goes on by itself; to the percent nobody sees a minute. */
 const UPTIME_KEEP_MS = 60_000;
 
 /** The documents of the API that are not built with each change, but when somebody asks. */
-export interface AskedDocuments {
+export interface OnDemandDocuments {
   /** Uptime of 90 days, at most a minute old. */
-  uptime(): Promise<PreparedDocument>;
+  uptime(): Promise<EncodedDocument>;
   /** @throws StatusNotFoundError */
-  component(id: string): Promise<PreparedDocument>;
+  component(id: string): Promise<EncodedDocument>;
   /** An incident or a maintenance. @throws StatusNotFoundError */
-  incident(id: string): Promise<PreparedDocument>;
+  incident(id: string): Promise<EncodedDocument>;
 }
 
 /** @see contracts/status.md section 2, Other public documents */
-export function createAskedDocuments(
+export function createOnDemandDocuments(
   repository: StatusRepository,
-  kept: Pick<KeptDocuments, 'get'>,
-): AskedDocuments {
+  cache: Pick<DocumentCache, 'get'>,
+): OnDemandDocuments {
   return {
     uptime: () =>
-      kept.get('uptime.json', UPTIME_KEEP_MS, async (now) => {
+      cache.get('uptime.json', UPTIME_KEEP_MS, async (now) => {
         const state = await repository.read(null);
         const events = await repository.readEvents(uptimeStart(state, now));
-        return prepareDocument(uptimeDocument(state, events, now), new Date(now).toUTCString());
+        return encodeDocument(uptimeDocument(state, events, now), new Date(now).toUTCString());
       }),
     component: (id) =>
-      kept.get(`component ${id}.json`, null, async () => {
+      cache.get(`component ${id}.json`, null, async () => {
         if (!(await repository.hasComponent(id))) throw new StatusNotFoundError('component', id);
         const state = await repository.read(null);
         const { id: found } = findComponent(state, id);
@@ -42,7 +42,7 @@ export function createAskedDocuments(
         return ofPage(state, { page, component: components.find((each) => each.id === found) });
       }),
     incident: (id) =>
-      kept.get(`incident ${id}.json`, null, async () => {
+      cache.get(`incident ${id}.json`, null, async () => {
         if (!(await repository.hasIncident(id))) throw new StatusNotFoundError('incident', id);
         const state = await repository.read(id);
         const found = findIncident(state, id);
@@ -53,6 +53,6 @@ export function createAskedDocuments(
   };
 }
 
-function ofPage({ page }: PageState, document: unknown): PreparedDocument {
-  return prepareDocument(document, new Date(page.updatedAt).toUTCString());
+function ofPage({ page }: PageState, document: unknown): EncodedDocument {
+  return encodeDocument(document, new Date(page.updatedAt).toUTCString());
 }

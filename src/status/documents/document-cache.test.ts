@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../values/clock.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import { openStatusArea } from '../testing/open-status-area.ts';
-import { KeptDocuments } from './kept-documents.ts';
-import { PreparedDocuments, prepareText } from './prepared-documents.ts';
+import { DocumentCache } from './document-cache.ts';
+import { encodeText } from './encoded-document.ts';
+import { PublishedDocuments } from './published-documents.ts';
 
 let clock: ManualClock;
 let revision: number;
 let failures: unknown[];
-let kept: KeptDocuments;
+let cache: DocumentCache;
 let builds: number;
 
 beforeEach(() => {
@@ -22,12 +23,12 @@ beforeEach(() => {
       return revision;
     },
   };
-  kept = new KeptDocuments(documents, clock, (error) => failures.push(error));
+  cache = new DocumentCache(documents, clock, (error) => failures.push(error));
 });
 
-const dated = (text: string) => prepareText(text, new Date(clock.now()).toUTCString());
+const dated = (text: string) => encodeText(text, new Date(clock.now()).toUTCString());
 const textOf = async (name: string, keepMs: number | null, make: () => Promise<string>) =>
-  String(await (await kept.get(name, keepMs, async () => dated(await make()))).plain.bytes());
+  String(await (await cache.get(name, keepMs, async () => dated(await make()))).plain.bytes());
 const count = (keepMs: number | null = 60_000) => textOf('count', keepMs, async () => `build ${++builds}`);
 const fail = (error: Error) => textOf('count', null, () => Promise.reject(error));
 
@@ -40,7 +41,7 @@ function heldBuild() {
   return { end, text: () => text };
 }
 
-describe('KeptDocuments', () => {
+describe('DocumentCache', () => {
   test('builds once until the page changes or the time is over', async () => {
     expect(await count()).toBe('build 1');
     clock.advance(59_999);
@@ -61,11 +62,11 @@ describe('KeptDocuments', () => {
 
   test('notices what another process changed', async () => {
     const { area, clock: shared, close } = await openStatusArea();
-    const documents = new PreparedDocuments(area.repository, shared, (error) => {
+    const documents = new PublishedDocuments(area.repository, shared, (error) => {
       throw error;
     });
     await documents.rebuild();
-    kept = new KeptDocuments(documents, shared, (error) => failures.push(error));
+    cache = new DocumentCache(documents, shared, (error) => failures.push(error));
     await count(null);
     await area.service.createComponent({ name: 'API' });
     shared.advance(1_000);
@@ -97,7 +98,7 @@ describe('KeptDocuments', () => {
   });
 
   test('the same text stays the same document, with its date', async () => {
-    const read = () => kept.get('same', 60_000, async () => dated('text'));
+    const read = () => cache.get('same', 60_000, async () => dated('text'));
     const first = await read();
     clock.advance(60_000);
     expect(await read()).toBe(first);

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import type { LastSigns } from '../store/status-repository.ts';
-import type { Downtime } from './own-downtime.ts';
+import type { Downtime } from '../model/stretches.ts';
+import type { LastSigns } from './status-repository.ts';
 
 /** What the server knows about its own runs; the tables are those of `migrations/sqlite/0015-status-monitor.sql`. */
 export function createSqliteRunState(database: SqliteDatabase) {

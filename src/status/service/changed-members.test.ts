@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedMembers } from './audit-entry.ts';
+import { changedMembers } from './changed-members.ts';
 
 describe('changedMembers', () => {
   test('keeps the members that differ, with both values', () => {

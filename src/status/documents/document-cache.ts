@@ -1,6 +1,7 @@
 import type { Clock } from '../../values/clock.ts';
 import { StatusNotFoundError } from '../errors.ts';
-import type { PreparedDocument, PreparedDocuments } from './prepared-documents.ts';
+import type { EncodedDocument } from './encoded-document.ts';
+import type { PublishedDocuments } from './published-documents.ts';
 
 /** When a build failed, the last version is shown that long before it is tried again. */
 const RETRY_MS = 1_000;
@@ -10,7 +11,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const ENTRY_BYTES = 1024;
 
 interface Kept {
-  readonly document: PreparedDocument;
+  readonly document: EncodedDocument;
   readonly revision: number;
   /** UTC milliseconds. */
   readonly builtAt: number;
@@ -23,12 +24,12 @@ interface Kept {
  *
  * @see docs/adr/0025-pages-for-people-are-kept.md
  */
-export class KeptDocuments {
-  readonly #documents: Pick<PreparedDocuments, 'get' | 'revision'>;
+export class DocumentCache {
+  readonly #documents: Pick<PublishedDocuments, 'get' | 'revision'>;
   readonly #clock: Clock;
   readonly #onFailed: (error: unknown) => void;
   readonly #kept = new Map<string, Kept>();
-  readonly #building = new Map<string, Promise<PreparedDocument>>();
+  readonly #building = new Map<string, Promise<EncodedDocument>>();
   #bytes = 0;
 
   /**
@@ -36,7 +37,7 @@ export class KeptDocuments {
    * @param onFailed is told when a build failed and its last version is shown instead.
    */
   constructor(
-    documents: Pick<PreparedDocuments, 'get' | 'revision'>,
+    documents: Pick<PublishedDocuments, 'get' | 'revision'>,
     clock: Clock,
     onFailed: (error: unknown) => void,
   ) {
@@ -55,8 +56,8 @@ export class KeptDocuments {
   async get(
     name: string,
     keepMs: number | null,
-    build: (now: number) => Promise<PreparedDocument>,
-  ): Promise<PreparedDocument> {
+    build: (now: number) => Promise<EncodedDocument>,
+  ): Promise<EncodedDocument> {
     // Also notices what other processes changed.
     await this.#documents.get('/api/v2/status.json');
     const { revision } = this.#documents;
@@ -78,8 +79,8 @@ export class KeptDocuments {
   async #build(
     name: string,
     made: Omit<Kept, 'document'>,
-    build: (now: number) => Promise<PreparedDocument>,
-  ): Promise<PreparedDocument> {
+    build: (now: number) => Promise<EncodedDocument>,
+  ): Promise<EncodedDocument> {
     const before = this.#kept.get(name);
     try {
       const built = await build(made.builtAt);

@@ -1,5 +1,5 @@
-import type { Component, Incident, IncidentUpdate } from '../model.ts';
-import { type ComponentStatus, publicStatus, worstStatus } from './component-status.ts';
+import { type ComponentStatus, publicStatus, worstStatus } from '../rules/component-status.ts';
+import type { Component, Incident, IncidentUpdate } from './page-state.ts';
 
 /**
  * Components as every list shows them: position, then creation; ties stay in order of insertion.

@@ -1,24 +1,9 @@
 import { describePage } from '../documents/describe-page.ts';
+import { managedIncident } from '../documents/managed-representation.ts';
 import { pageStatus } from '../documents/public-documents.ts';
-import type { StatusChanges } from '../edits/settle-change.ts';
-import { managedIncident } from '../managed-representation.ts';
-import type { PageState } from '../model.ts';
+import type { Notice, StatusChanges } from '../model/changes.ts';
+import type { PageState } from '../model/page-state.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
-
-/** What subscribers are to be told about one update of an incident or one change of a component. */
-export interface Notice {
-  /** The same in every delivery. */
-  readonly id: string;
-  readonly kind: 'incident' | 'component';
-  /** Id of the incident or component. */
-  readonly subjectId: string;
-  /** UTC milliseconds. */
-  readonly at: number;
-  /** The same instant as receivers see it, in the zone that the page had then. */
-  readonly generatedAt: string;
-  /** The body of the delivery without its member `meta`. */
-  readonly payload: Readonly<Record<string, unknown>>;
-}
 
 /**
  * The notices of a change, in the order of its rows: updates first, then components.

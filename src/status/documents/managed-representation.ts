@@ -1,15 +1,15 @@
-import { describePage, printOrNull } from './documents/describe-page.ts';
-import type { ComponentDocument, IncidentDocument, IncidentUpdateDocument } from './documents/schemas.ts';
-import { findComponent } from './edits/component-state.ts';
-import { findGroup } from './edits/edit-group.ts';
-import { findPostmortem } from './edits/edit-postmortem.ts';
-import { FLAG_MEMBERS } from './edits/incident-members.ts';
-import { findIncident, findUpdate } from './edits/incident-state.ts';
-import type { Incident, MaintenanceFlags, PageState } from './model.ts';
-import type { IncidentStatus } from './rules/incident-status.ts';
-import type { Impact } from './rules/indicator.ts';
-import { childrenOf, inPageOrder } from './rules/page-order.ts';
-import { createZonedTime } from './rules/zoned-time.ts';
+import { findComponent } from '../edits/component-state.ts';
+import { findGroup } from '../edits/edit-group.ts';
+import { findPostmortem } from '../edits/edit-postmortem.ts';
+import { FLAG_MEMBERS } from '../edits/incident-members.ts';
+import { findIncident, findUpdate } from '../edits/incident-state.ts';
+import { childrenOf, inPageOrder } from '../model/page-order.ts';
+import type { Incident, MaintenanceFlags, PageState } from '../model/page-state.ts';
+import type { IncidentStatus } from '../rules/incident-status.ts';
+import type { Impact } from '../rules/indicator.ts';
+import { createZonedTime } from '../rules/zoned-time.ts';
+import { describePage, printOrNull } from './describe-page.ts';
+import type { ComponentDocument, IncidentDocument, IncidentUpdateDocument } from './schemas.ts';
 
 /** A component as people who manage the page see it. @see contracts/status.md section 4, v1 representations */
 export type ManagedComponent = Omit<ComponentDocument, 'components'> & { readonly automation_email: null };

@@ -1,29 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Input, isObject } from '../rules/input-members.ts';
 
-/** What one call of an editor changed. `at` in UTC milliseconds. */
-export interface AuditEntry {
-  readonly at: number;
-  /** Name of the token, or `command`. */
-  readonly actor: string;
-  /** For example `incident.update`. */
-  readonly call: string;
-  readonly subjectId: string;
-  /** Members that differ, as they were; null when the subject did not exist. */
-  readonly before: Input | null;
-  /** The same members as they are now; null when the subject is gone. */
-  readonly after: Input | null;
-}
-
 /**
  * The members in which two representations differ; of lists whose items have ids only the items that do.
  *
  * An incident grows with every update, so keeping it whole at each of them would grow with the square.
  */
 export function changedMembers(
-  before: Input | null,
-  after: Input | null,
+  old: object | null,
+  next: object | null,
 ): { readonly before: Input | null; readonly after: Input | null } {
+  const before = membersOf(old);
+  const after = membersOf(next);
   if (before === null || after === null) return { before, after };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
@@ -32,6 +20,10 @@ export function changedMembers(
     before: Object.fromEntries(names.map((name) => [name, difference(before[name], after[name])])),
     after: Object.fromEntries(names.map((name) => [name, difference(after[name], before[name])])),
   };
+}
+
+function membersOf(value: object | null): Input | null {
+  return value === null ? null : Object.fromEntries(Object.entries(value));
 }
 
 function difference(value: unknown, other: unknown): unknown {

@@ -1,6 +1,6 @@
-import type { ComponentStatus } from './rules/component-status.ts';
-import type { IncidentKind, IncidentStatus } from './rules/incident-status.ts';
-import type { ComputedImpact, Impact } from './rules/indicator.ts';
+import type { ComponentStatus } from '../rules/component-status.ts';
+import type { IncidentKind, IncidentStatus } from '../rules/incident-status.ts';
+import type { ComputedImpact, Impact } from '../rules/indicator.ts';
 
 /** The one status page of an installation. Instants here and below are UTC milliseconds. */
 export interface Page {
