@@ -13,7 +13,6 @@ const LEFT: readonly string[] = [
   'http',
   'mirror/fees',
   'mirror/ingest',
-  'status',
   'verify',
   'verify/compile',
 ];
