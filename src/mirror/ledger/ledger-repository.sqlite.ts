@@ -2,24 +2,11 @@ import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
-import { createBalanceKeeper } from './balance-keeper.sqlite.ts';
-import { createBlockNumbers } from './block-numbers.sqlite.ts';
-import { createContractWriter } from './contract-writer.sqlite.ts';
-import { createEntitySettingsWriter } from './entity-settings-writer.sqlite.ts';
+import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
+import { commitUnits } from './commit/ledger-backend.ts';
 import { createSqliteFileRepository } from './file-repository.sqlite.ts';
-import { isJump } from './is-jump.ts';
-import { createRewriteMark } from './ledger-edition.sqlite.ts';
-import {
-  type CommitOutcome,
-  type LedgerRepository,
-  type NodeKey,
-  withCommitUnit,
-} from './ledger-repository.ts';
-import type { LedgerTransaction, LedgerUnit } from './rows.ts';
-import { createSidecarWriter } from './sidecars.sqlite.ts';
-import { createStateWriter } from './state-writer.sqlite.ts';
-import { createTransactionWriter } from './transaction-writer.sqlite.ts';
-import { gasColumns, type UnitRow, unitHeader } from './unit-row.sqlite.ts';
+import { type LedgerRepository, type NodeKey, withCommitUnit } from './ledger-repository.ts';
+import { type UnitRow, unitHeader } from './unit-row.sqlite.ts';
 
 export interface SqliteLedgerOptions {
   /** Shard of the network's system entities. Default 0n. */
@@ -46,15 +33,8 @@ export function createSqliteLedgerRepository(
   database: SqliteDatabase,
   options: SqliteLedgerOptions = {},
 ): LedgerRepository {
-  const storeTransactions = createTransactionWriter(database, options.transactionBytes ?? false);
-  const state = createStateWriter(database);
-  const contracts = createContractWriter(database);
-  const blocks = createBlockNumbers(database);
-  const settings = createEntitySettingsWriter(database);
-  const balances = createBalanceKeeper(database);
+  const backend = createSqliteLedgerBackend(database);
   const files = createSqliteFileRepository(database);
-  const storeSidecars = createSidecarWriter(database);
-  const markRewritten = createRewriteMark(database);
   const systemEntity = (num: bigint): EntityId => {
     const id = encodeEntityId(options.shard ?? 0n, options.realm ?? 0n, num);
     if (id !== null) return id;
@@ -83,11 +63,6 @@ export function createSqliteLedgerRepository(
   const unitOfFile = database
     .prepare<[Uint8Array], number>('select 1 from ledger_unit where file_hash = ? limit 1')
     .pluck();
-  const insertUnit = database.prepare(
-    `insert into ledger_unit (consensus_end, consensus_start, source, kind, name, version, hapi_version,
-       block_number, hash, previous_hash, file_hash, transaction_count, size, verification, gas_used, logs_bloom)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
   const bookAt = database
     .prepare<[bigint, bigint], bigint>(
       'select start_ts from address_book where file_id = ? and start_ts <= ? order by start_ts desc limit 1',
@@ -103,55 +78,6 @@ export function createSqliteLedgerRepository(
        where e.file_id = ? and e.start_ts = ? order by e.node_id`,
     )
     .safeIntegers(true);
-
-  const storeUnit = (unit: LedgerUnit, added: readonly LedgerTransaction[]): void => {
-    const { header } = unit;
-    if (isJump(header, chainHash.get() ?? null)) balances.forget();
-    state.apply(unit);
-    contracts.apply(unit.contracts);
-    settings.apply(unit.entityChanges);
-    balances.apply(unit, added);
-    storeSidecars(unit);
-    insertUnit.run(
-      header.consensusEnd,
-      header.consensusStart,
-      header.source,
-      header.kind,
-      header.name,
-      header.version,
-      header.hapiVersion,
-      blocks.numberOf(header),
-      header.hash,
-      header.previousHash,
-      header.fileHash,
-      header.count,
-      header.size,
-      header.verification,
-      ...gasColumns(unit.gas),
-    );
-  };
-  const storeUnits = (units: readonly LedgerUnit[]): readonly CommitOutcome[] => {
-    const newest = lastUnit.get()?.consensus_end ?? null;
-    let last = newest;
-    const isNew = units.map(({ header: { consensusEnd } }) => {
-      if (last !== null && consensusEnd <= last) return false;
-      last = consensusEnd;
-      return true;
-    });
-    const added = storeTransactions(units.map((unit, index) => (isNew[index] ? unit.transactions : [])));
-    // Only units that overlap the one before, such as fixtures: streams go forward.
-    const isLate = ({ consensusTimestamp }: LedgerTransaction) =>
-      newest !== null && consensusTimestamp <= newest;
-    if (added.some((transactions) => transactions.some(isLate))) markRewritten();
-    balances.begin();
-    const outcomes = units.map((unit, index): CommitOutcome => {
-      if (!isNew[index]) return 'already-stored';
-      storeUnit(unit, added[index] ?? []);
-      return 'stored';
-    });
-    balances.end();
-    return outcomes;
-  };
 
   return withCommitUnit({
     async lastUnit() {
@@ -169,7 +95,7 @@ export function createSqliteLedgerRepository(
       return unitOfFile.get(fileHash) !== undefined;
     },
     async commitUnits(units) {
-      return inTransaction(database, () => storeUnits(units));
+      return inTransaction(database, () => commitUnits(backend, units, options.transactionBytes ?? false));
     },
     async nodeKeysAt(timestamp) {
       const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);

@@ -1,9 +1,11 @@
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
-import { createBalanceKeeper } from './balance-keeper.sqlite.ts';
-import { createEntitySettingsWriter } from './entity-settings-writer.sqlite.ts';
+import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
+import { storeAll } from './commit/ledger-backend.ts';
+import { FoldState } from './fold/fold-state.ts';
+import { foldUnits, loadsOf } from './fold/fold-units.ts';
 import { isJump } from './is-jump.ts';
 import type { LedgerUnit } from './rows.ts';
-import { createStateWriter } from './state-writer.sqlite.ts';
+import { LEDGER_STATE_FOLDS } from './state/ledger-state.ts';
 
 /** Builds the state of a ledger anew beside the one that is served, and puts it in its place at the end. */
 export interface StateRebuild {
@@ -13,36 +15,15 @@ export interface StateRebuild {
   replace(): 'replaced' | 'ledger-went-on';
 }
 
-/** What transfers and settings make, row by row. Code of contracts is not: ledgers of older versions have no sidecars. */
-const REPLACED = [
-  'entity',
-  'entity_settings',
-  'token_state',
-  'topic_state',
-  'node',
-  'balance_snapshot',
-  'token_balance',
-  'token_balance_snapshot',
-  'ledger_state',
-  'ledger_identity',
-];
-/** Rows that never change once they are there; a start book has no transaction that it could be rebuilt from. */
-const ADDED = [
-  'file_piece',
-  'address_book',
-  'address_book_entry',
-  'network_stake',
-  'node_stake',
-  'rate_observation',
-];
+const FOLDS = LEDGER_STATE_FOLDS.filter(({ rebuild }) => rebuild !== undefined);
+const REPLACED = new Set(['ledger_state', ...FOLDS.flatMap(({ rebuild }) => rebuild?.replaced ?? [])]);
+const ADDED = FOLDS.flatMap(({ rebuild }) => rebuild?.added ?? []);
 
 /**
  * @param shadow an empty, migrated database that nobody else uses
  */
 export function createStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabase): StateRebuild {
-  const state = createStateWriter(shadow);
-  const settings = createEntitySettingsWriter(shadow);
-  const balances = createBalanceKeeper(shadow);
+  const backend = createSqliteLedgerBackend(shadow);
   const newestEnd = ledger
     .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
     .safeIntegers(true)
@@ -51,13 +32,12 @@ export function createStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabas
   let lastEnd: bigint | null = null;
   return {
     add(unit) {
+      const isAfterJump = isJump(unit.header, lastHash);
       inTransaction(shadow, () => {
-        balances.begin();
-        if (isJump(unit.header, lastHash)) balances.forget();
-        state.apply(unit);
-        settings.apply(unit.entityChanges);
-        balances.apply(unit, unit.transactions);
-        balances.end();
+        const state = new FoldState();
+        for (const load of loadsOf(FOLDS, [unit])) state.fill(load, backend.load(load));
+        foldUnits(FOLDS, [{ unit, added: unit.transactions, isJump: isAfterJump }], state);
+        storeAll(backend, state.finish());
       });
       lastHash = unit.header.hash;
       lastEnd = unit.header.consensusEnd;

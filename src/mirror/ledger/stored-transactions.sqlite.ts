@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { TIMED_TABLES } from './commit/transaction-tables.ts';
 import { hashPrefix } from './hash-prefix.ts';
 
 /** Removes transactions with everything that belongs to them alone. */
@@ -7,8 +8,8 @@ export interface TransactionRemover {
   remove(first: bigint, last: bigint): void;
 }
 
-/** Keyed by consensus time alone, or by it first. */
-const TABLES = ['tx', 'tx_source', 'account_tx', 'transfer', 'staking_reward', 'assessed_fee'];
+/** An index finds the rows of a time in those that are not keyed by it. */
+const TABLES = ['tx', 'account_tx', ...TIMED_TABLES.map(({ table }) => table.name)];
 
 /** Prepares the statements once. */
 export function createTransactionRemover(database: SqliteDatabase): TransactionRemover {

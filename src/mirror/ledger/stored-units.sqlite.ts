@@ -1,9 +1,12 @@
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
+import { storeAll } from './commit/ledger-backend.ts';
+import { transactionStores } from './commit/transaction-tables.ts';
+import { gasColumns } from './commit/unit-tables.ts';
 import { createRewriteMark } from './ledger-edition.sqlite.ts';
 import type { LedgerUnit, UnitHeader } from './rows.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
-import { createTransactionWriter } from './transaction-writer.sqlite.ts';
-import { gasColumns, type UnitRow, unitHeader } from './unit-row.sqlite.ts';
+import { type UnitRow, unitHeader } from './unit-row.sqlite.ts';
 
 /** The bytes of one transaction as they came. */
 export interface StoredItem {
@@ -46,7 +49,7 @@ export function createStoredUnits(database: SqliteDatabase, showBytes: boolean):
     'update ledger_unit set gas_used = ?, logs_bloom = ? where consensus_end = ?',
   );
   const remover = createTransactionRemover(database);
-  const store = createTransactionWriter(database, showBytes);
+  const backend = createSqliteLedgerBackend(database);
   const markRewritten = createRewriteMark(database);
   return {
     count: () => count.get() ?? 0,
@@ -68,7 +71,7 @@ export function createStoredUnits(database: SqliteDatabase, showBytes: boolean):
     rewrite({ gas, header, transactions }) {
       inTransaction(database, () => {
         remover.remove(header.consensusStart, header.consensusEnd);
-        store([transactions]);
+        storeAll(backend, transactionStores(transactions, showBytes));
         markRewritten();
         setGas.run(...gasColumns(gas), header.consensusEnd);
       });

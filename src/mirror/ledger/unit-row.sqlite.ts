@@ -1,5 +1,5 @@
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
-import type { UnitGas, UnitHeader, VerificationLevel } from './rows.ts';
+import type { UnitHeader, VerificationLevel } from './rows.ts';
 
 /** A row of `ledger_unit`. */
 export interface UnitRow {
@@ -37,12 +37,4 @@ export function unitHeader(row: UnitRow): UnitHeader {
     size: Number(row.size),
     verification: row.verification as VerificationLevel,
   };
-}
-
-/** Known to be without logs, which null would not tell. */
-const NO_BLOOM = new Uint8Array();
-
-/** The columns `gas_used` and `logs_bloom`. */
-export function gasColumns(gas: UnitGas | null): readonly [used: bigint | null, bloom: Uint8Array | null] {
-  return gas === null ? [null, null] : [gas.used, gas.bloom ?? NO_BLOOM];
 }

@@ -1,0 +1,51 @@
+import type { SqliteDatabase, SqliteStatement } from '../../../storage/sqlite.ts';
+import type { Columns, ColumnValue, Table } from '../fold/tables.ts';
+
+/** Rows of one statement: 64 of them take two thirds of the time of one by one, more gain nothing. */
+const CHUNKS = [64, 8, 1] as const;
+
+/** Stores rows in few statements for each table. */
+export function createBulkStore(database: SqliteDatabase): (table: Table, rows: Iterable<Columns>) => void {
+  const prepared = new Map<Table, Map<number, SqliteStatement>>();
+  const statementOf = (table: Table, count: number): SqliteStatement => {
+    let statements = prepared.get(table);
+    if (statements === undefined) {
+      statements = new Map();
+      prepared.set(table, statements);
+    }
+    let statement = statements.get(count);
+    if (statement === undefined) {
+      statement = database.prepare(insert(table, count));
+      statements.set(count, statement);
+    }
+    return statement;
+  };
+  return (table, rows) => {
+    const [largest] = CHUNKS;
+    const width = table.columns.length;
+    const full = statementOf(table, largest);
+    let values: ColumnValue[] = [];
+    for (const row of rows) {
+      for (const value of row) values.push(value);
+      if (values.length < largest * width) continue;
+      full.run(values);
+      values = [];
+    }
+    for (const count of CHUNKS) {
+      while (values.length >= count * width) statementOf(table, count).run(values.splice(0, count * width));
+    }
+  };
+}
+
+function insert({ columns, keyLength, name, onConflict }: Table, count: number): string {
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const rows = Array.from({ length: count }, () => row).join(', ');
+  const key = columns.slice(0, keyLength).join(', ');
+  const values = columns.slice(keyLength).map((column) => `${column} = excluded.${column}`);
+  const conflict = {
+    fail: '',
+    keep: ` on conflict (${key}) do nothing`,
+    replace: ` on conflict (${key}) do update set ${values.join(', ')}`,
+  }[onConflict];
+  return `insert into ${name} (${columns.join(', ')}) values ${rows}${conflict}`;
+}

@@ -1,0 +1,61 @@
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { SetChange } from '../fold/fold-state.ts';
+import type { Load } from '../fold/touched-keys.ts';
+import { createBulkLoad } from './bulk-load.sqlite.ts';
+import { createBulkStore } from './bulk-store.sqlite.ts';
+import type { LedgerBackend } from './ledger-backend.ts';
+
+interface EndRow {
+  readonly unit: bigint | null;
+  readonly transaction: bigint | null;
+  readonly version: bigint | null;
+  readonly block_number: bigint | null;
+  readonly hash: Buffer | null;
+}
+
+const SET_CHANGES: { readonly [Name in SetChange['name']]: string } = {
+  'snapshot-balances': `insert into balance_snapshot (account_id, consensus_ts, balance)
+    select id, ?, balance from entity where balance is not null and balance_ts > ?
+    on conflict (account_id, consensus_ts) do update set balance = excluded.balance`,
+  'snapshot-token-balances': `insert into token_balance_snapshot (account_id, token_id, consensus_ts, balance)
+    select account_id, token_id, ?, balance from token_balance where balance_ts > ?
+    on conflict (account_id, token_id, consensus_ts) do update set balance = excluded.balance`,
+  'forget-balances': 'update entity set balance = null, balance_ts = null where balance is not null',
+  'forget-token-balances': 'delete from token_balance',
+  'shift-block-numbers': `update ledger_unit set block_number = block_number + ?
+    where kind = 'record' and version < 6`,
+  'mark-rewritten': 'update ledger_edition set rewrites = rewrites + 1',
+};
+
+/** The calls of a commit as statements of SQLite; each is prepared when it is first used. */
+export function createSqliteLedgerBackend(database: SqliteDatabase): LedgerBackend {
+  const end = database
+    .prepare<[], EndRow>(
+      `select (select max(consensus_end) from ledger_unit) as unit, (select max(consensus_ts) from tx) as "transaction",
+         version, block_number, hash
+       from (select 1) left join (select version, block_number, hash from ledger_unit
+         where kind in ('record', 'block') order by consensus_end desc limit 1)`,
+    )
+    .safeIntegers(true);
+  const load = createBulkLoad(database);
+  const store = createBulkStore(database);
+  return {
+    end() {
+      const row = end.get();
+      const { hash = null, version = null } = row ?? {};
+      return {
+        unit: row?.unit ?? null,
+        transaction: row?.transaction ?? null,
+        link:
+          hash === null || version === null
+            ? null
+            : { version: Number(version), blockNumber: row?.block_number ?? null, hash },
+      };
+    },
+    load: (wanted: Load) => load(wanted),
+    store,
+    change({ name, values }) {
+      database.prepare(SET_CHANGES[name]).run(...values);
+    },
+  };
+}

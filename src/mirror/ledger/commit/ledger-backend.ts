@@ -1,0 +1,39 @@
+import type { SetChange, Store } from '../fold/fold-state.ts';
+import type { Columns, Table } from '../fold/tables.ts';
+import type { Load } from '../fold/touched-keys.ts';
+import type { CommitOutcome } from '../ledger-repository.ts';
+import type { LedgerUnit } from '../rows.ts';
+import { type LedgerEnd, planCommit } from './plan-commit.ts';
+
+/** What a commit asks of a database. Each call is one round trip, whatever the number of rows. */
+export interface LedgerBackend {
+  end(): LedgerEnd;
+  /** The stored rows with these keys, in any order. */
+  load(load: Load): readonly Columns[];
+  store(table: Table, rows: Iterable<Columns>): void;
+  change(change: SetChange): void;
+}
+
+/**
+ * Stores units: plans, loads, folds and stores; the caller opens the database transaction.
+ *
+ * @throws LedgerlensError `duplicate_conflict`
+ */
+export function commitUnits(
+  backend: LedgerBackend,
+  units: readonly LedgerUnit[],
+  showBytes: boolean,
+): readonly CommitOutcome[] {
+  const plan = planCommit(backend.end(), units, showBytes);
+  const loaded = plan.loads.map((load) => backend.load(load));
+  storeAll(backend, plan.stores(loaded));
+  return plan.outcomes;
+}
+
+/** Stores what was folded; the caller opens the database transaction. */
+export function storeAll(backend: LedgerBackend, stores: readonly Store[]): void {
+  for (const store of stores) {
+    if ('change' in store) backend.change(store.change);
+    else backend.store(store.table, store.rows);
+  }
+}

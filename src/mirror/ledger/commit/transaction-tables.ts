@@ -1,0 +1,209 @@
+import { accountRows, transactionFacet } from '../account-rows.ts';
+import { printExactJson } from '../exact-json.ts';
+import type { Store } from '../fold/fold-state.ts';
+import { type Columns, insertTable, type Table } from '../fold/tables.ts';
+import { hashPrefix } from '../hash-prefix.ts';
+import type { LedgerTransaction } from '../rows.ts';
+import { prepareTransaction } from '../transaction-json.ts';
+
+/** Rows that are derived from a transaction, come with it and go with it. */
+export interface TransactionTable {
+  readonly table: Table;
+  /** The rows of one transaction. */
+  readonly rows: (transaction: LedgerTransaction) => Iterable<Columns>;
+}
+
+const HBAR = 0;
+const FUNGIBLE = 1;
+const NO_ROWS: readonly Columns[] = [];
+
+const TRANSACTION = insertTable('tx', 1, [
+  'consensus_ts',
+  'type',
+  'facet',
+  'result',
+  'payer',
+  'valid_start',
+  'nonce',
+  'scheduled',
+  'parent_ts',
+  'entity_id',
+  'node_id',
+  'charged_fee',
+  'max_fee',
+  'valid_duration',
+  'high_volume',
+  'high_volume_multiplier',
+  'hash',
+  'body',
+  'tail_spec',
+  'tail_hiero',
+  'assessed_fees',
+  'memo',
+  'batch_key',
+  'max_custom_fees',
+  'inner_transactions',
+  'nft_transfers',
+]);
+const HASH = insertTable('tx_hash', 2, ['prefix', 'consensus_ts']);
+const ACCOUNT = insertTable('account_tx', 2, ['account_id', 'consensus_ts', 'flags', 'type', 'facet']);
+
+/** The tables with the consensus time first, which find the rows of a transaction by themselves. */
+export const TIMED_TABLES: readonly TransactionTable[] = [
+  {
+    table: insertTable('tx_source', 1, ['consensus_ts', 'transaction_bytes', 'record_bytes']),
+    rows: ({ consensusTimestamp: ts, recordBytes, transactionBytes }) =>
+      transactionBytes === null && recordBytes === null ? NO_ROWS : [[ts, transactionBytes, recordBytes]],
+  },
+  {
+    table: insertTable('transfer', 6, [
+      'consensus_ts',
+      'kind',
+      'token_id',
+      'account_id',
+      'amount',
+      'seq',
+      'approval',
+    ]),
+    rows: transferRows,
+  },
+  {
+    table: insertTable('staking_reward', 2, ['consensus_ts', 'seq', 'account_id', 'amount']),
+    rows: ({ consensusTimestamp: ts, stakingRewards }) =>
+      stakingRewards.map(({ account, amount }, seq) => [ts, seq, account, amount]),
+  },
+  {
+    table: insertTable('assessed_fee', 2, [
+      'consensus_ts',
+      'seq',
+      'amount',
+      'collector',
+      'token_id',
+      'effective_payers',
+    ]),
+    rows: ({ assessedCustomFees, consensusTimestamp: ts }) =>
+      assessedCustomFees.map(({ amount, collector, effectivePayers, token }, seq) => [
+        ts,
+        seq,
+        amount,
+        collector,
+        token,
+        printExactJson(effectivePayers),
+      ]),
+  },
+];
+
+/**
+ * The calls that store transactions with everything derived from them.
+ *
+ * Rows go in table by table, those of an account together: each index is then changed where it was changed
+ * before, which takes half the time of going through all of them for every transaction. Rows are made as they are
+ * taken, so that the prepared texts of a commit are not in memory together.
+ *
+ * @param showBytes whether the list objects tell the serialized transaction
+ */
+export function transactionStores(
+  transactions: readonly LedgerTransaction[],
+  showBytes: boolean,
+): readonly Store[] {
+  if (transactions.length === 0) return [];
+  return [
+    { table: TRANSACTION, rows: mapped(transactions, (each) => transactionColumns(each, showBytes)) },
+    ...TIMED_TABLES.map(({ rows, table }) => ({ table, rows: flattened(transactions, rows) })),
+    { table: HASH, rows: flattened(transactions, hashRows) },
+    { table: ACCOUNT, rows: accountColumns(transactions) },
+  ];
+}
+
+function* mapped<Item>(items: readonly Item[], map: (item: Item) => Columns): Generator<Columns> {
+  for (const item of items) yield map(item);
+}
+
+function* flattened<Item>(
+  items: readonly Item[],
+  rows: (item: Item) => Iterable<Columns>,
+): Generator<Columns> {
+  for (const item of items) yield* rows(item);
+}
+
+function transactionColumns(transaction: LedgerTransaction, showBytes: boolean): Columns {
+  const prepared = prepareTransaction(transaction, showBytes);
+  return [
+    transaction.consensusTimestamp,
+    transaction.type,
+    transactionFacet(transaction),
+    transaction.result,
+    transaction.payer,
+    transaction.validStart,
+    transaction.nonce,
+    transaction.scheduled ? 1 : 0,
+    transaction.parentConsensusTimestamp,
+    transaction.entityId,
+    transaction.node,
+    transaction.chargedFee,
+    transaction.maxFee,
+    transaction.validDurationSeconds,
+    transaction.highVolume ? 1 : 0,
+    transaction.highVolumePricingMultiplier,
+    transaction.hash,
+    prepared.body,
+    prepared.tailSpec,
+    prepared.tailHiero,
+    prepared.assessedFees,
+    transaction.memo,
+    transaction.batchKey,
+    compactList(transaction.maxCustomFees.map((fee) => [fee.account, fee.amount, fee.denominatingToken])),
+    compactList(transaction.innerTransactions.map((inner) => [inner.payer, inner.validStart])),
+    compactList(
+      transaction.nftTransfers.map((row) => [
+        row.token,
+        row.sender,
+        row.receiver,
+        row.serial,
+        row.isApproval ? 1 : 0,
+      ]),
+    ),
+  ];
+}
+
+/** Null for the usual empty list keeps the row small. */
+function compactList(rows: readonly (readonly (bigint | number | null)[])[]): string | null {
+  return rows.length === 0 ? null : printExactJson(rows);
+}
+
+function transferRows({
+  consensusTimestamp: ts,
+  tokenTransfers,
+  transfers,
+}: LedgerTransaction): readonly Columns[] {
+  const rows: Columns[] = [];
+  for (const [seq, { account, amount, isApproval }] of transfers.entries()) {
+    rows.push([ts, HBAR, 0, account, amount, seq, isApproval ? 1 : 0]);
+  }
+  for (const [seq, { account, amount, isApproval, token }] of tokenTransfers.entries()) {
+    rows.push([ts, FUNGIBLE, token, account, amount, seq, isApproval ? 1 : 0]);
+  }
+  return rows;
+}
+
+function hashRows({ consensusTimestamp: ts, hash }: LedgerTransaction): readonly Columns[] {
+  const prefix = hash === null ? null : hashPrefix(hash);
+  return prefix === null ? NO_ROWS : [[prefix, ts]];
+}
+
+function* accountColumns(transactions: readonly LedgerTransaction[]): Generator<Columns> {
+  const accounts = new Map<bigint, Columns[]>();
+  for (const transaction of transactions) {
+    const { consensusTimestamp: ts, type } = transaction;
+    for (const { account, facet, flags } of accountRows(transaction)) {
+      const rows = accounts.get(account);
+      if (rows === undefined) accounts.set(account, [[account, ts, flags, type, facet]]);
+      else rows.push([account, ts, flags, type, facet]);
+    }
+  }
+  for (const account of [...accounts.keys()].sort(ascending)) yield* accounts.get(account) ?? NO_ROWS;
+}
+
+function ascending(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,64 @@
+import type { FoldState } from '../fold/fold-state.ts';
+import { type Columns, insertTable } from '../fold/tables.ts';
+import type { LedgerUnit, UnitGas } from '../rows.ts';
+
+const UNIT = insertTable('ledger_unit', 1, [
+  'consensus_end',
+  'consensus_start',
+  'source',
+  'kind',
+  'name',
+  'version',
+  'hapi_version',
+  'block_number',
+  'hash',
+  'previous_hash',
+  'file_hash',
+  'transaction_count',
+  'size',
+  'verification',
+  'gas_used',
+  'logs_bloom',
+]);
+const SIDECAR = insertTable('sidecar', 2, ['consensus_end', 'id', 'types', 'hash', 'contents']);
+/** Known to be without logs, which null would not tell. */
+const NO_BLOOM = new Uint8Array();
+
+/** The unit itself, and its sidecars as they came. */
+export function addUnitRows(
+  { gas, header, sidecars }: LedgerUnit,
+  number: bigint | null,
+  state: FoldState,
+): void {
+  const end = header.consensusEnd;
+  for (const { contents, hash, id, types } of sidecars) {
+    state.append(SIDECAR, [end, id, typeBits(types), hash, contents]);
+  }
+  state.append(UNIT, [
+    end,
+    header.consensusStart,
+    header.source,
+    header.kind,
+    header.name,
+    header.version,
+    header.hapiVersion,
+    number,
+    header.hash,
+    header.previousHash,
+    header.fileHash,
+    header.count,
+    header.size,
+    header.verification,
+    ...gasColumns(gas),
+  ]);
+}
+
+/** The columns `gas_used` and `logs_bloom`. */
+export function gasColumns(gas: UnitGas | null): Columns & readonly [bigint | null, Uint8Array | null] {
+  return gas === null ? [null, null] : [gas.used, gas.bloom ?? NO_BLOOM];
+}
+
+/** Numbers that this build does not know have a bit too, up to those that an int64 has. */
+function typeBits(types: readonly number[]): bigint {
+  return types.reduce((bits, type) => (type >= 0 && type < 63 ? bits | (1n << BigInt(type)) : bits), 0n);
+}

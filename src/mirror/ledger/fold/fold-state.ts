@@ -1,0 +1,68 @@
+import { FoldedRows } from './folded-rows.ts';
+import type { Columns, StateTable, Table } from './tables.ts';
+import type { Load } from './touched-keys.ts';
+
+/** A change of rows that no unit names: all of a table, or all that changed since a time. */
+export interface SetChange {
+  readonly name:
+    | 'snapshot-balances'
+    | 'snapshot-token-balances'
+    | 'forget-balances'
+    | 'forget-token-balances'
+    | 'shift-block-numbers'
+    | 'mark-rewritten';
+  readonly values: readonly bigint[];
+}
+
+/** One call to the database: rows for a table, or a change of a set of rows. */
+export type Store =
+  | { readonly table: Table; readonly rows: Iterable<Columns> }
+  | { readonly change: SetChange };
+
+/** What a commit makes of the loaded rows: the state that the next unit sees, and the calls that store it. */
+export class FoldState {
+  readonly #rows = new Map<StateTable<unknown>, FoldedRows<unknown>>();
+  readonly #appended = new Map<Table, Columns[]>();
+  readonly #stores: Store[] = [];
+
+  /** Takes the rows that a load found. */
+  fill({ keys, match, table }: Load, rows: readonly Columns[]): void {
+    this.rows(table).fill(match === 'equal' ? keys : [], rows);
+  }
+
+  /** The rows of a table, of which only touched keys may be asked. */
+  rows<Row>(table: StateTable<Row>): FoldedRows<Row> {
+    const found = this.#rows.get(table);
+    // They were made from this table, below.
+    if (found !== undefined) return found as FoldedRows<Row>;
+    const rows = new FoldedRows(table);
+    this.#rows.set(table, rows);
+    return rows;
+  }
+
+  /** Adds a row that never changes. */
+  append(table: Table, columns: Columns): void {
+    const rows = this.#appended.get(table);
+    if (rows === undefined) this.#appended.set(table, [columns]);
+    else rows.push(columns);
+  }
+
+  /** Changes a set of stored rows; what was folded so far into the tables it meets is stored before it. */
+  change(change: SetChange, ...meets: readonly StateTable<unknown>[]): void {
+    for (const table of meets) this.#flush(table);
+    this.#stores.push({ change });
+  }
+
+  /** The calls that store everything, in order: rows that others refer to before those. */
+  finish(): readonly Store[] {
+    for (const [table, rows] of this.#appended) this.#stores.push({ table, rows });
+    this.#appended.clear();
+    for (const table of this.#rows.keys()) this.#flush(table);
+    return this.#stores;
+  }
+
+  #flush(table: StateTable<unknown>): void {
+    const rows = this.rows(table).takeChanged();
+    if (rows.length > 0) this.#stores.push({ table, rows });
+  }
+}

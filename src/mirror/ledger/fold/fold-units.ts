@@ -1,0 +1,50 @@
+import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
+import type { FoldState } from './fold-state.ts';
+import {
+  advanceClock,
+  clockRow,
+  firstClock,
+  forgetful,
+  LEDGER_STATE,
+  type LedgerClock,
+} from './ledger-clock.ts';
+import type { StateFold } from './state-fold.ts';
+import { type Load, TouchedKeys } from './touched-keys.ts';
+
+/** A unit that is stored, with what the units before it tell. */
+export interface NewUnit {
+  readonly unit: LedgerUnit;
+  /** Those of its transactions that were not stored before, ascending. */
+  readonly added: readonly LedgerTransaction[];
+  /** Whether units before it are missing. */
+  readonly isJump: boolean;
+}
+
+const ONLY_ROW = 1n;
+
+/** The rows that the units touch, in one load for each table. */
+export function loadsOf(folds: readonly StateFold[], units: readonly LedgerUnit[]): readonly Load[] {
+  const keys = new TouchedKeys();
+  keys.add(LEDGER_STATE, ONLY_ROW);
+  for (const { touch } of folds) for (const unit of units) touch?.(unit, keys);
+  return keys.loads();
+}
+
+/**
+ * Takes units into the state, one after the other.
+ *
+ * Pure: the same units make the same state, however they are split into calls.
+ *
+ * @param state filled with what {@link loadsOf} named
+ */
+export function foldUnits(folds: readonly StateFold[], units: readonly NewUnit[], state: FoldState): void {
+  const row = state.rows(LEDGER_STATE).get(ONLY_ROW);
+  let stored: LedgerClock | null = row === null ? null : { ...row, isComplete: row.isComplete === 1n };
+  for (const { added, isJump, unit } of units) {
+    const before = stored === null ? firstClock(unit.header) : isJump ? forgetful(stored) : stored;
+    const { clock, snapshots } = advanceClock(before, added);
+    for (const { fold } of folds) fold({ unit, added, isJump, clock: before, snapshots }, state);
+    state.rows(LEDGER_STATE).set(clockRow(clock));
+    stored = clock;
+  }
+}

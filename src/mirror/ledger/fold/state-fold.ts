@@ -1,0 +1,34 @@
+import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
+import type { FoldState } from './fold-state.ts';
+import type { LedgerClock, Snapshots } from './ledger-clock.ts';
+import type { TouchedKeys } from './touched-keys.ts';
+
+/** A unit on its way into the state. */
+export interface FoldedUnit {
+  readonly unit: LedgerUnit;
+  /** Those of its transactions that were not stored before, ascending. */
+  readonly added: readonly LedgerTransaction[];
+  /** Whether units before it are missing: what was moved in between is unknown. */
+  readonly isJump: boolean;
+  /** What is known of the ledger before the unit. */
+  readonly clock: LedgerClock;
+  readonly snapshots: Snapshots;
+}
+
+/**
+ * What units make of one kind of stored rows, without a database: the keys that they touch are named, the rows
+ * with these keys are loaded, and the fold changes them.
+ *
+ * @see docs/adr/0040-ledger-state-is-a-fold.md
+ */
+export interface StateFold {
+  /** Names every key of which {@link fold} asks. */
+  touch?(unit: LedgerUnit, keys: TouchedKeys): void;
+  /** Called with each new unit in order. */
+  fold(unit: FoldedUnit, state: FoldState): void;
+  /**
+   * What `ledger rebuild` does with the tables: replaces them by what the stored bytes make, or adds what is missing.
+   * Tables that are not named stay as they are, and then the fold is not run.
+   */
+  readonly rebuild?: { readonly replaced?: readonly string[]; readonly added?: readonly string[] };
+}

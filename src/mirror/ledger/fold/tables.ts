@@ -1,0 +1,66 @@
+/** A value that a column holds; integers are int64. */
+export type ColumnValue = bigint | number | string | Uint8Array | null;
+
+/** The values of one row, in the order of the columns of its table. */
+export type Columns = readonly ColumnValue[];
+
+/** A table, or those columns of one that are read and written together. */
+export interface Table {
+  readonly name: string;
+  /** The key first. */
+  readonly columns: readonly string[];
+  /** How many of the columns, from the first, are the key. */
+  readonly keyLength: number;
+  /** What becomes of a row whose key is stored: it is an error, it stays as it is, or these columns are set anew. */
+  readonly onConflict: 'fail' | 'keep' | 'replace';
+}
+
+/** A table of which one row is kept for each key, as it is now. */
+export interface StateTable<Row> extends Table {
+  readonly onConflict: 'replace';
+  keyOf(row: Row): readonly bigint[];
+  read(columns: Columns): Row;
+  write(row: Row): Columns;
+}
+
+/** The column of each member of a row, in the order of the statement. */
+type ColumnOf<Row> = { readonly [Member in keyof Row]?: string };
+
+/**
+ * Describes a table of state rows.
+ *
+ * @param key the members that are the key, each an int64, with their columns
+ * @param values the other members with their columns
+ */
+export function stateTable<Row extends { readonly [Member in keyof Row]: ColumnValue }>(
+  name: string,
+  key: ColumnOf<Row>,
+  values: ColumnOf<Row>,
+): StateTable<Row> {
+  const keyMembers = Object.keys(key) as (keyof Row)[];
+  const members = [...keyMembers, ...(Object.keys(values) as (keyof Row)[])];
+  return {
+    name,
+    columns: [...columnsOf(key), ...columnsOf(values)],
+    keyLength: keyMembers.length,
+    onConflict: 'replace',
+    keyOf: (row) => keyMembers.map((member) => row[member] as bigint),
+    read: (columns) =>
+      Object.fromEntries(members.map((member, index) => [member, columns[index] ?? null])) as Row,
+    write: (row) => members.map((member) => row[member]),
+  };
+}
+
+function columnsOf<Row>(of: ColumnOf<Row>): readonly string[] {
+  return Object.values<string | undefined>({ ...of }).filter((column) => column !== undefined);
+}
+
+/** Describes a table whose rows are inserted and never change: the first row of a key stays. */
+export function appendTable(name: string, keyLength: number, columns: readonly string[]): Table {
+  return { name, columns, keyLength, onConflict: 'keep' };
+}
+
+/** Describes a table in which a key that is there already is a fault. */
+export function insertTable(name: string, keyLength: number, columns: readonly string[]): Table {
+  return { name, columns, keyLength, onConflict: 'fail' };
+}

@@ -1,0 +1,39 @@
+import { keyId } from './folded-rows.ts';
+import type { StateTable } from './tables.ts';
+
+/** Rows that are loaded in one call. */
+export interface Load {
+  readonly table: StateTable<unknown>;
+  readonly keys: readonly (readonly bigint[])[];
+  /** The rows with these keys, or for each key the row with the greatest one below it. */
+  readonly match: 'equal' | 'newest-before';
+}
+
+/** Collects the keys that units touch, each once. */
+export class TouchedKeys {
+  readonly #keys = new Map<
+    StateTable<unknown>,
+    { readonly match: Load['match']; readonly keys: Map<bigint | string, readonly bigint[]> }
+  >();
+
+  add<Row>(table: StateTable<Row>, ...key: readonly bigint[]): void {
+    this.#of(table, 'equal').set(keyId(key), key);
+  }
+
+  /** For tables of which a row holds until the next: asks for the row that held before a time. */
+  addBefore<Row>(table: StateTable<Row>, time: bigint): void {
+    this.#of(table, 'newest-before').set(time, [time]);
+  }
+
+  loads(): readonly Load[] {
+    return [...this.#keys].map(([table, { keys, match }]) => ({ table, match, keys: [...keys.values()] }));
+  }
+
+  #of<Row>(table: StateTable<Row>, match: Load['match']): Map<bigint | string, readonly bigint[]> {
+    const found = this.#keys.get(table);
+    if (found !== undefined) return found.keys;
+    const keys = new Map<bigint | string, readonly bigint[]>();
+    this.#keys.set(table, { match, keys });
+    return keys;
+  }
+}

@@ -1,0 +1,51 @@
+import type { StateFold } from '../fold/state-fold.ts';
+import { stateTable } from '../fold/tables.ts';
+
+/** What an account or contract is, and the addresses under which others name it. */
+interface EntityNames {
+  readonly id: bigint;
+  /** Null when the imported part does not tell. */
+  readonly type: string | null;
+  readonly alias: Uint8Array | null;
+  readonly evmAddress: Uint8Array | null;
+  /** Null when it was created before the imported part. */
+  readonly created: bigint | null;
+}
+
+/** The columns of `entity` that are not balances. */
+export const ENTITY_NAMES = stateTable<EntityNames>(
+  'entity',
+  { id: 'id' },
+  { type: 'type', alias: 'alias', evmAddress: 'evm_address', created: 'created_ts' },
+);
+
+const UNKNOWN = { type: null, alias: null, evmAddress: null, created: null };
+
+/** Names stay until others are told; a creation is told once. @see contracts/streams.md section 12 */
+export const entityNames: StateFold = {
+  touch({ entities, entityChanges }, keys) {
+    for (const { entity } of entities) keys.add(ENTITY_NAMES, entity);
+    for (const { entity, type } of entityChanges) if (type !== undefined) keys.add(ENTITY_NAMES, entity);
+  },
+
+  fold({ unit }, state) {
+    const rows = state.rows(ENTITY_NAMES);
+    for (const { alias, createdTimestamp, entity: id, evmAddress, type } of unit.entities) {
+      const stored = rows.get(id);
+      rows.set({
+        id,
+        type,
+        alias: alias ?? stored?.alias ?? null,
+        evmAddress: evmAddress ?? stored?.evmAddress ?? null,
+        created: stored?.created ?? createdTimestamp,
+      });
+    }
+    for (const { entity: id, type } of unit.entityChanges) {
+      if (type === undefined) continue;
+      const stored = rows.get(id);
+      if ((stored?.type ?? null) === null) rows.set({ ...UNKNOWN, ...stored, id, type });
+    }
+  },
+
+  rebuild: { replaced: ['entity'] },
+};

@@ -1,0 +1,166 @@
+import type { FoldState } from '../fold/fold-state.ts';
+import type { StateFold } from '../fold/state-fold.ts';
+import { appendTable, stateTable } from '../fold/tables.ts';
+import type { AddressBook, StakeUpdate } from '../rows.ts';
+
+interface Identity {
+  readonly onlyRow: bigint;
+  readonly at: bigint;
+  readonly ledgerId: Uint8Array;
+}
+
+interface Rate {
+  readonly at: bigint;
+  readonly contents: Uint8Array;
+}
+
+const FILE_PIECE = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
+const ADDRESS_BOOK = appendTable('address_book', 2, ['file_id', 'start_ts']);
+const ADDRESS_BOOK_ENTRY = appendTable('address_book_entry', 3, [
+  'file_id',
+  'start_ts',
+  'node_id',
+  'node_account',
+  'description',
+  'memo',
+  'public_key',
+  'node_cert_hash',
+  'service_endpoints',
+]);
+const NETWORK_STAKE = appendTable('network_stake', 1, [
+  'consensus_ts',
+  'staking_period_end',
+  'max_stake_rewarded',
+  'max_staking_reward_rate_per_hbar',
+  'max_total_reward',
+  'node_reward_fee_numerator',
+  'node_reward_fee_denominator',
+  'reserved_staking_rewards',
+  'reward_balance_threshold',
+  'stake_total',
+  'staking_period_duration',
+  'staking_periods_stored',
+  'staking_reward_fee_numerator',
+  'staking_reward_fee_denominator',
+  'staking_reward_rate',
+  'staking_start_threshold',
+  'unreserved_staking_reward_balance',
+]);
+const NODE_STAKE = appendTable('node_stake', 2, [
+  'consensus_ts',
+  'node_id',
+  'max_stake',
+  'min_stake',
+  'reward_rate',
+  'stake',
+  'stake_not_rewarded',
+  'stake_rewarded',
+]);
+const IDENTITY = stateTable<Identity>(
+  'ledger_identity',
+  { onlyRow: 'only_row' },
+  { at: 'consensus_ts', ledgerId: 'ledger_id' },
+);
+const RATE = stateTable<Rate>('rate_observation', { at: 'consensus_ts' }, { contents: 'contents' });
+
+/** System files with their address books, stakes, exchange rates that receipts told, and the id of the ledger. */
+export const network: StateFold = {
+  touch({ rates }, keys) {
+    for (const { consensusTimestamp } of rates) keys.addBefore(RATE, consensusTimestamp);
+  },
+
+  fold({ unit }, state) {
+    for (const { consensusTimestamp, contents, file, transactionType } of unit.filePieces) {
+      state.append(FILE_PIECE, [file, consensusTimestamp, transactionType, contents]);
+    }
+    for (const book of unit.addressBooks) addBook(book, state);
+    for (const update of unit.stakeUpdates) addStakes(update, state);
+    for (const { consensusTimestamp: at, ledgerId } of unit.identities) {
+      state.rows(IDENTITY).set({ onlyRow: 1n, at, ledgerId });
+    }
+    for (const { consensusTimestamp: at, contents } of unit.rates) {
+      const rates = state.rows(RATE);
+      if (!isSame(newestBefore(at, rates.values()), contents)) rates.set({ at, contents });
+    }
+  },
+
+  // A start book has no transaction that it could be rebuilt from.
+  rebuild: {
+    replaced: ['ledger_identity'],
+    added: [
+      'file_piece',
+      'address_book',
+      'address_book_entry',
+      'network_stake',
+      'node_stake',
+      'rate_observation',
+    ],
+  },
+};
+
+function addBook({ entries, file, startTimestamp }: AddressBook, state: FoldState): void {
+  state.append(ADDRESS_BOOK, [file, startTimestamp]);
+  for (const entry of entries) {
+    state.append(ADDRESS_BOOK_ENTRY, [
+      file,
+      startTimestamp,
+      entry.nodeId,
+      entry.nodeAccount,
+      entry.description,
+      entry.memo,
+      entry.publicKey,
+      entry.nodeCertHash,
+      JSON.stringify(entry.serviceEndpoints),
+    ]);
+  }
+}
+
+function addStakes(update: StakeUpdate, state: FoldState): void {
+  const at = update.consensusTimestamp;
+  if (update.nodesOnly !== true) {
+    state.append(NETWORK_STAKE, [
+      at,
+      update.stakingPeriodEnd,
+      update.maxStakeRewarded,
+      update.maxStakingRewardRatePerHbar,
+      update.maxTotalReward,
+      update.nodeRewardFeeNumerator,
+      update.nodeRewardFeeDenominator,
+      update.reservedStakingRewards,
+      update.rewardBalanceThreshold,
+      update.stakeTotal,
+      update.stakingPeriodDuration,
+      update.stakingPeriodsStored,
+      update.stakingRewardFeeNumerator,
+      update.stakingRewardFeeDenominator,
+      update.stakingRewardRate,
+      update.stakingStartThreshold,
+      update.unreservedStakingRewardBalance,
+    ]);
+  }
+  for (const node of update.nodes) {
+    const { maxStake, minStake, nodeId, rewardRate, stake, stakeNotRewarded, stakeRewarded } = node;
+    state.append(NODE_STAKE, [
+      at,
+      nodeId,
+      maxStake,
+      minStake,
+      rewardRate,
+      stake,
+      stakeNotRewarded,
+      stakeRewarded,
+    ]);
+  }
+}
+
+function newestBefore(time: bigint, rates: Iterable<Rate>): Uint8Array | null {
+  let newest: Rate | null = null;
+  for (const rate of rates) {
+    if (rate.at < time && (newest === null || rate.at > newest.at)) newest = rate;
+  }
+  return newest?.contents ?? null;
+}
+
+function isSame(one: Uint8Array | null, other: Uint8Array): boolean {
+  return one !== null && Buffer.compare(one, other) === 0;
+}

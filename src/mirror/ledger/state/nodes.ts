@@ -1,0 +1,74 @@
+import type { StateFold } from '../fold/state-fold.ts';
+import { type ColumnValue, stateTable } from '../fold/tables.ts';
+import type { NodeChange } from '../rows.ts';
+
+interface NodeRow {
+  readonly id: bigint;
+  readonly changedAt: bigint;
+  readonly account: bigint | null;
+  readonly adminKey: Uint8Array | null;
+  readonly declinesReward: ColumnValue;
+  /** JSON. */
+  readonly grpcProxyEndpoint: string | null;
+  /** JSON list of numbers. */
+  readonly registeredNodes: string;
+  readonly isDeleted: ColumnValue;
+  readonly createdAt: bigint | null;
+}
+
+const NODE = stateTable<NodeRow>(
+  'node',
+  { id: 'node_id' },
+  {
+    changedAt: 'changed_ts',
+    account: 'account_id',
+    adminKey: 'admin_key',
+    declinesReward: 'decline_reward',
+    grpcProxyEndpoint: 'grpc_proxy_endpoint',
+    registeredNodes: 'associated_registered_nodes',
+    isDeleted: 'deleted',
+    createdAt: 'created_ts',
+  },
+);
+
+/** Nodes of the network: members that a change leaves undefined keep what is stored. */
+export const nodes: StateFold = {
+  touch({ nodeChanges }, keys) {
+    for (const { nodeId } of nodeChanges) keys.add(NODE, nodeId);
+  },
+
+  fold({ unit }, state) {
+    const rows = state.rows(NODE);
+    for (const change of unit.nodeChanges) rows.set(changed(rows.get(change.nodeId), change));
+  },
+
+  rebuild: { replaced: ['node'] },
+};
+
+function changed(stored: NodeRow | null, change: NodeChange): NodeRow {
+  const { account, adminKey, associatedRegisteredNodes, declineReward, grpcProxyEndpoint } = change;
+  return {
+    id: change.nodeId,
+    changedAt: change.consensusTimestamp,
+    account: account === undefined ? (stored?.account ?? null) : account,
+    adminKey: adminKey === undefined ? (stored?.adminKey ?? null) : adminKey,
+    declinesReward:
+      declineReward === undefined
+        ? (stored?.declinesReward ?? null)
+        : declineReward === null
+          ? null
+          : Number(declineReward),
+    grpcProxyEndpoint:
+      grpcProxyEndpoint === undefined
+        ? (stored?.grpcProxyEndpoint ?? null)
+        : grpcProxyEndpoint === null
+          ? null
+          : JSON.stringify(grpcProxyEndpoint),
+    registeredNodes:
+      associatedRegisteredNodes === undefined
+        ? (stored?.registeredNodes ?? '[]')
+        : `[${associatedRegisteredNodes.join(',')}]`,
+    isDeleted: change.deleted === undefined ? (stored?.isDeleted ?? 0) : Number(change.deleted),
+    createdAt: change.createdTimestamp ?? stored?.createdAt ?? null,
+  };
+}

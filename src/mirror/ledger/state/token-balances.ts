@@ -1,0 +1,159 @@
+import { dueStatements } from '../fold/due-statements.ts';
+import type { FoldState } from '../fold/fold-state.ts';
+import type { FoldedRows } from '../fold/folded-rows.ts';
+import { int64OrNull } from '../fold/int64-or-null.ts';
+import type { LedgerClock, Snapshot } from '../fold/ledger-clock.ts';
+import type { StateFold } from '../fold/state-fold.ts';
+import { stateTable } from '../fold/tables.ts';
+import type { TouchedKeys } from '../fold/touched-keys.ts';
+import type { LedgerTransaction, TokenBalanceStatement, TokenRelation } from '../rows.ts';
+import { ENTITY_NAMES } from './entity-names.ts';
+import { TOKEN_STATE } from './fee-state.ts';
+
+/** Units of a fungible token, or the number of NFTs; null once the account gave the token up. */
+interface TokenBalance {
+  readonly account: bigint;
+  readonly token: bigint;
+  readonly balance: bigint | null;
+  readonly at: bigint;
+}
+
+const KEY = { account: 'account_id', token: 'token_id' } as const;
+const TOKEN_BALANCE = stateTable<TokenBalance>('token_balance', KEY, {
+  balance: 'balance',
+  at: 'balance_ts',
+});
+const TOKEN_SNAPSHOT = stateTable<TokenBalance>(
+  'token_balance_snapshot',
+  { ...KEY, at: 'consensus_ts' },
+  { balance: 'balance' },
+);
+/** The serial number of a row that moves all NFTs to another treasury. */
+const ALL_SERIALS = -1n;
+const NO_RELATIONS: readonly TokenRelation[] = [];
+
+/**
+ * Running balances of tokens and their snapshots.
+ *
+ * As for hbar, a balance is known when the ledger is complete, or when the account or the token was created or the
+ * account associated in the imported part; others have no row, since transfers alone would invent them.
+ *
+ * @see contracts/mirror-roadmap.md, accounts and balances
+ */
+export const tokenBalances: StateFold = {
+  touch({ tokenBalances: statements, tokenRelations, transactions }, keys) {
+    for (const { account, token } of statements) touchBalance(keys, account, token);
+    for (const { account, token } of tokenRelations) touchBalance(keys, account, token);
+    for (const { nftTransfers, tokenTransfers } of transactions) {
+      for (const { account, token } of tokenTransfers) touchBalance(keys, account, token);
+      for (const { receiver, sender, token } of nftTransfers) {
+        if (sender !== null) touchBalance(keys, sender, token);
+        if (receiver !== null) touchBalance(keys, receiver, token);
+      }
+    }
+  },
+
+  fold({ added, clock, isJump, snapshots, unit }, state) {
+    if (isJump) forget(state);
+    const declareNext = dueStatements(unit.tokenBalances, (statement) => declare(statement, state));
+    const relationsAt = byTime(unit.tokenRelations);
+    for (const transaction of added) {
+      const at = transaction.consensusTimestamp;
+      declareNext(at);
+      const due = snapshots.before.get(at);
+      if (due !== undefined) takeSnapshot(due, state);
+      const relations = relationsAt.get(at) ?? NO_RELATIONS;
+      if (relations.length + transaction.tokenTransfers.length + transaction.nftTransfers.length > 0) {
+        move(transaction, relations, clock, state);
+      }
+    }
+    declareNext(null);
+    if (snapshots.closing !== null) takeSnapshot(snapshots.closing, state);
+  },
+
+  rebuild: { replaced: ['token_balance', 'token_balance_snapshot'] },
+};
+
+/** Whether a balance begins at 0 is told by the account and the token. */
+function touchBalance(keys: TouchedKeys, account: bigint, token: bigint): void {
+  keys.add(TOKEN_BALANCE, account, token);
+  keys.add(ENTITY_NAMES, account);
+  keys.add(TOKEN_STATE, token);
+}
+
+function move(
+  transaction: LedgerTransaction,
+  relations: readonly TokenRelation[],
+  clock: LedgerClock,
+  state: FoldState,
+): void {
+  const balances = state.rows(TOKEN_BALANCE);
+  const at = transaction.consensusTimestamp;
+  const balanceOf = (account: bigint, token: bigint): bigint | null =>
+    balances.get(account, token)?.balance ?? (beginsHere(account, token, clock, state) ? 0n : null);
+  const add = (account: bigint, token: bigint, change: bigint) => {
+    const before = balanceOf(account, token);
+    if (before !== null) balances.set({ account, token, balance: int64OrNull(before + change), at });
+  };
+  associate(relations, at, balances);
+  for (const { account, amount, token } of transaction.tokenTransfers) add(account, token, amount);
+  for (const { receiver, sender, serial, token } of transaction.nftTransfers) {
+    const count = serial !== ALL_SERIALS ? 1n : sender === null ? null : balanceOf(sender, token);
+    if (count === null) continue;
+    if (sender !== null) add(sender, token, -count);
+    if (receiver !== null) add(receiver, token, count);
+  }
+  for (const { account, isAssociated, token } of relations) {
+    if (!isAssociated) balances.set({ account, token, balance: null, at });
+  }
+}
+
+function associate(
+  relations: readonly TokenRelation[],
+  at: bigint,
+  balances: FoldedRows<TokenBalance>,
+): void {
+  for (const { account, isAssociated, token } of relations) {
+    const known = balances.get(account, token)?.balance ?? null;
+    if (isAssociated && known === null) balances.set({ account, token, balance: 0n, at });
+  }
+}
+
+/** Behind a jump over missing units only accounts that were created after it begin at 0. */
+function beginsHere(
+  account: bigint,
+  token: bigint,
+  { forgottenAt, isComplete }: LedgerClock,
+  state: FoldState,
+): boolean {
+  const created = state.rows(ENTITY_NAMES).get(account)?.created ?? null;
+  if (forgottenAt !== null) return created !== null && created > forgottenAt;
+  return isComplete || created !== null || state.rows(TOKEN_STATE).get(token) !== null;
+}
+
+/** A statement that is older than the last move adds a snapshot alone. */
+function declare({ account, balance, timestamp, token }: TokenBalanceStatement, state: FoldState): void {
+  const row = { account, token, balance, at: timestamp };
+  state.rows(TOKEN_SNAPSHOT).set(row);
+  const balances = state.rows(TOKEN_BALANCE);
+  if ((balances.get(account, token)?.at ?? -1n) <= timestamp) balances.set(row);
+}
+
+function takeSnapshot({ at, since }: Snapshot, state: FoldState): void {
+  state.change({ name: 'snapshot-token-balances', values: [at, since] }, TOKEN_BALANCE, TOKEN_SNAPSHOT);
+}
+
+function forget(state: FoldState): void {
+  state.change({ name: 'forget-token-balances', values: [] }, TOKEN_BALANCE);
+  state.rows(TOKEN_BALANCE).setAll(() => null);
+}
+
+function byTime(relations: readonly TokenRelation[]): ReadonlyMap<bigint, readonly TokenRelation[]> {
+  const groups = new Map<bigint, TokenRelation[]>();
+  for (const relation of relations) {
+    const group = groups.get(relation.consensusTimestamp);
+    if (group === undefined) groups.set(relation.consensusTimestamp, [relation]);
+    else group.push(relation);
+  }
+  return groups;
+}

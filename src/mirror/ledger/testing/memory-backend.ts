@@ -1,0 +1,178 @@
+import type { LedgerBackend } from '../commit/ledger-backend.ts';
+import type { SetChange } from '../fold/fold-state.ts';
+import type { Columns, ColumnValue, Table } from '../fold/tables.ts';
+
+type MemoryRow = Record<string, ColumnValue>;
+
+/** A ledger in maps, which counts the calls of a commit. */
+export interface MemoryBackend extends LedgerBackend {
+  /** Calls so far. */
+  readonly calls: number;
+  /** All rows of every table as text, ordered: equal texts are equal ledgers. */
+  dump(): string;
+  /** Names of the tables that have rows. */
+  tables(): readonly string[];
+  rows(table: string): readonly Readonly<MemoryRow>[];
+}
+
+const SUCCESSOR_OF_LAST_UNNUMBERED_VERSION = 6n;
+
+export function memoryBackend(): MemoryBackend {
+  const tables = new Map<string, Map<string, MemoryRow>>();
+  let calls = 0;
+  const rowsOf = (name: string): Map<string, MemoryRow> => {
+    const found = tables.get(name) ?? new Map<string, MemoryRow>();
+    tables.set(name, found);
+    return found;
+  };
+  const each = (name: string) => [...rowsOf(name).values()];
+  const newest = (rows: readonly MemoryRow[], column: string): MemoryRow | null =>
+    rows.reduce<MemoryRow | null>(
+      (best, row) => (best === null || int(row[column]) > int(best[column]) ? row : best),
+      null,
+    );
+  const copyTo = (from: MemoryRow[], name: string, key: readonly string[], at: bigint) => {
+    for (const row of from) {
+      const copy: MemoryRow = { ...row, consensus_ts: at };
+      rowsOf(name).set(keyText(key.map((column) => copy[column] ?? null)), copy);
+    }
+  };
+  const changes: { readonly [Name in SetChange['name']]: (...values: readonly bigint[]) => void } = {
+    'snapshot-balances': (at = 0n, since = 0n) =>
+      copyTo(
+        each('entity')
+          .filter((row) => isKnown(row['balance']) && int(row['balance_ts']) > since)
+          .map(({ balance = null, id = null }) => ({ account_id: id, balance })),
+        'balance_snapshot',
+        ['account_id', 'consensus_ts'],
+        at,
+      ),
+    'snapshot-token-balances': (at = 0n, since = 0n) =>
+      copyTo(
+        each('token_balance')
+          .filter((row) => int(row['balance_ts']) > since)
+          .map(({ account_id = null, balance = null, token_id = null }) => ({
+            account_id,
+            token_id,
+            balance,
+          })),
+        'token_balance_snapshot',
+        ['account_id', 'token_id', 'consensus_ts'],
+        at,
+      ),
+    'forget-balances': () => {
+      for (const row of each('entity')) {
+        if (isKnown(row['balance'])) Object.assign(row, { balance: null, balance_ts: null });
+      }
+    },
+    'forget-token-balances': () => rowsOf('token_balance').clear(),
+    'shift-block-numbers': (by = 0n) => {
+      for (const row of each('ledger_unit')) {
+        const number = row['block_number'] ?? null;
+        const isCounted =
+          row['kind'] === 'record' && int(row['version']) < SUCCESSOR_OF_LAST_UNNUMBERED_VERSION;
+        if (isCounted && number !== null) row['block_number'] = int(number) + by;
+      }
+    },
+    'mark-rewritten': () => {
+      rowsOf('ledger_edition').set('1', { rewrites: BigInt(rowsOf('ledger_edition').size + 1) });
+    },
+  };
+  return {
+    get calls() {
+      return calls;
+    },
+    tables: () => [...tables.keys()],
+    rows: each,
+    dump: () => tablesText([...tables].map(([name, rows]) => [name, [...rows.values()]])),
+    end() {
+      calls++;
+      const units = each('ledger_unit');
+      const link = newest(
+        units.filter(({ kind }) => kind !== 'fixture'),
+        'consensus_end',
+      );
+      return {
+        unit: (newest(units, 'consensus_end')?.['consensus_end'] as bigint | undefined) ?? null,
+        transaction: (newest(each('tx'), 'consensus_ts')?.['consensus_ts'] as bigint | undefined) ?? null,
+        link:
+          link === null
+            ? null
+            : {
+                version: Number(link['version']),
+                blockNumber: link['block_number'] as bigint | null,
+                hash: link['hash'] as Uint8Array,
+              },
+      };
+    },
+    load({ keys, match, table }) {
+      calls++;
+      const rows = rowsOf(table.name);
+      const [keyColumn = ''] = table.columns;
+      const found =
+        match === 'equal'
+          ? keys.map((key) => rows.get(keyText(key)))
+          : keys.map(([time = 0n]) =>
+              newest(
+                [...rows.values()].filter((row) => int(row[keyColumn]) < time),
+                keyColumn,
+              ),
+            );
+      return found.flatMap((row) => (row ? [table.columns.map((column) => row[column] ?? null)] : []));
+    },
+    store(table, rows) {
+      calls++;
+      for (const columns of rows) put(rowsOf(table.name), table, columns.map(stored));
+    },
+    change({ name, values }) {
+      calls++;
+      changes[name](...values);
+    },
+  };
+}
+
+/** All rows as one text; what is null is left out. */
+export function tablesText(tables: readonly (readonly [name: string, rows: readonly MemoryRow[]])[]): string {
+  return tables
+    .filter(([name, rows]) => rows.length > 0 && name !== 'ledger_edition')
+    .map(([name, rows]) => `${name}\n${rows.map(rowText).sort().join('\n')}`)
+    .sort()
+    .join('\n\n');
+}
+
+function put(rows: Map<string, MemoryRow>, table: Table, columns: Columns): void {
+  const key = keyText(columns.slice(0, table.keyLength));
+  const found = rows.get(key);
+  if (found !== undefined && table.onConflict === 'keep') return;
+  if (found !== undefined && table.onConflict === 'fail') throw new Error(`${table.name}: ${key} is stored`);
+  const given = Object.fromEntries(table.columns.map((column, index) => [column, columns[index] ?? null]));
+  rows.set(key, { ...found, ...given });
+}
+
+/** Databases give every integer back as int64. */
+function stored(value: ColumnValue): ColumnValue {
+  return typeof value === 'number' ? BigInt(value) : value;
+}
+
+function int(value: ColumnValue | undefined): bigint {
+  return typeof value === 'bigint' ? value : -1n;
+}
+
+function isKnown(value: ColumnValue | undefined): boolean {
+  return typeof value === 'bigint';
+}
+
+function keyText(key: Columns): string {
+  return key.map((value) => valueText(value)).join('/');
+}
+
+function rowText(row: MemoryRow): string {
+  return Object.keys(row)
+    .sort()
+    .flatMap((name) => (row[name] === null ? [] : [`${name}=${valueText(row[name])}`]))
+    .join(' ');
+}
+
+function valueText(value: ColumnValue | undefined): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import { type FixtureRows, fixtureTransaction, fixtureUnit } from '../fixture-unit.ts';
+import type { LedgerTransaction, LedgerUnit, UnitHeader } from '../rows.ts';
+
+const MINUTE = 60_000_000_000n;
+const START = 1_700_000_000_000_000_000n;
+const TOKENS = [90n, 91n].map(entityId);
+const NFT = entityId(95n);
+const ACCOUNTS = [3n, 5n, 6n, 7n].map(entityId);
+const CREATE = 11;
+const TRANSFER = 14;
+
+const account = fc.constantFrom(...ACCOUNTS);
+const token = fc.constantFrom(...TOKENS);
+const amount = fc.bigInt({ min: 0n, max: 9n });
+const party = fc.option(account);
+
+const body = fc.record({
+  gap: fc.oneof(
+    fc.bigInt({ min: 1n, max: 5n }),
+    fc.bigInt({ min: 1n, max: 20n }).map((n) => n * MINUTE),
+  ),
+  isCreation: fc.constantFrom(false, false, false, true),
+  entity: account,
+  moves: fc.array(fc.record({ from: account, to: account, amount }), { maxLength: 3 }),
+  tokenMoves: fc.array(fc.record({ token, from: party, to: party, amount }), { maxLength: 2 }),
+  nfts: fc.array(fc.record({ from: party, to: party, serial: fc.constantFrom(1n, 2n, -1n) }), {
+    maxLength: 1,
+  }),
+  relation: fc.option(fc.record({ account, token, isAssociated: fc.boolean() })),
+  settings: fc.option(fc.record({ memo: fc.constantFrom('a', 'b'), isDeleted: fc.boolean() }), { freq: 3 }),
+  rate: fc.option(fc.constantFrom(1, 2), { freq: 3 }),
+});
+
+const unitBody = fc.record({
+  bodies: fc.array(body, { maxLength: 5 }),
+  isFixture: fc.constantFrom(false, false, false, false, true),
+  isNumbered: fc.boolean(),
+  isJump: fc.constantFrom(false, false, false, false, false, true),
+  statement: fc.option(fc.record({ account, balance: amount, back: fc.bigInt({ min: 0n, max: 3n }) }), {
+    freq: 4,
+  }),
+  tokenStatement: fc.option(fc.record({ account, token, balance: amount }), { freq: 4 }),
+  createsToken: fc.option(token, { freq: 4 }),
+});
+
+export interface RandomUnitsOptions {
+  /** Whether nothing is missing and nothing is only stated: every balance follows from the transfers. Default false. */
+  readonly isWhole?: boolean;
+}
+
+/** Up to eight units that follow each other in time; transfers add up to zero in each transaction. */
+export function randomUnits({
+  isWhole = false,
+}: RandomUnitsOptions = {}): fc.Arbitrary<readonly LedgerUnit[]> {
+  return fc.array(unitBody, { minLength: 1, maxLength: 8 }).map((bodies) => {
+    let time = START;
+    let previous: Uint8Array = new Uint8Array(48);
+    let isNumbered = false;
+    return bodies.map((given, index) => {
+      time += 1n;
+      const begin = time;
+      const transactions = given.bodies.map((each) => {
+        time += each.gap;
+        return transactionOf(each, time);
+      });
+      const unit = fixtureUnit(`unit ${index}`, rowsOf(given, transactions, begin, isWhole));
+      time += 1n;
+      isNumbered ||= given.isNumbered;
+      const firstNumber = isWhole ? 0n : 100n;
+      const header = headerOf(unit.header, { index, isNumbered, firstNumber, begin, end: time, previous });
+      const isFixture = given.isFixture && !isWhole;
+      const isJump = given.isJump && !isWhole;
+      if (isFixture) return { ...unit, header: { ...header, kind: 'fixture', blockNumber: null } };
+      previous = header.hash;
+      return { ...unit, header: isJump ? { ...header, previousHash: header.hash } : header };
+    });
+  });
+}
+
+type Body = typeof body extends fc.Arbitrary<infer Given> ? Given : never;
+type UnitBody = typeof unitBody extends fc.Arbitrary<infer Given> ? Given : never;
+
+function transactionOf(given: Body, time: bigint): LedgerTransaction {
+  const { entity, isCreation, moves, nfts, tokenMoves } = given;
+  const row = { isApproval: false };
+  return fixtureTransaction({
+    consensusTimestamp: consensusTimestamp(time),
+    payer: entity,
+    type: isCreation ? CREATE : TRANSFER,
+    entityId: isCreation ? entity : null,
+    hash: createHash('sha384').update(String(time)).digest(),
+    transfers: moves.flatMap(({ amount: moved, from, to }) => [
+      { ...row, account: from, amount: -moved },
+      { ...row, account: to, amount: moved },
+    ]),
+    tokenTransfers: tokenMoves.flatMap(({ amount: moved, from, to, token: of }) => [
+      ...(from === null ? [] : [{ ...row, token: of, account: from, amount: -moved }]),
+      ...(to === null ? [] : [{ ...row, token: of, account: to, amount: moved }]),
+    ]),
+    nftTransfers: nfts.map(({ from, serial, to }) => ({
+      ...row,
+      token: NFT,
+      sender: from,
+      receiver: to,
+      serial,
+    })),
+  });
+}
+
+function rowsOf(
+  { bodies, createsToken, statement, tokenStatement }: UnitBody,
+  transactions: readonly LedgerTransaction[],
+  begin: bigint,
+  isWhole: boolean,
+): FixtureRows {
+  const timed = bodies.flatMap((each, index) => {
+    const at = transactions[index]?.consensusTimestamp;
+    return at === undefined ? [] : [{ ...each, at }];
+  });
+  return {
+    transactions,
+    entities: timed
+      .filter(({ isCreation }) => isCreation)
+      .map(({ at, entity }) => ({
+        entity,
+        type: 'ACCOUNT',
+        alias: null,
+        evmAddress: Buffer.alloc(20, Number(entity)),
+        createdTimestamp: at,
+      })),
+    entityChanges: timed.flatMap(({ at, entity, settings }) =>
+      settings === null ? [] : [{ entity, type: 'ACCOUNT' as const, changedTimestamp: at, ...settings }],
+    ),
+    rates: timed.flatMap(({ at, rate }) =>
+      rate === null ? [] : [{ consensusTimestamp: at, contents: Buffer.alloc(1, rate) }],
+    ),
+    tokenRelations: isWhole
+      ? []
+      : timed.flatMap(({ at, relation }) =>
+          relation === null ? [] : [{ ...relation, consensusTimestamp: at }],
+        ),
+    tokens:
+      createsToken === null
+        ? []
+        : [
+            {
+              token: createsToken,
+              kind: 'FUNGIBLE_COMMON',
+              customFeeCount: bodies.length,
+              consensusTimestamp: consensusTimestamp(begin),
+            },
+          ],
+    balances:
+      statement === null || isWhole
+        ? []
+        : [{ ...statement, timestamp: consensusTimestamp(begin - statement.back) }],
+    tokenBalances:
+      tokenStatement === null || isWhole
+        ? []
+        : [{ ...tokenStatement, timestamp: consensusTimestamp(begin + 1n) }],
+  };
+}
+
+function headerOf(
+  header: UnitHeader,
+  given: {
+    readonly index: number;
+    readonly isNumbered: boolean;
+    readonly firstNumber: bigint;
+    readonly begin: bigint;
+    readonly end: bigint;
+    readonly previous: Uint8Array;
+  },
+): UnitHeader {
+  const { begin, end, firstNumber, index, isNumbered, previous } = given;
+  return {
+    ...header,
+    kind: 'record',
+    version: isNumbered ? 6 : 5,
+    blockNumber: isNumbered ? BigInt(index) + firstNumber : index === 0 ? 0n : null,
+    consensusStart: consensusTimestamp(begin),
+    consensusEnd: consensusTimestamp(end),
+    previousHash: previous,
+  };
+}
