@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { answerClientError } from '../answers/error-answers.ts';
 import { createEdgeServer } from './edge-server.ts';
+import { settleUnreadBodies } from './unread-bodies.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const GARBAGE = 'this is not a request\r\n\r\n';
@@ -55,4 +56,32 @@ test('a request that waits for a go-ahead is a request for everybody who counts 
   const expecting = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi';
   expect(await statusesOf(listener, `${expecting}${GARBAGE}`)).toEqual(['100', '200', '400']);
   expect(counted).toEqual(['POST']);
+});
+
+test('answers before the last one of a connection arrive, whatever follows its request (issue 12)', async () => {
+  const size = 400_000;
+  let wasLastSent = () => {};
+  const lastSent = new Promise<void>((resolve) => {
+    wasLastSent = resolve;
+  });
+  const listener = settleUnreadBodies(({ url }, response) => {
+    if (url === '/large') return void response.end('x'.repeat(size));
+    response.setHeader('connection', 'close').once('close', wasLastSent).end('last');
+  });
+  const server = createEdgeServer(listener, { keepAliveTimeout: 5000, requestTimeout: 5000 });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  socket.write(GET.replace('/', '/large') + GET + GET.repeat(20_000));
+  await lastSent;
+  // The server has closed by now if it does not read on.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  let received = '';
+  socket.on('data', (bytes) => {
+    received += bytes.toString('latin1');
+  });
+  await once(socket.resume(), 'end');
+  server.close();
+  expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '200']);
+  expect(received.length).toBeGreaterThan(size);
+  expect(received.endsWith('last')).toBe(true);
 });

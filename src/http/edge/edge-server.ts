@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuse } from './edge-refusal.ts';
+import { closeAfterReading } from './lingering-close.ts';
 import { refusalOfExpectation } from './request-head.ts';
 
 /** How long connections and requests may take, as Node names them. */
@@ -29,6 +30,10 @@ export function afterAnswers(socket: Duplex, then: () => void): void {
 export function createEdgeServer(listener: RequestListener, times: EdgeServerTimes): Server {
   // Node would refuse a missing Host without a body.
   const server = createServer({ requireHostHeader: false });
+  // Node calls it after the last answer of a connection, and would close while requests behind it are unread.
+  server.on('connection', (socket) => {
+    socket.destroySoon = () => closeAfterReading(socket);
+  });
   server.on('request', (request, response) => {
     newestAnswers.set(request.socket, response);
     listener(request, response);

@@ -6,16 +6,20 @@ const LONGEST_SILENCE_MS = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
 
+const lingering = new WeakSet<Socket>();
+
 /**
  * Ends a connection so that its client sees the last answer: what it still sends is read and thrown away until it
- * closes as well, falls silent or has sent too much. Closing at once would reset the connection, and the answer with it.
- *
- * Whoever reads the connection must go on doing so.
+ * closes as well, falls silent or has sent too much. Closing at once would reset the connection if anything of that were
+ * unread, and with it what the client has not taken yet of this answer and of those before it.
  *
  * @see RFC 9112 section 9.6
  */
 export function closeAfterReading(socket: Socket): void {
+  if (lingering.has(socket)) return;
+  lingering.add(socket);
   socket.end();
+  ignoreRest(socket);
   const begun = performance.now();
   const first = socket.bytesRead;
   let [heard, heardAt] = [first, begun];
@@ -28,4 +32,15 @@ export function closeAfterReading(socket: Socket): void {
   };
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
   socket.once('close', () => clearInterval(timer));
+}
+
+/** What follows is not even parsed: requests that nobody answers would pile up. */
+function ignoreRest(socket: Socket): void {
+  const ignore = (): void => {};
+  // Node's parser reads below the stream until somebody else listens.
+  socket.on('data', ignore);
+  for (const each of socket.listeners('data')) {
+    if (each !== ignore) socket.off('data', each as () => void);
+  }
+  socket.resume();
 }

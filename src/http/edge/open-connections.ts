@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { ConnectionBudget } from './connection-budget.ts';
 
 /** The connections of one server, told apart by whether a request runs on them. */
@@ -47,7 +47,8 @@ export function followConnections(
     for (const [socket, response] of newest) {
       if (!isIdle(response)) continue;
       newest.delete(socket);
-      socket.destroySoon();
+      // Its place is needed now, so it is not listened to any longer.
+      Socket.prototype.destroySoon.call(socket);
       return true;
     }
     return false;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { closeAfterReading } from './lingering-close.ts';
 
 /** A rest up to this is read, so that the connection can be used again. */
 const SHORT_BODY_BYTES = 1_048_576;
@@ -35,8 +34,6 @@ function settle(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead = ((...head: Parameters<ServerResponse['writeHead']>) => {
     Reflect.deleteProperty(response, 'writeHead');
     if (!canGoOn(request)) response.shouldKeepAlive = false;
-    // Node calls it when the answer was the last one of its connection.
-    if (!request.complete) socket.destroySoon = () => closeAfterReading(socket);
     return response.writeHead(...head);
   }) as ServerResponse['writeHead'];
   response.once('finish', () => {
