@@ -17,6 +17,8 @@ export default defineConfig({
     // What hangs is found all the same; a test that starts servers takes a minute on a machine that does much else.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A test that expects nothing, for example because the list in its loop is empty, fails.
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     projects: [
       project('unit', ['src/**/*.test.ts', 'test/{architecture,conformance,openapi,support}/**/*.test.ts']),
       project('e2e', ['test/{docs,e2e,edge,hostile-compilations,project}/**/*.test.ts']),

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../test/support/properties.ts';
 import { publicDocuments } from './documents/public-documents.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 import { COMPONENT_STATUSES } from './rules/component-status.ts';

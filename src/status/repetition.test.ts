@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemRepeat, systemTimer } from './repetition.ts';
 
 const timersThatKeepAlive = () =>
@@ -33,7 +33,15 @@ describe('systemTimer', () => {
     expect(timersThatKeepAlive()).toBe(before);
   });
 
-  test('calls once', async () => {
-    await new Promise<void>((resolve) => void systemTimer(resolve, 1));
+  test('calls once, when the time is up, and not at all once it is cancelled', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let [calls, cancelled] = [0, 0];
+    systemTimer(() => calls++, 1000);
+    systemTimer(() => cancelled++, 1000)();
+    vi.advanceTimersByTime(999);
+    expect(calls).toBe(0);
+    vi.advanceTimersByTime(10_000);
+    expect([calls, cancelled]).toEqual([1, 0]);
   });
 });

@@ -277,12 +277,13 @@ describe('prepared documents', () => {
        VALUES (@id, 'realtime', 'Past', 'resolved', 'none', 0, @index, @index, @index, 0, 0, 0, 0, 0, 0, 0, '{}')`,
       5000,
     );
-    const begin = performance.now();
+    const before = process.cpuUsage();
     await opened.area.service.createComponent({ name: 'Newest' });
-    const elapsedMs = performance.now() - begin;
+    const { user, system } = process.cpuUsage(before);
+    const ranMs = (user + system) / 1000;
     const { body } = await app.inject('/api/v2/summary.json');
     expect(body.length).toBeLessThan(1_048_576);
-    console.info(`change and rebuild with 1,100 components: ${elapsedMs.toFixed(1)} ms`);
-    expect(elapsedMs).toBeLessThan(2_000);
+    console.info(`change and rebuild with 1,100 components: ${ranMs.toFixed(1)} ms of processor time`);
+    expect(ranMs).toBeLessThan(2_000);
   });
 });

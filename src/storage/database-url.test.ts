@@ -44,9 +44,8 @@ describe('openDatabase', () => {
     const importer = openDatabase(`sqlite:${path}`);
     onTestFinished(() => void importer.close());
     importer.exec('BEGIN IMMEDIATE');
-    const begin = performance.now();
-    openDatabase(`sqlite:${path}`).close();
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    // The writer never ends: whoever needed its lock would give up.
+    expect(() => openDatabase(`sqlite:${path}`).close()).not.toThrow();
   });
 
   test('a database of a newer build is refused and closed', () => {

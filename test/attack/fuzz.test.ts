@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../src/mirror/ingest/stream-writer/seeded-random.ts';
+import { seedOf } from '../support/seed.ts';
 import { type AttackedServer, startAttacked, TOKEN } from './attacked-server.ts';
 import { fuzz } from './fuzz-client.ts';
 import { createFuzzer } from './fuzz-requests.ts';
 
 /** `npm run test:fuzz-routes` sends a million, which takes minutes. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 6000);
-const SEED = process.env['FUZZ_SEED'] ?? 'routes';
+const SEED = seedOf('routes');
 const CONNECTIONS = 24;
 const PIPELINED = 8;
 const PATIENCE_MS = 30_000;

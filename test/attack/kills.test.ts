@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { putExecutables } from '../../src/verify/testing/stand-in-compilers.ts';
+import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { until } from '../support/serve-process.ts';
 import { IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked, TOKEN } from './attacked-server.ts';
@@ -14,6 +15,7 @@ import { brokenJobs, readJob, submissionText, submit } from './contracts.ts';
 const KILLS = Number(process.env['ATTACK_KILLS'] ?? (IS_FULL ? 200 : 2));
 const SECONDS_PER_KILL = 15;
 const LONGEST_LIFE_MS = 1500;
+const random = numbersFrom(freshSeed());
 const SUBMITTERS = 3;
 const POISON_VERSION = '0.8.99+commit.00000000';
 const POISON_ADDRESS = 3999;
@@ -118,7 +120,7 @@ test(`${KILLS} kills under load give up no innocent job and lose nothing`, {
       const { verificationId } = await submit(server.url, POISON_ADDRESS, { body: poison });
       acknowledged.poison = verificationId;
     }
-    await Promise.race([pause(Math.random() * LONGEST_LIFE_MS), work]);
+    await Promise.race([pause(random() * LONGEST_LIFE_MS), work]);
     if (server.end() === null) kills += 1;
     else deathsByPoison += 1;
     await server.stop('SIGKILL');

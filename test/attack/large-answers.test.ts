@@ -17,7 +17,7 @@ let probe: Probe;
 beforeAll(async () => {
   server = await startAttacked();
   probe = await startProbe(server.url);
-}, 60_000);
+});
 afterAll(async () => {
   await probe.stop();
   await server.remove();

@@ -26,7 +26,7 @@ const ABI = [
   { type: 'error', name: 'NotEnough', inputs: [{ type: 'uint256' }] },
 ];
 
-describe.skipIf(missing !== null)('cast, unmodified', { timeout: 60_000 }, () => {
+describe.skipIf(missing !== null)('cast, unmodified', () => {
   let folder = '';
   let served: ServedArea;
   let host: ProxiedHost;

@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
     folder,
   );
-}, 60_000);
+});
 afterAll(async () => {
   if (missing !== null) return;
   for (const each of projects) each.remove();

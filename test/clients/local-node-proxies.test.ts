@@ -92,20 +92,20 @@ describe.skipIf(anvilMissing !== null)('proxies on a local EVM node', () => {
     implementations: [{ address: logic, name: 'Logic' }],
   });
 
-  test('a proxy with the standard slot', { timeout: 60_000 }, async () => {
+  test('a proxy with the standard slot', async () => {
     const path = `${LIBRARY}/ERC1967/ERC1967Proxy.sol`;
     const proxy = await deployAndVerify(fromLibrary(path), path, 'ERC1967Proxy', [logic, initialCall()]);
     expect(await resolution(proxy)).toEqual(behind('EIP1967Proxy'));
   });
 
-  test('a transparent proxy, whose constructor creates its admin', { timeout: 60_000 }, async () => {
+  test('a transparent proxy, whose constructor creates its admin', async () => {
     const path = `${LIBRARY}/transparent/TransparentUpgradeableProxy.sol`;
     const args = [logic, ACCOUNT.address, initialCall()];
     const proxy = await deployAndVerify(fromLibrary(path), path, 'TransparentUpgradeableProxy', args);
     expect(await resolution(proxy)).toEqual(behind('EIP1967Proxy'));
   });
 
-  test('a proxy that asks a beacon', { timeout: 60_000 }, async () => {
+  test('a proxy that asks a beacon', async () => {
     const beaconPath = `${LIBRARY}/beacon/UpgradeableBeacon.sol`;
     const beacon = await deploy(fromLibrary(beaconPath), beaconPath, 'UpgradeableBeacon', [
       logic,

@@ -82,7 +82,7 @@ describe('ledgerlens fees', () => {
     );
   });
 
-  test('reads standard input', { timeout: 60_000 }, () => {
+  test('reads standard input', () => {
     ensureBuilt();
     const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
     const { status, stdout } = spawnSync(process.execPath, [main, 'fees', '-'], {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { openDatabase } from '../../src/storage/database-url.ts';
 import { ledgerDump } from '../support/ledger-dump.ts';
+import { freshSeed, numbersFrom } from '../support/seed.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROCESS = fileURLToPath(new URL('../../src/mirror/ingest/testing/import-process.ts', import.meta.url));
@@ -15,6 +16,8 @@ const FILES = 400;
 /** `npm run test:crash` asks for a hundred, which takes minutes: a process has to start for each. */
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 5);
 const SECONDS_PER_RUN = 8;
+
+const random = numbersFrom(freshSeed());
 
 let folder = '';
 let stream = '';
@@ -88,7 +91,7 @@ test(`an import that is killed at ${KILLS} random moments ends with the ledger o
     const disturbed = join(folder, `disturbed-${ledgers++}.sqlite`);
     let killsOfLedger = 0;
     for (let isWhole = false; !isWhole; ) {
-      const killAfterMs = kills < KILLS ? Math.random() * 0.7 * fastest : null;
+      const killAfterMs = kills < KILLS ? random() * 0.7 * fastest : null;
       const { exitCode, milliseconds, signal, units } = await runImport(disturbed, killAfterMs);
       if (signal === 'SIGKILL') {
         kills++;

@@ -84,7 +84,10 @@ test('two servers that watch one folder store it once and see no gap', TIMEOUT, 
   const last = `${written.last / 1_000_000_000n}.${String(written.last % 1_000_000_000n).padStart(9, '0')}`;
   await until(
     'both show the last unit',
-    async () => (await states()).every((state) => state['lastConsensusTimestamp'] === last),
+    async () => {
+      const all = await states();
+      return all.length > 0 && all.every((state) => state['lastConsensusTimestamp'] === last);
+    },
     60_000,
   );
   for (const state of await states()) expect(state).toMatchObject({ gap: null });

@@ -219,4 +219,4 @@ test('a client whose body never comes does not keep its connection', async () =>
   connection.send('POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n1');
   expect((await connection.answer())?.status).toBe(404);
   await connection.closed().catch(() => undefined);
-}, 20_000);
+});

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { seedOf } from '../support/seed.ts';
 import { openCompileBench } from './compile-bench.ts';
 import { KINDS, type Kind } from './hostile-contracts.ts';
 import { judgeContract } from './judge-contract.ts';
 
 /** A sample; `npm run test:hostile` runs every version with 200 mutations, and with any seed. */
-const SEED = Number(process.env['HOSTILE_SEED'] ?? 13);
+const SEED = Number(seedOf('13'));
 const MUTATIONS = 60;
 const bench = openCompileBench(false);
 afterAll(() => bench.close());
-console.log(`hostile compilations: HOSTILE_SEED=${SEED}`);
 
 const OLD: readonly Kind[] = ['dead code', 'data in constructors', 'factories of three levels'];
 const cases = [

@@ -68,12 +68,11 @@ describe('ledgerlens status', () => {
     });
     // The server runs, and the command changes its page.
     await run('update', 'incident', incident.id, 'status=resolved', `components[${api.id}]=operational`);
-    await vi.waitFor(async () => {
-      const answer = (await (await fetch(`${server.url}/api/v2/summary.json`)).json()) as {
-        incidents: unknown[];
-      };
-      expect(answer.incidents).toEqual([]);
-    }, 5000);
+    const incidents = async () => {
+      const answer = await fetch(`${server.url}/api/v2/summary.json`);
+      return ((await answer.json()) as { incidents: unknown[] }).incidents;
+    };
+    await expect.poll(incidents).toEqual([]);
     await server.close();
     expect(await status('audit')).toMatch(/command +incident\.update +\w{12} +status, /);
     expect(await status('list incidents')).toMatch(/resolved +critical .* Reads fail/);

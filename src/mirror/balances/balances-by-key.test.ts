@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { migrate, readMigrations } from '../../storage/migrations.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';

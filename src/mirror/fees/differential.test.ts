@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seedOf } from '../../../test/support/seed.ts';
 import { type RandomSource, seededRandom } from '../ingest/stream-writer/seeded-random.ts';
 import { printFeeAnswer } from './answers/fee-answer.ts';
 import { decodeTransaction } from './decode/decode-transaction.ts';
@@ -11,9 +12,9 @@ import { bundledScheduleJson, randomScheduleJson } from './testing/random-schedu
 import { RANDOM_STATE, randomTransaction, TRANSACTION_MEMBERS } from './testing/random-transaction.ts';
 import { type SlowRequest, slowEstimate } from './testing/slow-estimate.ts';
 
-/** `FEE_DIFFERENTIAL_RUNS` draws more, `FEE_SEED` others. */
+/** `FEE_DIFFERENTIAL_RUNS` draws more, `TEST_SEED` others. */
 const RUNS = Number(process.env['FEE_DIFFERENTIAL_RUNS'] ?? 10_000);
-const SEED = process.env['FEE_SEED'] ?? 'fees';
+const SEED = seedOf('fees');
 const RUNS_PER_SCHEDULE = 50;
 const RICH_MEMBERS = ['cryptoTransfer', 'tokenAirdrop', 'consensusSubmitMessage'];
 

@@ -1,14 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { seedOf } from '../../../test/support/seed.ts';
 import { seededRandom } from '../ingest/stream-writer/seeded-random.ts';
 import { buildFeeApp, stateOf } from './testing/fee-app.ts';
 import { mutateBytes } from './testing/mutate-bytes.ts';
 import { randomTransaction, TRANSACTION_MEMBERS } from './testing/random-transaction.ts';
 
-/** `npm run test:fuzz` sends 200 000; `FEE_SEED` draws others. */
+/** `npm run test:fuzz` sends 200 000; `TEST_SEED` draws others. */
 const BODIES = Number(process.env['FEE_FUZZ_BODIES'] ?? 6000);
-const SEED = process.env['FEE_SEED'] ?? 'fuzz';
+const SEED = seedOf('fuzz');
 const MILLIS_PER_BODY = 20;
 const MAX_GROWTH_BYTES = 12 * 1024 * 1024;
 const QUERIES = [

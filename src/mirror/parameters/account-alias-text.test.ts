@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { toBase32 } from '../../values/base32.ts';
 import { parseAliasText } from './account-alias-text.ts';
 

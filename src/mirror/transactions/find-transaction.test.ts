@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { openDatabase } from '../../storage/database-url.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';

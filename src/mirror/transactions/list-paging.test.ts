@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { openDatabase } from '../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { ManualClock } from '../../values/clock.ts';

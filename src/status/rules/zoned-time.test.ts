@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { createZonedTime, isCalendarDate, isTimeZone } from './zoned-time.ts';
 
 const at = (text: string) => Date.parse(text);

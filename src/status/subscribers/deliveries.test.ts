@@ -68,7 +68,7 @@ function sharedFile(): string {
 }
 
 /** Asks until the answer is right; patient, since a whole run of tests shares the machine. */
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
+const eventually = <T>(read: () => T) => expect.poll(read);
 
 /** Lets a server look at its outbox, until it has sent what it will send. */
 async function look(turn: OpenStatusArea['turn']): Promise<void> {

@@ -80,7 +80,7 @@ describe('createPostWebhook', () => {
       more();
     });
     expect(await post(aRequest(url), NEVER)).toBe(200);
-    await expect.poll(() => isClosed, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isClosed).toBe(true);
   });
 
   test('counts a status whose answer is cut off', async () => {

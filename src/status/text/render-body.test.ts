@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { parseContent, type XmlElement } from '../../../test/support/strict-xml.ts';
 import { renderBody } from './render-body.ts';
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { durationsWithin, meanUptimeText, uptimePercentage, uptimeText } from './uptime-figures.ts';
 
 const DAY = 86_400_000;

@@ -100,6 +100,9 @@ describe('LookUpRoom', () => {
   });
 
   test('takes an answer of any size alone', async () => {
-    await aRoom(1).enter(LARGE * 100, await asked());
+    const room = aRoom(1);
+    await room.enter(LARGE * 100, await asked());
+    // The largest share.
+    expect(room.heldBytes).toBe(64 * MIB);
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { MOCK_CHAINS, mockChainFetch } from '../testing/mock-chain.ts';
 import { type ServedArea, serveArea } from '../testing/serve-area.ts';
 
@@ -77,7 +77,7 @@ const LOOK_UPS = [
   ...['/signature-database/v1/lookup', '/signature-database/v1/search', '/signature-database/v1/stats'],
 ];
 
-test('whatever a look-up of another form asks, the answer is no fault', { timeout: 60_000 }, async () => {
+test('whatever a look-up of another form asks, the answer is no fault', async () => {
   const request = fc.tuple(fc.constantFrom(...LOOK_UPS), text, fields, fc.constantFrom(...ACTIONS));
   await fc.assert(
     fc.asyncProperty(request, async ([path, rest, query, action]) => {
@@ -90,7 +90,7 @@ test('whatever a look-up of another form asks, the answer is no fault', { timeou
   );
 });
 
-test('whatever a form holds, of whichever type, the answer is no fault', { timeout: 60_000 }, async () => {
+test('whatever a form holds, of whichever type, the answer is no fault', async () => {
   const paths = fc.constantFrom('/', '/verify', '/verify/solc-json', '/verify/vyper', '/api', '/api/31337');
   const types = fc.constantFrom('json', 'web', 'multipart', 'broken');
   await fc.assert(

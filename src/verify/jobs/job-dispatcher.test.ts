@@ -315,6 +315,7 @@ describe('JobDispatcher', () => {
     await queue.jobs.cancel(id, anEnd(1000));
     await stopped.promise;
     await dispatcher.close();
+    expect(await queue.jobs.find(id)).toMatchObject({ finishedAt: 1000 });
   });
 
   test('begins a job anew that was taken away and given back while its stopped run goes on', async () => {
@@ -455,9 +456,7 @@ describe('JobDispatcher', () => {
     await dispatcher.start();
     await dispatcher.idle();
     isFull = false;
-    await expect
-      .poll(async () => (await queue.jobs.find(id))?.finishedAt, { timeout: 20_000 })
-      .not.toBeNull();
+    await expect.poll(async () => (await queue.jobs.find(id))?.finishedAt).not.toBeNull();
     expect(claimed.map(({ isSuspect, loneCrashes }) => ({ isSuspect, loneCrashes }))).toEqual(
       claimed.map(() => ({ isSuspect: false, loneCrashes: 0 })),
     );

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { numbersFrom, seedOf } from '../../../test/support/seed.ts';
 import type { Hex } from '../../values/hex.ts';
 import { aQueue, closeQueues, FAILED, type TestQueue } from '../testing/a-queue.ts';
 import { JobCompletions } from './job-completions.ts';
@@ -30,7 +31,7 @@ class World {
   #lastPid = 0;
 
   constructor(seed: number) {
-    this.#random = mulberry32(seed);
+    this.#random = numbersFrom(seed);
   }
 
   get pids(): readonly number[] {
@@ -100,16 +101,6 @@ function livingOnly(jobs: JobRepository, isAlive: () => boolean): JobRepository 
   });
 }
 
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const LIMITS = { jobs: 10_000, bytes: 1e9 };
 
 async function errorsOf(
@@ -146,7 +137,7 @@ describe('jobs of a process that died', () => {
   test('200 deaths under load with one poison job: no innocent job is abandoned', {
     timeout: 120_000,
   }, async () => {
-    const seed = Number(process.env['SUSPECTS_SEED'] ?? 20_261_122);
+    const seed = Number(seedOf('20261122'));
     const world = new World(seed);
     const ids: string[] = [];
     const insert = async (address: Hex) => {

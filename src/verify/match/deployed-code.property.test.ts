@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import fc from 'fast-check';
 import { AbiParameters } from 'ox';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
 import { selectOutput } from '../compile/solidity/solidity-input.ts';
 import { readSolidityOutput } from '../compile/solidity/solidity-output.ts';

@@ -27,7 +27,7 @@ describe('SearchThread', () => {
     } finally {
       await used.close();
     }
-  }, 20_000);
+  });
 
   test('a search that waits for another ends as soon as it is cancelled', async () => {
     const thread = new SearchThread();

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
 import { createPatternTest, literalPrefix } from './wildcards.ts';
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', '(', '$'), maxLength: 8 });

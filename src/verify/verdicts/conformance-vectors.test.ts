@@ -57,7 +57,7 @@ describe.skipIf(sharedDataMissing !== null)('the verification vectors over HTTP'
     rmSync(compilerDir, { recursive: true });
   });
 
-  test.each(vectors)('$name', { timeout: 60_000 }, async ({ name, path }) => {
+  test.each(vectors)('$name', async ({ name, path }) => {
     const vector = JSON.parse(readFileSync(path, 'utf8')) as Vector;
     // A library holds its own address, and only there it is exact.
     const own: string | undefined = vector.verification.runtimeValues?.callProtection;

@@ -23,7 +23,7 @@ describe.skipIf(sharedDataMissing !== null)('cases that tempt to a wrong verdict
   });
   afterAll(() => served.close());
 
-  test.each(CASES)('%s (issue 13)', { timeout: 60_000 }, async (name) => {
+  test.each(CASES)('%s (issue 13)', async (name) => {
     const path = sharedPath('cases', 'verification-hostile', `${name}.json`);
     const { onchain, input, want } = JSON.parse(readFileSync(path, 'utf8'));
     const address = `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`;

@@ -80,7 +80,7 @@ test('a compiler that the operator named is loaded after the start, one that is 
   const warnings: object[] = [];
   const log = { ...silentLog, warn: (fields: object) => warnings.push(fields) };
   await withArea({ preload: ['0.8.99', 'v0.8.30'], log }, async ({ area }) => {
-    await expect.poll(() => area.loadedCompilers, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => area.loadedCompilers).toBe(1);
     expect(warnings).toMatchObject([{ version: '0.8.99' }]);
   });
 });

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import fc from '../../../../test/support/properties.ts';
 import { createBodyIntake } from '../../../http/bodies/body-intake.ts';
 import { MirrorApiError } from '../../errors.ts';
 import { buildFeeApp, stateOf } from '../testing/fee-app.ts';

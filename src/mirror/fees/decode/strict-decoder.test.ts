@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../../test/support/properties.ts';
 import { seededRandom } from '../../ingest/stream-writer/seeded-random.ts';
 import { type MessageObject, messageType } from '../../protobuf/messages.ts';
 import { mutateBytes } from '../testing/mutate-bytes.ts';

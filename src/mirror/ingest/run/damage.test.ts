@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { seedOf } from '../../../../test/support/seed.ts';
 import { noGaps } from '../../ledger/ledger-gaps.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
@@ -19,7 +20,7 @@ if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 const EXHAUSTIVE_BYTES = Number(process.env['DAMAGE_EXHAUSTIVE_BYTES'] ?? 5000);
 const SAMPLES = 150;
 const TIMEOUT_MS = EXHAUSTIVE_BYTES > 5000 ? 1_800_000 : 120_000;
-const SEED = process.env['DAMAGE_SEED'] ?? 'damage';
+const SEED = seedOf('damage');
 const random = seededRandom(SEED);
 
 /** The sets whose signatures reach consensus, and those of one node, which ratio 0 takes. */
@@ -194,11 +195,14 @@ describe.skipIf(sharedDataMissing !== null)('damage in real files', () => {
       const [first, ...rest] = unit.signatures;
       if (first === undefined) throw new Error(`${set} has no signatures`);
       const original = await first.read();
+      let refused = 0;
       for (const [what, damaged] of damages(original)) {
         const alone = { ...unit, signatures: withBytes([first], damaged) };
         const alike = { ...optionsOf(set, [0n, 1n]) };
         await expectRefused(alone, alike, `signature, ${what}`, /^consensus_not_reached$/);
+        refused += 1;
       }
+      expect(refused).toBeGreaterThan(100);
       const broken = {
         ...unit,
         signatures: [...withBytes([first], flipped(original, original.length - 1)), ...rest],

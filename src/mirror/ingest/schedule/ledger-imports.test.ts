@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { noGaps } from '../../ledger/ledger-gaps.ts';
@@ -38,7 +38,7 @@ describe('createLedgerImports', () => {
       watchPeriodMs: 1000,
     };
     imports.begin(sources);
-    await vi.waitFor(() => expect(imports.states()[0]).toMatchObject({ state: 'failed' }));
+    await expect.poll(() => imports.states()[0]).toMatchObject({ state: 'failed' });
     await imports.close();
     expect(imports.states()).toMatchObject([
       { source: '/stream', state: 'failed', error: expect.stringContaining('.rcd.gz') },
@@ -85,7 +85,7 @@ describe('an import of a server on a full disk', () => {
       pause: async () => {},
     });
     imports.begin({ importPaths: ['/stream'], watchPaths: [], watchPeriodMs: 1000 });
-    await vi.waitFor(() => expect(imports.states()[0]?.state).toMatch(isPassing ? /finished/ : /failed/));
+    await expect.poll(() => imports.states()[0]?.state).toMatch(isPassing ? /finished/ : /failed/);
     await imports.close();
     return { faults, logged, state: imports.states()[0] };
   }

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import fc from '../../../../test/support/properties.ts';
 import { openDatabase } from '../../../storage/database-url.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';

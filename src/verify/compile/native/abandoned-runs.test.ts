@@ -57,7 +57,7 @@ async function startServer(name: string): Promise<readonly number[]> {
   );
   servers.push(spawn(process.execPath, ['--import', 'tsx', script, work, path], { stdio: 'inherit' }));
   const read = () => (existsSync(pidFile) ? readFileSync(pidFile, 'utf8') : '');
-  await expect.poll(read, { timeout: 20_000 }).toMatch(/\.$/);
+  await expect.poll(read).toMatch(/\.$/);
   const pids = read().split(' ').slice(0, 2).map(Number);
   strays.push(...pids);
   return pids;
@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('sweepAbandonedRuns', () => {
 
     // From here on every server that another test starts ends them too, so how many this one ends is not certain.
     await sweepAbandonedRuns(work, Date.now());
-    await expect.poll(() => ofKilled.map(isRunning), { timeout: 20_000 }).toEqual([false, false]);
+    await expect.poll(() => ofKilled.map(isRunning)).toEqual([false, false]);
     expect(ofLiving.map(isRunning)).toEqual([true, true]);
     const left = readdirSync(work).map((name) => readRunFolder(name)?.pid);
     expect(left).toEqual([servers[0]?.pid]);

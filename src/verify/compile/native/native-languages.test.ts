@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../../test/shared-data.ts';
 import type { Language } from '../../match/compiled-code.ts';
 import { putExecutables, putStandInCompilers, type Recording } from '../../testing/stand-in-compilers.ts';
@@ -229,7 +229,7 @@ describe('the Vyper compiler', () => {
     });
   });
 
-  test('reads a large output apart from the main thread', { timeout: 60_000 }, async () => {
+  test('reads a large output apart from the main thread', async () => {
     const abi = Array.from({ length: 20_000 }, (_, index) => ({ type: 'event', name: `E${index}` }));
     const output = answer({
       abi,
@@ -269,7 +269,7 @@ describe('the Vyper compiler', () => {
     const task = { path: script, arguments: () => [started], stdin: '', read };
     const running = runner.run(task, limits);
     running.catch(() => {});
-    await vi.waitFor(() => expect(readFileSync(started, 'utf8')).not.toBe(''), { timeout: 20_000 });
+    await expect.poll(() => readFileSync(started, 'utf8')).not.toBe('');
     await runner.close();
     await expect(running).rejects.toThrow('The compilers are closed');
     expect(existsSync(readFileSync(started, 'utf8'))).toBe(false);

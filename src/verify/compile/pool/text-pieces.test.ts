@@ -18,7 +18,7 @@ describe('the texts of an input', () => {
   test('of a large one go in batches of one Mi characters and come back as they were', () => {
     const input = inputOf('', 'a'.repeat(5_000_000), 'ö', '😀'.repeat(2_000_001), 'b'.repeat(10));
     const { input: rest, batches } = splitTexts(input);
-    expect(Object.values(rest.sources).every(({ content }) => content === '')).toBe(true);
+    expect(new Set(Object.values(rest.sources).map(({ content }) => content))).toEqual(new Set(['']));
     const sizes = batches.map((batch) => batch.reduce((sum, { text }) => sum + text.length, 0));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1_048_576);
     expect(joinTexts(rest, batches.flat())).toEqual(input);

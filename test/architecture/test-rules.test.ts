@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { testFiles } from '../support/test-files.ts';
+
+/** Attacks and benchmarks measure time on purpose; their short forms assert none of it. */
+const MEASURING = /^test\/(attack|bench)\//;
+
+/** Who reads the clock for something else: a busy thread, the moment of a kill, a number that nobody else has. */
+const CLOCK_READERS = [
+  'src/http/answers/direct-answers.test.ts',
+  'test/clients/forge-etherscan.test.ts',
+  'test/e2e/import-crash.test.ts',
+];
+
+const tests = testFiles()
+  .filter((path) => !path.endsWith('/test-rules.test.ts'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const lines = (pattern: RegExp, isExempt: (path: string) => boolean = () => false) =>
+  tests
+    .filter(({ path }) => !isExempt(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line) => (pattern.test(line) ? [`${path}: ${line.trim()}`] : [])),
+    );
+
+describe('tests', () => {
+  test('are found at all', () => {
+    expect(tests.length).toBeGreaterThan(300);
+  });
+
+  test('assert nothing about the time of the clock on the wall, which a busy machine stretches', () => {
+    const readers = lines(/performance\.now\(\)|Date\.now\(\) - [a-z]/, (path) => MEASURING.test(path));
+    expect(new Set(readers.map((line) => line.split(':')[0]))).toEqual(new Set(CLOCK_READERS));
+  });
+
+  test('wait for a condition as long as the configuration says', () => {
+    expect(lines(/\bvi\.waitFor|\bvi\.waitUntil|\.poll\(.*timeout:/)).toEqual([]);
+  });
+
+  test('draw at random from a seed that can be repeated: test/support/seed.ts and properties.ts', () => {
+    expect(lines(/\bMath\.random\(|from 'fast-check'/)).toEqual([]);
+  });
+
+  test('await what is rejected or resolved', () => {
+    expect(lines(/^\s*expect\(.*\)\.(rejects|resolves)\b/)).toEqual([]);
+  });
+});
