@@ -89,6 +89,26 @@ function storageOf({ storage }: AppParts): readonly Pick<Area, 'readiness'>[] {
   return storage === undefined ? [] : [storage];
 }
 
+/**
+ * Builds what lies around the routes of a listener.
+ *
+ * Two ways lead to an answer: through the router and its hooks, or past both when it is ready. What each of them owes
+ * every request, and where it does so (`test/e2e/both-paths.test.ts` compares them):
+ *
+ * | Duty | Through the router | Past it (`answerAtOnce`) |
+ * |---|---|---|
+ * | normal form of the target | `rewriteUrl` | answers usual spellings alone |
+ * | Host, limits of clients and connections, turns | `admitRequests`, for both | |
+ * | headers: id, nosniff, CORS, `connection: close` | `doDuties` | `dutyHeaders`, the same list |
+ * | refusals | `answerRefused` | admission leaves them to the router |
+ * | packed bodies | `compress` | answers requests for plain ones, and documents kept packed |
+ * | 304 | the area's route | the area's `answerDirectly` |
+ * | errors | `answerErrors` | leaves them to the router |
+ * | metrics | `timeRequests` | `observers`, the same series |
+ * | log of requests | `logRequests` | at the level debug nothing passes the router |
+ * | preflights, HEAD, bodies | the router's routes | answers GET without body alone |
+ * | rest of an unread body | `settleUnreadBodies`, for both | |
+ */
 async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyInstance> {
   const areas = areasByPath([parts.status, parts.mirror, parts.verify]);
   const mapperOf = (target: string) => areas.of(target).errors;

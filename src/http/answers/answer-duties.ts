@@ -17,9 +17,7 @@ export interface Duties {
 /**
  * The headers that every answer has, from the router or past it: the one list of them.
  *
- * Two more duties are done for both at one place each: whether the request may be served at all, before either sees it
- * (`admission.ts`), and the rest of an unread body, after either has answered (`unread-bodies.ts`). Counting the request
- * needs its route, so each of the two does that itself (`metrics.ts`, `direct-answers.ts`).
+ * All duties of both ways, these included, are listed at `buildEdge` in `app.ts`.
  *
  * @param target of the request, in its canonical form.
  */
