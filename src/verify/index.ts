@@ -25,20 +25,20 @@ import { createMemoryOutputCache } from './compile/reuse/output-cache.memory.ts'
 import type { OutputCache } from './compile/reuse/output-cache.ts';
 import { createReusingCompiler } from './compile/reuse/reusing-compiler.ts';
 import { createSolidityCompiler } from './compile/solidity/solidity-compiler.ts';
+import type { CompilerManagement } from './compile/supply/compiler-management.ts';
 import type { CompilerStore, WantedCompiler } from './compile/supply/compiler-store.ts';
-import type { CompilerSupply } from './compile/supply/compiler-supply.ts';
 import { createVyperCompiler } from './compile/vyper/vyper-compiler.ts';
 import { LookUpRoom } from './contracts/look-up-room.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
-import { BytecodeRetention } from './jobs/bytecode-retention.ts';
-import { JobCompletions } from './jobs/job-completions.ts';
-import { JobDispatcher } from './jobs/job-dispatcher.ts';
 import type { JobProgress } from './jobs/job-progress.ts';
-import type { ClaimedJob, JobSubject } from './jobs/job-repository.ts';
-import { type ProcessIdentity, systemProcess } from './jobs/lease-owner.ts';
+import { BytecodeRetention } from './jobs/queue/bytecode-retention.ts';
+import { JobCompletions } from './jobs/queue/job-completions.ts';
+import { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
+import type { ClaimedJob, JobSubject } from './jobs/queue/job-repository.ts';
+import { type ProcessIdentity, systemProcess } from './jobs/queue/lease-owner.ts';
+import { type StoredSubmission, unpackSubmission } from './jobs/queue/stored-submission.ts';
 import { runVerification } from './jobs/run-verification.ts';
-import { type StoredSubmission, unpackSubmission } from './jobs/stored-submission.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
@@ -54,6 +54,7 @@ export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain
 export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
 export { readChainId } from './chain/endpoint-identity.ts';
+export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';
 export type {
   CompilerKind,
   CompilerLanguage,
@@ -62,7 +63,6 @@ export type {
   ListedCompiler,
 } from './compile/supply/compiler-store.ts';
 export { CompilerSourceError } from './compile/supply/compiler-store.ts';
-export type { CompilerSupply, DownloadName } from './compile/supply/compiler-supply.ts';
 export { type VerifyWrites, verifyWrites } from './verify-writes.sqlite.ts';
 
 /** The part of the logger that is used: fields first, then the text. */
@@ -157,7 +157,7 @@ export interface VerifyArea extends Area {
   readonly name: 'verify';
   /** Compilers that can be run, for the operator's commands. */
   readonly compilers: CompilerStore;
-  readonly supply: CompilerSupply;
+  readonly management: CompilerManagement;
   readonly chains: readonly ChainSettings[];
   readonly repositories: VerifyRepositories;
   /** Answers everyone who waits for a job, and lets nobody wait from now on: the server is about to stop. */
@@ -216,7 +216,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const slots = new CompileSlots(workers);
   const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
   let downloadFailedAt: number | null = null;
-  const { store, supply, ...stock } = assembleCompilers({
+  const { store, management, ...stock } = assembleCompilers({
     pool,
     fetch: dependencies.fetch,
     clock,
@@ -362,7 +362,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     get loadedCompilers() {
       return pool.size;
     },
-    supply,
+    management,
     chains,
     repositories,
     routes: createVerifyRoutes({

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Compiler } from './compile/compiler.ts';
-import type { JobCompletions } from './jobs/job-completions.ts';
-import type { JobRepository } from './jobs/job-repository.ts';
+import type { JobCompletions } from './jobs/queue/job-completions.ts';
+import type { JobRepository } from './jobs/queue/job-repository.ts';
 
 /** Figures of area A for `GET /metrics`. */
 export interface VerifyMetrics {

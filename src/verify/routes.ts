@@ -4,12 +4,12 @@ import { addContractRoutes, type ContractRoutesParts } from './contracts/contrac
 import { addRedirectRoutes, type RedirectRoutesParts } from './contracts/redirect-routes.ts';
 import { addEtherscanRoutes } from './etherscan/etherscan-routes.ts';
 import { addJobRoutes } from './following/job-routes.ts';
-import { addFormerRoutes } from './former-routes.ts';
 import { addInformationRoutes, type InformationRoutesParts } from './information-routes.ts';
 import { addSignatureRoutes, type SignatureRoutesParts } from './signature-database/signature-routes.ts';
 import { addJsonBodyParser, type BodyReader, holdUntilAnswered } from './submissions/request-body.ts';
 import { checkPathAndQuery, createRequestValidatorCompiler } from './submissions/request-validator.ts';
 import { addSubmissionRoutes } from './submissions/submission-routes.ts';
+import { addRefusedVersion1Routes } from './version-1/refused-routes.ts';
 import { addVersion1Routes } from './version-1/version-1-routes.ts';
 
 /** What the routes answer from. */
@@ -40,6 +40,6 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     addSignatureRoutes(scope, parts);
     addEtherscanRoutes(scope, parts);
     if (parts.servesVersion1) addVersion1Routes(scope, parts);
-    else addFormerRoutes(scope, parts.publicPath);
+    else addRefusedVersion1Routes(scope, parts.publicPath);
   };
 }

@@ -6,10 +6,10 @@ import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
 import { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 import type { ContractRepository } from './contracts/contract-repository.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
-import type { JobCompletions } from './jobs/job-completions.ts';
-import type { JobDispatcher } from './jobs/job-dispatcher.ts';
-import type { JobRecord, JobRepository, QueueLimits } from './jobs/job-repository.ts';
-import type { JobActivity } from './jobs/running-job.ts';
+import type { JobCompletions } from './jobs/queue/job-completions.ts';
+import type { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
+import type { JobRecord, JobRepository, QueueLimits } from './jobs/queue/job-repository.ts';
+import type { JobActivity } from './jobs/queue/running-job.ts';
 import { isFullyVerified } from './match/better-match.ts';
 import type { PackedSubmission, Submission } from './submissions/submission.ts';
 

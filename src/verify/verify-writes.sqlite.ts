@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '../storage/sqlite.ts';
-import { jobWrites } from './jobs/job-writes.sqlite.ts';
+import { jobWrites } from './jobs/queue/job-writes.sqlite.ts';
 import { candidateWrites } from './similarity/candidate-writes.sqlite.ts';
 
 export type VerifyWrites = ReturnType<typeof verifyWrites>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { prepareStoreVerification } from '../../src/verify/jobs/store-verification.sqlite.ts';
+import { prepareStoreVerification } from '../../src/verify/jobs/results/store-verification.sqlite.ts';
 import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
 import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
 import { missingProgram } from './missing-program.ts';

@@ -1,6 +1,6 @@
 import { parseHex } from '../../src/values/hex.ts';
 import type { Compilation } from '../../src/verify/compile/compiler.ts';
-import { prepareCode } from '../../src/verify/jobs/prepare-code.ts';
+import { prepareCode } from '../../src/verify/jobs/results/prepare-code.ts';
 import type { CodeSide } from '../../src/verify/match/auxdata-positions.ts';
 import { libraryPlaces } from '../../src/verify/match/link-references.ts';
 import type { Random } from './random.ts';

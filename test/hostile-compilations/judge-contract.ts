@@ -1,5 +1,5 @@
-import { compareWithChain } from '../../src/verify/jobs/compare-with-chain.ts';
-import { proveAuxdata } from '../../src/verify/jobs/prove-auxdata.ts';
+import { compareWithChain } from '../../src/verify/jobs/attempts/compare-with-chain.ts';
+import { proveAuxdata } from '../../src/verify/jobs/attempts/prove-auxdata.ts';
 import type { MatchGrade } from '../../src/verify/match/compiled-code.ts';
 import { isBefore } from '../../src/verify/match/version-order.ts';
 import { withEditedSources } from '../../src/verify/submissions/standard-json.ts';

@@ -8,7 +8,7 @@ import type { CompilersAction } from './compilers.ts';
  *
  * Exit code 1 when one was refused.
  */
-export const addCompilers: CompilersAction = async ({ supply }, paths, values) => {
+export const addCompilers: CompilersAction = async ({ management }, paths, values) => {
   if (paths.length === 0) {
     throw new LedgerlensError(
       'usage',
@@ -26,7 +26,7 @@ export const addCompilers: CompilersAction = async ({ supply }, paths, values) =
   let failed = 0;
   for (const path of paths) {
     try {
-      const added = await supply.add({
+      const added = await management.add({
         path,
         language,
         version: typeof version === 'string' ? version.replace(/^v/, '') : null,

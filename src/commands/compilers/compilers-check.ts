@@ -9,13 +9,13 @@ import type { CompilersAction } from './compilers.ts';
  *
  * Exit code 1 when something is wrong or there is none.
  */
-export const checkCompilers: CompilersAction = async ({ compilers, supply }, words) => {
+export const checkCompilers: CompilersAction = async ({ compilers, management }, words) => {
   if (words.length > 0) throw new LedgerlensError('usage', '"compilers check" takes no further words');
   const total = (await compilers.list()).compilers.length;
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   const rows: string[][] = [];
   const problems: string[] = [];
-  for await (const { compiler, problem } of supply.check()) {
+  for await (const { compiler, problem } of management.check()) {
     if (compiler === null) {
       problems.push(problem ?? '');
       continue;

@@ -2,8 +2,8 @@ import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import {
   type CompilerKind,
+  type CompilerManagement,
   CompilerSourceError,
-  type CompilerSupply,
   type DownloadName,
   type DownloadProgress,
 } from '../../verify/index.ts';
@@ -14,7 +14,7 @@ import type { CompilersAction } from './compilers.ts';
 const BYTES_PER_KIB = 1024;
 
 /** `ledgerlens compilers fetch VERSION…`: downloads, checks and keeps compilers. Exit code 1 when one is not to be had. */
-export const fetchCompilers: CompilersAction = async ({ supply }, versions, values) => {
+export const fetchCompilers: CompilersAction = async ({ management }, versions, values) => {
   if (versions.length === 0) {
     throw new LedgerlensError('usage', 'Name at least one version: ledgerlens compilers fetch 0.8.29');
   }
@@ -37,13 +37,13 @@ export const fetchCompilers: CompilersAction = async ({ supply }, versions, valu
   const kind = readChoice(values, 'kind', ['wasm', 'native']) ?? 'wasm';
   let failed = 0;
   for (const version of versions) {
-    if (!(await fetchOne(supply, version, kind, from))) failed++;
+    if (!(await fetchOne(management, version, kind, from))) failed++;
   }
   return failed > 0 ? 1 : 0;
 };
 
 async function fetchOne(
-  supply: CompilerSupply,
+  management: CompilerManagement,
   given: string,
   kind: CompilerKind,
   from: DownloadName | null,
@@ -52,7 +52,7 @@ async function fetchOne(
   const progress = createByteProgress();
   try {
     const wanted = { language: 'solc', version, kind } as const;
-    const { executable, place, wasPresent } = await supply.fetch(wanted, from, progress.show);
+    const { executable, place, wasPresent } = await management.fetch(wanted, from, progress.show);
     progress.close();
     const how = wasPresent ? 'present in' : 'fetched from';
     console.log(`solc ${executable.version}: ${how} ${place}, ${executable.path}`);

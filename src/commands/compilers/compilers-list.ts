@@ -6,10 +6,10 @@ import type { CompilersAction } from './compilers.ts';
 type Row = readonly [language: string, version: string, kind: string, source: string];
 
 /** `ledgerlens compilers list`: what verifications can compile with, newest first; `--available`: also what could be fetched. */
-export const listCompilers: CompilersAction = async ({ compilers, supply }, words, values) => {
+export const listCompilers: CompilersAction = async ({ compilers, management }, words, values) => {
   if (words.length > 0) throw new LedgerlensError('usage', '"compilers list" takes no further words');
   const { compilers: present, problems } = await compilers.list();
-  const offers = values['available'] === true ? await supply.offers() : [];
+  const offers = values['available'] === true ? await management.offers() : [];
   const rows = [
     ...present.map(({ language, version, kind, source }): Row => [language, version, kind, source]),
     ...offers.flatMap(({ place, offers: offered }) =>

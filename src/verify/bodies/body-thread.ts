@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { workerEntry } from '../../threads/worker-entry.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
-import type { StoredSubmission } from '../jobs/stored-submission.ts';
+import type { StoredSubmission } from '../jobs/queue/stored-submission.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { BodyKind } from './body-kinds.ts';
 import type { PreparedBody } from './prepare-body.ts';

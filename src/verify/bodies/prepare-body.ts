@@ -3,7 +3,7 @@ import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
 import { readSourceCode } from '../etherscan/read-source-code.ts';
 import type { FormBody } from '../forms/form-body.ts';
 import { readForm } from '../forms/read-form.ts';
-import { packSubmission } from '../jobs/stored-submission.ts';
+import { packSubmission } from '../jobs/queue/stored-submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
 import type { PackedSubmission, Submission } from '../submissions/submission.ts';
 import { BODY_KINDS, type BodyKind, FORM_KINDS, isFormKind } from './body-kinds.ts';

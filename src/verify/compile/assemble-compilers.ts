@@ -10,6 +10,7 @@ import type { CompilerPool } from './pool/compiler-pool.ts';
 import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
 import { CompilerCache } from './supply/compiler-cache.ts';
 import { thisPlatform } from './supply/compiler-file-name.ts';
+import { type CompilerManagement, createCompilerManagement } from './supply/compiler-management.ts';
 import {
   type CompilerExecutable,
   type CompilerLanguage,
@@ -19,7 +20,6 @@ import {
   createCompilerStore,
   type DownloadObserver,
 } from './supply/compiler-store.ts';
-import { type CompilerSupply, createCompilerSupply } from './supply/compiler-supply.ts';
 import { createDirectoryCompilers } from './supply/directory-compilers.ts';
 import { createDownloader } from './supply/download.ts';
 import { readNpmRegistry, systemNpm } from './supply/npm-registry.ts';
@@ -49,7 +49,7 @@ export interface CompilerParts {
 /** The compilers of the server: for jobs, and for the operator. */
 export interface Compilers {
   readonly store: CompilerStore;
-  readonly supply: CompilerSupply;
+  readonly management: CompilerManagement;
   /** Where executables work. */
   readonly folders: PrivateFolders;
   /** Ends and removes what servers that were killed left of their executables. */
@@ -100,7 +100,7 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
   const allowed = [...(parts.listUrl === null ? [] : [list]), ...(parts.usesRegistry ? [registry] : [])];
   return {
     store: createCompilerStore(sources, allowed, parts.observer),
-    supply: createCompilerSupply({
+    management: createCompilerManagement({
       sources,
       downloads: { list, registry },
       cache,

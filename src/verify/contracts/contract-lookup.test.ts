@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../storage/sqlite.ts';
 import type { Hex } from '../../values/hex.ts';
-import { prepareStoreVerification } from '../jobs/store-verification.sqlite.ts';
-import type { MatchedVerification } from '../jobs/verification-result.ts';
+import { prepareStoreVerification } from '../jobs/results/store-verification.sqlite.ts';
+import type { MatchedVerification } from '../jobs/results/verification-result.ts';
 import { SLOTS } from '../proxy/proxy-candidates.ts';
 import { aCompilation, aMatch } from '../testing/a-verification.ts';
 import { type MockContract, mockChainFetch } from '../testing/mock-chain.ts';

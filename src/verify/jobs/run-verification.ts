@@ -8,11 +8,11 @@ import type { SourceGateway } from '../metadata/source-gateway.ts';
 import type { SourceSearch } from '../metadata/source-search.ts';
 import type { CandidateRepository } from '../similarity/candidate-repository.ts';
 import type { Submission } from '../submissions/submission.ts';
-import { attemptSubmission } from './attempt-submission.ts';
-import type { CompileAttempt } from './compare-with-chain.ts';
-import type { CompileBudget } from './compile-attempt.ts';
+import type { CompileBudget } from './attempts/attempt-compilation.ts';
+import { attemptSubmission } from './attempts/attempt-submission.ts';
+import type { CompileAttempt } from './attempts/compare-with-chain.ts';
 import type { JobProgress } from './job-progress.ts';
-import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './verification-result.ts';
+import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './results/verification-result.ts';
 
 /** What a verification needs of the world. */
 export interface VerificationParts {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../storage/sqlite.ts';
 import { systemClock } from '../../values/clock.ts';
 import type { Hex } from '../../values/hex.ts';
-import { prepareStoreVerification } from '../jobs/store-verification.sqlite.ts';
+import { prepareStoreVerification } from '../jobs/results/store-verification.sqlite.ts';
 import { readSignatures } from '../signatures.ts';
 import { aCompilation, aMatch } from '../testing/a-verification.ts';
 import { type ServedArea, serveArea } from '../testing/serve-area.ts';

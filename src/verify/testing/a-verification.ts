@@ -1,5 +1,5 @@
 import type { Compilation } from '../compile/compiler.ts';
-import type { MatchedVerification } from '../jobs/verification-result.ts';
+import type { MatchedVerification } from '../jobs/results/verification-result.ts';
 import type { MatchGrade } from '../match/compiled-code.ts';
 
 /** A compilation of one empty contract; another comment gives other code. */

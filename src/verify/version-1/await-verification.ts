@@ -3,7 +3,7 @@ import { printApiTime } from '../api-time.ts';
 import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.ts';
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { failureMessage, type JobErrorCode } from '../following/job-failure.ts';
-import type { JobRecord } from '../jobs/job-repository.ts';
+import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import type { SubmissionRequest, VerifyService } from '../verify-service.ts';
 import { statusOfMatch } from './match-status.ts';
 import type { Version1Request } from './read-requests.ts';

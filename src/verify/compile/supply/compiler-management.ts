@@ -1,0 +1,196 @@
+import { access, copyFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { PrivateCopies } from '../native/private-copies.ts';
+import type { CompilerCache } from './compiler-cache.ts';
+import { compilerFileName, type Platform, readCompilerFileName } from './compiler-file-name.ts';
+import {
+  type CompilerDownload,
+  type CompilerExecutable,
+  type CompilerLanguage,
+  type CompilerSource,
+  CompilerSourceError,
+  type DownloadProgress,
+  type ListedCompiler,
+  listCompilers,
+  type WantedBuild,
+} from './compiler-store.ts';
+import { digestFile } from './file-digest.ts';
+import { isSameVersion, type ReportedVersion } from './reported-version.ts';
+
+/** Where the operator may fetch compilers from. */
+export type DownloadName = 'list' | 'registry';
+
+/** What a place offers, or why it cannot be asked. */
+export interface CompilerOffers {
+  readonly place: string;
+  readonly offers: readonly WantedBuild[];
+  readonly problem: string | null;
+}
+
+/** One thing that a check looked at. */
+export interface CompilerFinding {
+  /** Null when a place or a file that is no compiler is meant. */
+  readonly compiler: ListedCompiler | null;
+  /** Null when the compiler may be used and says that it is what it should be. */
+  readonly problem: string | null;
+}
+
+/** A compiler that was asked for, and where it was or came from. */
+export interface FetchedCompiler {
+  readonly executable: CompilerExecutable;
+  readonly place: string;
+  readonly wasPresent: boolean;
+}
+
+/** What the operator gives along with a file whose name does not tell. */
+export interface AddedFile {
+  readonly path: string;
+  readonly language: CompilerLanguage | null;
+  readonly version: string | null;
+  /** Checksum that the file must have, hex; null when the operator vouches for the file as it is. */
+  readonly sha256: string | null;
+}
+
+/** What the operator does with compilers. */
+export interface CompilerManagement {
+  /**
+   * Fetches a compiler into the kept ones, unless it is present.
+   *
+   * @param from null for all places in order.
+   * @returns where it was or came from.
+   * @throws CompilerSourceError naming every place and its reason.
+   */
+  fetch(
+    wanted: WantedBuild,
+    from: DownloadName | null,
+    onProgress: (progress: DownloadProgress) => void,
+  ): Promise<FetchedCompiler>;
+  /** Asks all places at once what they offer. */
+  offers(): Promise<readonly CompilerOffers[]>;
+  /** Checks the bytes of each present compiler, starts it and compares the version that it tells. */
+  check(): AsyncGenerator<CompilerFinding>;
+  /**
+   * Checks a file, starts it and puts a copy with its checksum into the kept ones.
+   *
+   * @throws CompilerSourceError when it is no compiler of the version that it should be.
+   */
+  add(file: AddedFile): Promise<CompilerExecutable>;
+}
+
+/** What the operator's compilers are managed with. */
+export interface SupplyParts {
+  readonly sources: readonly CompilerSource[];
+  readonly downloads: Readonly<Record<DownloadName, CompilerDownload>>;
+  readonly cache: CompilerCache;
+  readonly copies: PrivateCopies;
+  readonly platform: Platform;
+  /** Starts a compiler and reads its version. */
+  readonly askVersion: (
+    executable: CompilerExecutable,
+    language: CompilerLanguage,
+  ) => Promise<ReportedVersion>;
+}
+
+/** Makes the calls on the places and the kept compilers. */
+export function createCompilerManagement(parts: SupplyParts): CompilerManagement {
+  const { sources, downloads, cache, copies, platform, askVersion } = parts;
+
+  const findProblem = async (source: CompilerSource, compiler: ListedCompiler): Promise<string | null> => {
+    const { language, version, kind } = compiler;
+    try {
+      const executable = await source.find({ language, version, kind });
+      if (executable === null) return 'it is not offered any more';
+      const reported = await askVersion(executable, language);
+      return isSameVersion(reported, version) ? null : `it says that it is ${reported}`;
+    } catch (error) {
+      return messageOf(error);
+    }
+  };
+
+  return {
+    async fetch(wanted, from, onProgress) {
+      for (const source of sources) {
+        // A source that fails is no reason not to fetch; "compilers check" tells of it.
+        const executable = await source.find(wanted).catch(() => null);
+        if (executable !== null) return { executable, place: source.description, wasPresent: true };
+      }
+      const places = from === null ? [downloads.list, downloads.registry] : [downloads[from]];
+      const reasons: string[] = [];
+      for (const place of places) {
+        try {
+          const executable = await place.fetch(wanted, onProgress);
+          if (executable !== null) return { executable, place: place.description, wasPresent: false };
+          reasons.push(`${place.description} does not have it`);
+        } catch (error) {
+          reasons.push(`${place.description}: ${messageOf(error)}`);
+        }
+      }
+      throw new CompilerSourceError(reasons.join('; '));
+    },
+    offers() {
+      return Promise.all(
+        Object.values(downloads).map(async (place): Promise<CompilerOffers> => {
+          try {
+            return { place: place.description, offers: await place.offers(), problem: null };
+          } catch (error) {
+            return { place: place.description, offers: [], problem: messageOf(error) };
+          }
+        }),
+      );
+    },
+    async *check() {
+      for (const source of sources) {
+        const { compilers, problems } = await listCompilers(source);
+        for (const compiler of compilers) yield { compiler, problem: await findProblem(source, compiler) };
+        for (const problem of problems) yield { compiler: null, problem };
+      }
+    },
+    add: (file) =>
+      cache.withScratch(async (scratch) => {
+        const unreadable = (error: Error) => {
+          throw new CompilerSourceError(`${file.path} cannot be read: ${error.message}`, error);
+        };
+        await access(file.path).catch(unreadable);
+        const build = describeAdded(file, platform);
+        const name = compilerFileName(build, platform);
+        const path = join(scratch, name);
+        await copyFile(file.path, path).catch(unreadable);
+        const { sha256 } = await digestFile(path, { withKeccak: false });
+        if (file.sha256 !== null && file.sha256 !== sha256) {
+          throw new CompilerSourceError(`the SHA-256 of ${file.path} is ${sha256}, not ${file.sha256}`);
+        }
+        const runnable = build.kind === 'native' ? await copies.copy(path, sha256) : path;
+        const { kind, version } = build;
+        const reported = await askVersion({ kind, version, path: runnable, sha256 }, build.language);
+        if (!isSameVersion(reported, version)) {
+          throw new CompilerSourceError(`${file.path} says that it is ${reported}, not ${version}`);
+        }
+        // Jobs name the release with its commit. Vyper prints fewer digits of it than the release has.
+        if (reported.includes('+commit.') && !version.includes('+commit.')) {
+          throw new CompilerSourceError(
+            `${file.path} says that it is ${reported}; give the full --version with the 8 digits of the commit`,
+          );
+        }
+        return { kind, version, sha256, path: await cache.keep(path, name, sha256) };
+      }),
+  };
+}
+
+function describeAdded({ path, language, version }: AddedFile, platform: Platform): WantedBuild {
+  const named = readCompilerFileName(basename(path), platform);
+  const build =
+    language !== null && version !== null
+      ? ({ language, version, kind: path.endsWith('.js') ? 'wasm' : 'native' } as const)
+      : named;
+  // The name that it would be kept under must be understood again.
+  if (build !== null && readCompilerFileName(compilerFileName(build, platform), platform) !== null)
+    return build;
+  throw new CompilerSourceError(
+    `the name of ${path} does not tell which compiler it is; give --language and the full --version`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  throw error;
+}

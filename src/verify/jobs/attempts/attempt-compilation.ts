@@ -1,0 +1,67 @@
+import type { Compilation, Compiler, OutputScope } from '../../compile/compiler.ts';
+import type { CompilerKind } from '../../compile/supply/compiler-store.ts';
+import { type StandardJson, withEditedSources } from '../../submissions/standard-json.ts';
+import type { StandardJsonSubmission } from '../../submissions/submission.ts';
+import type { JobProgress } from '../job-progress.ts';
+import { type CompileAttempt, compareWithChain, type OnchainReader } from './compare-with-chain.ts';
+import { proveAuxdata } from './prove-auxdata.ts';
+
+/** What is compiled: input, version and target, and with which build when that matters. */
+export type CompilableSource = Pick<StandardJsonSubmission, 'input' | 'compilerVersion' | 'target'> & {
+  readonly compilerKind?: CompilerKind;
+};
+
+/** The compilations of one job together may take this long. */
+export interface CompileBudget {
+  /** Milliseconds at the start. */
+  readonly totalMs: number;
+  readonly remainingMs: () => number;
+  readonly spend: (milliseconds: number) => void;
+}
+
+/** Tells whether a compilation is worth comparing; false for one that was compared already. */
+export type IsNews = (compilation: Compilation) => boolean;
+
+/**
+ * Compiles once with the given output selection and compares the result with the chain.
+ *
+ * @returns null when `isNews` says that the same code was compared before.
+ * @throws MatchingError when the compiled code contradicts its own link references.
+ * @see contracts/verification-engine.md section 1, steps 2 to 11
+ */
+export async function attemptCompilation(
+  compiler: Compiler,
+  source: CompilableSource,
+  scope: OutputScope,
+  onchain: OnchainReader,
+  budget: CompileBudget,
+  progress: JobProgress,
+  isNews: IsNews = () => true,
+): Promise<CompileAttempt | null> {
+  const run = async (input: StandardJson) => {
+    const { compilerVersion: version, target, compilerKind: kind } = source;
+    const outcome = await compiler.compile({
+      input,
+      version,
+      target,
+      scope,
+      timeoutMs: budget.remainingMs(),
+      signal: progress.signal,
+      ...(kind === undefined ? {} : { kind }),
+    });
+    const isKept = outcome.kind === 'compiled' && outcome.isKept === true;
+    budget.spend(isKept ? 0 : outcome.milliseconds);
+    return outcome;
+  };
+
+  const outcome = await run(source.input);
+  if (outcome.kind === 'failed') return outcome;
+  const { compilation, milliseconds } = outcome;
+  if (!isNews(compilation)) return null;
+  progress.enter('matching');
+  const compileEdited = async () => {
+    const edited = await run(withEditedSources(source.input));
+    return edited.kind === 'compiled' ? edited.compilation : null;
+  };
+  return compareWithChain(compilation, onchain, (code) => proveAuxdata(code, compileEdited), milliseconds);
+}

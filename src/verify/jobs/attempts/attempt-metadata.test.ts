@@ -1,0 +1,89 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { describe, expect, test } from 'vitest';
+import { toHex } from '../../../values/hex.ts';
+import type { Compiler } from '../../compile/compiler.ts';
+import { findFiles } from '../../metadata/find-files.ts';
+import { aCompilation } from '../../testing/a-verification.ts';
+import type { AttemptContext } from './attempt-context.ts';
+import { attemptMetadata } from './attempt-metadata.ts';
+
+const AUXDATA = `a164697066735822${'aa'.repeat(34)}002a`;
+const ONCHAIN = `6001${AUXDATA}`;
+const OTHER = `6002${AUXDATA}`;
+const hashOf = (text: string) => toHex(keccak_256(Buffer.from(text)));
+
+/** Gives the code on chain only for an input of exactly these paths, as a compiler with the extra-file bug does. */
+function aContext(paths: readonly string[]) {
+  const inputs: string[][] = [];
+  const compiler: Compiler = {
+    async compile({ input }) {
+      const given = Object.keys(input.sources).sort();
+      inputs.push(given);
+      const object = given.join() === paths.join() ? ONCHAIN : OTHER;
+      const base = aCompilation({});
+      const compilation = {
+        ...base,
+        input,
+        creation: { ...base.creation, object },
+        runtime: { ...base.runtime, object },
+      };
+      return { kind: 'compiled', compilation, milliseconds: 1 };
+    },
+  };
+  const context: AttemptContext = {
+    compilers: { Solidity: compiler, Yul: compiler, Vyper: compiler, Fe: compiler },
+    search: { findOriginal: async () => null, findFiles: async (search) => findFiles(search) },
+    gateway: null,
+    candidates: {
+      find: async () => [],
+      read: () => Promise.reject(new Error('none')),
+      indexOld: async () => 0,
+    },
+    onchain: {
+      address: '0x',
+      runtime: Uint8Array.from(Buffer.from(ONCHAIN, 'hex')),
+      creation: async () => null,
+    },
+    budget: { totalMs: 1000, remainingMs: () => 1000, spend: () => {} },
+    progress: { signal: new AbortController().signal, enter: () => {}, warn: () => {} },
+  };
+  return { context, inputs };
+}
+
+const aSubmission = (files: Readonly<Record<string, string>>) => ({
+  kind: 'metadata' as const,
+  metadata: {
+    language: 'Solidity' as const,
+    compilerVersion: '0.6.12+commit.27d51765',
+    settings: { compilationTarget: { 'a.sol': 'A' }, optimizer: { enabled: true } },
+    sources: { 'a.sol': { keccak256: hashOf('a'), urls: [] } },
+  },
+  files,
+  creationTransactionHash: null,
+});
+
+describe('attemptMetadata', () => {
+  test('takes all files of the request when unrelated ones change the code', async () => {
+    const { context, inputs } = aContext(['a.sol', 'unrelated.sol']);
+    const attempt = await attemptMetadata(context, aSubmission({ 'a.sol': 'a', 'unrelated.sol': 'b' }));
+    expect(attempt).toMatchObject({ kind: 'compared', refusal: null });
+    expect(inputs[0]).toEqual(['a.sol']);
+    expect(inputs.at(-1)).toEqual(['a.sol', 'unrelated.sol']);
+  });
+
+  test('a file that the metadata name wins over one under its path', async () => {
+    const { context } = aContext(['a.sol', 'copy.sol']);
+    const attempt = await attemptMetadata(context, aSubmission({ 'a.sol': 'not it', 'copy.sol': 'a' }));
+    expect(attempt).toMatchObject({
+      kind: 'compared',
+      refusal: null,
+      compilation: { input: { sources: { 'a.sol': { content: 'a' } } } },
+    });
+  });
+
+  test('keeps the first refusal when all files do not help either', async () => {
+    const { context } = aContext(['never']);
+    const attempt = await attemptMetadata(context, aSubmission({ 'a.sol': 'a', 'b.sol': 'b' }));
+    expect(attempt).toMatchObject({ kind: 'compared', refusal: { code: 'extra_file_input_bug' } });
+  });
+});

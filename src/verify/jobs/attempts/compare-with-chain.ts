@@ -1,0 +1,141 @@
+import type { Hex } from '../../../values/hex.ts';
+import type { Compilation } from '../../compile/compiler.ts';
+import { failure, type JobFailure } from '../../following/job-failure.ts';
+import type { JsonObject } from '../../json-object.ts';
+import { hasMetadataHash, splitTrailingAuxdata } from '../../match/auxdata.ts';
+import { type CodeSide, type FoundPositions, NO_POSITIONS } from '../../match/auxdata-positions.ts';
+import { hasExtraFileBug } from '../../match/extra-file-bug.ts';
+import { hintAtSetting } from '../../match/hint-at-setting.ts';
+import {
+  explainMismatch,
+  matchBothSides,
+  type OnchainCode,
+  type PreparedCode,
+  type SideMatches,
+} from '../../match/verify-bytecode.ts';
+import { settingsOf } from '../../submissions/standard-json.ts';
+import { prepareCode } from '../results/prepare-code.ts';
+import type { AuxdataProof } from './prove-auxdata.ts';
+
+/** The code on chain; the creation code may still be under way and is null when it is not known. */
+export interface OnchainReader {
+  /** Lower case. */
+  readonly address: Hex;
+  readonly runtime: Uint8Array;
+  readonly creation: () => Promise<Uint8Array | null>;
+}
+
+/** A compilation that was compared with the chain; `refusal` tells why it does not match, null when it does. */
+export interface ComparedAttempt {
+  readonly kind: 'compared';
+  readonly compilation: Compilation;
+  readonly code: PreparedCode;
+  readonly auxdata: FoundPositions;
+  readonly matches: SideMatches;
+  readonly refusal: JobFailure | null;
+  /** Time that the compiler took, milliseconds. */
+  readonly milliseconds: number;
+}
+
+/** The end of an attempt to find sources that give the code on chain. */
+export type CompileAttempt =
+  | ComparedAttempt
+  | { readonly kind: 'failed'; readonly failure: JobFailure; readonly milliseconds: number };
+
+const NO_MATCHES: SideMatches = { creation: null, runtime: null };
+
+/**
+ * Compares a compilation with the chain.
+ *
+ * @param proofOf asked only when the lengths allow a match.
+ * @throws MatchingError when code contradicts its own link references.
+ * @see contracts/verification-engine.md section 1, steps 4 to 11
+ */
+export async function compareWithChain(
+  compilation: Compilation,
+  onchain: OnchainReader,
+  proofOf: (code: PreparedCode) => AuxdataProof,
+  milliseconds: number,
+): Promise<CompileAttempt> {
+  const code = prepareCode(compilation);
+  if (code.runtime.length === 0 || code.creation.length === 0) {
+    return { kind: 'failed', failure: failure('compiled_bytecode_is_zero'), milliseconds };
+  }
+  const compared = { kind: 'compared', compilation, code, milliseconds } as const;
+  const early = refuseByLength(code, onchain.runtime, compilation);
+  if (early !== null) return { ...compared, auxdata: NO_POSITIONS, matches: NO_MATCHES, refusal: early };
+
+  const { address, runtime } = onchain;
+  const sides: OnchainCode = { address, runtime, creation: await onchain.creation() };
+  const { auxdata, matches } = await matchByProof(code, sides, proofOf(code));
+  const hasMatch = matches.creation !== null || matches.runtime !== null;
+  const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation, auxdata);
+  return { ...compared, auxdata, matches, refusal };
+}
+
+/**
+ * Compares first with what one compilation proves: codes that are equal need nothing more. Edited sources are compiled
+ * before anything counts that is equal only where auxdata were replaced.
+ *
+ * @see contracts/verification-engine.md section 6.3
+ */
+async function matchByProof(
+  code: PreparedCode,
+  sides: OnchainCode,
+  { plan, byEditedSources }: AuxdataProof,
+): Promise<{ readonly auxdata: FoundPositions; readonly matches: SideMatches }> {
+  const matches = matchBothSides(code, sides, plan.known);
+  const isOpen = (side: CodeSide) =>
+    plan.edited[side] === 'always' || (plan.edited[side] === 'before_masking' && isMasked(matches[side]));
+  if (!isOpen('creation') && !isOpen('runtime')) return { auxdata: plan.known, matches };
+  const edited = await byEditedSources();
+  const auxdata = {
+    creation: isOpen('creation') ? edited.creation : plan.known.creation,
+    runtime: isOpen('runtime') ? edited.runtime : plan.known.runtime,
+  };
+  return { auxdata, matches: matchBothSides(code, sides, auxdata) };
+}
+
+function isMasked(match: SideMatches[CodeSide]): boolean {
+  return match?.transformations.some(({ reason }) => reason === 'cborAuxdata') === true;
+}
+
+/** Step 5: codes of different length that cannot match in any way. */
+function refuseByLength(
+  code: PreparedCode,
+  onchain: Uint8Array,
+  compilation: Compilation,
+): JobFailure | null {
+  const { language } = code.compiler;
+  if (language === 'Vyper' && code.runtime.length > onchain.length) {
+    return failure('bytecode_length_mismatch', differenceOf(code, onchain, NO_POSITIONS));
+  }
+  if (language !== 'Solidity' || code.runtime.length === onchain.length) return null;
+  const data = differenceOf(code, onchain, NO_POSITIONS);
+  if (isExtraFileBug(code, onchain, compilation)) return failure('extra_file_input_bug', data);
+  const hasHash = hasMetadataHash(splitTrailingAuxdata(onchain)?.decoded);
+  return hasHash ? failure('bytecode_length_mismatch', data) : null;
+}
+
+/** Step 8. A creation match shows that the compiler did its part, so the bug is only looked for without one. */
+function refuseUnequal(
+  code: PreparedCode,
+  onchain: Uint8Array,
+  compilation: Compilation,
+  auxdata: FoundPositions,
+): JobFailure {
+  const data = differenceOf(code, onchain, auxdata);
+  return failure(isExtraFileBug(code, onchain, compilation) ? 'extra_file_input_bug' : 'no_match', data);
+}
+
+/** What people ask for most after a refusal. @see contracts/verification-api.md section 14 */
+function differenceOf(code: PreparedCode, onchain: Uint8Array, auxdata: FoundPositions): JsonObject | null {
+  const diff = explainMismatch(code, onchain, auxdata);
+  if (diff === null) return null;
+  const { compiler, runtime: recompiled } = code;
+  return { diff, hint: hintAtSetting({ compiler, recompiled, onchain, difference: diff }) };
+}
+
+function isExtraFileBug(code: PreparedCode, onchain: Uint8Array, { input }: Compilation): boolean {
+  return code.compiler.language === 'Solidity' && hasExtraFileBug(code.runtime, onchain, settingsOf(input));
+}

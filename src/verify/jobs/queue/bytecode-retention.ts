@@ -1,0 +1,68 @@
+import type { Clock } from '../../../values/clock.ts';
+import type { JobRepository } from './job-repository.ts';
+
+/** What the retention works with. */
+export interface BytecodeRetentionParts {
+  readonly repository: JobRepository;
+  readonly clock: Clock;
+  /** Age at which the bytecodes of a failed job are dropped, milliseconds; null keeps them for ever. */
+  readonly keepMs: number | null;
+  /** Told when dropping failed; it is tried again later. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const PERIOD_MS = 3_600_000;
+/** A row has up to 200 KiB; the write lock is held only this long at a time. */
+const BATCH_ROWS = 50;
+
+/**
+ * Drops the bytecodes of failed jobs when they are old; the job records stay.
+ *
+ * @see contracts/verification-api.md section 4, "Jobs are kept"
+ */
+export class BytecodeRetention {
+  readonly #parts: BytecodeRetentionParts;
+  #timer: NodeJS.Timeout | null = null;
+  #sweep: Promise<void> = Promise.resolve();
+  #isOpen = false;
+
+  constructor(parts: BytecodeRetentionParts) {
+    this.#parts = parts;
+  }
+
+  /** Drops what is old now, then once an hour. */
+  start(): void {
+    if (this.#parts.keepMs === null) return;
+    this.#isOpen = true;
+    this.#sweep = this.#dropOld(this.#parts.keepMs);
+    this.#timer = setInterval(() => {
+      this.#sweep = this.#sweep.then(() => this.#dropOld(this.#parts.keepMs ?? 0));
+    }, PERIOD_MS);
+    this.#timer.unref();
+  }
+
+  /** Resolves when what was begun has ended. */
+  idle(): Promise<void> {
+    return this.#sweep;
+  }
+
+  /** Ends after the batch that is under way. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#sweep;
+  }
+
+  /** Never rejects. Other work goes on between the batches. */
+  async #dropOld(keepMs: number): Promise<void> {
+    const { repository, clock, onFault } = this.#parts;
+    try {
+      for (let dropped = BATCH_ROWS; dropped === BATCH_ROWS && this.#isOpen; ) {
+        dropped = await repository.dropBytecodes(clock.now() - keepMs, BATCH_ROWS);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch (error) {
+      onFault(error);
+    }
+  }
+}

@@ -1,0 +1,474 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StorageFaultError } from '../../../storage/storage-errors.ts';
+import type { Clock } from '../../../values/clock.ts';
+import {
+  ADDRESS,
+  ANY_JOB,
+  aLease,
+  anEnd,
+  aQueue,
+  closeQueues,
+  FAILED,
+  OTHER_ADDRESS,
+  type TestQueue,
+} from '../../testing/a-queue.ts';
+import type { VerificationResult } from '../results/verification-result.ts';
+import { JobCompletions } from './job-completions.ts';
+import { JobDispatcher, type JobDispatcherParts } from './job-dispatcher.ts';
+import type { ClaimedJob, JobRepository } from './job-repository.ts';
+
+afterEach(closeQueues);
+
+const LIVING_PID = 4;
+
+describe('JobDispatcher', () => {
+  function aDispatcher(
+    run: JobDispatcherParts['run'],
+    {
+      clock = { now: () => 1000 },
+      queue = aQueue(),
+      leaseMs = 30_000,
+      concurrency = 2,
+      pause = async () => undefined,
+    }: {
+      clock?: Clock;
+      queue?: TestQueue;
+      leaseMs?: number;
+      concurrency?: number;
+      pause?: NonNullable<JobDispatcherParts['pause']>;
+    } = {},
+  ) {
+    const faults: unknown[] = [];
+    const outcomes: string[] = [];
+    const completions = new JobCompletions();
+    const dispatcher = new JobDispatcher({
+      repository: queue.jobs,
+      completions,
+      run,
+      clock,
+      newId: randomUUID,
+      process: { host: 'here', pid: 1, isAlive: (other) => other === LIVING_PID },
+      concurrency,
+      leaseMs,
+      pause,
+      observer: {
+        finished: (_job, outcome) => outcomes.push(outcome),
+        faulted: (_job, error) => faults.push(error),
+      },
+    });
+    return { ...queue, dispatcher, completions, faults, outcomes };
+  }
+
+  test('runs a job once although its lease ran out while the process stood still', async () => {
+    let now = 1000;
+    let runs = 0;
+    const end = deferred();
+    const { jobs, insert, dispatcher } = aDispatcher(
+      async () => {
+        runs++;
+        await end.promise;
+        return FAILED;
+      },
+      { clock: { now: () => now } },
+    );
+    // The queue is ordered by id: the job whose lease ran out is claimed first.
+    const id = '00000000-0000-4000-8000-000000000000';
+    const other = 'ffffffff-0000-4000-8000-000000000000';
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    while (runs < 1) await new Promise((resolve) => setImmediate(resolve));
+    now += 60_000;
+    dispatcher.wake();
+    await insert(OTHER_ADDRESS, { id: other });
+    dispatcher.wake();
+    while (runs < 2) await new Promise((resolve) => setImmediate(resolve));
+    end.resolve(undefined);
+    for (const each of [id, other]) {
+      while ((await jobs.find(each))?.finishedAt === null) await dispatcher.idle();
+    }
+    expect(runs).toBe(2);
+    await dispatcher.close();
+  });
+
+  test('keeps places for other chains while one of them does not answer', async () => {
+    const silent = deferred();
+    const { jobs, insert, dispatcher } = aDispatcher(
+      async ({ chainId }) => {
+        if (chainId === '1') await silent.promise;
+        return FAILED;
+      },
+      { concurrency: 4 },
+    );
+    for (const digit of ['1', '2', '3', '4', '5']) await insert(`0x${digit.repeat(40)}`);
+    const id = randomUUID();
+    await insert(OTHER_ADDRESS, { id, chainId: '2', startedAt: 2000 });
+    await dispatcher.start();
+    await expect.poll(async () => (await jobs.find(id))?.finishedAt).not.toBeNull();
+    silent.resolve(undefined);
+    await dispatcher.idle();
+    await dispatcher.close();
+  });
+
+  test('gives a job up that three processes died of', async () => {
+    const { jobs, insert, dispatcher } = aDispatcher(async () => FAILED);
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    for (let claim = 0; claim < 3; claim++) {
+      await jobs.claim(aLease('killed', 1000), ANY_JOB);
+      await jobs.takeBack(() => true, 1000);
+    }
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ error: { code: 'job_abandoned' } });
+    await dispatcher.close();
+  });
+
+  test('begins a job that two processes died of only when it has lived for a while', async () => {
+    let now = 1000;
+    const { jobs, insert, dispatcher } = aDispatcher(async () => FAILED, { clock: { now: () => now } });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    for (let claim = 0; claim < 2; claim++) {
+      await jobs.claim(aLease('killed', 1000), ANY_JOB);
+      await jobs.takeBack(() => true, 1000);
+    }
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ finishedAt: null });
+    now += 10_000;
+    dispatcher.wake();
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ error: { code: 'compiler_error' } });
+    await dispatcher.close();
+  });
+
+  test('ends a job that threw as internal_error and goes on', async () => {
+    const { jobs, insert, dispatcher, faults } = aDispatcher(async () => {
+      throw new Error('broken');
+    });
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [index, id] of ids.entries()) await insert(`0x${String(index).padStart(40, '0')}`, { id });
+    await dispatcher.start();
+    for (const id of ids) {
+      // Three jobs on two places: the last one begins when another has ended.
+      while ((await jobs.find(id))?.finishedAt === null) await dispatcher.idle();
+      expect(await jobs.find(id)).toMatchObject({ error: { code: 'internal_error' } });
+    }
+    expect(faults).toHaveLength(3);
+    await dispatcher.close();
+  });
+
+  test('runs a job again when there was no file to open, and gives up when there is none for long', async () => {
+    let runs = 0;
+    let lacking = 5;
+    const pauses: number[] = [];
+    const { jobs, insert, dispatcher, faults } = aDispatcher(
+      async () => {
+        runs += 1;
+        if (runs > lacking) return FAILED;
+        throw new Error('cannot start', { cause: Object.assign(new Error('open'), { code: 'EMFILE' }) });
+      },
+      { pause: async (milliseconds) => pauses.push(milliseconds) },
+    );
+    const [id, hopeless] = [randomUUID(), randomUUID()];
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await expect.poll(async () => (await jobs.find(id))?.finishedAt).not.toBeNull();
+    expect((await jobs.find(id))?.error?.code).not.toBe('internal_error');
+    expect([runs, pauses.length, faults.length]).toEqual([6, 5, 1]);
+    lacking = Number.POSITIVE_INFINITY;
+    await insert(OTHER_ADDRESS, { id: hopeless });
+    dispatcher.wake();
+    await expect.poll(async () => (await jobs.find(hopeless))?.error?.code).toBe('internal_error');
+    await dispatcher.close();
+  });
+
+  test('gives running jobs back when it closes', async () => {
+    const started = deferred();
+    const never = new Promise<VerificationResult>(() => {});
+    const { jobs, insert, dispatcher } = aDispatcher(async () => {
+      started.resolve(undefined);
+      return never;
+    });
+    await insert();
+    await dispatcher.start();
+    await started.promise;
+    await dispatcher.close();
+    expect(await jobs.count()).toEqual({ waiting: 1, running: 0 });
+    expect(await jobs.claim(aLease('next', 1000), ANY_JOB)).toMatchObject({ isSuspect: false });
+  });
+
+  test('stops every job when it closes, also when the database cannot be written', async () => {
+    const queue = aQueue();
+    let releases = 0;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      release: async (id, owner) => {
+        if (++releases === 1) throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+        return queue.jobs.release(id, owner);
+      },
+    };
+    const signals: AbortSignal[] = [];
+    const { insert, dispatcher, faults } = aDispatcher(
+      async (_job, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+      { queue: { ...queue, jobs } },
+    );
+    await insert(ADDRESS);
+    await insert(OTHER_ADDRESS);
+    await dispatcher.start();
+    while (signals.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await dispatcher.close();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(await queue.jobs.count()).toEqual({ waiting: 1, running: 1 });
+    expect(faults).toHaveLength(1);
+  });
+
+  test('begins the jobs of a killed process at once and leaves those of a living one', async () => {
+    const queue = aQueue();
+    const { jobs, insert } = queue;
+    const started: string[] = [];
+    const { dispatcher } = aDispatcher(
+      async ({ address }) => {
+        started.push(address);
+        return FAILED;
+      },
+      { queue },
+    );
+    await insert(ADDRESS, { startedAt: 1 });
+    await insert(OTHER_ADDRESS, { startedAt: 2 });
+    await jobs.claim({ owner: 'here 77 x', now: 1000, until: 31_000 }, ANY_JOB);
+    await jobs.claim({ owner: `here ${LIVING_PID} x`, now: 1000, until: 31_000 }, ANY_JOB);
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(started).toEqual([ADDRESS]);
+    await dispatcher.close();
+  });
+
+  test('shows what a job is busy with, and stores its warnings once each', async () => {
+    const step = deferred();
+    const told = deferred();
+    const { jobs, insert, dispatcher } = aDispatcher(async (_job, progress) => {
+      progress.enter('compiling');
+      progress.warn('a');
+      progress.warn('a');
+      progress.warn('b');
+      told.resolve(undefined);
+      await step.promise;
+      return FAILED;
+    });
+    const id = randomUUID();
+    await insert(ADDRESS, { id, warnings: ['spelling'] });
+    expect(dispatcher.activityOf(id)).toBeNull();
+    await dispatcher.start();
+    await told.promise;
+    expect(dispatcher.activityOf(id)).toMatchObject({ stage: 'compiling', warnings: ['spelling', 'a', 'b'] });
+    step.resolve(undefined);
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ warnings: ['spelling', 'a', 'b'] });
+    expect(dispatcher.activityOf(id)).toBeNull();
+    await dispatcher.close();
+  });
+
+  test('stops a running job that is cancelled, and forgets what it still gives', async () => {
+    const started = deferred();
+    const { jobs, insert, dispatcher, faults, outcomes } = aDispatcher(async (_job, { signal }) => {
+      started.resolve(undefined);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw signal.reason;
+    });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await started.promise;
+    expect(await dispatcher.cancel(id)).toBe('cancelled');
+    expect(await insert(ADDRESS)).toBe('inserted');
+    expect(await dispatcher.cancel(id)).toBe('finished');
+    expect(await dispatcher.cancel(randomUUID())).toBe('unknown');
+    await dispatcher.close();
+    await dispatcher.idle();
+    expect(await jobs.find(id)).toMatchObject({ error: { code: 'job_cancelled' } });
+    expect(faults).toEqual([]);
+    expect(outcomes).toEqual(['job_cancelled']);
+  });
+
+  test('stops a job that was cancelled through another process', async () => {
+    const started = deferred();
+    const stopped = deferred();
+    const queue = aQueue();
+    const { dispatcher } = aDispatcher(
+      async (_job, { signal }) => {
+        started.resolve(undefined);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        stopped.resolve(undefined);
+        return FAILED;
+      },
+      { queue, leaseMs: 30 },
+    );
+    const id = randomUUID();
+    await queue.insert(ADDRESS, { id });
+    await dispatcher.start();
+    await started.promise;
+    await queue.jobs.cancel(id, anEnd(1000));
+    await stopped.promise;
+    await dispatcher.close();
+    expect(await queue.jobs.find(id)).toMatchObject({ finishedAt: 1000 });
+  });
+
+  test('begins a job anew that was taken away and given back while its stopped run goes on', async () => {
+    const started = deferred();
+    const again = deferred();
+    const queue = aQueue();
+    let runs = 0;
+    const { dispatcher } = aDispatcher(
+      async () => {
+        if (++runs === 1) {
+          started.resolve(undefined);
+          await again.promise;
+        } else again.resolve(undefined);
+        return FAILED;
+      },
+      { queue, leaseMs: 30 },
+    );
+    const id = randomUUID();
+    await queue.insert(ADDRESS, { id });
+    await dispatcher.start();
+    await started.promise;
+    // What another process does when it starts and the lease has ended.
+    await queue.jobs.takeBack(() => true, 1000);
+    await again.promise;
+    while ((await queue.jobs.find(id))?.finishedAt === null) await dispatcher.idle();
+    expect(runs).toBe(2);
+    await dispatcher.close();
+  });
+
+  test('ends a job whose result cannot be stored as internal_error, without another run', async () => {
+    const queue = aQueue();
+    let runs = 0;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      complete: async (id, owner, result, end) => {
+        if (result.kind === 'failed' && result.failure.code === 'internal_error') {
+          return queue.jobs.complete(id, owner, result, end);
+        }
+        throw Object.assign(new Error('CHECK constraint failed'), { code: 'SQLITE_CONSTRAINT_CHECK' });
+      },
+    };
+    const { insert, dispatcher, faults, outcomes } = aDispatcher(
+      async () => {
+        runs++;
+        return FAILED;
+      },
+      { queue: { ...queue, jobs } },
+    );
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(await queue.jobs.find(id)).toMatchObject({ error: { code: 'internal_error' } });
+    expect({ runs, faults: faults.length, outcomes }).toEqual({
+      runs: 1,
+      faults: 1,
+      outcomes: ['internal_error'],
+    });
+    await dispatcher.close();
+  });
+
+  test('leaves a job to its next claim when the disk is full', async () => {
+    const queue = aQueue();
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      complete: async () => {
+        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      },
+    };
+    const { insert, dispatcher, faults } = aDispatcher(async () => FAILED, { queue: { ...queue, jobs } });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await dispatcher.idle();
+    expect(await queue.jobs.find(id)).toMatchObject({ finishedAt: null });
+    await queue.jobs.takeBack(() => false, 31_001);
+    expect(await queue.jobs.claim(aLease('next', 31_001), ANY_JOB)).toMatchObject({ id });
+    expect(faults).toHaveLength(1);
+    await dispatcher.close();
+  });
+
+  test('claims once in a while, and says so once, while the disk is full', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const queue = aQueue();
+    let claims = 0;
+    let isFull = true;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      claim: (...given) => {
+        claims++;
+        return isFull
+          ? Promise.reject(new StorageFaultError('the disk is full'))
+          : queue.jobs.claim(...given);
+      },
+    };
+    const { insert, dispatcher, faults } = aDispatcher(async () => FAILED, { queue: { ...queue, jobs } });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    for (let turn = 0; turn < 50; turn++) {
+      dispatcher.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(claims).toBe(1);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(claims).toBe(4);
+    expect(faults).toHaveLength(1);
+    isFull = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await dispatcher.idle();
+    expect((await queue.jobs.find(id))?.finishedAt).not.toBeNull();
+    await dispatcher.close();
+  });
+
+  test('gives a job back unsuspected when the disk has space again', async () => {
+    const queue = aQueue();
+    let isFull = true;
+    const onFullDisk = <T>(write: () => Promise<T>): Promise<T> =>
+      isFull
+        ? Promise.reject(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }))
+        : write();
+    const claimed: ClaimedJob[] = [];
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      complete: (...given) => onFullDisk(() => queue.jobs.complete(...given)),
+      release: (...given) => onFullDisk(() => queue.jobs.release(...given)),
+    };
+    const { insert, dispatcher } = aDispatcher(
+      async (job) => {
+        claimed.push(job);
+        return FAILED;
+      },
+      { queue: { ...queue, jobs }, leaseMs: 30 },
+    );
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    await dispatcher.start();
+    await dispatcher.idle();
+    isFull = false;
+    await expect.poll(async () => (await queue.jobs.find(id))?.finishedAt).not.toBeNull();
+    expect(claimed.map(({ isSuspect, loneCrashes }) => ({ isSuspect, loneCrashes }))).toEqual(
+      claimed.map(() => ({ isSuspect: false, loneCrashes: 0 })),
+    );
+    expect(claimed.length).toBeGreaterThan(1);
+    await dispatcher.close();
+  });
+});
+
+function deferred() {
+  let resolve: (value: unknown) => void = () => {};
+  const promise = new Promise((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

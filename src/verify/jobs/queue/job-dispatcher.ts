@@ -1,0 +1,320 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
+import type { Clock } from '../../../values/clock.ts';
+import { isOutOfFiles } from '../../../values/open-files.ts';
+import { failure } from '../../following/job-failure.ts';
+import type { JobProgress } from '../job-progress.ts';
+import { NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
+import type { JobCompletions } from './job-completions.ts';
+import {
+  type CancelOutcome,
+  type ClaimedJob,
+  GIVEN_UP_CRASHES,
+  type JobRepository,
+  type JobSubject,
+} from './job-repository.ts';
+import { isOwnerGone, type ProcessIdentity, printLeaseOwner } from './lease-owner.ts';
+import { maxLoneCrashes } from './lone-crashes.ts';
+import { type JobActivity, RunningJob } from './running-job.ts';
+
+/** What a dispatcher works with. */
+export interface JobDispatcherParts {
+  readonly repository: JobRepository;
+  readonly completions: JobCompletions;
+  /** Runs one job to its end; anything it throws ends the job as `internal_error`. */
+  readonly run: (job: ClaimedJob, progress: JobProgress) => Promise<VerificationResult>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Names the holder of the leases. */
+  readonly process: ProcessIdentity;
+  /** Jobs that may run at the same time; most of their time is waiting for the chain or a compiler. */
+  readonly concurrency: number;
+  /** A job whose lease is not prolonged for this long may be claimed again, milliseconds. */
+  readonly leaseMs: number;
+  readonly observer: JobObserver;
+  /** Default: a timer. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Told about jobs, for logs and metrics. */
+export interface JobObserver {
+  /** `outcome` is `match` or a code of the failure. */
+  finished(job: JobSubject, outcome: string): void;
+  /** A fault of the server; the client sees `errorId`. */
+  faulted(job: JobSubject | null, error: unknown, errorId: string): void;
+}
+
+const HEARTBEATS_PER_LEASE = 3;
+/** The pause after a claim that the database did not take; jobs go on that long after it works again. */
+const TRY_AGAIN_MS = 1_000;
+/** A minute without a file to open is no passing lack. */
+const MOST_ATTEMPTS_WITHOUT_FILES = 60;
+/** A chain that does not answer holds its jobs up; those of the others must not wait for them. */
+const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
+const INTERNAL_ERROR: VerificationResult = {
+  kind: 'failed',
+  failure: failure('internal_error'),
+  bytecodes: NO_BYTECODES,
+};
+
+/**
+ * Runs the jobs of the table, oldest first, and each suspect alone.
+ *
+ * @see docs/adr/0031-suspects-run-alone.md
+ * @see contracts/verification-api.md section 3.4, "the 429 lock can never outlive the job"
+ */
+export class JobDispatcher {
+  readonly #parts: JobDispatcherParts;
+  readonly #owner: string;
+  readonly #running = new Map<string, RunningJob>();
+  readonly #ends = new Set<Promise<void>>();
+  /** Jobs whose end could not be stored; they are given back when the database takes it. */
+  readonly #unstored = new Set<string>();
+  /** Set while the database takes no writes. */
+  #nextTry: NodeJS.Timeout | null = null;
+  #isRefused = false;
+  #isBeating = false;
+  #hasTakenBack = false;
+  #startedAt = 0;
+  #heartbeat: NodeJS.Timeout | null = null;
+  #isOpen = false;
+  #filling: Promise<void> = Promise.resolve();
+
+  constructor(parts: JobDispatcherParts) {
+    this.#parts = parts;
+    this.#owner = printLeaseOwner(parts.process, parts.newId());
+  }
+
+  /** Makes the unfinished jobs of processes that are gone available and begins to work. */
+  async start(): Promise<void> {
+    this.#startedAt = this.#parts.clock.now();
+    try {
+      await this.#takeBackFromGone();
+    } catch (error) {
+      // A database that takes no writes must not keep the server from answering reads.
+      if (!this.#parts.repository.isPassingFault(error)) throw error;
+      this.#unlessTold(error);
+    }
+    this.#isOpen = true;
+    const beatMs = this.#parts.leaseMs / HEARTBEATS_PER_LEASE;
+    this.#heartbeat = setInterval(() => void this.#beat(), beatMs);
+    this.#heartbeat.unref();
+    this.wake();
+  }
+
+  /** Looks for jobs. Called after each submission. While the database takes no writes it looks once in a while. */
+  wake(): void {
+    this.#filling = this.#filling.then(() => this.#fill()).catch((error) => this.#claimFailed(error));
+  }
+
+  /** What a job of this process is busy with; null when it does not run here. */
+  activityOf(jobId: string): JobActivity | null {
+    return this.#running.get(jobId) ?? null;
+  }
+
+  /**
+   * Ends an unfinished job, waiting or running, and frees its address.
+   *
+   * @see contracts/verification-api.md section 14
+   */
+  async cancel(jobId: string): Promise<CancelOutcome['kind']> {
+    const { repository, clock, newId, completions, observer } = this.#parts;
+    const outcome = await repository.cancel(jobId, { now: clock.now(), errorId: newId() });
+    if (outcome.kind === 'cancelled') {
+      this.#running.get(jobId)?.stop();
+      completions.announce(jobId);
+      observer.finished(outcome.job, 'job_cancelled');
+    }
+    return outcome.kind;
+  }
+
+  /** Gives running jobs back, unsuspected, so that the next process begins them again. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
+    if (this.#nextTry !== null) clearTimeout(this.#nextTry);
+    await this.#filling;
+    for (const running of this.#running.values()) running.stop();
+    await Promise.all([...this.#running.values()].map((running) => this.#giveBack(running)));
+  }
+
+  async #giveBack({ job }: RunningJob): Promise<void> {
+    try {
+      await this.#parts.repository.release(job.id, this.#owner);
+    } catch (error) {
+      // The lease ends by itself; the other jobs and all compilers must be stopped nevertheless.
+      this.#fault(job, error);
+    }
+  }
+
+  /** Resolves when nothing runs any more. */
+  async idle(): Promise<void> {
+    await this.#filling;
+    await Promise.all(this.#ends);
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#isOpen && this.#nextTry === null && this.#running.size < this.#parts.concurrency) {
+      const active = this.#active();
+      if (active.some(({ job }) => job.isSuspect)) return;
+      const lease = this.#lease();
+      const job = await this.#parts.repository.claim(lease, {
+        exceptChains: this.#crowdedChains(),
+        isIdle: active.length === 0,
+        maxLoneCrashes: maxLoneCrashes(lease.now - this.#startedAt),
+      });
+      this.#isRefused = false;
+      if (job === null) return;
+      this.#unstored.delete(job.id);
+      const running = new RunningJob(job);
+      this.#running.set(job.id, running);
+      const end = this.#work(running);
+      this.#ends.add(end);
+      void end.finally(() => this.#ends.delete(end));
+    }
+  }
+
+  #claimFailed(error: unknown): void {
+    this.#unlessTold(error);
+    if (!this.#parts.repository.isPassingFault(error) || !this.#isOpen) return;
+    this.#nextTry = setTimeout(() => {
+      this.#nextTry = null;
+      this.wake();
+    }, TRY_AGAIN_MS);
+    this.#nextTry.unref();
+  }
+
+  /** A run that was told to stop ends soon and gives nothing any more. */
+  #active(): readonly RunningJob[] {
+    return [...this.#running.values()].filter(({ signal }) => !signal.aborted);
+  }
+
+  /** Chains whose running jobs leave only the places that are kept for others. */
+  #crowdedChains(): readonly string[] {
+    const counts = new Map<string, number>();
+    for (const { job } of this.#running.values()) counts.set(job.chainId, (counts.get(job.chainId) ?? 0) + 1);
+    const most = Math.ceil(this.#parts.concurrency * LARGEST_SHARE_OF_ONE_CHAIN);
+    return [...counts].filter(([, count]) => count >= most).map(([chainId]) => chainId);
+  }
+
+  /** Never rejects. */
+  async #work(running: RunningJob): Promise<void> {
+    const { id } = running.job;
+    const errorId = this.#parts.newId();
+    try {
+      const result = await this.#run(running, errorId);
+      // After close the job belongs to the next process; one that was stopped has its end already.
+      if (this.#isOpen && !running.signal.aborted) await this.#complete(running, result, errorId);
+    } catch (error) {
+      // The database cannot be written now: the job is given back when it can, and claimed again.
+      this.#unstored.add(id);
+      this.#fault(running.job, error, errorId);
+    } finally {
+      if (this.#running.get(id) === running) this.#running.delete(id);
+      this.#parts.completions.announce(id);
+      this.wake();
+    }
+  }
+
+  async #run(running: RunningJob, errorId: string): Promise<VerificationResult> {
+    const { job } = running;
+    if (job.loneCrashes >= GIVEN_UP_CRASHES) {
+      return { kind: 'failed', failure: failure('job_abandoned'), bytecodes: NO_BYTECODES };
+    }
+    try {
+      return await this.#runWithFiles(running);
+    } catch (error) {
+      // A stopped job ends by throwing.
+      if (this.#isOpen && !running.signal.aborted) this.#fault(job, error, errorId);
+      return INTERNAL_ERROR;
+    }
+  }
+
+  /** Runs it again after a pause when there was no file to open: that is the server's lack, and passes. */
+  async #runWithFiles(running: RunningJob): Promise<VerificationResult> {
+    const { pause = setTimeoutPromise, run } = this.#parts;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run(running.job, running);
+      } catch (error) {
+        const goesOn = this.#isOpen && !running.signal.aborted;
+        if (!isOutOfFiles(error) || !goesOn || attempt === MOST_ATTEMPTS_WITHOUT_FILES) throw error;
+        if (attempt === 1) this.#fault(running.job, error);
+        await pause(TRY_AGAIN_MS);
+      }
+    }
+  }
+
+  async #complete(running: RunningJob, result: VerificationResult, errorId: string): Promise<void> {
+    const { job } = running;
+    running.enter('storing');
+    try {
+      await this.#store(running, result, errorId);
+    } catch (error) {
+      if (this.#parts.repository.isPassingFault(error)) throw error;
+      // The same result would be refused again: compiling once more helps nobody.
+      this.#fault(job, error, errorId);
+      await this.#store(running, INTERNAL_ERROR, errorId);
+    }
+  }
+
+  async #store(running: RunningJob, result: VerificationResult, errorId: string): Promise<void> {
+    const { repository, clock, observer } = this.#parts;
+    const { job, warnings } = running;
+    const end = { now: clock.now(), errorId, warnings };
+    const outcome = await repository.complete(job.id, this.#owner, result, end);
+    if (outcome === 'lost') return;
+    const isMatch = outcome === 'matched';
+    const reason = result.kind === 'failed' ? result.failure.code : 'already_verified';
+    observer.finished(job, isMatch ? 'match' : reason);
+  }
+
+  async #takeBackFromGone(): Promise<void> {
+    const { repository, process, clock } = this.#parts;
+    await repository.takeBack((owner) => isOwnerGone(owner, process), clock.now());
+    this.#hasTakenBack = true;
+  }
+
+  async #beat(): Promise<void> {
+    const { repository, clock } = this.#parts;
+    // The last one may still wait for the database.
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    try {
+      const prolong = async (running: RunningJob) => {
+        const isOurs = await repository.heartbeat(running.job.id, this.#lease());
+        // Cancelled or taken over through another process.
+        if (!isOurs) running.stop();
+      };
+      // All at once, so that they share a commit.
+      await Promise.all([...this.#running.values()].map(prolong));
+      for (const id of this.#unstored) {
+        await repository.release(id, this.#owner);
+        this.#unstored.delete(id);
+      }
+      // Their processes died or stand still. Which ones died is asked at the start only: host names may be shared.
+      if (this.#hasTakenBack) await repository.takeBack(() => false, clock.now());
+      else await this.#takeBackFromGone();
+      this.wake();
+    } catch (error) {
+      this.#unlessTold(error);
+    } finally {
+      this.#isBeating = false;
+    }
+  }
+
+  #lease(): { readonly owner: string; readonly now: number; readonly until: number } {
+    const now = this.#parts.clock.now();
+    return { owner: this.#owner, now, until: now + this.#parts.leaseMs };
+  }
+
+  /** Tells a fault of the database once until it works again. */
+  #unlessTold(error: unknown): void {
+    const isPassing = this.#parts.repository.isPassingFault(error);
+    if (!isPassing || !this.#isRefused) this.#fault(null, error);
+    this.#isRefused = isPassing;
+  }
+
+  #fault(job: JobSubject | null, error: unknown, errorId = this.#parts.newId()): void {
+    this.#parts.observer.faulted(job, error, errorId);
+  }
+}

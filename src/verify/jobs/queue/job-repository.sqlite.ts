@@ -1,0 +1,152 @@
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { isStorageError } from '../../../storage/storage-errors.ts';
+import type { Writer } from '../../../storage/writer/writer.ts';
+import type { Submission } from '../../submissions/submission.ts';
+import type { VerificationResult } from '../results/verification-result.ts';
+import type { InsertOutcome, JobRepository } from './job-repository.ts';
+import { type JobRow, toClaimed, toRecord } from './job-row.sqlite.ts';
+import { addressBytes, type JobWrites } from './job-writes.sqlite.ts';
+import { takeLargeSources } from './large-sources.ts';
+import { RecentSubmissions } from './recent-submissions.ts';
+import { packSubmission, type StoredSubmission, unpackSubmission } from './stored-submission.ts';
+
+/** Submissions that wait in memory as well, size of their texts. */
+const MAX_RECENT_BYTES = 67_108_864;
+/** A server that stops does not wait for long: the lease ends by itself. */
+const FAREWELL_MS = 2_000;
+/** Compiled code, interface and documentation are smaller than this unless the sources are large. */
+const USUAL_RESULT_BYTES = 1_048_576;
+
+/** The queue in SQLite: reads on the connection, writes through the writer. */
+export function createSqliteJobRepository(
+  database: SqliteDatabase,
+  writer: Writer<JobWrites>,
+  unpack: (stored: StoredSubmission) => Promise<Submission> = unpackSubmission,
+): JobRepository {
+  const recent = new RecentSubmissions(MAX_RECENT_BYTES);
+  const unfinished = database.prepare(
+    'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
+  );
+  const isUnfinished = database.prepare(
+    'SELECT 1 FROM verification_job WHERE id = ? AND finished_at IS NULL',
+  );
+  const countWaiting = database.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
+    `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
+     FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
+  );
+  const oldestWaiting = database
+    .prepare(
+      `SELECT started_at FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL
+       ORDER BY started_at LIMIT 1`,
+    )
+    .pluck();
+  const countUnfinished = database.prepare<unknown[], { readonly jobs: number }>(
+    'SELECT count(*) AS jobs FROM verification_job WHERE finished_at IS NULL',
+  );
+  const findJob = database
+    .prepare<unknown[], JobRow>(
+      `SELECT job.*, bytecode.*,
+         CASE WHEN job.finished_at IS NULL AND job.lease_owner IS NULL THEN 1 + (
+           SELECT count(*) FROM verification_job AS ahead
+           WHERE ahead.finished_at IS NULL AND ahead.lease_owner IS NULL
+             AND (ahead.started_at, ahead.id) < (job.started_at, job.id)) END AS queue_position
+       FROM verification_job AS job
+       LEFT JOIN verification_job_bytecode AS bytecode ON bytecode.job_id = job.id WHERE job.id = ?`,
+    )
+    .safeIntegers(true);
+  const readInput = database.prepare<unknown[], StoredSubmission>(
+    'SELECT input, packed FROM verification_job_input WHERE job_id = ?',
+  );
+  const listHolders = database.prepare<unknown[], { readonly owner: string; readonly until: number }>(
+    `SELECT lease_owner AS owner, min(lease_until) AS until FROM verification_job
+     WHERE finished_at IS NULL AND lease_owner IS NOT NULL GROUP BY lease_owner`,
+  );
+
+  return {
+    async insert({ id, chainId, address, startedAt, submission, warnings }, limits) {
+      const isPacked = submission.kind === 'packed';
+      const { bytes, input, packed } = isPacked ? submission : await packSubmission(submission);
+      const stored = { input, packed };
+      const job = { id, chainId, address, startedAt, warnings, stored, bytes, limits };
+      const size = stored.packed?.byteLength ?? bytes;
+      // Before the commit, behind which it may be claimed at once.
+      if (!isPacked) recent.keep(id, submission, bytes);
+      let outcome: InsertOutcome | null = null;
+      try {
+        outcome = await writer.write('insert', job, { bytes: size, transfer: ownMemory(stored.packed) });
+        return outcome;
+      } finally {
+        if (outcome !== 'inserted') recent.take(id);
+      }
+    },
+    async hasUnfinished(chainId, address) {
+      return unfinished.get(chainId, addressBytes(address)) !== undefined;
+    },
+    async isUnfinished(id) {
+      return isUnfinished.get(id) !== undefined;
+    },
+    async find(id) {
+      const row = findJob.get(id);
+      return row === undefined ? null : toRecord(row);
+    },
+    async claim(lease, rule) {
+      for (;;) {
+        const row = await writer.write('claim', { ...lease, ...rule });
+        if (row === null) return null;
+        const known = recent.take(row.id);
+        if (known !== null) return toClaimed(row, known);
+        const stored = readInput.get(row.id);
+        if (stored !== undefined) return toClaimed(row, await unpack(stored));
+        // Another process has cancelled it since; the next one waits behind it.
+      }
+    },
+    heartbeat: (id, lease) => writer.write('heartbeat', { id, ...lease }),
+    release: (id, owner) => writer.write('release', { id, owner }, { patienceMs: FAREWELL_MS }),
+    async takeBack(isGone, now) {
+      const holders = listHolders.all();
+      const gone = holders.filter(({ owner }) => isGone(owner)).map(({ owner }) => owner);
+      // Nothing to take back is the rule, and does not wait for the write lock of an import.
+      if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
+      return writer.write('takeBack', { gone, now });
+    },
+    async cancel(id, end) {
+      const outcome = await writer.write('cancel', { id, end });
+      if (outcome.kind === 'cancelled') recent.take(id);
+      return outcome;
+    },
+    async complete(id, owner, result, end) {
+      const taken = await takeLargeSources(result);
+      const { rest, sources } = taken ?? { rest: result, sources: [] };
+      const transfer = sources.map(([, content]) => content.buffer);
+      const job = { id, owner, result: withoutAssembly(rest), sources, end };
+      return writer.write('complete', job, { bytes: sizeOf(result), transfer });
+    },
+    async oldestWaiting() {
+      return (oldestWaiting.get() as number | undefined) ?? null;
+    },
+    async count() {
+      const waiting = countWaiting.get()?.jobs ?? 0;
+      return { waiting, running: (countUnfinished.get()?.jobs ?? 0) - waiting };
+    },
+    isPassingFault: isStorageError,
+    dropBytecodes: (before, limit) => writer.write('dropBytecodes', { before, limit }),
+  };
+}
+
+/** The assembly is large, read before and never stored. */
+function withoutAssembly(result: VerificationResult): VerificationResult {
+  if (result.kind === 'failed') return result;
+  return { ...result, compilation: { ...result.compilation, assembly: [] } };
+}
+
+function sizeOf(result: VerificationResult): number {
+  if (result.kind === 'failed') return USUAL_RESULT_BYTES;
+  const sources = Object.values(result.compilation.input.sources);
+  return sources.reduce((sum, { content }) => sum + content.length, USUAL_RESULT_BYTES);
+}
+
+/** The memory of large bytes, unless they share it with others. */
+function ownMemory(bytes: Uint8Array | null): readonly ArrayBuffer[] {
+  if (bytes === null || !(bytes.buffer instanceof ArrayBuffer)) return [];
+  return bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
+}

@@ -1,0 +1,151 @@
+import type { Hex } from '../../../values/hex.ts';
+import type { JobFailure } from '../../following/job-failure.ts';
+import type { MatchGrade } from '../../match/compiled-code.ts';
+import type { PackedSubmission, Submission } from '../../submissions/submission.ts';
+import type { JobBytecodes, VerificationResult } from '../results/verification-result.ts';
+
+/** Which verification it is, and of what. `address` is lower case. */
+export interface JobSubject {
+  readonly id: string;
+  readonly chainId: string;
+  readonly address: Hex;
+}
+
+/** A job as it is accepted. Times are milliseconds since the epoch. */
+export interface NewJob extends JobSubject {
+  readonly startedAt: number;
+  readonly submission: Submission | PackedSubmission;
+  /** Sentences for the job record, such as one about the spelling of the address. */
+  readonly warnings: readonly string[];
+}
+
+/** A job that this process may run until its lease ends. */
+export interface ClaimedJob extends NewJob {
+  readonly submission: Submission;
+  /** A process died while it ran this job; it has to run alone until it ends. */
+  readonly isSuspect: boolean;
+  /** Processes that died while this was the only job that they ran. */
+  readonly loneCrashes: number;
+}
+
+/** Which jobs a process may take now. */
+export interface ClaimRule {
+  /** Ids of chains whose jobs are passed over. */
+  readonly exceptChains: readonly string[];
+  /** Whether the process runs nothing; only then it takes a suspect. */
+  readonly isIdle: boolean;
+  /** Suspects with more lone crashes wait a while longer, unless they have so many that they are given up. */
+  readonly maxLoneCrashes: number;
+}
+
+/** From this many lone crashes on a job is given up. */
+export const GIVEN_UP_CRASHES = 3;
+
+/** A job as it is stored. */
+export interface JobRecord extends JobSubject {
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  /** 1 is the next one; null when the job does not wait. */
+  readonly queuePosition: number | null;
+  /** Those of a running job are stored with its end. */
+  readonly warnings: readonly string[];
+  readonly compilationMs: number | null;
+  readonly match: JobMatch | null;
+  readonly error: (JobFailure & { readonly id: string }) | null;
+  readonly bytecodes: JobBytecodes;
+}
+
+export interface JobMatch {
+  readonly creation: MatchGrade | null;
+  readonly runtime: MatchGrade | null;
+  readonly matchId: bigint;
+  readonly verifiedAt: number;
+}
+
+export interface Lease {
+  /** Names the process; a job is completed only by the owner of its lease. */
+  readonly owner: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+/** How much may wait for a claim. */
+export interface QueueLimits {
+  readonly jobs: number;
+  /** Stored input of the waiting jobs together. A job is always taken when none waits. */
+  readonly bytes: number;
+}
+
+export type InsertOutcome = 'inserted' | 'duplicate' | 'too_many_jobs' | 'too_many_bytes';
+
+/** How a job ends. `now` in milliseconds. */
+export interface JobEnd {
+  readonly now: number;
+  /** Published when the job failed. */
+  readonly errorId: string;
+}
+
+export type CancelOutcome =
+  | { readonly kind: 'cancelled'; readonly job: JobSubject }
+  | { readonly kind: 'finished' | 'unknown' };
+
+/** What became of a completed job. `lost`: another owner has it, nothing was stored. */
+export type CompletionOutcome = 'matched' | 'failed' | 'lost';
+
+/**
+ * The durable queue of verifications. Every method is one transaction.
+ *
+ * @see contracts/verification-api.md section 3.4
+ */
+export interface JobRepository {
+  /** Stores a job unless the address has an unfinished one or too much waits already. */
+  insert(job: NewJob, limits: QueueLimits): Promise<InsertOutcome>;
+  hasUnfinished(chainId: string, address: Hex): Promise<boolean>;
+  /** Whether a job waits or runs. Cheap, unlike {@link find}, which counts the jobs ahead of one that waits. */
+  isUnfinished(id: string): Promise<boolean>;
+  find(id: string): Promise<JobRecord | null>;
+  /**
+   * Takes the oldest job that nobody holds, suspects before all others.
+   *
+   * @returns null when there is none, and when a suspect waits for this process to be idle.
+   */
+  claim(lease: Lease, rule: ClaimRule): Promise<ClaimedJob | null>;
+  /** Prolongs a lease. @returns false when the owner has lost it. */
+  heartbeat(id: string, lease: Lease): Promise<boolean>;
+  /** Gives a job back without suspicion: the process stops in order. */
+  release(id: string, owner: string): Promise<void>;
+  /**
+   * Makes the jobs available again whose lease has ended or whose holder is gone, as suspects; those of other
+   * living processes stay theirs. A job that its holder ran alone has one lone crash more.
+   *
+   * @returns how many.
+   */
+  takeBack(isGone: (owner: string) => boolean, now: number): Promise<number>;
+  /** Ends an unfinished job as `job_cancelled`; from then on no result of it is stored. */
+  cancel(id: string, end: JobEnd): Promise<CancelOutcome>;
+  /**
+   * Ends a job: contract, match, bytecodes and job row in one transaction. A result that is not better than
+   * the stored one ends as `already_verified`.
+   *
+   * @see contracts/verification-api.md section 9
+   */
+  complete(
+    id: string,
+    owner: string,
+    result: VerificationResult,
+    end: JobEnd & { readonly warnings: readonly string[] },
+  ): Promise<CompletionOutcome>;
+  /**
+   * Drops the bytecodes of jobs that failed before a time; the job records stay.
+   *
+   * @param limit rows that one call drops at most.
+   * @returns how many were dropped.
+   */
+  dropBytecodes(before: number, limit: number): Promise<number>;
+  /** Whether a write failed for a reason that says nothing about the data (busy, disk full). */
+  isPassingFault(error: unknown): boolean;
+  /** When the job that waits longest was submitted, milliseconds since the epoch; null when none waits. */
+  oldestWaiting(): Promise<number | null>;
+  /** Jobs that wait for a claim, and jobs under a lease. */
+  count(): Promise<{ readonly waiting: number; readonly running: number }>;
+}

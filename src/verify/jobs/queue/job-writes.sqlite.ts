@@ -1,0 +1,231 @@
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Hex } from '../../../values/hex.ts';
+import { toHex } from '../../../values/hex.ts';
+import { failure } from '../../following/job-failure.ts';
+import { prepareStoreVerification } from '../results/store-verification.sqlite.ts';
+import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
+import {
+  type CancelOutcome,
+  type ClaimRule,
+  type CompletionOutcome,
+  GIVEN_UP_CRASHES,
+  type InsertOutcome,
+  type JobEnd,
+  type Lease,
+  type QueueLimits,
+} from './job-repository.ts';
+import { type ClaimedRow, printWarnings } from './job-row.sqlite.ts';
+import { putLargeSources, type SourceBytes } from './large-sources.ts';
+import type { StoredSubmission } from './stored-submission.ts';
+
+/** A job under a lease. */
+interface HeldRow {
+  readonly id: string;
+  readonly owner: string;
+  readonly until: number;
+  /** How many jobs its owner holds, this one included. */
+  readonly held: number;
+}
+
+/** A job as its rows hold it. */
+export interface InsertedJob {
+  readonly id: string;
+  readonly chainId: string;
+  readonly address: Hex;
+  readonly startedAt: number;
+  readonly warnings: readonly string[];
+  readonly stored: StoredSubmission;
+  /** Size of the submission as text. */
+  readonly bytes: number;
+  readonly limits: QueueLimits;
+}
+
+type Failed = Extract<VerificationResult, { readonly kind: 'failed' }>;
+
+export type JobWrites = ReturnType<typeof jobWrites>;
+
+/** Everything that is written of jobs; each is called inside a transaction of its own. */
+export function jobWrites(database: SqliteDatabase) {
+  const storeVerification = prepareStoreVerification(database);
+  const unfinished = database.prepare(
+    'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
+  );
+  const countWaiting = database.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
+    `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
+     FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
+  );
+  const insertJob = database.prepare(
+    `INSERT INTO verification_job (id, chain_id, address, started_at, warnings, input_bytes)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const insertInput = database.prepare(
+    'INSERT INTO verification_job_input (job_id, input, packed) VALUES (?, ?, ?)',
+  );
+  const claimJob = database.prepare<unknown[], ClaimedRow>(
+    `UPDATE verification_job SET lease_owner = ?, heartbeat_at = ?, lease_until = ? WHERE id = ?
+     RETURNING id, chain_id, address, started_at, is_suspect, lone_crashes, warnings`,
+  );
+  const findSuspect = database.prepare<unknown[], { readonly id: string }>(
+    `SELECT id FROM verification_job
+     WHERE is_suspect = 1 AND finished_at IS NULL AND lease_owner IS NULL
+       AND (lone_crashes <= ? OR lone_crashes >= ${GIVEN_UP_CRASHES})
+     ORDER BY lone_crashes, started_at, id LIMIT 1`,
+  );
+  const findOldest = database.prepare<unknown[], { readonly id: string }>(
+    `SELECT id FROM verification_job
+     WHERE finished_at IS NULL AND lease_owner IS NULL AND is_suspect = 0
+       AND chain_id NOT IN (SELECT value FROM json_each(?))
+     ORDER BY started_at, id LIMIT 1`,
+  );
+  const prolong = database.prepare(
+    `UPDATE verification_job SET heartbeat_at = ?, lease_until = ?
+     WHERE id = ? AND lease_owner = ? AND finished_at IS NULL`,
+  );
+  const releaseJob = database.prepare(
+    `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL
+     WHERE id = ? AND lease_owner = ? AND finished_at IS NULL`,
+  );
+  const listHeld = database.prepare<unknown[], HeldRow>(
+    `SELECT id, lease_owner AS owner, lease_until AS until, count(*) OVER (PARTITION BY lease_owner) AS held
+     FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NOT NULL`,
+  );
+  const suspect = database.prepare(
+    `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL, is_suspect = 1,
+       lone_crashes = lone_crashes + ?
+     WHERE id = ?`,
+  );
+  const findSubject = database.prepare<
+    unknown[],
+    { readonly chain_id: string; readonly address: Buffer; readonly finished_at: number | null }
+  >('SELECT chain_id, address, finished_at FROM verification_job WHERE id = ?');
+  const owned = database.prepare<unknown[], { readonly chain_id: string; readonly address: Buffer }>(
+    'SELECT chain_id, address FROM verification_job WHERE id = ? AND lease_owner = ? AND finished_at IS NULL',
+  );
+  const finish = database.prepare(
+    `UPDATE verification_job SET finished_at = ?, lease_owner = NULL, lease_until = NULL, compilation_ms = ?,
+       creation_match = ?, runtime_match = ?, match_id = ?, verified_at = ?,
+       error_code = ?, error_id = ?, error_data = ?
+     WHERE id = ?`,
+  );
+  const setWarnings = database.prepare('UPDATE verification_job SET warnings = ? WHERE id = ?');
+  const dropInput = database.prepare('DELETE FROM verification_job_input WHERE job_id = ?');
+  const insertBytecodes = database.prepare(
+    `INSERT INTO verification_job_bytecode (job_id, recompiled_creation_code, recompiled_runtime_code,
+       onchain_creation_code, onchain_runtime_code, creation_transaction_hash, stored_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const dropBytecodes = database.prepare(
+    `DELETE FROM verification_job_bytecode WHERE job_id IN (
+       SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ?)`,
+  );
+
+  function fail(id: string, { failure: { code, data }, bytecodes }: Failed, end: JobEnd): void {
+    const errorData = data === null ? null : JSON.stringify(data);
+    finish.run(end.now, null, null, null, null, null, code, end.errorId, errorData, id);
+    if (Object.values(bytecodes).every((each) => each === null)) return;
+    const hash = bytecodes.creationTransactionHash;
+    insertBytecodes.run(
+      id,
+      toBuffer(bytecodes.recompiledCreation),
+      toBuffer(bytecodes.recompiledRuntime),
+      toBuffer(bytecodes.onchainCreation),
+      toBuffer(bytecodes.onchainRuntime),
+      hash === null ? null : Buffer.from(hash.slice(2), 'hex'),
+      end.now,
+    );
+  }
+
+  return {
+    insert({ address, bytes, chainId, id, limits, startedAt, stored, warnings }: InsertedJob): InsertOutcome {
+      if (unfinished.get(chainId, addressBytes(address)) !== undefined) return 'duplicate';
+      const waiting = countWaiting.get() ?? { jobs: 0, bytes: 0 };
+      if (waiting.jobs >= limits.jobs) return 'too_many_jobs';
+      if (waiting.jobs > 0 && waiting.bytes + bytes > limits.bytes) return 'too_many_bytes';
+      insertJob.run(id, chainId, addressBytes(address), startedAt, printWarnings(warnings), bytes);
+      insertInput.run(id, stored.input, toBuffer(stored.packed));
+      return 'inserted';
+    },
+    claim({ exceptChains, isIdle, maxLoneCrashes, now, owner, until }: Lease & ClaimRule): ClaimedRow | null {
+      const first = findSuspect.get(maxLoneCrashes);
+      if (first !== undefined && !isIdle) return null;
+      const next = first ?? findOldest.get(JSON.stringify(exceptChains));
+      return next === undefined ? null : (claimJob.get(owner, now, until, next.id) ?? null);
+    },
+    heartbeat({ id, owner, now, until }: Lease & { readonly id: string }): boolean {
+      return prolong.run(now, until, id, owner).changes === 1;
+    },
+    release({ id, owner }: { readonly id: string; readonly owner: string }): void {
+      releaseJob.run(id, owner);
+    },
+    /** @param gone owners that are surely gone. */
+    takeBack({ gone, now }: { readonly gone: readonly string[]; readonly now: number }): number {
+      const lost = listHeld.all().filter(({ owner, until }) => until < now || gone.includes(owner));
+      // Only a job that ran alone is named by the death of its process.
+      for (const { id, held } of lost) suspect.run(held === 1 ? 1 : 0, id);
+      return lost.length;
+    },
+    cancel({ end, id }: { readonly id: string; readonly end: JobEnd }): CancelOutcome {
+      const row = findSubject.get(id);
+      if (row === undefined) return { kind: 'unknown' };
+      if (row.finished_at !== null) return { kind: 'finished' };
+      dropInput.run(id);
+      fail(id, { kind: 'failed', failure: failure('job_cancelled'), bytecodes: NO_BYTECODES }, end);
+      return { kind: 'cancelled', job: { id, chainId: row.chain_id, address: toHex(row.address) } };
+    },
+    complete({ end, id, owner, result: rest, sources }: CompletedJob): CompletionOutcome {
+      const job = owned.get(id, owner);
+      if (job === undefined) return 'lost';
+      const result = sources.length === 0 ? rest : putLargeSources(rest, sources);
+      dropInput.run(id);
+      setWarnings.run(printWarnings(end.warnings), id);
+      if (result.kind === 'failed') {
+        fail(id, result, end);
+        return 'failed';
+      }
+      const stored = storeVerification(job.chain_id, toHex(job.address), result, end.now);
+      if (stored === null) {
+        const bytecodes = bytecodesOf(result);
+        fail(id, { kind: 'failed', failure: failure('already_verified'), bytecodes }, end);
+        return 'failed';
+      }
+      if (stored.warning !== null) setWarnings.run(printWarnings([...end.warnings, stored.warning]), id);
+      const { creation, runtime } = result.matches;
+      const grades = [creation?.grade ?? null, runtime?.grade ?? null];
+      const ms = Math.round(result.compilationMs);
+      finish.run(end.now, ms, ...grades, stored.matchId, stored.verifiedAt, null, null, null, id);
+      return 'matched';
+    },
+    dropBytecodes({ before, limit }: { readonly before: number; readonly limit: number }): number {
+      return dropBytecodes.run(before, limit).changes;
+    },
+  };
+}
+
+/** A job that its owner has brought to an end. */
+export interface CompletedJob {
+  readonly id: string;
+  readonly owner: string;
+  readonly result: VerificationResult;
+  /** Those that were taken out of the result. */
+  readonly sources: SourceBytes;
+  readonly end: JobEnd & { readonly warnings: readonly string[] };
+}
+
+function bytecodesOf(result: Extract<VerificationResult, { readonly kind: 'matched' }>): JobBytecodes {
+  return {
+    recompiledCreation: result.recompiledCreation,
+    recompiledRuntime: result.recompiledRuntime,
+    onchainCreation: result.creation?.creationCode ?? null,
+    onchainRuntime: result.onchainRuntime,
+    creationTransactionHash: result.creation?.transactionHash ?? null,
+  };
+}
+
+/** The bytes of an address as its columns hold them. */
+export function addressBytes(address: Hex): Buffer {
+  return Buffer.from(address.slice(2), 'hex');
+}
+
+function toBuffer(bytes: Uint8Array | null): Buffer | null {
+  return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,51 @@
+import type { JobProgress, JobStage } from '../job-progress.ts';
+import type { ClaimedJob } from './job-repository.ts';
+
+/** What those who follow a running job see of it. */
+export interface JobActivity {
+  /** Null until the job has told. */
+  readonly stage: JobStage | null;
+  /** In the order they were given, those of the submission first. */
+  readonly warnings: readonly string[];
+}
+
+/** More than anybody reads; input of a client must not fill the database with them. */
+const MAX_WARNINGS = 50;
+
+/** A job that this process runs: what it is busy with, and the means to stop it. */
+export class RunningJob implements JobProgress, JobActivity {
+  readonly job: ClaimedJob;
+  readonly #control = new AbortController();
+  readonly #warnings: Set<string>;
+  #stage: JobStage | null = null;
+
+  constructor(job: ClaimedJob) {
+    this.job = job;
+    this.#warnings = new Set(job.warnings);
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  get stage(): JobStage | null {
+    return this.#stage;
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
+  }
+
+  enter(stage: JobStage): void {
+    this.#stage = stage;
+  }
+
+  warn(text: string): void {
+    if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(text);
+  }
+
+  /** The result is not wanted any more: the job was cancelled, or belongs to another process. */
+  stop(): void {
+    this.#control.abort();
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { Submission } from '../../submissions/submission.ts';
+import { RecentSubmissions } from './recent-submissions.ts';
+import { packSubmission, unpackSubmission } from './stored-submission.ts';
+
+const aSubmission = (content: string): Submission => ({
+  kind: 'standard_json',
+  input: { language: 'Solidity', sources: { 'a.sol': { content } } },
+  compilerVersion: '0.8.30',
+  target: { path: 'a.sol', name: 'A' },
+  creationTransactionHash: null,
+});
+
+describe('a stored submission', () => {
+  test.each([
+    ['small', 'contract A {}', true],
+    ['large', `contract A {} // ${'ä'.repeat(1_100_000)}`, false],
+  ])('comes back as it was: %s', async (_size, content, isText) => {
+    const submission = aSubmission(content);
+    const { bytes, ...stored } = await packSubmission(submission);
+    expect(stored.packed === null).toBe(isText);
+    expect(bytes).toBe(Buffer.byteLength(JSON.stringify(submission)));
+    expect(await unpackSubmission(stored)).toEqual(submission);
+  });
+});
+
+describe('recent submissions', () => {
+  test('are handed over once', () => {
+    const recent = new RecentSubmissions(100);
+    const submission = aSubmission('');
+    recent.keep('a', submission, 60);
+    expect(recent.take('a')).toBe(submission);
+    expect(recent.take('a')).toBeNull();
+  });
+
+  test('are forgotten from the oldest on when they are too large together', () => {
+    const recent = new RecentSubmissions(100);
+    recent.keep('a', aSubmission('a'), 60);
+    recent.keep('b', aSubmission('b'), 60);
+    expect(recent.take('a')).toBeNull();
+    recent.keep('c', aSubmission('c'), 40);
+    expect(recent.take('b')).not.toBeNull();
+    expect(recent.take('c')).not.toBeNull();
+    recent.keep('d', aSubmission('d'), 101);
+    expect(recent.take('d')).toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+
+/** SHA-256, the key of codes. */
+export function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** Stores a code unless it is known, null as the empty one. @returns its key. */
+export type StoreCode = (code: Uint8Array | null) => Buffer;
+
+/** To be called inside a write transaction. */
+export function prepareStoreCode(database: SqliteDatabase): StoreCode {
+  const insert = database.prepare(
+    'INSERT INTO code (code_hash, code_hash_keccak, code) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const isKnown = database.prepare('SELECT 1 FROM code WHERE code_hash = ?');
+  return (code) => {
+    if (code === null) {
+      insert.run(Buffer.alloc(0), Buffer.alloc(0), null);
+      return Buffer.alloc(0);
+    }
+    const hash = sha256(code);
+    // keccak256 in JavaScript takes milliseconds, and most codes of clones are known.
+    if (isKnown.get(hash) === undefined) {
+      insert.run(hash, Buffer.from(keccak_256(code)), Buffer.from(code));
+    }
+    return hash;
+  };
+}
+
+/** The bytes of hex with or without 0x, as columns hold them. */
+export function toBytes(hex: string): Buffer {
+  return Buffer.from(bareDigits(hex), 'hex');
+}
+
+function bareDigits(hex: string): string {
+  return hex.startsWith('0x') ? hex.slice(2) : hex;
+}

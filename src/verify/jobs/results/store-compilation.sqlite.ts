@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Compilation, CompiledObject } from '../../compile/compiler.ts';
+import { isJsonObject } from '../../json-object.ts';
+import type { FoundPositions } from '../../match/auxdata-positions.ts';
+import type { AuxdataPositions, ImmutableReferences } from '../../match/compiled-code.ts';
+import { pickUsed } from '../../match/used-sources.ts';
+import { vyperImmutableSize } from '../../match/vyper-auxdata.ts';
+import { readSignatures } from '../../signatures.ts';
+import { prepareStoreLikeness } from '../../similarity/store-likeness.sqlite.ts';
+import { storedSettings } from '../../submissions/standard-json.ts';
+import { type StoreCode, toBytes } from './store-code.sqlite.ts';
+import type { MatchedVerification } from './verification-result.ts';
+
+const OTHER_SOURCES =
+  'An earlier submission with other sources gave the same compiled code, and its sources are the ones that the contract shows: this code holds no hash that would tell them apart.';
+
+/** The row of a compilation, which may come from another input that gave the same code. */
+export interface StoredCompilation {
+  readonly id: number | bigint;
+  readonly immutableReferences: ImmutableReferences;
+  /** Those that belong to the sources and settings which the contract shows; null when none are known. */
+  readonly metadata: string | null;
+  /** Null when the sources of this submission are those that the contract shows. */
+  readonly warning: string | null;
+}
+
+/** To be called inside a write transaction. */
+export function prepareStoreCompilation(
+  database: SqliteDatabase,
+  storeCode: StoreCode,
+): (verification: MatchedVerification) => StoredCompilation {
+  const find = database.prepare<unknown[], { readonly id: number; readonly references: string | null }>(
+    `SELECT id, runtime_code_artifacts ->> '$.immutableReferences' AS "references"
+     FROM compiled_contract WHERE compiler = ? AND version = ? AND language = ?
+     AND creation_code_hash = ? AND runtime_code_hash = ?`,
+  );
+  const insert = database.prepare(
+    `INSERT INTO compiled_contract (compiler, version, language, creation_code_hash, runtime_code_hash, name,
+       fully_qualified_name, compiler_settings, compilation_artifacts, creation_code_artifacts,
+       runtime_code_artifacts, additional_input, input_members)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertSource = database.prepare(
+    'INSERT INTO source (source_hash, source_hash_keccak, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const linkSource = database.prepare(
+    'INSERT INTO compiled_contract_source (compilation_id, path, source_hash) VALUES (?, ?, ?)',
+  );
+  const insertSignature = database.prepare(
+    'INSERT INTO signature (signature_hash_32, signature) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  const linkSignature = database.prepare(
+    'INSERT INTO compiled_contract_signature (compilation_id, signature_type, signature_hash_32) VALUES (?, ?, ?)',
+  );
+
+  const listSources = database.prepare<unknown[], { readonly path: string; readonly hash: Buffer }>(
+    'SELECT path, source_hash AS hash FROM compiled_contract_source WHERE compilation_id = ?',
+  );
+  const findMetadata = database.prepare<unknown[], { readonly metadata: string }>(
+    `SELECT match.metadata FROM verified_contract AS verified
+     JOIN verification_match AS match ON match.verified_contract_id = verified.id
+     WHERE verified.compilation_id = ? AND match.metadata IS NOT NULL LIMIT 1`,
+  );
+  const storeLikeness = prepareStoreLikeness(database);
+  const areStored = (
+    id: number,
+    sources: readonly { readonly path: string; readonly hash: Buffer }[],
+  ): boolean => {
+    const stored = new Map(listSources.all(id).map(({ path, hash }) => [path, hash]));
+    const isSame = sources.every(({ path, hash }) => stored.get(path)?.equals(hash) === true);
+    return isSame && stored.size === sources.length;
+  };
+
+  return ({ compilation, recompiledCreation, recompiledRuntime, auxdata }) => {
+    const { compiler, compilerName, target, input } = compilation;
+    const identity = [
+      compilerName,
+      compiler.version,
+      compiler.language,
+      storeCode(recompiledCreation),
+      storeCode(recompiledRuntime),
+    ];
+    const known = find.get(...identity);
+    const sources = Object.entries(pickUsed(input.sources, compilation.metadata)).map(
+      ([path, { content }]) =>
+        ({ path, content, hash: createHash('sha256').update(content, 'utf8').digest() }) as const,
+    );
+    if (known !== undefined) {
+      const isShown = areStored(known.id, sources);
+      const immutableReferences = JSON.parse(known.references ?? '{}');
+      // Without a hash in the code those of this submission may tell of other sources, with their contents.
+      const metadata = findMetadata.get(known.id)?.metadata ?? (isShown ? compilation.metadata : null);
+      return { id: known.id, immutableReferences, metadata, warning: isShown ? null : OTHER_SOURCES };
+    }
+
+    const { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
+    const usedIds = sourceIds === null ? null : pickUsed(sourceIds, compilation.metadata);
+    const artifacts = { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sources: usedIds };
+    const { language: _, sources: __, settings: ___, ...inputMembers } = input;
+    const overrides = inputMembers['storage_layout_overrides'];
+    const { lastInsertRowid: id } = insert.run(
+      ...identity,
+      target.name,
+      `${target.path}:${target.name}`,
+      JSON.stringify(storedSettings(input)),
+      JSON.stringify(artifacts),
+      JSON.stringify(codeArtifacts(compilation.creation, auxdata.creation)),
+      JSON.stringify({
+        ...codeArtifacts(compilation.runtime, auxdata.runtime),
+        immutableReferences: compilation.runtime.immutableReferences,
+      }),
+      isJsonObject(overrides) ? JSON.stringify({ storage_layout_overrides: overrides }) : null,
+      Object.keys(inputMembers).length === 0 ? null : JSON.stringify(inputMembers),
+    );
+    for (const { path, content, hash } of sources) {
+      insertSource.run(hash, toBytes(compilation.sourceHashes[path] ?? ''), content);
+      linkSource.run(id, path, hash);
+    }
+    storeLikeness(id, {
+      runtime: recompiledRuntime,
+      linkReferences: compilation.runtime.linkReferences ?? {},
+      immutableReferences: compilation.runtime.immutableReferences ?? {},
+      auxdata: auxdata.runtime,
+      immutableTailBytes: immutableTailOf(compilation, auxdata),
+    });
+    for (const { type, signature, hash } of readSignatures(abi, isLibrary(compilation))) {
+      insertSignature.run(toBytes(hash), signature);
+      linkSignature.run(id, type, toBytes(hash));
+    }
+    const { metadata, runtime } = compilation;
+    return { id, immutableReferences: runtime.immutableReferences ?? {}, metadata, warning: null };
+  };
+}
+
+/** The compiler leaves zeros for a library's own address, from 0.4.20. */
+function isLibrary({ compiler, runtime }: Compilation): boolean {
+  return compiler.language === 'Solidity' && /^(?:0x)?730{40}/.test(runtime.object);
+}
+
+function immutableTailOf(
+  { compiler, immutableTailBytes }: Compilation,
+  { creation }: FoundPositions,
+): number {
+  if (compiler.language !== 'Vyper') return 0;
+  return immutableTailBytes ?? vyperImmutableSize(compiler.version, creation['1']) ?? 0;
+}
+
+function codeArtifacts({ sourceMap, linkReferences }: CompiledObject, cborAuxdata: AuxdataPositions): object {
+  return { sourceMap, linkReferences, cborAuxdata };
+}

@@ -1,0 +1,163 @@
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { bareHex, type Hex } from '../../../values/hex.ts';
+import { type Grades, isBetterMatch } from '../../match/better-match.ts';
+import type { MatchGrade } from '../../match/compiled-code.ts';
+import { withImmutableIdsOf } from '../../match/immutable-ids.ts';
+import type { SideMatch } from '../../match/match-runtime.ts';
+import { prepareStoreCode, type StoreCode, sha256, toBytes } from './store-code.sqlite.ts';
+import { prepareStoreCompilation } from './store-compilation.sqlite.ts';
+import type { MatchedVerification } from './verification-result.ts';
+
+/** The row that the API shows; null when the stored one is as good or better. */
+export type StoredMatch = {
+  readonly matchId: bigint;
+  readonly verifiedAt: number;
+  /** What the submitter should know; null mostly. */
+  readonly warning: string | null;
+} | null;
+
+interface MatchRow {
+  readonly match_id: bigint;
+  readonly creation_match: MatchGrade | null;
+  readonly runtime_match: MatchGrade | null;
+  readonly verified_at: bigint;
+  readonly creation_code_hash: Buffer;
+  readonly runtime_code_hash: Buffer;
+}
+
+/**
+ * Writes a verification in the form of the Verifier Alliance. To be called inside a write transaction.
+ *
+ * @see contracts/verification-engine.md section 8.1 and contracts/verification-api.md section 9
+ */
+export function prepareStoreVerification(
+  database: SqliteDatabase,
+): (chainId: string, address: Hex, verification: MatchedVerification, now: number) => StoredMatch {
+  const storeCode = prepareStoreCode(database);
+  const storeCompilation = prepareStoreCompilation(database, storeCode);
+  const storeDeployment = prepareStoreDeployment(database, storeCode);
+  const findMatch = database
+    .prepare<unknown[], MatchRow>(
+      `SELECT match.match_id, match.creation_match, match.runtime_match, match.verified_at,
+         contract.creation_code_hash, contract.runtime_code_hash
+       FROM verification_match AS match
+       JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+       JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
+       JOIN contract ON contract.id = deployment.contract_id
+       WHERE match.address = ? AND match.chain_id = ?`,
+    )
+    .safeIntegers(true);
+  const upsertVerified = database.prepare<unknown[], { readonly id: number }>(
+    `INSERT INTO verified_contract (deployment_id, compilation_id,
+         creation_match, creation_values, creation_transformations, creation_metadata_match,
+         runtime_match, runtime_values, runtime_transformations, runtime_metadata_match)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (deployment_id, compilation_id) DO UPDATE SET
+         creation_match = excluded.creation_match, creation_values = excluded.creation_values,
+         creation_transformations = excluded.creation_transformations,
+         creation_metadata_match = excluded.creation_metadata_match,
+         runtime_match = excluded.runtime_match, runtime_values = excluded.runtime_values,
+         runtime_transformations = excluded.runtime_transformations,
+         runtime_metadata_match = excluded.runtime_metadata_match
+       RETURNING id`,
+  );
+  const insertMatch = database
+    .prepare<unknown[], { readonly match_id: bigint }>(
+      `INSERT INTO verification_match
+         (chain_id, address, verified_contract_id, creation_match, runtime_match, metadata, verified_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING match_id`,
+    )
+    .safeIntegers(true);
+  const updateMatch = database.prepare(
+    `UPDATE verification_match
+     SET verified_contract_id = ?, creation_match = ?, runtime_match = ?, metadata = ?, verified_at = ?
+     WHERE match_id = ?`,
+  );
+
+  return (chainId, address, verification, now) => {
+    const { creation, runtime } = verification.matches;
+    const grades: Grades = { creation: creation?.grade ?? null, runtime: runtime?.grade ?? null };
+    const addressBytes = toBytes(address);
+    const stored = findMatch.get(addressBytes, chainId);
+    const standing = stored === undefined ? null : standingGrades(stored, verification);
+    if (standing !== null && !isBetterMatch(grades, standing)) return null;
+    const compilation = storeCompilation(verification);
+    const deploymentId = storeDeployment(chainId, addressBytes, verification);
+    const verified = upsertVerified.get(
+      deploymentId,
+      compilation.id,
+      ...sideColumns(creation),
+      ...sideColumns(runtime === null ? null : withImmutableIdsOf(runtime, compilation.immutableReferences)),
+    );
+    const { metadata, warning } = compilation;
+    if (stored !== undefined) {
+      const verifiedAt = standing === null ? now : Number(stored.verified_at);
+      const shown = [grades.creation, grades.runtime, metadata, verifiedAt];
+      updateMatch.run(verified?.id, ...shown, stored.match_id);
+      return { matchId: stored.match_id, verifiedAt, warning };
+    }
+    const inserted = insertMatch.get(
+      chainId,
+      addressBytes,
+      verified?.id,
+      grades.creation,
+      grades.runtime,
+      metadata,
+      now,
+    );
+    return inserted === undefined ? null : { matchId: inserted.match_id, verifiedAt: now, warning };
+  };
+}
+
+/**
+ * What is stored, as far as it still counts: nothing when the contract was destroyed and made anew, and no creation
+ * when that was another one.
+ */
+function standingGrades(row: MatchRow, { onchainRuntime, creation }: MatchedVerification): Grades | null {
+  if (!row.runtime_code_hash.equals(sha256(onchainRuntime))) return null;
+  const isOtherCreation =
+    creation !== null &&
+    row.creation_code_hash.length > 0 &&
+    !row.creation_code_hash.equals(sha256(creation.creationCode));
+  return { creation: isOtherCreation ? null : row.creation_match, runtime: row.runtime_match };
+}
+
+function prepareStoreDeployment(
+  database: SqliteDatabase,
+  storeCode: StoreCode,
+): (chainId: string, address: Buffer, verification: MatchedVerification) => number | bigint | undefined {
+  const upsertContract = database.prepare<unknown[], { readonly id: number }>(
+    `INSERT INTO contract (creation_code_hash, runtime_code_hash) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET runtime_code_hash = excluded.runtime_code_hash RETURNING id`,
+  );
+  const upsertDeployment = database.prepare<unknown[], { readonly id: number }>(
+    `INSERT INTO contract_deployment
+       (chain_id, address, transaction_hash, block_number, transaction_index, deployer, contract_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET block_number = excluded.block_number RETURNING id`,
+  );
+  return (chainId, address, { creation, onchainRuntime }) => {
+    const contract = upsertContract.get(storeCode(creation?.creationCode ?? null), storeCode(onchainRuntime));
+    const deployment = upsertDeployment.get(
+      chainId,
+      address,
+      toBytes(creation?.transactionHash ?? ''),
+      creation?.blockNumber ?? null,
+      creation?.transactionIndex ?? null,
+      creation?.deployer == null ? null : toBytes(creation.deployer),
+      contract?.id,
+    );
+    return deployment?.id;
+  };
+}
+
+function sideColumns(side: SideMatch | null): readonly [number, ...(string | number | null)[]] {
+  if (side === null) return [0, null, null, null];
+  const isExact = side.grade === 'exact_match';
+  return [1, JSON.stringify(side.values), JSON.stringify(side.transformations), isExact ? 1 : 0];
+}
+
+/** Prints stored bytes; null stays null. */
+export function bytesToHex(bytes: Uint8Array | null): Hex | null {
+  return bytes === null ? null : `0x${bareHex(bytes)}`;
+}

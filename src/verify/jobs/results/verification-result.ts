@@ -1,0 +1,47 @@
+import type { ContractCreation } from '../../chain/contract-code-source.ts';
+import type { Compilation } from '../../compile/compiler.ts';
+import type { JobFailure } from '../../following/job-failure.ts';
+import type { FoundPositions } from '../../match/auxdata-positions.ts';
+import type { SideMatches } from '../../match/verify-bytecode.ts';
+
+/** Codes that a finished job shows when it found no match. Null where the job did not get that far. */
+export interface JobBytecodes {
+  readonly recompiledCreation: Uint8Array | null;
+  readonly recompiledRuntime: Uint8Array | null;
+  readonly onchainCreation: Uint8Array | null;
+  readonly onchainRuntime: Uint8Array | null;
+  readonly creationTransactionHash: string | null;
+}
+
+/** A verification with at least one matching side: everything that is stored. */
+export interface MatchedVerification {
+  readonly kind: 'matched';
+  readonly compilation: Compilation;
+  /** Library placeholders and immutables are zeros. */
+  readonly recompiledCreation: Uint8Array;
+  readonly recompiledRuntime: Uint8Array;
+  readonly auxdata: FoundPositions;
+  readonly matches: SideMatches;
+  readonly onchainRuntime: Uint8Array;
+  readonly creation: ContractCreation | null;
+  /** The main compilation only, milliseconds. */
+  readonly compilationMs: number;
+}
+
+/** The end of a verification. */
+export type VerificationResult =
+  | MatchedVerification
+  | {
+      readonly kind: 'failed';
+      readonly failure: JobFailure;
+      readonly bytecodes: JobBytecodes;
+    };
+
+/** Nothing was fetched or compiled. */
+export const NO_BYTECODES: JobBytecodes = {
+  recompiledCreation: null,
+  recompiledRuntime: null,
+  onchainCreation: null,
+  onchainRuntime: null,
+  creationTransactionHash: null,
+};
