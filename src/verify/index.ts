@@ -13,9 +13,8 @@ import type { ContractCodeSource } from './chain/contract-code-source.ts';
 import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { assembleCompilers } from './compile/assemble-compilers.ts';
-import type { Compiler } from './compile/compiler.ts';
 import { normaliseVersion } from './compile/compiler-version.ts';
-import { createFeCompiler } from './compile/fe/fe-compiler.ts';
+import { createCompilers } from './compile/create-compilers.ts';
 import { createNativeRunner } from './compile/native/native-runner.ts';
 import { createOutputReader } from './compile/output/output-reader.ts';
 import { CompileSlots } from './compile/pool/compile-slots.ts';
@@ -23,11 +22,8 @@ import { CompilerPool } from './compile/pool/compiler-pool.ts';
 import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
 import { createMemoryOutputCache } from './compile/reuse/output-cache.memory.ts';
 import type { OutputCache } from './compile/reuse/output-cache.ts';
-import { createReusingCompiler } from './compile/reuse/reusing-compiler.ts';
-import { createSolidityCompiler } from './compile/solidity/solidity-compiler.ts';
 import type { CompilerManagement } from './compile/supply/compiler-management.ts';
-import type { CompilerStore, WantedCompiler } from './compile/supply/compiler-store.ts';
-import { createVyperCompiler } from './compile/vyper/vyper-compiler.ts';
+import type { CompilerStore } from './compile/supply/compiler-store.ts';
 import { LookUpRoom } from './contracts/look-up-room.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
@@ -236,27 +232,20 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     },
   });
   const cache = outputCache(options, clock, newId);
-  const reusing = (language: WantedCompiler['language'], compiler: Compiler) =>
-    createReusingCompiler({
-      language,
-      store,
-      cache,
-      compiler: metrics.measured(compiler),
-      jobTimeoutMs,
-      onHit: () => metrics.compilationReused('kept'),
-      onJoin: () => metrics.compilationReused('shared'),
-      onFault: (err) => log.warn({ err }, 'compiler output could not be kept or read'),
-    });
   const runner = createNativeRunner({ slots, folders: stock.folders, memoryLimitMiB: compilerMemoryMiB });
-  const reader = createOutputReader(compilerMemoryMiB);
-  const made = { store, pool, runner, reader, memoryLimitMiB: compilerMemoryMiB, jobTimeoutMs };
-  const solidity = reusing('solc', createSolidityCompiler(made));
-  const compilers = {
-    Solidity: solidity,
-    Yul: solidity,
-    Vyper: reusing('vyper', createVyperCompiler(made)),
-    Fe: reusing('fe', createFeCompiler(made)),
-  };
+  const compilers = createCompilers({
+    store,
+    pool,
+    runner,
+    reader: createOutputReader(compilerMemoryMiB),
+    cache,
+    memoryLimitMiB: compilerMemoryMiB,
+    jobTimeoutMs,
+    measureRuns: metrics.measureRuns,
+    onHit: () => metrics.compilationReused('kept'),
+    onJoin: () => metrics.compilationReused('shared'),
+    onFault: (err) => log.warn({ err }, 'compiler output could not be kept or read'),
+  });
 
   const search = new SearchThread();
   const { ipfsGateway = null } = options;

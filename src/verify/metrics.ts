@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Compiler } from './compile/compiler.ts';
+import type { CompileStep } from './compile/compile-steps.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobRepository } from './jobs/queue/job-repository.ts';
 
@@ -9,8 +9,8 @@ export interface VerifyMetrics {
   jobFinished(outcome: string): void;
   /** Counts a compilation that was not needed: `kept` by an earlier run, or `shared` with one in flight. */
   compilationReused(how: 'kept' | 'shared'): void;
-  /** Measures every run of a compiler. */
-  measured(compiler: Compiler): Compiler;
+  /** Counts and times every run of a compiler. */
+  readonly measureRuns: CompileStep;
 }
 
 const COMPILE_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 100];
@@ -62,13 +62,11 @@ export function createVerifyMetrics(
   return {
     jobFinished: (outcome) => finished.inc({ outcome }),
     compilationReused: (how) => reused.inc({ how }),
-    measured: (compiler) => ({
-      async compile(request) {
-        const outcome = await compiler.compile(request);
-        const end = outcome.kind === 'compiled' ? 'compiled' : outcome.failure.code;
-        seconds.observe({ end }, outcome.milliseconds / 1000);
-        return outcome;
-      },
-    }),
+    measureRuns: (next) => async (request) => {
+      const outcome = await next(request);
+      const end = outcome.kind === 'compiled' ? 'compiled' : outcome.failure.code;
+      seconds.observe({ end }, outcome.milliseconds / 1000);
+      return outcome;
+    },
   };
 }

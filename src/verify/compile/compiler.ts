@@ -2,7 +2,7 @@ import type { JobFailure } from '../following/job-failure.ts';
 import type { AssemblyAuxdata } from '../match/assembly-auxdata.ts';
 import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
 import type { CompilationTarget, StandardJson } from '../submissions/standard-json.ts';
-import type { CompilerKind } from './supply/compiler-store.ts';
+import type { CompilerExecutable, CompilerKind } from './supply/compiler-store.ts';
 
 /** Whether only the target contract is asked for, or everything (engine document section 2.1). */
 export type OutputScope = 'target' | 'all';
@@ -20,6 +20,15 @@ export interface CompileRequest {
   readonly timeoutMs: number;
   /** Ends the run before its time; it then rejects with the reason of the signal. */
   readonly signal: AbortSignal;
+  /** Set on the way when the compiler is present; absent: it is still to be looked for, and perhaps downloaded. */
+  readonly resolved?: ResolvedCompiler;
+}
+
+/** The compiler that a request means, and the name of its compilation. */
+export interface ResolvedCompiler {
+  readonly executable: CompilerExecutable;
+  /** Equal for equal compilations; null when equal requests may have different outcomes. */
+  readonly key: string | null;
 }
 
 /** One code of a contract as the compiler gave it. */

@@ -16,8 +16,8 @@ const CHARACTERS_PER_TURN = 1_048_576;
 /** Before this version equal input may give other code (issue 2825 of the reference). */
 const FIRST_REPEATABLE_VYPER = '0.3.8';
 
-/** The compiler that a request was resolved to. */
-type ResolvedCompiler = Pick<CompilerExecutable, 'kind' | 'version' | 'sha256'>;
+/** What the outcome depends on of a compiler. */
+type CompilerBuild = Pick<CompilerExecutable, 'kind' | 'version' | 'sha256'>;
 
 /**
  * Names a compilation by everything that its outcome depends on: compiler, full version and bytes, input, scope,
@@ -32,10 +32,10 @@ type ResolvedCompiler = Pick<CompilerExecutable, 'kind' | 'version' | 'sha256'>;
  */
 export function compilationKey(
   request: CompileRequest,
-  compiler: ResolvedCompiler,
+  compiler: CompilerBuild,
   digests: TextDigests = NO_DIGESTS,
 ): string | null {
-  const { timeoutMs: _, signal: __, version: ___, ...subject } = request;
+  const { timeoutMs: _, signal: __, version: ___, resolved: ____, ...subject } = request;
   const { language } = subject.input;
   if (language === 'Vyper' && isBefore(compiler.version, FIRST_REPEATABLE_VYPER)) return null;
   const { kind, version, sha256 } = compiler;

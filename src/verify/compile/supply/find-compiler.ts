@@ -1,6 +1,6 @@
 import { failure, type JobFailure } from '../../following/job-failure.ts';
 import { shorten } from '../../shorten.ts';
-import type { RunLimits } from '../pool/compiler-thread.ts';
+import type { CompileRequest } from '../compiler.ts';
 import type { CompilerExecutable, CompilerStore, WantedCompiler } from './compiler-store.ts';
 
 /** A compiler that may be run, or the failure that a job without it ends with. */
@@ -9,15 +9,17 @@ export type FoundCompiler =
   | { readonly kind: 'missing'; readonly failure: JobFailure };
 
 /**
- * Asks the store, also for another build of the version; the failure names the places that were looked at.
+ * The compiler that the request was resolved to; otherwise asks the store, also for a download and for another build of
+ * the version. The failure names the places that were looked at.
  *
  * @throws the reason of the signal when that fires first.
  */
 export async function findCompiler(
   store: CompilerStore,
   wanted: WantedCompiler,
-  { timeoutMs, signal }: RunLimits,
+  { timeoutMs, signal, resolved }: CompileRequest,
 ): Promise<FoundCompiler> {
+  if (resolved !== undefined) return { kind: 'found', executable: resolved.executable };
   const lookup = await store.find(wanted, { patienceMs: timeoutMs, signal, maySubstitute: true });
   if (lookup.kind === 'found') return lookup;
   const places = lookup.lookedIn.join('; ');

@@ -1,11 +1,10 @@
 import { failure } from '../../following/job-failure.ts';
+import type { Compile, CompileStep } from '../compile-steps.ts';
 import type { CompileOutcome, CompileRequest } from '../compiler.ts';
 import { wallLimitMs } from '../cpu-time.ts';
-import type { KeyedCompile } from './keyed-compile.ts';
 
 /** What sharing takes. */
-export interface SharedCompileParts {
-  readonly compile: KeyedCompile;
+export interface ShareRunsParts {
   /** Time limit of a job that the message of `compiler_timeout` names, milliseconds. */
   readonly jobTimeoutMs: number;
   /** Told when a request joined a run that somebody else had begun. */
@@ -27,12 +26,16 @@ interface Run {
  *
  * @see contracts/verification-api.md section 3.4
  */
-export function createSharedCompile({ compile, jobTimeoutMs, onJoin }: SharedCompileParts): KeyedCompile {
+export function shareRuns(parts: ShareRunsParts): CompileStep {
+  return (next) => shared(next, parts);
+}
+
+function shared(next: Compile, { jobTimeoutMs, onJoin }: ShareRunsParts): Compile {
   const runs = new Map<string, Run>();
 
   const begin = (request: CompileRequest, key: string): Run => {
     const stop = new AbortController();
-    const outcome = compile({ ...request, signal: stop.signal }, key).finally(() => {
+    const outcome = next({ ...request, signal: stop.signal }).finally(() => {
       if (runs.get(key) === run) runs.delete(key);
     });
     // Everybody may have left before it ends.
@@ -73,7 +76,9 @@ export function createSharedCompile({ compile, jobTimeoutMs, onJoin }: SharedCom
     }
   };
 
-  return async (request, key) => {
+  return async (request) => {
+    const key = request.resolved?.key ?? null;
+    if (key === null) return next(request);
     for (;;) {
       request.signal.throwIfAborted();
       const joined = runs.get(key);

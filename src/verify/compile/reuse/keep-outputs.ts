@@ -1,11 +1,10 @@
-import type { Compiler } from '../compiler.ts';
-import type { KeyedCompile } from './keyed-compile.ts';
+import type { CompileStep } from '../compile-steps.ts';
 import type { KeptOutput, OutputCache } from './output-cache.ts';
 
 /** What keeping outputs takes. */
-export interface CachedCompileParts {
-  readonly cache: OutputCache;
-  readonly compiler: Compiler;
+export interface KeepOutputsParts {
+  /** Null: nothing is kept. */
+  readonly cache: OutputCache | null;
   /** Told when an output was answered from the cache. */
   readonly onHit: () => void;
   /** Told when the cache could not be read or written; compiling goes on without it. */
@@ -17,7 +16,8 @@ export interface CachedCompileParts {
  *
  * A kept output has the time of the run that made it and says that it comes from the cache.
  */
-export function createCachedCompile({ cache, compiler, onHit, onFault }: CachedCompileParts): KeyedCompile {
+export function keepOutputs({ cache, onHit, onFault }: KeepOutputsParts): CompileStep {
+  if (cache === null) return (next) => next;
   /** Known already, not on disk yet. */
   const writing = new Map<string, KeptOutput>();
 
@@ -40,7 +40,9 @@ export function createCachedCompile({ cache, compiler, onHit, onFault }: CachedC
     }
   };
 
-  return async (request, key) => {
+  return (next) => async (request) => {
+    const key = request.resolved?.key ?? null;
+    if (key === null) return next(request);
     const kept = await read(key);
     if (kept !== null) {
       onHit();
@@ -48,7 +50,7 @@ export function createCachedCompile({ cache, compiler, onHit, onFault }: CachedC
       const { input } = request;
       return { kind: 'compiled', compilation: { ...compilation, input }, milliseconds, isKept: true };
     }
-    const outcome = await compiler.compile(request);
+    const outcome = await next(request);
     if (outcome.kind === 'compiled') {
       const { input: _, ...compilation } = outcome.compilation;
       void keep(key, { compilation, milliseconds: outcome.milliseconds });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { aCompilation } from '../../testing/a-verification.ts';
-import type { CompileOutcome, CompileRequest } from '../compiler.ts';
-import type { CompilerStore } from '../supply/compiler-store.ts';
-import type { KeptOutput, OutputCache } from './output-cache.ts';
-import { createReusingCompiler } from './reusing-compiler.ts';
+import { aCompilation } from '../testing/a-verification.ts';
+import type { CompileOutcome, CompileRequest, Compiler } from './compiler.ts';
+import { withSteps } from './create-compilers.ts';
+import type { KeptOutput, OutputCache } from './reuse/output-cache.ts';
+import type { CompilerStore } from './supply/compiler-store.ts';
 
 const VERSION = '0.8.30+commit.73712a01';
 
 /** A store with one compiler, a compiler whose runs the test ends, and a cache in memory. */
-function aReusingCompiler({ cache }: { readonly cache?: Partial<OutputCache> } = {}) {
+function aCompilerWithSteps({ cache }: { readonly cache?: Partial<OutputCache> } = {}) {
   const runs: { request: CompileRequest; end: (outcome?: CompileOutcome) => void }[] = [];
   const kept = new Map<string, KeptOutput>();
   const faults: unknown[] = [];
@@ -25,8 +25,14 @@ function aReusingCompiler({ cache }: { readonly cache?: Partial<OutputCache> } =
       return { compilers: [], problems: [] };
     },
   };
-  const compiler = createReusingCompiler({
-    language: 'solc',
+  const runner: Compiler = {
+    compile: (request) =>
+      new Promise((resolve, reject) => {
+        request.signal.addEventListener('abort', () => reject(request.signal.reason));
+        runs.push({ request, end: (outcome = compiled(request)) => resolve(outcome) });
+      }),
+  };
+  const compiler = withSteps('solc', runner, {
     store,
     cache: {
       read: async (key) => kept.get(key) ?? null,
@@ -34,13 +40,7 @@ function aReusingCompiler({ cache }: { readonly cache?: Partial<OutputCache> } =
       settled: async () => {},
       ...cache,
     },
-    compiler: {
-      compile: (request) =>
-        new Promise((resolve, reject) => {
-          request.signal.addEventListener('abort', () => reject(request.signal.reason));
-          runs.push({ request, end: (outcome = compiled(request)) => resolve(outcome) });
-        }),
-    },
+    measureRuns: (next) => next,
     jobTimeoutMs: 100_000,
     onHit() {},
     onJoin() {},
@@ -82,7 +82,7 @@ function aRequest({
 
 describe('requests in flight', () => {
   test('share one run when they are equal, under a short version too', async () => {
-    const { compiler, begun } = aReusingCompiler();
+    const { compiler, begun } = aCompilerWithSteps();
     const all = Array.from({ length: 20 }, (_, index) =>
       compiler.compile(aRequest({ version: index % 2 === 0 ? '0.8.30' : VERSION })),
     );
@@ -94,7 +94,7 @@ describe('requests in flight', () => {
   });
 
   test('do not share when source, target or scope differ', async () => {
-    const { compiler, begun } = aReusingCompiler();
+    const { compiler, begun } = aCompilerWithSteps();
     void compiler.compile(aRequest());
     void compiler.compile(aRequest({ content: 'contract A { }' }));
     void compiler.compile(aRequest({ target: { path: 'a.sol', name: 'B' } }));
@@ -103,7 +103,7 @@ describe('requests in flight', () => {
   });
 
   test('leave alone; the run is stopped when nobody waits any more, and nobody joins it then', async () => {
-    const { compiler, runs, begun } = aReusingCompiler();
+    const { compiler, runs, begun } = aCompilerWithSteps();
     const [first, second] = [new AbortController(), new AbortController()];
     const left = [first, second].map(({ signal }) => compiler.compile(aRequest({ signal })));
     const settled = Promise.allSettled(left);
@@ -121,7 +121,7 @@ describe('requests in flight', () => {
   });
 
   test('with more time than the run begin anew when that was not enough', async () => {
-    const { compiler, begun } = aReusingCompiler();
+    const { compiler, begun } = aCompilerWithSteps();
     const short = compiler.compile(aRequest({ timeoutMs: 5000 }));
     const long = compiler.compile(aRequest({ timeoutMs: 100_000 }));
     (await begun(1))[0]?.end(TIMED_OUT);
@@ -131,7 +131,7 @@ describe('requests in flight', () => {
   });
 
   test('with less time than the run give up at their own limit', async () => {
-    const { compiler, begun } = aReusingCompiler();
+    const { compiler, begun } = aCompilerWithSteps();
     const long = compiler.compile(aRequest());
     const short = compiler.compile(aRequest({ timeoutMs: 1 }));
     expect(await short).toMatchObject({ kind: 'failed', failure: { code: 'compiler_timeout' } });
@@ -139,16 +139,24 @@ describe('requests in flight', () => {
     expect(await long).toMatchObject({ kind: 'compiled' });
   });
 
+  test('bring the compiler that was found, so that it is looked for once', async () => {
+    const { compiler, begun } = aCompilerWithSteps();
+    void compiler.compile(aRequest());
+    const [run] = await begun(1);
+    expect(run?.request.resolved?.executable).toMatchObject({ path: 'soljson.js', version: VERSION });
+  });
+
   test('go to the compiler itself when it is not present', async () => {
-    const { compiler, begun } = aReusingCompiler();
+    const { compiler, begun } = aCompilerWithSteps();
     void compiler.compile(aRequest({ version: '0.8.99' }));
-    await begun(1);
+    const [run] = await begun(1);
+    expect(run?.request).not.toHaveProperty('resolved');
   });
 });
 
 describe('kept outputs', () => {
   test('answer the same input without the compiler, with the time of the run that made them', async () => {
-    const { compiler, begun, kept } = aReusingCompiler();
+    const { compiler, begun, kept } = aCompilerWithSteps();
     const first = compiler.compile(aRequest());
     (await begun(1))[0]?.end();
     await first;
@@ -162,7 +170,7 @@ describe('kept outputs', () => {
   });
 
   test('are known before they are written', async () => {
-    const { compiler, begun } = aReusingCompiler({ cache: { write: () => new Promise(() => {}) } });
+    const { compiler, begun } = aCompilerWithSteps({ cache: { write: () => new Promise(() => {}) } });
     const first = compiler.compile(aRequest());
     (await begun(1))[0]?.end();
     await first;
@@ -170,7 +178,7 @@ describe('kept outputs', () => {
   });
 
   test('are never failures', async () => {
-    const { compiler, begun, kept } = aReusingCompiler();
+    const { compiler, begun, kept } = aCompilerWithSteps();
     const first = compiler.compile(aRequest());
     (await begun(1))[0]?.end(TIMED_OUT);
     await first;
@@ -183,7 +191,7 @@ describe('kept outputs', () => {
     const broken = async () => {
       throw new Error('disk full');
     };
-    const { compiler, begun, faults } = aReusingCompiler({ cache: { read: broken, write: broken } });
+    const { compiler, begun, faults } = aCompilerWithSteps({ cache: { read: broken, write: broken } });
     const first = compiler.compile(aRequest());
     (await begun(1))[0]?.end();
     expect(await first).toMatchObject({ kind: 'compiled' });

@@ -1,0 +1,57 @@
+import type { Language } from '../match/compiled-code.ts';
+import { type CompileStep, throughSteps } from './compile-steps.ts';
+import type { Compiler } from './compiler.ts';
+import { createFeCompiler } from './fe/fe-compiler.ts';
+import { type KeepOutputsParts, keepOutputs } from './reuse/keep-outputs.ts';
+import { resolveCompiler } from './reuse/resolve-compiler.ts';
+import { type ShareRunsParts, shareRuns } from './reuse/share-runs.ts';
+import { createSolidityCompiler, type SolidityCompilerParts } from './solidity/solidity-compiler.ts';
+import type { CompilerLanguage, CompilerStore } from './supply/compiler-store.ts';
+import { createVyperCompiler } from './vyper/vyper-compiler.ts';
+
+/** What lies between an attempt and a compiler. */
+export interface CompileStepParts extends ShareRunsParts, KeepOutputsParts {
+  readonly store: CompilerStore;
+  /** Counts and times every run of a compiler. */
+  readonly measureRuns: CompileStep;
+}
+
+/**
+ * A compiler with everything that comes before it; a request goes from top to bottom, its outcome back up.
+ *
+ * @see docs/adr/0046-a-compilation-goes-through-steps.md
+ */
+export function withSteps(language: CompilerLanguage, compiler: Compiler, parts: CompileStepParts): Compiler {
+  const compile = throughSteps(
+    [
+      // Which compiler is meant, and what the compilation is called.
+      resolveCompiler(parts.store, language),
+      // Equal requests in flight wait for one run, which ends when nobody waits for it any longer.
+      shareRuns(parts),
+      // What an earlier run gave is not compiled again.
+      keepOutputs(parts),
+      // What comes this far is a run.
+      parts.measureRuns,
+    ],
+    (request) => compiler.compile(request),
+  );
+  return { compile };
+}
+
+/**
+ * The compilers of jobs by language.
+ *
+ * At the end of the steps solc runs in a thread of the pool (WebAssembly) or as an executable, Vyper and Fe always as
+ * executables; each run waits for one of the slots that all share, and has the limits of time and memory.
+ */
+export function createCompilers(
+  parts: CompileStepParts & SolidityCompilerParts,
+): Readonly<Record<Language, Compiler>> {
+  const solidity = withSteps('solc', createSolidityCompiler(parts), parts);
+  return {
+    Solidity: solidity,
+    Yul: solidity,
+    Vyper: withSteps('vyper', createVyperCompiler(parts), parts),
+    Fe: withSteps('fe', createFeCompiler(parts), parts),
+  };
+}
