@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AppParts, buildApp, buildStatusApp } from './app.ts';
 import type { Area, AreaName } from './http/area.ts';
+import { UnsentAnswers } from './http/edge/unsent-answers.ts';
 import { MIRROR_PATHS } from './mirror/paths.ts';
 import { STATUS_PATHS } from './status/paths.ts';
 import { VERIFY_PATHS } from './verify/paths.ts';
@@ -275,6 +276,30 @@ describe('GET /docs', () => {
     expect(JSON.parse(yaml.body)).toEqual(mirror);
     expect((await app.inject('/api/v1/docs/')).headers['location']).toBe('/docs/');
   });
+});
+
+test('what is compressed while its client reads counts as unsent, on the real path (issue 12)', async () => {
+  const watched: number[] = [];
+  const unsent = new (class extends UnsentAnswers {
+    override watch(...[response, sourceBytes = 0]: Parameters<UnsentAnswers['watch']>): void {
+      watched.push(sourceBytes);
+      super.watch(response, sourceBytes);
+    }
+  })();
+  const text = 'x'.repeat(100_000);
+  const routes: Area['routes'] = async (area) => void area.get('/api/v1/huge', async () => ({ text }));
+  const huge = await buildApp(
+    { ...parts, metrics: new Registry(), mirror: { ...parts.mirror, routes } },
+    { unsent },
+  );
+  const get = (headers: Record<string, string>) => huge.inject({ url: '/api/v1/huge', headers });
+  expect(gunzipSync((await get({ 'accept-encoding': 'gzip' })).rawPayload).toString()).toContain(text);
+  expect(watched).toContain(text.length + '{"text":""}'.length);
+  watched.length = 0;
+  await get({});
+  expect(watched).toEqual([]);
+  expect(unsent.bytes).toBe(0);
+  await huge.close();
 });
 
 describe('the status listener', () => {

@@ -25,6 +25,7 @@ import { LoopClock } from './http/edge/loop-lateness.ts';
 import { canonicalTarget, loggableTarget } from './http/edge/request-target.ts';
 import { Turns } from './http/edge/turns.ts';
 import { settleUnreadBodies } from './http/edge/unread-bodies.ts';
+import { UnsentAnswers, watchSources } from './http/edge/unsent-answers.ts';
 import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
@@ -50,6 +51,8 @@ export interface AppOptions {
   readonly requestsPerSecond?: number;
   /** Of all listeners together; absent: no bound on connections. */
   readonly budget?: ConnectionBudget;
+  /** Of all listeners together; absent: each has a bound of its own. */
+  readonly unsent?: UnsentAnswers;
 }
 
 /** Below this a compressed body is not smaller. */
@@ -127,6 +130,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
       ].filter((one) => one !== undefined);
   const times = { keepAliveTimeout: options.keepAliveMs ?? 5000, requestTimeout: REQUEST_TIMEOUT_MS };
   const { budget = new ConnectionBudget(null), requestsPerSecond = 0, trustProxy = false } = options;
+  const { unsent = new UnsentAnswers() } = options;
   const lateness = new LoopClock();
   const turns = new Turns();
   const app = Fastify({
@@ -141,7 +145,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
         budget,
         areas,
       });
-      return createEdgeServer(settleUnreadBodies(admitted), times)
+      return createEdgeServer(settleUnreadBodies(admitted), times, unsent)
         .on('connection', () => turns.hurry())
         .on('listening', () => lateness.begin())
         .on('close', () => lateness.end());
@@ -171,6 +175,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
   const routes = collectKnownRoutes(app);
   doDuties(app, duties);
   answerRefused(app);
+  watchSources(app, unsent);
   // In this order for clients that take several: gzip costs the least time.
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,

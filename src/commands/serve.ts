@@ -5,6 +5,8 @@ import { buildApp, buildStatusApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { ConnectionBudget } from '../http/edge/connection-budget.ts';
 import { type Listeners, listen } from '../http/edge/listeners.ts';
+import { UnsentAnswers } from '../http/edge/unsent-answers.ts';
+import { measureUnread } from '../http/metrics.ts';
 import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { withinSmallNursery } from '../small-nursery.ts';
@@ -122,7 +124,9 @@ async function listenAll(
 ): Promise<FastifyInstance> {
   const { host, keepAliveMs, ports, requestsPerSecond, trustProxy } = config.http;
   const budget = connectionBudget(services);
-  const options = { trustProxy, keepAliveMs, requestsPerSecond, budget };
+  const unsent = new UnsentAnswers();
+  measureUnread(services.metrics, unsent);
+  const options = { trustProxy, keepAliveMs, requestsPerSecond, budget, unsent };
   const app = await buildApp(services, options);
   listeners.push(await listen(app, { host, ports, budget }));
   if (config.status.port === null) return app;

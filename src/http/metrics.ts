@@ -1,5 +1,5 @@
 import type { FastifyInstance, onResponseHookHandler } from 'fastify';
-import { collectDefaultMetrics, type Metric, type Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, type Metric, type Registry } from 'prom-client';
 import { RequestHistogram } from './request-histogram.ts';
 
 /** Name of the histogram of requests. */
@@ -50,6 +50,19 @@ function observerOf(seriesOf: (method: string, status: number) => CountTime): Ob
     }
     last.count(milliseconds / 1000);
   };
+}
+
+/** Tells how many clients lost their connection since they did not read. */
+export function measureUnread(registry: Registry, unsent: { readonly ended: number }): void {
+  new Counter({
+    name: 'ledgerlens_http_unread_answers_total',
+    help: 'Connections that ended because the client did not read its answers and others needed the memory',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(unsent.ended);
+    },
+  });
 }
 
 type CountTime = (seconds: number) => void;

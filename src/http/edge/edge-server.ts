@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { refuse } from './edge-refusal.ts';
 import { closeAfterReading } from './lingering-close.ts';
 import { refusalOfExpectation } from './request-head.ts';
+import { UnsentAnswers, watchedAnswers } from './unsent-answers.ts';
 
 /** How long connections and requests may take, as Node names them. */
 export interface EdgeServerTimes {
@@ -26,10 +27,22 @@ export function afterAnswers(socket: Duplex, then: () => void): void {
   else then();
 }
 
+const unsentAnswers = new WeakMap<Server, UnsentAnswers>();
+
+/** What counts the unsent answers of a server; another port of the same application counts there too. */
+export function unsentAnswersOf(server: Server): UnsentAnswers | undefined {
+  return unsentAnswers.get(server);
+}
+
 /** Makes the server of one port; every port of an application has one like it. */
-export function createEdgeServer(listener: RequestListener, times: EdgeServerTimes): Server {
+export function createEdgeServer(
+  listener: RequestListener,
+  times: EdgeServerTimes,
+  unsent = new UnsentAnswers(),
+): Server {
   // Node would refuse a missing Host without a body.
-  const server = createServer({ requireHostHeader: false });
+  const server = createServer({ requireHostHeader: false, ServerResponse: watchedAnswers(unsent) });
+  unsentAnswers.set(server, unsent);
   // Node calls it after the last answer of a connection, and would close while requests behind it are unread.
   server.on('connection', (socket) => {
     socket.destroySoon = () => closeAfterReading(socket);

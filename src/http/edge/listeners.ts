@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { answerClientError } from '../answers/error-answers.ts';
 import { ConnectionBudget } from './connection-budget.ts';
-import { createEdgeServer } from './edge-server.ts';
+import { createEdgeServer, unsentAnswersOf } from './edge-server.ts';
 import { followConnections, type OpenConnections } from './open-connections.ts';
 
 /** Where an application listens. */
@@ -88,7 +88,7 @@ async function named<T>(port: number, listenOnPort: () => Promise<T>): Promise<T
 function listenAlso(app: FastifyInstance, host: string, port: number): Promise<Server> {
   // The one that the first server was made with.
   const [answer] = app.server.listeners('request');
-  const server = createEdgeServer(answer as RequestListener, app.server);
+  const server = createEdgeServer(answer as RequestListener, app.server, unsentAnswersOf(app.server));
   server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
