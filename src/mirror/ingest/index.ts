@@ -4,7 +4,6 @@
 export type { LedgerLookup } from './decode/known-entities.ts';
 export { IngestError, type IngestErrorCode } from './errors.ts';
 export { createSqliteLedgerLookup } from './ledger-lookup.sqlite.ts';
-export type { VerifyMode } from './record-unit/verify-unit.ts';
 export type { ImportProgress, ImportReport, RefusedUnit } from './report/import-report.ts';
 export type { IngestLog } from './report/ingest-log.ts';
 export { describeIngestState, type IngestState } from './report/ingest-state.ts';
@@ -12,7 +11,6 @@ export { createImporter, type Importer, type ImporterDependencies } from './run/
 export type { ImporterOptions } from './run/importer-options.ts';
 export { createDirectorySource, readAddressBookFile } from './source/directory-source.ts';
 export { type FileTree, systemFileTree } from './source/file-tree.ts';
-export type { NamedBytes, StreamSource } from './source/stream-source.ts';
 export type { WrittenContract } from './stream-writer/contract-events.ts';
 export { writeIntoFolder } from './stream-writer/folder-writer.ts';
 export type { SystemFile } from './stream-writer/network-events.ts';
@@ -23,3 +21,5 @@ export {
   type WrittenStream,
   writeStream,
 } from './stream-writer/write-stream.ts';
+export type { NamedBytes, StreamSource } from './units/stream-source.ts';
+export type { VerifyMode } from './units/stream-unit.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { messages } from '../../protobuf/messages.ts';
-import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
 import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
+import type { ContractCodes } from '../units/contract-codes.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 
@@ -27,7 +27,7 @@ const event = (changes: Partial<LedgerEvent>): LedgerEvent => ({
   ...changes,
 });
 
-async function decode(events: readonly LedgerEvent[], bytecodes: readonly SidecarBytecode[] = []) {
+async function decode(events: readonly LedgerEvent[], bytecodes: readonly ContractCodes[] = []) {
   const items = events.map((each) => ledgerItem(each, ids));
   return decodeUnit(items, 'a.rcd', emptyLookup, bytecodes);
 }
@@ -35,8 +35,8 @@ async function decode(events: readonly LedgerEvent[], bytecodes: readonly Sideca
 function bytecode(
   num: bigint,
   offset: bigint,
-  { creationCode = null, runtimeCode = RUNTIME }: Partial<SidecarBytecode> = {},
-): SidecarBytecode {
+  { creationCode = null, runtimeCode = RUNTIME }: Partial<ContractCodes> = {},
+): ContractCodes {
   const { contractId } = messages.ContractBytecode.decode(
     messages.ContractBytecode.encode({ contractId: contract(num) }),
   );

@@ -2,7 +2,7 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import type { ContractChange, ContractCreation, EntityAlias } from '../../ledger/rows.ts';
 import { creationCodeOfEthereumData } from '../../protobuf/ethereum-data.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
+import type { ContractCodes } from '../units/contract-codes.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { accountId, contractId, fileId, type ResolveAlias } from './ledger-ids.ts';
 
@@ -24,7 +24,7 @@ const EVM_HASH_LENGTH = 32;
 export function contractEffects(
   items: readonly DecodedItem[],
   isSuccessful: (item: DecodedItem) => boolean,
-  bytecodes: readonly SidecarBytecode[],
+  bytecodes: readonly ContractCodes[],
   resolve: ResolveAlias,
 ): ContractEffects {
   const itemAt = new Map(items.map((item, index) => [item.consensusTimestamp as bigint, { item, index }]));

@@ -3,9 +3,9 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
-import type { RecordItem } from '../record-file/record-file.ts';
 import { sha384 } from '../sha384.ts';
 import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './known-entities.ts';
 
@@ -18,7 +18,7 @@ const AT = 1_700_000_000_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(AT + offset);
 const entity = (num: bigint) => encodeEntityId(0n, 0n, num) as EntityId;
 
-function item(changes: Partial<LedgerEvent>): RecordItem {
+function item(changes: Partial<LedgerEvent>): StreamItem {
   return ledgerItem(
     {
       consensus: at(0n),

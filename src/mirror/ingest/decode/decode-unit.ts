@@ -12,8 +12,8 @@ import type {
   TopicState,
 } from '../../ledger/rows.ts';
 import { IngestError, inFile } from '../errors.ts';
-import type { RecordItem } from '../record-file/record-file.ts';
-import type { SidecarBytecode } from '../sidecar/sidecar-bytecode.ts';
+import type { ContractCodes } from '../units/contract-codes.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 import { contractEffects } from './contract-effects.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { decodeItem, successOf } from './decoded-item.ts';
@@ -39,10 +39,10 @@ export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars'>;
  * @see contracts/streams.md sections 6 and 12
  */
 export async function decodeUnit(
-  items: readonly RecordItem[],
+  items: readonly StreamItem[],
   name: string,
   lookup: LedgerLookup,
-  bytecodes: readonly SidecarBytecode[] = [],
+  bytecodes: readonly ContractCodes[] = [],
 ): Promise<UnitRows> {
   const known = new KnownEntities();
   let rows = inFile(name, () => decodeOnce(items, name, known, bytecodes));
@@ -51,10 +51,10 @@ export async function decodeUnit(
 }
 
 function decodeOnce(
-  items: readonly RecordItem[],
+  items: readonly StreamItem[],
   name: string,
   known: KnownEntities,
-  bytecodes: readonly SidecarBytecode[],
+  bytecodes: readonly ContractCodes[],
 ): UnitRows {
   const decoded = items.map(decodeItem);
   const isSuccessful = successOf(decoded);

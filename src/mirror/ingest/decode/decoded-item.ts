@@ -5,13 +5,13 @@ import { messages } from '../../protobuf/messages.ts';
 import { bodyOf, signedTransactionOf } from '../../protobuf/transaction-body.ts';
 import { dataFieldNumber } from '../../protobuf/wire.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
-import type { RecordItem } from '../record-file/record-file.ts';
 import { sha384 } from '../sha384.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 import { timestampOf } from './ledger-ids.ts';
 
 /** An item whose messages are decoded, with what only its original bytes tell. */
 export interface DecodedItem {
-  readonly item: RecordItem;
+  readonly item: StreamItem;
   readonly body: TransactionBody;
   readonly record: TransactionRecord;
   /** The serialized body. */
@@ -31,7 +31,7 @@ export interface DecodedItem {
  * @throws LedgerlensError `malformed` when a message or a member that every record has is missing.
  * @see contracts/streams.md section 6
  */
-export function decodeItem(item: RecordItem): DecodedItem {
+export function decodeItem(item: StreamItem): DecodedItem {
   const bodyBytes = bodyOf(item.transaction);
   const record = messages.TransactionRecord.decode(item.record);
   const consensusTimestamp = timestampOf(record.consensusTimestamp);
@@ -64,7 +64,7 @@ export function successOf(items: readonly DecodedItem[]): (item: DecodedItem) =>
   };
 }
 
-function transactionHash({ transaction }: RecordItem): Uint8Array {
+function transactionHash({ transaction }: StreamItem): Uint8Array {
   return sha384(signedTransactionOf(transaction) ?? transaction);
 }
 

@@ -13,9 +13,10 @@ import { createSqliteLedgerLookup, createSqliteLookupBefore } from '../ledger-lo
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
-import type { StreamSource } from '../source/stream-source.ts';
+import { listed } from '../testing/listed-units.ts';
 import { writtenStream } from '../testing/memory-file-tree.ts';
 import { streamPath } from '../testing/stream-facts.ts';
+import { onePage, type StreamSource } from '../units/stream-source.ts';
 import { rebuildLedger } from './rebuild-ledger.ts';
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);
@@ -91,9 +92,9 @@ describe('rebuildLedger', () => {
     const database = memoryDatabase();
     const first: StreamSource = {
       ...source,
-      units: async (after) => {
-        const { older, units } = await source.units(after);
-        return { older, units: units.slice(0, 3) };
+      list: async (after) => {
+        const { older } = await source.list(after);
+        return { older, pages: onePage((await listed(source, after?.time)).slice(0, 3)) };
       },
     };
     await importInto(database, first);

@@ -1,6 +1,7 @@
 import { sha384 } from '../sha384.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 import { ByteReader } from './byte-reader.ts';
-import type { RecordFile, RecordItem } from './record-file.ts';
+import type { RecordFile } from './record-file.ts';
 
 const PREVIOUS_HASH_MARKER = 1;
 const RECORD_MARKER = 2;
@@ -16,7 +17,7 @@ export function parseRecordFileV1V2(bytes: Uint8Array, name: string): RecordFile
   const hapiVersion = String(reader.int32());
   reader.expect('the previous hash marker', reader.byte(), PREVIOUS_HASH_MARKER);
   const previousHash = reader.bytes(48);
-  const items: RecordItem[] = [];
+  const items: StreamItem[] = [];
   while (!reader.atEnd) {
     reader.expect('the record marker', reader.byte(), RECORD_MARKER);
     const transaction = reader.lengthPrefixed(1, MAX_ITEM_LENGTH, 'transaction');

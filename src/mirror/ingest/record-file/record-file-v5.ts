@@ -1,8 +1,9 @@
 import { IngestError } from '../errors.ts';
 import { sha384 } from '../sha384.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 import { ByteReader } from './byte-reader.ts';
 import { expectClassId, readHashObject } from './hash-object.ts';
-import type { RecordFile, RecordItem } from './record-file.ts';
+import type { RecordFile } from './record-file.ts';
 import { MAX_ITEM_LENGTH } from './record-file-v1-v2.ts';
 import { RECORD_CLASS_ID } from './running-hash.ts';
 
@@ -14,7 +15,7 @@ export function parseRecordFileV5(bytes: Uint8Array, name: string): RecordFile {
   reader.expect('the object stream version', reader.int32(), 1);
   const previousHash = readHashObject(reader, 'the start running hash');
   const headerLength = reader.offset;
-  const items: RecordItem[] = [];
+  const items: StreamItem[] = [];
   while (reader.peekUint64() === RECORD_CLASS_ID) {
     expectClassId(reader, 'a record', RECORD_CLASS_ID);
     reader.expect('the class version of a record', reader.int32(), 1);

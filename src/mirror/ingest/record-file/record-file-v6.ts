@@ -4,7 +4,8 @@ import { messageType, toBigInt } from '../../protobuf/messages.ts';
 import { rawField, type WireField, wireFields } from '../../protobuf/wire.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { sha384 } from '../sha384.ts';
-import type { RecordFile, RecordItem } from './record-file.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
+import type { RecordFile } from './record-file.ts';
 import { int32 } from './running-hash.ts';
 
 const ITEMS_FIELD = 3;
@@ -60,7 +61,7 @@ export function parseRecordFileV6(bytes: Uint8Array, name: string): RecordFile {
 }
 
 /** The running hash needs the original bytes, so items are cut out and not decoded here. */
-function rawItem(bytes: Uint8Array, name: string): RecordItem {
+function rawItem(bytes: Uint8Array, name: string): StreamItem {
   const transaction = rawField(bytes, 1);
   const record = rawField(bytes, 2);
   if (transaction === null || record === null) {

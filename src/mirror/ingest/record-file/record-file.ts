@@ -1,3 +1,5 @@
+import type { StreamItem } from '../units/stream-unit.ts';
+
 /**
  * A record file as its bytes say, before any check against signatures or neighbours.
  *
@@ -10,7 +12,7 @@ export interface RecordFile {
   readonly version: 1 | 2 | 5 | 6;
   /** `major.minor.patch`; the single number of versions 1 and 2. */
   readonly hapiVersion: string;
-  readonly items: readonly RecordItem[];
+  readonly items: readonly StreamItem[];
   /** Hash of the previous file (1, 2) or start running hash (5, 6). */
   readonly previousHash: Uint8Array;
   /** What the next file names as previous: the file hash (1, 2) or the end running hash (5, 6). */
@@ -24,12 +26,6 @@ export interface RecordFile {
   readonly sidecars: readonly SidecarMetadata[];
   /** Bytes after decompression. */
   readonly uncompressedSize: number;
-}
-
-/** The serialized `Transaction` and `TransactionRecord` of one item. */
-export interface RecordItem {
-  readonly transaction: Uint8Array;
-  readonly record: Uint8Array;
 }
 
 export interface SidecarMetadata {

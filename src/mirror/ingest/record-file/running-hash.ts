@@ -1,6 +1,6 @@
 import { sha384 } from '../sha384.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 import { HASH_CLASS_ID } from './hash-object.ts';
-import type { RecordItem } from './record-file.ts';
 
 export const RECORD_CLASS_ID = 0xe370_929b_a542_9d8bn;
 
@@ -26,7 +26,7 @@ const ITEM_HEAD_BYTES = 16;
  *
  * @see contracts/streams.md section 2.4
  */
-export function runningHash(start: Uint8Array, items: readonly RecordItem[]): Uint8Array {
+export function runningHash(start: Uint8Array, items: readonly StreamItem[]): Uint8Array {
   // Joined in the same memory for all items: two hashes for each are most of what a check costs.
   const pair = Buffer.alloc(ITEM_AT + HASH_BYTES);
   pair.set(HASH_PREFIX, 0);

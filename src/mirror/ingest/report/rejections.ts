@@ -1,6 +1,3 @@
-import { printEntityId } from '../../../values/entity-id.ts';
-import type { NodeName } from '../source/stream-source.ts';
-
 /** Files or units that were refused with one code. */
 export interface RejectionCount {
   /** Account or id of the node whose file it was; empty for a whole unit and where the layout does not tell. */
@@ -21,10 +18,4 @@ export class Rejections {
   counts(): readonly RejectionCount[] {
     return [...this.#counts.values()];
   }
-}
-
-/** The node as a label. */
-export function nodeText(node: NodeName | null): string {
-  if (node === null) return '';
-  return node.kind === 'account' ? printEntityId(node.account) : node.nodeId.toString();
 }

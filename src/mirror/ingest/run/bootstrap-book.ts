@@ -7,7 +7,7 @@ import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { IngestError, inFile } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
-import type { NamedBytes } from '../source/stream-source.ts';
+import type { NamedBytes } from '../units/stream-source.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
 const VALID_FROM = consensusTimestamp(1n);

@@ -6,13 +6,16 @@ import { noGaps } from '../../ledger/ledger-gaps.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { decompress } from '../record-file/parse-record-file.ts';
-import type { VerifyOptions } from '../record-unit/verify-unit.ts';
+import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
+import { createRecordUnit } from '../record-unit/record-unit.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
-import type { StreamFile, StreamSource, StreamUnit } from '../source/stream-source.ts';
 import { seededRandom } from '../stream-writer/seeded-random.ts';
+import { listed } from '../testing/listed-units.ts';
 import { memoryLedger } from '../testing/memory-ledger.ts';
 import { streamPath } from '../testing/stream-facts.ts';
+import { onePage, type StreamSource } from '../units/stream-source.ts';
+import type { UnitDemands } from '../units/stream-unit.ts';
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
@@ -36,12 +39,13 @@ const SETS = [
   ['layout-node-id', [0n, 1n]],
 ] as const;
 
-async function unitsOf(set: string): Promise<readonly StreamUnit[]> {
-  return (await createDirectorySource(streamPath(set), systemFileTree).units(null)).units;
+async function unitsOf(set: string): Promise<readonly UnitFiles[]> {
+  const units = await listed(createDirectorySource(streamPath(set), systemFileTree));
+  return units.map(({ files }) => files);
 }
 
 /** As the importer verifies the first unit of an empty ledger. */
-function optionsOf(set: string, consensusRatio: VerifyOptions['consensusRatio']): VerifyOptions {
+function optionsOf(set: string, consensusRatio: UnitDemands['consensusRatio']): UnitDemands {
   const book = streamPath(set, 'address_book.bin');
   const keys: NodeKeys = {
     nodes: parseAddressBookFile(readFileSync(book), book).map((entry) => ({ ...entry, stake: 0n })),
@@ -50,7 +54,7 @@ function optionsOf(set: string, consensusRatio: VerifyOptions['consensusRatio'])
 }
 
 /** A unit whose files are in memory, without compression. */
-async function inMemory(unit: StreamUnit): Promise<StreamUnit> {
+async function inMemory(unit: UnitFiles): Promise<UnitFiles> {
   const held = async <T extends StreamFile>(file: T): Promise<T> => {
     const bytes = decompress(await file.read(), file.path);
     return { ...file, read: async () => bytes };
@@ -85,10 +89,10 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 /** Imports a unit into an empty ledger that knows the keys of the nodes. */
-async function importAlone(unit: StreamUnit, { consensusRatio, keys, mode }: VerifyOptions) {
+async function importAlone(unit: UnitFiles, { consensusRatio, keys, mode }: UnitDemands) {
   const source: StreamSource = {
     name: 'damaged',
-    units: async () => ({ units: [unit], older: [] }),
+    list: async () => ({ pages: onePage([createRecordUnit(unit)]), older: [] }),
     addressBook: async () => null,
   };
   const ledger = memoryLedger(keys);
@@ -98,7 +102,7 @@ async function importAlone(unit: StreamUnit, { consensusRatio, keys, mode }: Ver
 }
 
 /** Damage refuses the unit with one of the codes, and the ledger has nothing of it. */
-async function expectRefused(unit: StreamUnit, options: VerifyOptions, what: string, codes: RegExp) {
+async function expectRefused(unit: UnitFiles, options: UnitDemands, what: string, codes: RegExp) {
   const { isUnchanged, report } = await importAlone(unit, options);
   const code = report.refused[0]?.code ?? 'taken';
   if (report.units === 0 && isUnchanged && codes.test(code)) return;
@@ -106,7 +110,7 @@ async function expectRefused(unit: StreamUnit, options: VerifyOptions, what: str
 }
 
 /** Otherwise a refusal would prove nothing. */
-async function expectTaken(unit: StreamUnit, options: VerifyOptions) {
+async function expectTaken(unit: UnitFiles, options: UnitDemands) {
   const { isUnchanged, report } = await importAlone(unit, options);
   expect(report).toMatchObject({ units: 1, refused: [], verification: options.mode });
   expect(isUnchanged).toBe(false);
@@ -139,7 +143,7 @@ describe.skipIf(sharedDataMissing !== null)('damage in real files', () => {
     { timeout: TIMEOUT_MS },
     async (set, ratio) => {
       // Without signatures the chain of hashes still proves the sidecar that a record file names.
-      const options: VerifyOptions =
+      const options: UnitDemands =
         ratio === null
           ? { mode: 'chain', consensusRatio: [0n, 1n], keys: null, previousHash: null, gaps: noGaps }
           : optionsOf(set, ratio);
@@ -191,7 +195,7 @@ describe.skipIf(sharedDataMissing !== null)('damage in real files', () => {
     async (set, ratio) => {
       const options = optionsOf(set, ratio);
       const [each] = await unitsOf(set);
-      const unit = await inMemory(each as StreamUnit);
+      const unit = await inMemory(each as UnitFiles);
       const [first, ...rest] = unit.signatures;
       if (first === undefined) throw new Error(`${set} has no signatures`);
       const original = await first.read();

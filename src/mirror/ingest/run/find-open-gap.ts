@@ -1,15 +1,15 @@
 import type { LedgerGap, LedgerGaps } from '../../ledger/ledger-gaps.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
-import { IngestError } from '../errors.ts';
-import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts';
-import type { RecordFile } from '../record-file/record-file.ts';
-import { sameBytes, ZERO_HASH } from '../sha384.ts';
-import type { StreamSource, StreamUnit } from '../source/stream-source.ts';
+import type { UnitHeader } from '../../ledger/rows.ts';
+import { sameBytes } from '../sha384.ts';
+import type { StreamSource } from '../units/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
+import { endOf } from './wanted-units.ts';
 
 /**
  * The gap at which an import of this source would stop now.
  *
- * @returns null when the source has nothing new or goes on where the ledger ends.
+ * @returns null when the source has nothing new or continues where the ledger ends.
  * @throws IngestError when the source or the next unit cannot be read.
  */
 export async function findOpenGap(
@@ -20,25 +20,19 @@ export async function findOpenGap(
   const last = await repository.lastUnit();
   const expectedHash = await repository.chainHash();
   if (last === null || expectedHash === null) return null;
-  const { units } = await source.units(last.consensusEnd);
-  // What is missing itself may still be signed.
-  const next = units.find(({ records }) => records.length > 0);
-  if (next === undefined) return null;
-  const { previousHash: foundHash } = await firstReadable(next);
-  if (sameBytes(foundHash, expectedHash) || sameBytes(foundHash, ZERO_HASH)) return null;
-  if (gaps.accepts(expectedHash, foundHash)) return null;
+  const next = await nextUnit(source, last);
+  const foundHash = (await next?.previousHash()) ?? null;
+  if (next === null || foundHash === null || sameBytes(foundHash, expectedHash)) return null;
+  if (await gaps.accepts(expectedHash, foundHash)) return null;
   return { from: last.consensusEnd, to: next.instant, unit: next.name, expectedHash, foundHash };
 }
 
-async function firstReadable(unit: StreamUnit): Promise<RecordFile> {
-  let failure: unknown = new IngestError('unreadable_file', `There is no copy of ${unit.name}`);
-  for (const copy of unit.records) {
-    try {
-      return parseRecordFile(decompress(await copy.read(), copy.path), copy.path);
-    } catch (error) {
-      if (!(error instanceof IngestError)) throw error;
-      failure = error;
-    }
+/** The first one that is there: what is missing itself may still be proven. */
+async function nextUnit(source: StreamSource, last: UnitHeader): Promise<StreamUnit | null> {
+  const { pages } = await source.list(endOf(last));
+  for await (const page of pages) {
+    const next = page.find(({ isThere }) => isThere);
+    if (next !== undefined) return next;
   }
-  throw failure;
+  return null;
 }

@@ -1,7 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { VerifyMode } from '../record-unit/verify-unit.ts';
-import type { ConsensusRatio } from '../signature/node-consensus.ts';
-import type { NamedBytes } from '../source/stream-source.ts';
+import type { NamedBytes } from '../units/stream-source.ts';
+import type { ConsensusRatio, VerifyMode } from '../units/stream-unit.ts';
 
 export interface ImporterOptions {
   /** What the source must prove. Default `signatures`. */

@@ -11,7 +11,8 @@ import { type IngestLog, silentLog } from '../report/ingest-log.ts';
 import type { IngestState } from '../report/ingest-state.ts';
 import { Rejections } from '../report/rejections.ts';
 import { createSourceState } from '../report/source-state.ts';
-import type { StreamSource, StreamUnit } from '../source/stream-source.ts';
+import type { StreamSource } from '../units/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
 import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
 import type { ImporterOptions } from './importer-options.ts';
 import { findLeftBehind } from './left-behind.ts';
@@ -19,7 +20,7 @@ import { createRefusals, isRefusal } from './refusals.ts';
 import { createRunKeys, type RunKeys } from './run-keys.ts';
 import { createUnitReader } from './unit-reader.ts';
 import { createUnprovenUnits } from './unproven-units.ts';
-import { findWantedUnits } from './wanted-units.ts';
+import { endOf, findWantedUnits } from './wanted-units.ts';
 
 export interface ImporterDependencies {
   readonly repository: LedgerRepository;
@@ -106,20 +107,12 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     let newest = await repository.lastUnit();
     let last = newest;
     state.atUnit(newest);
-    const { isAtEnd, isEmpty, olderCount, olderWanted, units } = await findWantedUnits(
-      source,
-      newest?.consensusEnd ?? null,
-      options,
-    );
+    const wanted = await findWantedUnits(source, endOf(newest), options, signal);
     // A watched folder passes over its past without looking, so only what is imported once is told.
     const leftBehind = isWatched
       ? null
-      : await findLeftBehind(olderWanted, { repository, source: source.name, log });
-    if (isEmpty && !isWatched) {
-      throw new IngestError('nothing_to_import', `No record files in ${source.name}`);
-    }
-    const keys = await beginKeys(units);
-    const tally = new ImportTally(olderCount - (leftBehind?.units ?? 0));
+      : await findLeftBehind(wanted.olderWanted, { repository, source: source.name, log });
+    const tally = new ImportTally(wanted.olderCount - (leftBehind?.units ?? 0));
     const batch = createCommitBatch({
       repository,
       lookup,
@@ -148,44 +141,64 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
         return false;
       }
     };
-    for (const [index, unit] of units.entries()) {
-      if (signal?.aborted === true) break;
-      if (last !== null && unit.instant <= last.consensusEnd) {
-        tally.skip();
-        log.warn(
-          { name: unit.name },
-          `existing stream file ${unit.name}: the last unit reaches beyond its start`,
-        );
-        continue;
+    /** Stores what waits for its commit when the source makes the run wait. */
+    const following = async (): Promise<StreamUnit | null> => {
+      let isHere = false;
+      const next = wanted.next().finally(() => {
+        isHere = true;
+      });
+      // Looked at below; until then a fault of the source is no unhandled one.
+      next.catch(() => {});
+      await setImmediate();
+      if (!isHere && !(await attempt('', () => batch.commit()))) return null;
+      return next;
+    };
+    /** False when the run ends here. */
+    const passOver = async (unit: StreamUnit, keys: RunKeys): Promise<boolean> => {
+      if (await gaps.covers(unit.instant)) return true;
+      const absence = await reader.absence(unit, { keys: await keys.at(unit), batch });
+      if (absence.error !== null) return attempt(unit.name, () => Promise.reject(absence.error));
+      if (isWatched && refusals.isRecent(unit)) return false;
+      unproven.leaveOut(unit.name, absence);
+      return true;
+    };
+    try {
+      let unit = await wanted.next();
+      if (wanted.isEmpty && !isWatched) {
+        throw new IngestError('nothing_to_import', `${source.name} has nothing to import`);
       }
-      if (unit.records.length === 0) {
-        if (gaps.covers(unit.instant)) continue;
-        const error = await reader.missingRecord(unit, { keys: await keys.at(unit), batch });
-        if (error === null && isWatched && refusals.isRecent(unit)) break;
-        if (error === null) {
-          unproven.leaveOut(unit);
+      const keys = await beginKeys(unit);
+      for (let done = 1; unit !== null && signal?.aborted !== true; unit = await following(), done++) {
+        const { instant, isThere, name } = unit;
+        if (last !== null && instant <= last.consensusEnd) {
+          tally.skip();
+          log.warn({ name }, `existing stream file ${name}: the last unit reaches beyond its start`);
           continue;
         }
-        await attempt(unit.name, () => Promise.reject(error));
-        break;
+        if (!isThere) {
+          if (await passOver(unit, keys)) continue;
+          break;
+        }
+        const taken = unit;
+        const isTaken = await attempt(name, async () => {
+          last = await take(taken, keys, batch, tally);
+        });
+        if (!isTaken) break;
+        refusals.clear();
+        state.change({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
+        const transactions = tally.transactions + batch.waiting;
+        progress?.({ unitsDone: done, unitsTotal: wanted.listed, transactions, name });
       }
-      const isTaken = await attempt(unit.name, async () => {
-        last = await take(unit, keys, batch, tally);
-      });
-      if (!isTaken) break;
-      refusals.clear();
-      state.change({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
-      const transactions = tally.transactions + batch.waiting;
-      progress?.({ unitsDone: index + 1, unitsTotal: units.length, transactions, name: unit.name });
-      await setImmediate();
+    } finally {
+      // What came before a fault of the source is stored too.
+      await attempt('', () => batch.commit()).finally(() => wanted.close());
     }
-    await attempt('', () => batch.commit());
     const { missingSidecars } = tally;
     if (missingSidecars > 0) {
       log.warn({ source: source.name, missingSidecars }, 'sidecars are missing: "ledger units" shows where');
     }
     if (refused.length === 0) {
-      const isDone = signal?.aborted !== true && (!isWatched || isAtEnd);
+      const isDone = signal?.aborted !== true && (!isWatched || wanted.isAtEnd);
       state.change({
         state: isDone ? 'finished' : 'idle',
         gap: null,

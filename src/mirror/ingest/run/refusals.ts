@@ -5,7 +5,7 @@ import type { RefusedUnit } from '../report/import-report.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { IngestState } from '../report/ingest-state.ts';
 import type { Rejections } from '../report/rejections.ts';
-import type { StreamUnit } from '../source/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
 
 export interface RefusalsDependencies {
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface Refusal {
 /** The unit that stops a source, and what a watched one still waits for. */
 export interface Refusals {
   /** Whether the files of the unit may still be on their way. */
-  isRecent(unit: StreamUnit): boolean;
+  isRecent(unit: Pick<StreamUnit, 'instant'>): boolean;
   /** Whether the unit is the one that was refused last. */
   isWaitingFor(name: string): boolean;
   /** A refusal is logged once, however often a watched source shows it. */

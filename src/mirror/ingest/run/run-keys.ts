@@ -1,7 +1,8 @@
 import type { LedgerRepository, NodeKeys } from '../../ledger/ledger-repository.ts';
 import type { AddressBook } from '../../ledger/rows.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
-import type { StreamSource, StreamUnit } from '../source/stream-source.ts';
+import type { StreamSource } from '../units/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
 import { bookKeys, readBootstrapBook } from './bootstrap-book.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
@@ -15,7 +16,7 @@ export interface RunKeysDependencies {
 /** Keys of the nodes along one run. */
 export interface RunKeys {
   /** Null while no address book is known. */
-  at(unit: StreamUnit): Promise<NodeKeys | null>;
+  at(unit: Pick<StreamUnit, 'instant'>): Promise<NodeKeys | null>;
   /** The operator's book, until a unit that it proved takes it along; null when the ledger has one. */
   readonly startBook: AddressBook | null;
   /** A unit has taken the start book along. */
@@ -24,19 +25,18 @@ export interface RunKeys {
   forget(): void;
 }
 
-/** @returns begins a run over the given units */
+/** @returns begins a run with its first unit; null: there is none */
 export function createRunKeys(
   dependencies: RunKeysDependencies,
-): (units: readonly StreamUnit[]) => Promise<RunKeys> {
+): (first: Pick<StreamUnit, 'instant'> | null) => Promise<RunKeys> {
   const { log, options, repository, source } = dependencies;
   let isBookIgnored = false;
 
   /** The operator's book, while the ledger has none. */
-  const firstBook = async (units: readonly StreamUnit[]): Promise<AddressBook | null> => {
-    const newest = units.at(-1);
-    if (newest === undefined) return null;
+  const firstBook = async (first: Pick<StreamUnit, 'instant'> | null): Promise<AddressBook | null> => {
+    if (first === null) return null;
     const named = (await options.addressBook?.()) ?? null;
-    if ((await repository.nodeKeysAt(newest.instant)) === null) {
+    if ((await repository.nodeKeysAt(first.instant)) === null) {
       return readBootstrapBook(named ?? (await source.addressBook()), options, log);
     }
     if (named !== null && !isBookIgnored) {
@@ -46,8 +46,8 @@ export function createRunKeys(
     return null;
   };
 
-  return async (units) => {
-    let book = await firstBook(units);
+  return async (first) => {
+    let book = await firstBook(first);
     let known: NodeKeys | null | undefined;
     return {
       async at({ instant }) {

@@ -1,33 +1,23 @@
 import type { LedgerUnit, UnitHeader } from '../../ledger/rows.ts';
-import type { VerifiedUnit } from '../record-unit/verify-unit.ts';
-import type { StreamUnit } from '../source/stream-source.ts';
+import type { StreamUnit, VerifiedUnit } from '../units/stream-unit.ts';
 
 /**
- * What is stored of a record file beside its transactions.
+ * What is stored of a unit beside its transactions.
  *
  * @param source name of the source it came from
  */
 export function unitHeader(
   source: string,
-  unit: StreamUnit,
-  { file, size, level }: VerifiedUnit,
+  { instant }: Pick<StreamUnit, 'instant'>,
+  { header }: Pick<VerifiedUnit, 'header'>,
   { transactions }: Pick<LedgerUnit, 'transactions'>,
 ): UnitHeader {
   return {
+    ...header,
     source,
-    kind: 'record',
-    name: file.name,
-    version: file.version,
-    hapiVersion: file.hapiVersion,
-    blockNumber: file.blockNumber,
-    // Versions 1 and 2 allow a file without items; its name tells the time.
-    consensusStart: transactions.at(0)?.consensusTimestamp ?? unit.instant,
-    consensusEnd: transactions.at(-1)?.consensusTimestamp ?? unit.instant,
-    hash: file.hash,
-    previousHash: file.previousHash,
-    fileHash: file.fileHash,
+    // A unit may have no items; then it tells its time itself.
+    consensusStart: transactions.at(0)?.consensusTimestamp ?? instant,
+    consensusEnd: transactions.at(-1)?.consensusTimestamp ?? instant,
     count: transactions.length,
-    size,
-    verification: level,
   };
 }

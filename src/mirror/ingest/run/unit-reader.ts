@@ -4,10 +4,9 @@ import type { AddressBook, LedgerUnit } from '../../ledger/rows.ts';
 import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { IngestError } from '../errors.ts';
-import { missingRecord, type VerifyOptions, verifyUnit } from '../record-unit/verify-unit.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
-import { nodeText, type Rejections } from '../report/rejections.ts';
-import type { StreamUnit } from '../source/stream-source.ts';
+import type { Rejections } from '../report/rejections.ts';
+import type { Absence, StreamUnit, UnitDemands } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
 import { warnOfFailedStakes } from './failed-stakes.ts';
 import type { ImporterOptions } from './importer-options.ts';
@@ -44,26 +43,26 @@ export interface ReadUnit {
   readonly rejectedSignatures: number;
 }
 
-/** Turns the files of a unit into rows. */
+/** Turns a unit into rows. */
 export interface UnitReader {
   /** @throws IngestError when the unit is damaged or does not follow. */
   read(unit: StreamUnit, surroundings: UnitSurroundings): Promise<ReadUnit>;
-  /** What the signatures of a unit without a record file prove; null for nothing. */
-  missingRecord(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'book'>): Promise<IngestError | null>;
+  /** What is known of a unit that is not there. */
+  absence(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'book'>): Promise<Absence>;
 }
 
-/** Verifies, then decodes. */
+/** Lets the unit verify itself, then decodes what it holds. */
 export function createUnitReader(dependencies: UnitReaderDependencies): UnitReader {
   const { gaps, isWatched, log, options, refusals, rejections, repository, source, unproven } = dependencies;
 
-  const verifyOptions = async (
+  const demandsOf = async (
     { name }: StreamUnit,
     { batch, keys }: Omit<UnitSurroundings, 'book'>,
-  ): Promise<VerifyOptions> => {
+  ): Promise<UnitDemands> => {
     const isNew = !refusals.isWaitingFor(name) && !unproven.has(name);
     return {
       // What a watched source tries again is counted once.
-      onRejected: (file, code) => (isNew ? rejections.add(nodeText(file.node), code) : undefined),
+      onRejected: (node, code) => (isNew ? rejections.add(node, code) : undefined),
       mode: options.verify ?? 'signatures',
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
@@ -75,12 +74,12 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
   return {
     async read(unit, surroundings) {
       const { batch, book } = surroundings;
-      const verified = await verifyUnit(unit, await verifyOptions(unit, surroundings));
+      const verified = await unit.verify(await demandsOf(unit, surroundings));
       const missing = verified.sidecars.filter(({ contents }) => contents === null);
       if (missing.length > 0 && isWatched && refusals.isRecent(unit)) {
         throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
       }
-      const rows = await decodeUnit(verified.file.items, unit.name, batch.lookup, verified.bytecodes);
+      const rows = await decodeUnit(verified.items, unit.name, batch.lookup, verified.codes);
       const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
         await batch.commit();
         return repository.fileContents(num, at);
@@ -97,8 +96,6 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       }
       return { ledgerUnit, rejectedSignatures: verified.rejectedSignatures.length };
     },
-    async missingRecord(unit, surroundings) {
-      return missingRecord(unit, await verifyOptions(unit, surroundings));
-    },
+    absence: async (unit, surroundings) => unit.absence(await demandsOf(unit, surroundings)),
   };
 }

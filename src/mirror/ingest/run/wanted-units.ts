@@ -1,43 +1,85 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { StreamSource, StreamUnit } from '../source/stream-source.ts';
+import type { UnitHeader } from '../../ledger/rows.ts';
+import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
-/** What a source has for a ledger. */
+/** A walk over what a source has for a ledger. */
 export interface WantedUnits {
-  /** In the order of their begins. */
-  readonly units: readonly StreamUnit[];
-  /** Units before those. */
+  /** Units before the walk. */
   readonly olderCount: number;
   /** Begins of the older ones that are not before `start`. */
   readonly olderWanted: readonly ConsensusTimestamp[];
+  /** The next one in the order of their begins, once the source has it; null when it has no more, or none up to `end`. */
+  next(): Promise<StreamUnit | null>;
+  /** Units that the source has listed so far. */
+  readonly listed: number;
   /** Whether the source has units beyond `end`, so that it is finished. */
   readonly isAtEnd: boolean;
-  /** Whether the source has no unit at all. */
+  /** Whether the source has no unit at all, as far as the walk came. */
   readonly isEmpty: boolean;
+  /** Lets go of the source. */
+  close(): Promise<void>;
 }
 
-/** Lists the units behind the end of the ledger, from `start` to `end`. */
+/** Walks over the units behind the end of the ledger, from `start` to `end`. */
 export async function findWantedUnits(
   source: StreamSource,
-  ledgerEnd: ConsensusTimestamp | null,
+  ledgerEnd: SourcePosition | null,
   { end, start }: Pick<ImporterOptions, 'start' | 'end'>,
+  signal: AbortSignal | undefined,
 ): Promise<WantedUnits> {
-  const { older, units: found } = await source.units(laterOf(ledgerEnd, start ?? null));
-  const units = found.filter(({ instant }) => instant <= (end ?? instant));
+  const ending = new AbortController();
+  const signals = [ending.signal, ...(signal === undefined ? [] : [signal])];
+  const position = laterOf(ledgerEnd, start ?? null);
+  const { older, pages } = await source.list(position, AbortSignal.any(signals));
+  const walk = pages[Symbol.asyncIterator]();
+  let page: readonly StreamUnit[] = [];
+  let taken = 0;
+  let listed = 0;
+  let isAtEnd = false;
+  const turn = async (): Promise<boolean> => {
+    const next = await walk.next();
+    if (next.done === true) return false;
+    page = next.value.filter(({ instant }) => instant <= (end ?? instant));
+    isAtEnd = page.length < next.value.length;
+    listed += page.length;
+    taken = 0;
+    return true;
+  };
   return {
-    units,
     olderCount: older.length,
     olderWanted: older.filter((instant) => instant >= (start ?? instant)),
-    isAtEnd: units.length < found.length,
-    isEmpty: found.length + older.length === 0,
+    async next() {
+      while (taken >= page.length) if (isAtEnd || !(await turn())) return null;
+      return page[taken++] ?? null;
+    },
+    get listed() {
+      return listed;
+    },
+    get isAtEnd() {
+      return isAtEnd;
+    },
+    get isEmpty() {
+      return older.length + listed === 0 && !isAtEnd;
+    },
+    async close() {
+      // A generator that waits would never come to its return.
+      ending.abort();
+      await walk.return?.();
+    },
   };
 }
 
+/** Where a unit ends; null before the first. */
+export function endOf(unit: UnitHeader): SourcePosition;
+export function endOf(unit: UnitHeader | null): SourcePosition | null;
+export function endOf(unit: UnitHeader | null): SourcePosition | null {
+  return unit === null ? null : { time: unit.consensusEnd, blockNumber: unit.blockNumber };
+}
+
 /** Units that begin later than the result are wanted: those from `start` on, and none that is stored. */
-function laterOf(
-  stored: ConsensusTimestamp | null,
-  start: ConsensusTimestamp | null,
-): ConsensusTimestamp | null {
-  if (start === null || (stored !== null && stored >= start)) return stored;
-  return consensusTimestamp(start - 1n);
+function laterOf(stored: SourcePosition | null, start: ConsensusTimestamp | null): SourcePosition | null {
+  if (start === null || (stored !== null && stored.time >= start)) return stored;
+  return { time: consensusTimestamp(start - 1n), blockNumber: null };
 }

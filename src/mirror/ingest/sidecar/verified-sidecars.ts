@@ -3,15 +3,16 @@ import { IngestError } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import { decompress } from '../record-file/parse-record-file.ts';
 import type { RecordFile, SidecarMetadata } from '../record-file/record-file.ts';
+import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
 import { sha384 } from '../sha384.ts';
-import type { StreamFile, StreamUnit } from '../source/stream-source.ts';
-import { bytecodesOf, type SidecarBytecode } from './sidecar-bytecode.ts';
+import type { ContractCodes } from '../units/contract-codes.ts';
+import { bytecodesOf } from './sidecar-bytecode.ts';
 
 /** The sidecars that a record file names; those that are there have the hash that it names. */
 export interface VerifiedSidecars {
   readonly sidecars: readonly UnitSidecar[];
   /** Codes of contracts in them. */
-  readonly bytecodes: readonly SidecarBytecode[];
+  readonly codes: readonly ContractCodes[];
 }
 
 /** Number of CONTRACT_BYTECODE in the enumeration SidecarType. */
@@ -25,43 +26,43 @@ const CONTRACT_BYTECODE = 3;
  */
 export async function readSidecars(
   file: RecordFile,
-  copies: StreamUnit['sidecars'],
+  copies: UnitFiles['sidecars'],
 ): Promise<VerifiedSidecars> {
   const sidecars: UnitSidecar[] = [];
-  const bytecodes: SidecarBytecode[] = [];
+  const codes: ContractCodes[] = [];
   for (const metadata of file.sidecars) {
     const found = await readSidecar(metadata, copies);
     sidecars.push({ ...metadata, contents: found?.contents ?? null });
-    bytecodes.push(...(found?.bytecodes ?? []));
+    codes.push(...(found?.codes ?? []));
   }
-  return { sidecars, bytecodes };
+  return { sidecars, codes };
 }
 
 /** The same for a source that need not prove anything: what is damaged counts as missing. */
 export async function readIntactSidecars(
   file: RecordFile,
-  copies: StreamUnit['sidecars'],
+  copies: UnitFiles['sidecars'],
 ): Promise<VerifiedSidecars> {
   const sidecars: UnitSidecar[] = [];
-  const bytecodes: SidecarBytecode[] = [];
+  const codes: ContractCodes[] = [];
   for (const metadata of file.sidecars) {
     try {
       const read = await readSidecars({ ...file, sidecars: [metadata] }, copies);
       sidecars.push(...read.sidecars);
-      bytecodes.push(...read.bytecodes);
+      codes.push(...read.codes);
     } catch (error) {
       // Codes are stored only with the hash that the record file names; the record file itself is taken.
       if (!(error instanceof IngestError)) throw error;
       sidecars.push({ ...metadata, contents: null });
     }
   }
-  return { sidecars, bytecodes };
+  return { sidecars, codes };
 }
 
 async function readSidecar(
   { id, hash, types }: SidecarMetadata,
-  copies: StreamUnit['sidecars'],
-): Promise<{ readonly contents: Uint8Array; readonly bytecodes: readonly SidecarBytecode[] } | null> {
+  copies: UnitFiles['sidecars'],
+): Promise<{ readonly contents: Uint8Array; readonly codes: readonly ContractCodes[] } | null> {
   let mismatch: unknown = null;
   for (const copy of copies.filter((sidecar) => sidecar.id === id)) {
     let contents: Uint8Array;
@@ -75,7 +76,7 @@ async function readSidecar(
       mismatch ??= error.code === 'malformed' ? damagedSidecar(copy, error) : error;
       continue;
     }
-    return { contents, bytecodes: types.includes(CONTRACT_BYTECODE) ? bytecodesOf(bytes, copy.path) : [] };
+    return { contents, codes: types.includes(CONTRACT_BYTECODE) ? bytecodesOf(bytes, copy.path) : [] };
   }
   if (mismatch !== null) throw mismatch;
   return null;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
-import { type ConsensusRatio, reachConsensus, type VerifiedSignature } from './node-consensus.ts';
+import type { ConsensusRatio } from '../units/stream-unit.ts';
+import { reachConsensus, type VerifiedSignature } from './node-consensus.ts';
 
 const hash = (byte: number) => new Uint8Array(48).fill(byte);
 

@@ -2,20 +2,14 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { groupBy } from '../../../values/group-by.ts';
 import type { NodeKey, NodeKeys } from '../../ledger/ledger-repository.ts';
 import { IngestError } from '../errors.ts';
+import type { NodeName, StreamFile } from '../record-file/unit-files.ts';
 import { sameBytes } from '../sha384.ts';
-import type { NodeName, StreamFile } from '../source/stream-source.ts';
+import type { ConsensusRatio } from '../units/stream-unit.ts';
 import { parseSignatureFile, type SignatureFile } from './parse-signature-file.ts';
 
 /** A signature that holds, and who gave it. */
 export interface VerifiedSignature extends SignatureFile {
   readonly nodeId: bigint;
-}
-
-/** A signature that does not count. */
-export interface RejectedSignature {
-  readonly file: string;
-  readonly code: string;
-  readonly message: string;
 }
 
 /** The hash on which enough nodes agree. */
@@ -25,9 +19,6 @@ export interface Consensus {
   readonly metadataHash: Uint8Array | null;
   readonly nodeIds: ReadonlySet<bigint>;
 }
-
-/** A share of all nodes as numerator and denominator. */
-export type ConsensusRatio = readonly [numerator: bigint, denominator: bigint];
 
 const loadedKeys = new Map<string, KeyObject | null>();
 /** Networks have some dozens of nodes; the bound only guards against endless new books. */

@@ -1,11 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { IngestError } from '../errors.ts';
+import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
+import { type NamedBytes, onePage, type SourceListing, type StreamSource } from '../units/stream-source.ts';
 import type { FileTree } from './file-tree.ts';
 import { groupUnits } from './group-units.ts';
 import { parseStreamFileName } from './stream-file-name.ts';
 import { type FoundFile, findStreamFiles, MAX_DEPTH, readStreamFile } from './stream-files.ts';
-import type { NamedBytes, SourceUnits, StreamSource } from './stream-source.ts';
 
 const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
 
@@ -14,11 +15,12 @@ const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
  *
  * @see contracts/streams.md section 8
  */
-export function createDirectorySource(path: string, tree: FileTree): StreamSource {
+export function createDirectorySource(path: string, tree: FileTree): StreamSource<RecordUnit> {
   return {
     name: path,
     addressBook: () => findAddressBook(tree, path),
-    async units(after) {
+    async list(position) {
+      const after = position?.time ?? null;
       const kind = await tree.kindOf(path);
       if (kind === null) throw missing(path);
       if (kind === 'file') return olderApart(await singleFile(tree, path, after), after);
@@ -70,11 +72,14 @@ async function singleFile(
   });
 }
 
-function olderApart(files: readonly FoundFile[], after: ConsensusTimestamp | null): SourceUnits {
+function olderApart(
+  files: readonly FoundFile[],
+  after: ConsensusTimestamp | null,
+): SourceListing<RecordUnit> {
   const all = groupUnits(files);
   const units = after === null ? all : all.filter(({ instant }) => instant > after);
   const older = all.filter(
     ({ instant, records }) => after !== null && instant <= after && records.length > 0,
   );
-  return { units, older: older.map(({ instant }) => instant) };
+  return { older: older.map(({ instant }) => instant), pages: onePage(units.map(createRecordUnit)) };
 }

@@ -1,17 +1,17 @@
 import { groupBy } from '../../../values/group-by.ts';
+import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
 import type { FoundFile } from './stream-files.ts';
-import type { StreamFile, StreamUnit } from './stream-source.ts';
 
 interface GrowingUnit {
-  readonly instant: StreamUnit['instant'];
+  readonly instant: UnitFiles['instant'];
   readonly records: FoundFile[];
   readonly emptyRecords: FoundFile[];
   readonly signatures: FoundFile[];
   readonly sidecars: (FoundFile & { readonly id: number })[];
 }
 
-/** A unit whose files still tell their size and folder. */
-export interface FoundUnit extends StreamUnit {
+/** Files that still tell their size and folder. */
+export interface FoundUnitFiles extends UnitFiles {
   readonly records: readonly FoundFile[];
   readonly emptyRecords: readonly FoundFile[];
   readonly signatures: readonly FoundFile[];
@@ -22,9 +22,9 @@ export interface FoundUnit extends StreamUnit {
  *
  * A signature alone makes a unit too: it may prove a record file that is missing. Empty sidecars count as missing.
  */
-export function groupUnits(files: readonly FoundFile[]): readonly FoundUnit[] {
+export function groupUnits(files: readonly FoundFile[]): readonly FoundUnitFiles[] {
   const units = new Map<bigint, GrowingUnit>();
-  const unitAt = (instant: StreamUnit['instant']): GrowingUnit => {
+  const unitAt = (instant: UnitFiles['instant']): GrowingUnit => {
     const known = units.get(instant);
     if (known !== undefined) return known;
     const created: GrowingUnit = { instant, records: [], emptyRecords: [], signatures: [], sidecars: [] };

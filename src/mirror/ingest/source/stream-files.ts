@@ -2,9 +2,9 @@ import { basename, dirname, join } from 'node:path';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { parseEntityId } from '../../../values/entity-id.ts';
 import { IngestError } from '../errors.ts';
+import type { NodeName, StreamFile } from '../record-file/unit-files.ts';
 import type { FileTree } from './file-tree.ts';
 import { parseStreamFileName, streamInstant } from './stream-file-name.ts';
-import type { NodeName, StreamFile } from './stream-source.ts';
 
 /** A file whose name belongs to a stream. */
 export interface FoundFile extends StreamFile {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { listed } from '../testing/listed-units.ts';
 import { memoryFileTree } from '../testing/memory-file-tree.ts';
 import { createWatchedFolder } from './watched-folder.ts';
 
@@ -15,7 +16,7 @@ function watched(paths: Readonly<Record<string, number>>) {
   for (const [name, bytes] of Object.entries(paths)) put(name, bytes);
   const source = createWatchedFolder('/streams', tree);
   const names = async (after: typeof FIRST_NANOS | null = null) =>
-    (await source.units(after)).units.map(({ name }) => name);
+    (await listed(source, after)).map(({ name }) => name);
   return { tree, put, source, names };
 }
 
@@ -48,8 +49,8 @@ describe('createWatchedFolder', () => {
       [`record0.0.4/${FIRST}.rcd`]: 10,
       [`record0.0.4/${FIRST}.rcd_sig`]: 5,
     });
-    const { units } = await source.units(null);
-    expect(units[0]?.records.map(({ path }) => path)).toEqual([`/streams/record0.0.4/${FIRST}.rcd`]);
+    const units = await listed(source);
+    expect(units[0]?.files.records.map(({ path }) => path)).toEqual([`/streams/record0.0.4/${FIRST}.rcd`]);
   });
 
   test('gives an empty file without a copy, and ignores other names, in any letter case but the right one', async () => {
@@ -58,8 +59,8 @@ describe('createWatchedFolder', () => {
       [`record0.0.3/${FIRST}.RCD`]: 10,
       'record0.0.3/notes.txt': 3,
     });
-    const { units } = await source.units(null);
-    expect(units).toMatchObject([{ name: `${FIRST}.rcd`, records: [], emptyRecords: [{}] }]);
+    const units = await listed(source);
+    expect(units).toMatchObject([{ name: `${FIRST}.rcd`, isThere: false, files: { emptyRecords: [{}] } }]);
   });
 
   test('looks neither at stored files nor into folders of past days', async () => {
@@ -88,8 +89,8 @@ describe('createWatchedFolder', () => {
 
   test('a folder that is not there is told by its path, and a file is none', async () => {
     const { tree, source } = watched({});
-    await expect(source.units(null)).rejects.toMatchObject({ code: 'unreadable_file' });
+    await expect(source.list(null)).rejects.toMatchObject({ code: 'unreadable_file' });
     tree.files.set('/streams', new Uint8Array(1));
-    await expect(source.units(null)).rejects.toThrow('/streams');
+    await expect(source.list(null)).rejects.toThrow('/streams');
   });
 });

@@ -1,8 +1,9 @@
+import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
+import { onePage, type StreamSource } from '../units/stream-source.ts';
 import { findAddressBook, missing } from './directory-source.ts';
 import type { FileTree } from './file-tree.ts';
-import { type FoundUnit, groupUnits } from './group-units.ts';
+import { type FoundUnitFiles, groupUnits } from './group-units.ts';
 import { type FoundFile, findStreamFiles } from './stream-files.ts';
-import type { StreamSource } from './stream-source.ts';
 
 /**
  * A folder into which a network or an uploader writes while it is read, asked again and again.
@@ -12,12 +13,13 @@ import type { StreamSource } from './stream-source.ts';
  *
  * @see contracts/streams.md section 11, row Directory source
  */
-export function createWatchedFolder(path: string, tree: FileTree): StreamSource {
+export function createWatchedFolder(path: string, tree: FileTree): StreamSource<RecordUnit> {
   let sizes: ReadonlyMap<string, number | null> = new Map();
   return {
     name: path,
     addressBook: () => findAddressBook(tree, path),
-    async units(after) {
+    async list(position) {
+      const after = position?.time ?? null;
       if ((await tree.kindOf(path)) !== 'folder') throw missing(path);
       const files = await findStreamFiles({ tree, after, skipsOld: true }, path);
       const all = groupUnits(files);
@@ -27,7 +29,10 @@ export function createWatchedFolder(path: string, tree: FileTree): StreamSource 
       const older = all.filter(
         ({ instant, records }) => after !== null && instant <= after && records.length > 0,
       );
-      return { units: wholeUnits(units, before), older: older.map(({ instant }) => instant) };
+      return {
+        older: older.map(({ instant }) => instant),
+        pages: onePage(wholeUnits(units, before).map(createRecordUnit)),
+      };
     },
   };
 }
@@ -38,10 +43,10 @@ export function createWatchedFolder(path: string, tree: FileTree): StreamSource 
  * One with nothing but signatures or empty files is given as it is: whether it can be waited for is not known here.
  */
 function wholeUnits(
-  units: readonly FoundUnit[],
+  units: readonly FoundUnitFiles[],
   sizes: ReadonlyMap<string, number | null>,
-): readonly FoundUnit[] {
-  const whole: FoundUnit[] = [];
+): readonly FoundUnitFiles[] {
+  const whole: FoundUnitFiles[] = [];
   for (const unit of units) {
     const signatures = unit.signatures.filter(({ size }) => size !== 0);
     const folders = new Set(signatures.map(({ folder }) => folder));

@@ -1,8 +1,8 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
-import type { RecordItem } from '../record-file/record-file.ts';
 import { sha384 } from '../sha384.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 
 /** Shard and realm of a network. */
 export interface NetworkIds {
@@ -42,7 +42,7 @@ const VALID_SECONDS = 120n;
 const KEY_PREFIX_LENGTH = 6;
 
 /** Serializes the transaction and its record as a node would. */
-export function ledgerItem(event: LedgerEvent, ids: NetworkIds): RecordItem {
+export function ledgerItem(event: LedgerEvent, ids: NetworkIds): StreamItem {
   const account = (num: bigint) => accountOf(num, ids);
   const transactionID = transactionIdOf(event, account);
   const signedTransactionBytes = signedTransactionOf(event, account);

@@ -1,7 +1,7 @@
 import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
-import type { RecordItem } from '../record-file/record-file.ts';
 import { int32, runningHash } from '../record-file/running-hash.ts';
 import { sha384 } from '../sha384.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 import { type LedgerEvent, timestamp } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
 
@@ -28,7 +28,7 @@ export interface WrittenRecordFile {
  * @see contracts/streams.md section 2.3
  */
 export function writeRecordFile(
-  items: readonly RecordItem[],
+  items: readonly StreamItem[],
   startHash: Uint8Array,
   blockNumber: bigint,
   [major, minor, patch]: readonly [number, number, number],
@@ -77,7 +77,7 @@ export function writeSignatureFile(
   return Buffer.concat([Uint8Array.of(6), message]);
 }
 
-function encodeItem({ transaction, record }: RecordItem): Uint8Array {
+function encodeItem({ transaction, record }: StreamItem): Uint8Array {
   const item = Buffer.concat([delimited(1, transaction), delimited(2, record)]);
   return delimited(3, item);
 }

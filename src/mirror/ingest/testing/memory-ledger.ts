@@ -7,7 +7,7 @@ import { createImporter, type Importer } from '../run/importer.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
-import type { StreamSource } from '../source/stream-source.ts';
+import type { StreamSource } from '../units/stream-source.ts';
 
 /** A ledger that keeps its units in a list, and imports into it. */
 export interface MemoryLedger {

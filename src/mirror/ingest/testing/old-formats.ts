@@ -1,7 +1,7 @@
 import { HASH_CLASS_ID } from '../record-file/hash-object.ts';
-import type { RecordItem } from '../record-file/record-file.ts';
 import { int32, RECORD_CLASS_ID, runningHash } from '../record-file/running-hash.ts';
 import type { NodeSigner } from '../stream-writer/node-signer.ts';
+import type { StreamItem } from '../units/stream-unit.ts';
 
 /** Record and signature files of the formats before version 6, written by the tables of the contract. */
 
@@ -9,7 +9,7 @@ import type { NodeSigner } from '../stream-writer/node-signer.ts';
 export function recordFileV1V2(
   version: 1 | 2,
   previousHash: Uint8Array,
-  items: readonly RecordItem[],
+  items: readonly StreamItem[],
 ): Uint8Array {
   const body = items.flatMap(({ transaction, record }) => [
     Uint8Array.of(2),
@@ -20,7 +20,7 @@ export function recordFileV1V2(
 }
 
 /** @see contracts/streams.md section 2.2 */
-export function recordFileV5(startHash: Uint8Array, items: readonly RecordItem[]): Uint8Array {
+export function recordFileV5(startHash: Uint8Array, items: readonly StreamItem[]): Uint8Array {
   const objects = items.flatMap(({ transaction, record }) => [
     uint64(RECORD_CLASS_ID),
     int32(1),

@@ -1,4 +1,5 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { printEntityId } from '../../../values/entity-id.ts';
 
 /** Who made a copy of a file: by account or by node id, as the layout tells; null when it tells neither. */
 export type NodeName =
@@ -16,8 +17,8 @@ export interface StreamFile {
   read(): Promise<Uint8Array>;
 }
 
-/** Everything that a source has about one instant of the stream. */
-export interface StreamUnit {
+/** Everything that a source has about one instant of a record stream. */
+export interface UnitFiles {
   readonly instant: ConsensusTimestamp;
   /** Name of the record file. */
   readonly name: string;
@@ -29,30 +30,8 @@ export interface StreamUnit {
   readonly sidecars: readonly (StreamFile & { readonly id: number })[];
 }
 
-/** A file with its contents, for example an address book. */
-export interface NamedBytes {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** What a source has now. */
-export interface SourceUnits {
-  /** In the order of time. */
-  readonly units: readonly StreamUnit[];
-  /** Begins of the units at or before the time that was asked for, as far as they were looked at; ascending. */
-  readonly older: readonly ConsensusTimestamp[];
-}
-
-/**
- * Where units come from.
- *
- * @see contracts/streams.md sections 1 and 8
- */
-export interface StreamSource {
-  /** For people and for the stored units. */
-  readonly name: string;
-  /** The address book at the top of the source; null when there is none. */
-  addressBook(): Promise<NamedBytes | null>;
-  /** Units that begin later than `after`, all when it is null. */
-  units(after: ConsensusTimestamp | null): Promise<SourceUnits>;
+/** The node as a label; empty where the layout does not tell it. */
+export function nodeText(node: NodeName | null): string {
+  if (node === null) return '';
+  return node.kind === 'account' ? printEntityId(node.account) : node.nodeId.toString();
 }

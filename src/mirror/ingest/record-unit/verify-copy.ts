@@ -1,0 +1,98 @@
+import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
+import { noGaps } from '../../ledger/ledger-gaps.ts';
+import { messages } from '../../protobuf/messages.ts';
+import { rawField } from '../../protobuf/wire.ts';
+import { timestampOf } from '../decode/ledger-ids.ts';
+import { IngestError, inFile } from '../errors.ts';
+import { expectHash } from '../expect-hash.ts';
+import { decompress, parseRecordFile, recordFileHash } from '../record-file/parse-record-file.ts';
+import type { RecordFile } from '../record-file/record-file.ts';
+import { runningHash } from '../record-file/running-hash.ts';
+import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
+import { sameBytes, ZERO_HASH } from '../sha384.ts';
+import { readIntactSidecars, readSidecars, type VerifiedSidecars } from '../sidecar/verified-sidecars.ts';
+import { type Consensus, isSignedHash } from '../signature/node-consensus.ts';
+import type { StreamItem, UnitDemands } from '../units/stream-unit.ts';
+
+/** In `TransactionRecord`. */
+const CONSENSUS_FIELD = 3;
+
+/** A copy that holds, with the sidecars that it names. */
+export interface VerifiedCopy extends VerifiedSidecars {
+  readonly file: RecordFile;
+  /** Bytes as read, before decompression. */
+  readonly size: number;
+}
+
+/**
+ * Checks one copy of a unit's record file: signed hash, name, running hash, chain, signed metadata, sidecars.
+ *
+ * @param consensus null when no signatures were asked for
+ * @throws IngestError with a code of contracts/streams.md section 15.
+ * @see contracts/streams.md section 5, verification order
+ */
+export async function verifyCopy(
+  copy: StreamFile,
+  unit: UnitFiles,
+  consensus: Consensus | null,
+  demands: UnitDemands,
+): Promise<VerifiedCopy> {
+  const raw = await copy.read();
+  const bytes = decompress(raw, copy.path);
+  // Before parsing: damage shall be reported as damage, not as whatever the parser stumbles over.
+  if (consensus !== null) {
+    const found = recordFileHash(bytes, copy.path);
+    expectHash('file_hash_mismatch', `File hash of ${copy.path}`, consensus.fileHash, found);
+  }
+  const file = { ...parseRecordFile(bytes, copy.path), name: copy.name };
+  checkName(file, unit, copy.path);
+  if (demands.mode === 'none') {
+    return { file, size: raw.length, ...(await readIntactSidecars(file, unit.sidecars)) };
+  }
+  checkRunningHash(file, copy.path);
+  await checkChain(file, demands, copy.path);
+  if (consensus !== null && !isSignedHash(consensus.metadataHash, file.metadataHash)) {
+    throw new IngestError('metadata_hash_mismatch', `Metadata hash of ${copy.path} is not the signed one`);
+  }
+  return { file, size: raw.length, ...(await readSidecars(file, unit.sidecars)) };
+}
+
+/** Whether the file names no file before it. */
+export function beginsStream({ previousHash }: Pick<RecordFile, 'previousHash'>): boolean {
+  return sameBytes(previousHash, ZERO_HASH);
+}
+
+/** Units are ordered and skipped by their names, so a wrong one would hide a unit. @see contracts/streams.md section 3 */
+function checkName(file: RecordFile, { instant }: UnitFiles, path: string): void {
+  const first = file.items[0];
+  if (first === undefined) return;
+  const begin = inFile(path, () => consensusOf(first));
+  if (begin === instant) return;
+  const found = begin === null ? 'has no time' : `is of ${printTimestamp(begin)}`;
+  throw new IngestError(
+    'wrong_file_name',
+    `The name of ${path} says ${printTimestamp(instant)}, but its first transaction ${found}`,
+  );
+}
+
+function consensusOf({ record }: StreamItem): ConsensusTimestamp | null {
+  const timestamp = rawField(record, CONSENSUS_FIELD);
+  return timestamp === null ? null : timestampOf(messages.Timestamp.decode(timestamp));
+}
+
+function checkRunningHash(file: RecordFile, path: string): void {
+  if (file.version < 5) return;
+  const found = runningHash(file.previousHash, file.items);
+  expectHash('running_hash_mismatch', `End running hash of ${path}`, found, file.hash);
+}
+
+/** Skipped before the first unit, for a file that begins a stream and over a gap that was accepted. @see contracts/streams.md section 11 */
+async function checkChain(
+  file: RecordFile,
+  { gaps = noGaps, previousHash }: UnitDemands,
+  path: string,
+): Promise<void> {
+  if (previousHash === null || beginsStream(file)) return;
+  if (await gaps.accepts(previousHash, file.previousHash)) return;
+  expectHash('chain_mismatch', `Previous hash of ${path}`, previousHash, file.previousHash);
+}

@@ -1,0 +1,91 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
+import type { NodeKeys } from '../../ledger/ledger-repository.ts';
+import type { UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
+import type { IngestError } from '../errors.ts';
+import type { ContractCodes } from './contract-codes.ts';
+
+/** What a source must prove. @see contracts/streams.md section 5, modes */
+export type VerifyMode = 'signatures' | 'strict' | 'chain' | 'none';
+
+/** A share of all nodes as numerator and denominator. */
+export type ConsensusRatio = readonly [numerator: bigint, denominator: bigint];
+
+/** What a unit has to prove, and against what. */
+export interface UnitDemands {
+  readonly mode: VerifyMode;
+  readonly consensusRatio: ConsensusRatio;
+  /** Keys of the nodes at the unit's time; null when no address book is known. */
+  readonly keys: NodeKeys | null;
+  /** Hash of the last accepted unit; null before the first. */
+  readonly previousHash: Uint8Array | null;
+  /** Gaps over which the operator lets the chain go on. Default: none. */
+  readonly gaps?: Pick<LedgerGaps, 'accepts'>;
+  /** Called with what did not count: a signature, a copy. The node is empty where nobody knows it. */
+  readonly onRejected?: (node: string, code: string) => void;
+}
+
+/**
+ * One link of a ledger's stream, of whatever format: a record file with its signatures, a block with its proof.
+ *
+ * It reads of itself what it needs when it is asked to verify itself, so that a source may list units that nobody has
+ * fetched yet.
+ *
+ * @see docs/adr/0042
+ */
+export interface StreamUnit {
+  /** Its begin; the units of a source are in the order of it. */
+  readonly instant: ConsensusTimestamp;
+  readonly name: string;
+  /** False where only something beside it, such as a signature, says that there is such a unit. */
+  readonly isThere: boolean;
+  /**
+   * Proves what is demanded and reads the items.
+   *
+   * @throws IngestError with a code of contracts/streams.md section 15; nothing of the unit may then be stored.
+   */
+  verify(demands: UnitDemands): Promise<VerifiedUnit>;
+  /** For a unit that is not there: whether anything proves it. */
+  absence(demands: UnitDemands): Promise<Absence>;
+  /**
+   * What it says it follows, unverified: for the operator who asks where an import would stop.
+   *
+   * @returns null when it begins a stream.
+   * @throws IngestError when it cannot be read.
+   */
+  previousHash(): Promise<Uint8Array | null>;
+}
+
+/** The serialized `Transaction` and `TransactionRecord` of one item: what rows are decoded from, now and in a rebuild. */
+export interface StreamItem {
+  readonly transaction: Uint8Array;
+  readonly record: Uint8Array;
+}
+
+/** A unit that passed every check its mode asks for. */
+export interface VerifiedUnit {
+  /** What the unit tells of itself; source, times and count are added when it is decoded. */
+  readonly header: Omit<UnitHeader, 'source' | 'consensusStart' | 'consensusEnd' | 'count'>;
+  readonly items: readonly StreamItem[];
+  readonly sidecars: readonly UnitSidecar[];
+  /** Codes of contracts that lie beside the items. */
+  readonly codes: readonly ContractCodes[];
+  /** Signature files that did not count although the unit is proven. */
+  readonly rejectedSignatures: readonly RejectedSignature[];
+}
+
+/** A signature that does not count. */
+export interface RejectedSignature {
+  readonly file: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is known of a unit that is not there. */
+export interface Absence {
+  /** Why the stream cannot go on without it; null when nothing proves that there is such a unit. */
+  readonly error: IngestError | null;
+  /** Why it is left out when nothing proves it, for people. */
+  readonly reason: string;
+  readonly rejections: readonly { readonly node: string; readonly code: string }[];
+}
