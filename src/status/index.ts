@@ -2,16 +2,17 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
+import { DocumentCache } from '../pages/document-cache.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { isStorageError } from '../storage/storage-errors.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
-import { DocumentCache } from './documents/document-cache.ts';
 import { createOnDemandDocuments } from './documents/on-demand-documents.ts';
 import { PublishedDocuments } from './documents/published-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
 import { createStatusErrors } from './error-mapper.ts';
+import { StatusNotFoundError } from './errors.ts';
 import { createFeedRoutes } from './feeds/feed-routes.ts';
 import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
@@ -178,9 +179,13 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   }
 
   const authenticate = createAuthenticate(options.tokens ?? [], options.tokenInQuery ?? true);
-  const cache = new DocumentCache(documents, clock, (err) =>
-    log.error({ err }, 'a status page, document or feed could not be built; serving the last one'),
-  );
+  const cache = new DocumentCache({
+    clock,
+    revision: () => documents.newestRevision(),
+    isGone: (error) => error instanceof StatusNotFoundError,
+    onFailed: (err) =>
+      log.error({ err }, 'a status page, document or feed could not be built; serving the last one'),
+  });
   const onDemand = createOnDemandDocuments(shown, cache);
   const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), onDemand });
   const { publicPath = '', ownPath = '', version } = options;

@@ -2,7 +2,8 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly, DirectAnswer } from '../http/answers/direct-answers.ts';
 import type { HeaderLines } from '../http/answers/header-lines.ts';
-import type { EncodedDocument, Representation } from './documents/encoded-document.ts';
+import type { EncodedDocument, Representation } from '../pages/encoded-document.ts';
+import { chooseForm, documentHeaders, PUBLIC_CACHING, sendDocument } from '../pages/send-document.ts';
 import type { OnDemandDocuments } from './documents/on-demand-documents.ts';
 import type { DocumentPath } from './documents/public-documents.ts';
 import {
@@ -15,7 +16,6 @@ import {
   SummarySchema,
   UptimeDocumentSchema,
 } from './documents/schemas.ts';
-import { chooseForm, documentHeaders, PUBLIC_CACHING, sendDocument } from './documents/send-document.ts';
 import { StatusNotFoundError } from './errors.ts';
 
 const JSON_HEADERS: HeaderLines = [

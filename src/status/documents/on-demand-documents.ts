@@ -1,11 +1,11 @@
+import type { DocumentCache } from '../../pages/document-cache.ts';
+import { type EncodedDocument, encodeDocument } from '../../pages/encoded-document.ts';
 import { findComponent } from '../edits/component-state.ts';
 import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import type { PageState } from '../model/page-state.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { describePage } from './describe-page.ts';
-import type { DocumentCache } from './document-cache.ts';
-import { type EncodedDocument, encodeDocument } from './encoded-document.ts';
 import { uptimeDocument, uptimeStart } from './uptime-document.ts';
 
 /** Uptime goes on by itself; to the percent nobody sees a minute. */

@@ -1,6 +1,6 @@
+import { type EncodedDocument, encodeDocument } from '../../pages/encoded-document.ts';
 import type { Clock } from '../../values/clock.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
-import { type EncodedDocument, encodeDocument } from './encoded-document.ts';
 import { DOCUMENT_PATHS, type DocumentPath, publicDocuments } from './public-documents.ts';
 
 /**
@@ -43,6 +43,19 @@ export class PublishedDocuments {
    * @throws Error before the first build.
    */
   async get(path: DocumentPath): Promise<EncodedDocument> {
+    await this.#catchUp();
+    const document = this.#documents.get(path);
+    if (document === undefined) throw new Error(`The status document ${path} has not been built yet`);
+    return document;
+  }
+
+  /** Number of the commit that {@link PublishedDocuments.get} would show. */
+  async newestRevision(): Promise<number> {
+    await this.#catchUp();
+    return this.#revision;
+  }
+
+  async #catchUp(): Promise<void> {
     const now = this.#clock.now();
     // The distance counts in both directions: a clock that was set back must not stop the checks.
     if (Math.abs(now - this.#checkedAt) >= FOREIGN_CHANGE_CHECK_MS) {
@@ -52,9 +65,6 @@ export class PublishedDocuments {
       });
     }
     if (this.#check !== null) await this.#check;
-    const document = this.#documents.get(path);
-    if (document === undefined) throw new Error(`The status document ${path} has not been built yet`);
-    return document;
   }
 
   /** The document of a path where {@link PublishedDocuments.get} would not have to wait; null otherwise. */

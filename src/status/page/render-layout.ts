@@ -1,5 +1,5 @@
-import { printPage } from '../../pages/document.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { printPage } from '../../pages/print-page.ts';
 import { PAGE_CSS_VERSION } from './page-css.ts';
 import type { PageFrame } from './page-site.ts';
 import { ICON_SHAPES, type Mark } from './status-marks.ts';

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ManualClock } from '../../values/clock.ts';
-import { StatusNotFoundError } from '../errors.ts';
-import { openStatusArea } from '../testing/open-status-area.ts';
+import { ManualClock } from '../values/clock.ts';
 import { DocumentCache } from './document-cache.ts';
 import { encodeText } from './encoded-document.ts';
-import { PublishedDocuments } from './published-documents.ts';
+
+const GONE = new Error('there is no such incident');
 
 let clock: ManualClock;
 let revision: number;
@@ -17,13 +16,12 @@ beforeEach(() => {
   revision = 1;
   failures = [];
   builds = 0;
-  const documents = {
-    get: async () => ({}) as never,
-    get revision() {
-      return revision;
-    },
-  };
-  cache = new DocumentCache(documents, clock, (error) => failures.push(error));
+  cache = new DocumentCache({
+    clock,
+    revision: async () => revision,
+    isGone: (error) => error === GONE,
+    onFailed: (error) => failures.push(error),
+  });
 });
 
 const dated = (text: string) => encodeText(text, new Date(clock.now()).toUTCString());
@@ -58,20 +56,6 @@ describe('DocumentCache', () => {
     expect(await count(null)).toBe('build 1');
     revision = 2;
     expect(await count(null)).toBe('build 2');
-  });
-
-  test('notices what another process changed', async () => {
-    const { area, clock: shared, close } = await openStatusArea();
-    const documents = new PublishedDocuments(area.repository, shared, (error) => {
-      throw error;
-    });
-    await documents.rebuild();
-    cache = new DocumentCache(documents, shared, (error) => failures.push(error));
-    await count(null);
-    await area.service.createComponent({ name: 'API' });
-    shared.advance(1_000);
-    expect(await count(null)).toBe('build 2');
-    close();
   });
 
   test('a clock that is set back keeps nothing for longer', async () => {
@@ -117,8 +101,7 @@ describe('DocumentCache', () => {
   test('what is not there any more is not shown, also when its address is asked for again', async () => {
     await count();
     revision = 2;
-    const gone = new StatusNotFoundError('incident', 'x');
-    await expect(fail(gone)).rejects.toBe(gone);
+    await expect(fail(GONE)).rejects.toBe(GONE);
     await expect(fail(new Error('locked'))).rejects.toThrow('locked');
     expect(failures).toEqual([]);
   });

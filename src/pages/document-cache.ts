@@ -1,7 +1,5 @@
-import type { Clock } from '../../values/clock.ts';
-import { StatusNotFoundError } from '../errors.ts';
+import type { Clock } from '../values/clock.ts';
 import type { EncodedDocument } from './encoded-document.ts';
-import type { PublishedDocuments } from './published-documents.ts';
 
 /** When a build failed, the last version is shown that long before it is tried again. */
 const RETRY_MS = 1_000;
@@ -19,31 +17,30 @@ interface Kept {
   readonly keepMs: number | null;
 }
 
+/** What a cache of documents looks at. */
+export interface DocumentCacheParts {
+  readonly clock: Clock;
+  /** Number of the newest change of what is shown, also when another process made it. */
+  revision(): Promise<number>;
+  /** Whether a build failed because there is nothing any more to be shown. */
+  isGone(error: unknown): boolean;
+  /** Told when a build failed and its last version is shown instead. */
+  onFailed(error: unknown): void;
+}
+
 /**
- * Documents, pages and feeds that are built when first asked for and kept until the status page changes.
+ * Documents, pages and feeds that are built when first asked for and kept until what they show changes.
  *
  * @see docs/adr/0025-pages-for-people-are-kept.md
  */
 export class DocumentCache {
-  readonly #documents: Pick<PublishedDocuments, 'get' | 'revision'>;
-  readonly #clock: Clock;
-  readonly #onFailed: (error: unknown) => void;
+  readonly #parts: DocumentCacheParts;
   readonly #kept = new Map<string, Kept>();
   readonly #building = new Map<string, Promise<EncodedDocument>>();
   #bytes = 0;
 
-  /**
-   * @param documents tells the page's revision, also when another process changed it.
-   * @param onFailed is told when a build failed and its last version is shown instead.
-   */
-  constructor(
-    documents: Pick<PublishedDocuments, 'get' | 'revision'>,
-    clock: Clock,
-    onFailed: (error: unknown) => void,
-  ) {
-    this.#documents = documents;
-    this.#clock = clock;
-    this.#onFailed = onFailed;
+  constructor(parts: DocumentCacheParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -51,17 +48,15 @@ export class DocumentCache {
    *
    * @param keepMs how long it is good without a change; null: for ever.
    * @param build makes it from the database; `now` is UTC milliseconds.
-   * @throws what `build` throws when there is no earlier version to show, and StatusNotFoundError always.
+   * @throws what `build` throws when there is no earlier version to show, and always what says that there is nothing any more.
    */
   async get(
     name: string,
     keepMs: number | null,
     build: (now: number) => Promise<EncodedDocument>,
   ): Promise<EncodedDocument> {
-    // Also notices what other processes changed.
-    await this.#documents.get('/api/v2/status.json');
-    const { revision } = this.#documents;
-    const now = this.#clock.now();
+    const revision = await this.#parts.revision();
+    const now = this.#parts.clock.now();
     const kept = this.#kept.get(name);
     if (kept !== undefined && kept.revision === revision && isGood(kept, now)) return kept.document;
     const key = `${revision} ${name}`;
@@ -90,9 +85,10 @@ export class DocumentCache {
       this.#keep(name, { ...made, document });
       return document;
     } catch (error) {
-      if (error instanceof StatusNotFoundError) this.#forget(name);
-      if (error instanceof StatusNotFoundError || before === undefined) throw error;
-      this.#onFailed(error);
+      const isGone = this.#parts.isGone(error);
+      if (isGone) this.#forget(name);
+      if (isGone || before === undefined) throw error;
+      this.#parts.onFailed(error);
       this.#keep(name, { ...made, document: before.document, keepMs: RETRY_MS });
       return before.document;
     }
