@@ -21,7 +21,7 @@ describe('readConfig', () => {
       publicUrl: null,
       trustProxy: false,
     });
-    expect(config.databaseUrl).toBe('sqlite:data/ledgerlens.sqlite');
+    expect(config.database.url).toBe('sqlite:data/ledgerlens.sqlite');
     expect(config.mirror).toMatchObject({ dialect: 'spec', consensusRatio: [1n, 3n], feeBodyLimit: 139_264 });
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { VARIABLES, type Variables } from './config-variables.ts';
 import { parseThresholds, type Thresholds } from './health-probes/thresholds.ts';
@@ -9,6 +9,7 @@ import { BUILT_IN_PARTS } from './status/rules/built-in-components.ts';
 import { parseUpdateTexts, type UpdateTexts } from './status/rules/default-texts.ts';
 import { faultOfTemplate } from './status/rules/name-template.ts';
 import { isTimeZone } from './status/rules/zoned-time.ts';
+import { type DatabaseLocation, parseDatabaseUrl } from './store/database-url.ts';
 import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { parseUtcInstant } from './values/utc-instant.ts';
@@ -30,7 +31,7 @@ export interface Config {
   };
   readonly logLevel: Variables['LOG_LEVEL'];
   readonly gitCommit: string;
-  readonly databaseUrl: string;
+  readonly database: DatabaseLocation;
   readonly verify: {
     readonly chainsJson: string;
     readonly compilerDir: string | null;
@@ -273,6 +274,7 @@ function parseRanges(text: string): readonly (readonly [first: number, last: num
 }
 
 function toConfig(variables: Variables): Config {
+  const database = parseDatabaseUrl(variables.DATABASE_URL);
   return {
     http: {
       host: variables.HOST,
@@ -287,11 +289,11 @@ function toConfig(variables: Variables): Config {
     },
     logLevel: variables.LOG_LEVEL,
     gitCommit: variables.GIT_COMMIT,
-    databaseUrl: variables.DATABASE_URL,
+    database,
     verify: {
       chainsJson: variables.VERIFY_CHAINS,
       compilerDir: orNull(variables.VERIFY_COMPILER_DIR),
-      compilerCacheDir: orNull(variables.VERIFY_COMPILER_CACHE_DIR) ?? besideDatabase(variables.DATABASE_URL),
+      compilerCacheDir: orNull(variables.VERIFY_COMPILER_CACHE_DIR) ?? besideDatabase(database),
       compilerListUrl: orNull(variables.VERIFY_COMPILER_LIST_URL.replace(/\/+$/, '')),
       compilerRegistry: variables.VERIFY_COMPILER_REGISTRY === 'on',
       workers: variables.VERIFY_WORKERS === 0 ? null : variables.VERIFY_WORKERS,
@@ -362,9 +364,8 @@ function toConfig(variables: Variables): Config {
   };
 }
 
-function besideDatabase(databaseUrl: string): string | null {
-  const path = databaseUrl.slice('sqlite:'.length);
-  return path === ':memory:' ? null : join(dirname(path), 'compilers');
+function besideDatabase({ folder }: DatabaseLocation): string | null {
+  return folder === null ? null : join(folder, 'compilers');
 }
 
 /** An address, a network in prefix notation, or one of the names that the framework knows. */

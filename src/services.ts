@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -24,25 +24,13 @@ import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/report/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/report/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/schedule/ledger-imports.ts';
-import {
-  createStatusArea,
-  type StatusArea,
-  type StatusOptions,
-  type StatusWrites,
-  statusWrites,
-} from './status/index.ts';
-import { fileIdentity } from './storage/database-file.ts';
-import { createDatabaseHealth } from './storage/database-health.ts';
-import { openDatabase, parseDatabaseUrl } from './storage/database-url.ts';
-import { healthWrites } from './storage/health-writes.sqlite.ts';
-import { readOnly, type SqliteDatabase } from './storage/sqlite.ts';
-import { createInlineWriter } from './storage/writer/inline-writer.ts';
-import { WORKING_WRITES, type WriteState } from './storage/writer/writer.ts';
-import type { WriterThread } from './storage/writer/writer-thread.ts';
-import { startWriterThread } from './threads/start-writer.ts';
+import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
+import type { WriteState } from './storage/write-state.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
 import { type Clock, systemClock } from './values/clock.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
-import { createVerifyArea, type VerifyArea, type VerifyWrites, verifyWrites } from './verify/index.ts';
+import { createVerifyArea, type VerifyArea } from './verify/index.ts';
 import { VERSION } from './version.ts';
 
 /** What the product takes from its surroundings, so that tests can pass their own. */
@@ -62,12 +50,11 @@ export interface Services extends AppParts {
   readonly status: StatusArea;
   readonly mirror: MirrorArea;
   readonly imports: LedgerImports;
-  readonly database: SqliteDatabase;
   /** Tells balancers to send no new requests and answers those that are held. */
   beginDraining(): void;
   /** Begins the background work of all areas. @param app what clients reach: the status page asks it how it is. */
   start(app: Pick<FastifyInstance, 'inject'>): Promise<void>;
-  /** Ends the background work and closes the database. May be called twice. */
+  /** Ends the background work and closes the store. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -83,30 +70,25 @@ export interface ServicesOptions {
    * Default false, as commands want it.
    */
   readonly isServing?: boolean;
+  /** An open store, closed with the services. Default: that of the configuration. */
+  readonly store?: Store;
 }
 
 /**
- * Opens and migrates the database and puts the three areas together.
+ * Opens the store and puts the three areas together.
  *
  * This is the one place that knows all areas: what one offers to another is passed in here.
  */
 export async function createServices(
   config: Config,
   system: SystemDependencies,
-  { isServing = false }: ServicesOptions = {},
+  { isServing = false, store: open }: ServicesOptions = {},
 ): Promise<Services> {
-  const database = openDatabase(config.databaseUrl);
-  const path = parseDatabaseUrl(config.databaseUrl);
-  let thread: WriterThread | null = null;
+  const store = open ?? (await openStore(config, { log: system.log, isServing }));
   try {
-    if (isServing && path !== ':memory:') {
-      readOnly(database);
-      thread = startWriterThread(path, system.log);
-    }
-    return assemble(config, system, database, thread);
+    return assemble(config, system, store);
   } catch (error) {
-    await thread?.close();
-    database.close();
+    await store.close();
     throw error;
   }
 }
@@ -117,12 +99,7 @@ function requireFolder(variable: string, path: string | null): void {
   throw new LedgerlensError('invalid_configuration', `${variable}: ${path} is not a folder`);
 }
 
-function assemble(
-  config: Config,
-  system: SystemDependencies,
-  database: SqliteDatabase,
-  thread: WriterThread | null,
-): Services {
+function assemble(config: Config, system: SystemDependencies, store: Store): Services {
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock, log } = system;
   const metrics = new Registry();
@@ -130,7 +107,7 @@ function assemble(
   const bodies = createBodyIntake(config.http.bodyMemoryMiB);
   const mirror: MirrorArea = createMirrorArea({
     bodies,
-    database,
+    store: store.mirror,
     clock,
     log,
     ingest: () => ingestStates().map((state) => describeIngestState(state, clock.now())),
@@ -145,7 +122,6 @@ function assemble(
       linkBase: config.mirror.includesHostInLinks ? publicUrl : '',
       limitDefault: config.mirror.limitDefault,
       limitMax: config.mirror.limitMax,
-      transactionBytes: config.mirror.transactionBytes,
       currencyFormat: config.mirror.currencyFormat,
       earliestValue: config.mirror.earliestValue,
       feeBodyLimit: config.mirror.feeBodyLimit,
@@ -154,8 +130,7 @@ function assemble(
   });
   const verify = createVerifyArea({
     bodies,
-    database,
-    writer: thread?.writerOf<VerifyWrites>('verify') ?? createInlineWriter(database, verifyWrites(database)),
+    store: store.verify,
     clock,
     randomUuid: system.randomUuid,
     fetch: system.fetch,
@@ -183,20 +158,18 @@ function assemble(
       realm: config.mirror.realm,
     },
   };
-  const imports = createImports(database, mirror.ledger, settings, { log });
-  // Another thread cannot see a database in memory.
+  const imports = createImports(store.mirror, mirror.ledger, settings, { log });
+  const { shared } = store.maintenance;
   const ledgerWork: LedgerWork =
-    parseDatabaseUrl(config.databaseUrl) === ':memory:'
-      ? createLedgerWork(database, createImports(database, mirror.ledger, settings, { log }), log)
+    shared === null
+      ? createLedgerWork(
+          store.mirror.retention,
+          createImports(store.mirror, mirror.ledger, settings, { log }),
+          log,
+        )
       : new LedgerThread(
           {
-            databaseUrl: config.databaseUrl,
-            file: fileIdentity(parseDatabaseUrl(config.databaseUrl)),
-            ledger: {
-              shard: config.mirror.shard,
-              realm: config.mirror.realm,
-              transactionBytes: config.mirror.transactionBytes,
-            },
+            store: shared,
             settings: { ...settings, options: { ...settings.options, sharesCommits: false } },
           },
           log,
@@ -206,17 +179,13 @@ function assemble(
   const inside: { request: InternalRequest | null } = { request: null };
   const status = createStatusArea({
     bodies,
-    database,
-    writer: thread?.writerOf<StatusWrites>('status') ?? createInlineWriter(database, statusWrites(database)),
+    store: store.status,
     clock,
     randomness: system.randomBytes,
     log,
     probes: createHealthProbes({
       config,
-      databaseHealth: createDatabaseHealth(
-        database,
-        thread?.writerOf('health') ?? createInlineWriter(database, healthWrites(database)),
-      ),
+      maintenance: store.maintenance,
       verify,
       networkVersion: () => mirror.networkVersion(),
       ingestStates,
@@ -235,9 +204,8 @@ function assemble(
     verify,
     status,
     mirror,
-    storage: { readiness: () => storageReadiness(thread?.state ?? WORKING_WRITES) },
+    storage: { readiness: () => storageReadiness(store.maintenance.writes()) },
     metrics,
-    database,
     log,
     imports,
     drain,
@@ -255,8 +223,7 @@ function assemble(
     async close() {
       await Promise.all([imports.close(), ledgerWork.close()]);
       for (const area of areas) await area.close();
-      await thread?.close();
-      if (database.open) database.close();
+      await store.close();
     },
   };
 }
@@ -289,10 +256,8 @@ export function statusOptions(config: Config, publicUrl = publicUrlOf(config.htt
 }
 
 /** Null when the database is in memory and nobody named a folder: outputs are in memory as well then. */
-function outputCacheFolder({ databaseUrl, verify: { outputCacheDir } }: Config): string | null {
-  const database = parseDatabaseUrl(databaseUrl);
-  const isInMemory = database === ':memory:';
-  return outputCacheDir ?? (isInMemory ? null : join(dirname(database), 'compiler-outputs'));
+function outputCacheFolder({ database: { folder }, verify: { outputCacheDir } }: Config): string | null {
+  return outputCacheDir ?? (folder === null ? null : join(folder, 'compiler-outputs'));
 }
 
 /** Empty for the root, else without a trailing slash. */

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { type Config, readConfig } from '../config.ts';
-import { countContracts } from '../mirror/contracts/contract-codes.sqlite.ts';
-import { readLedgerContinuity } from '../mirror/ledger/ledger-continuity.sqlite.ts';
+import type { ContractCount } from '../mirror/contracts/contract-codes.ts';
+import type { LedgerContinuity } from '../mirror/ledger/ledger-report.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
-import { parseDatabaseUrl } from '../storage/database-url.ts';
-import { migrationState } from '../storage/migrations.ts';
-import { openSqlite, type SqliteDatabase } from '../storage/sqlite.ts';
+import { IN_MEMORY } from '../store/database-url.ts';
+import { examineStore, missingStore } from '../store/open-store.ts';
+import type { Examination } from '../store/store.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { readChainId } from '../verify/index.ts';
@@ -40,12 +39,12 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
     return [wrong('configuration', error)];
   }
   const findings: Finding[] = [right('configuration', `${config.http.host}:${config.http.ports.join(',')}`)];
-  findings.push(...examineDatabase(config));
+  findings.push(...(await examineDatabase(config)));
   // The areas are put together on an empty database: what is examined below does not depend on stored state.
   let services: Services;
   try {
     services = await createServices(
-      { ...config, databaseUrl: 'sqlite::memory:' },
+      { ...config, database: IN_MEMORY },
       systemDependencies(createLogger('silent')),
     );
   } catch (error) {
@@ -64,36 +63,35 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
   return findings;
 }
 
-function examineDatabase(config: Config): readonly Finding[] {
-  const path = parseDatabaseUrl(config.databaseUrl);
-  if (path === ':memory:') return [right('database', 'in memory')];
-  if (!existsSync(path)) {
-    return [
-      { part: 'database', isRight: false, detail: `${path} does not exist; "ledgerlens migrate" makes it` },
-    ];
+async function examineDatabase({ database }: Config): Promise<readonly Finding[]> {
+  if (database.path === null) return [right('database', 'in memory')];
+  const missing = missingStore(database);
+  if (missing !== null) {
+    return [{ part: 'database', isRight: false, detail: `${missing}; "ledgerlens migrate" makes it` }];
   }
+  const { path } = database;
   try {
-    const database = openSqlite(path, { readonly: true });
-    try {
-      const { from, to, pending } = migrationState(database);
-      const integrity = database.pragma('quick_check', { simple: true }) as string;
-      const isCurrent = from === to;
-      const findings: Finding[] = [
-        { part: 'database', isRight: integrity === 'ok', detail: `${path}, integrity ${integrity}` },
-        {
-          part: 'schema',
-          isRight: isCurrent,
-          detail: describeSchema(from, to, pending),
-        },
-      ];
-      if (isCurrent) findings.push(examineLedger(database), describeContracts(database));
-      return findings;
-    } finally {
-      database.close();
-    }
+    return await examineStore(database, (found) => describeDatabase(path, found));
   } catch (error) {
     return [wrong('database', error)];
   }
+}
+
+async function describeDatabase(
+  path: string,
+  { integrity, mirror, schema }: Examination,
+): Promise<readonly Finding[]> {
+  const { from, to, pending } = schema;
+  const findings: readonly Finding[] = [
+    { part: 'database', isRight: integrity === 'ok', detail: `${path}, integrity ${integrity}` },
+    { part: 'schema', isRight: from === to, detail: describeSchema(from, to, pending) },
+  ];
+  if (mirror === null) return findings;
+  return [
+    ...findings,
+    describeLedger(await mirror.report.continuity()),
+    describeContracts(await mirror.contractCodes.count()),
+  ];
 }
 
 function describeSchema(from: number, to: number, pending: readonly string[]): string {
@@ -102,8 +100,7 @@ function describeSchema(from: number, to: number, pending: readonly string[]): s
 }
 
 /** Units must follow each other: the previous hash of one is the hash of the one before. */
-function examineLedger(database: SqliteDatabase): Finding {
-  const { units, firstConsensus, lastConsensus, breaks } = readLedgerContinuity(database);
+function describeLedger({ units, firstConsensus, lastConsensus, breaks }: LedgerContinuity): Finding {
   if (breaks.length > 0) {
     return { part: 'ledger', isRight: false, detail: `the chain of hashes breaks at ${breaks.join(', ')}` };
   }
@@ -114,8 +111,7 @@ function examineLedger(database: SqliteDatabase): Finding {
   );
 }
 
-function describeContracts(database: SqliteDatabase): Finding {
-  const { contracts, withRuntimeCode } = countContracts(database);
+function describeContracts({ contracts, withRuntimeCode }: ContractCount): Finding {
   return right('contracts', `${contracts} in the ledger, the code of ${withRuntimeCode} can be verified`);
 }
 

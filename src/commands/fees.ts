@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { type Config, readConfig } from '../config.ts';
@@ -6,17 +5,19 @@ import { estimateList } from '../mirror/fees/answers/estimate-list.ts';
 import { printScheduleOrigin } from '../mirror/fees/answers/fee-answer.ts';
 import { ALL_DETAILS, type FeeQuery } from '../mirror/fees/answers/fee-request.ts';
 import { parseTransactionText } from '../mirror/fees/decode/transaction-text.ts';
-import { createFees, createSqliteFeeState } from '../mirror/fees/index.ts';
+import { createFees } from '../mirror/fees/index.ts';
 import { MAX_SIGNATURE_PAIRS } from '../mirror/fees/pricing/transaction-limits.ts';
-import { createSqliteFileRepository } from '../mirror/ledger/file-repository.sqlite.ts';
+import type { MirrorStore } from '../mirror/mirror-store.ts';
 import { systemFile } from '../mirror/network/network-service.ts';
 import { SYSTEM_FILE } from '../mirror/vocabulary/system-files.ts';
-import { openDatabase, parseDatabaseUrl } from '../storage/database-url.ts';
-import type { SqliteDatabase } from '../storage/sqlite.ts';
+import { IN_MEMORY } from '../store/database-url.ts';
+import { missingStore, openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './command-table.ts';
 import { renderEstimates } from './fees-table.ts';
+import { createLogger } from './logger.ts';
 import { readChoice } from './option-choice.ts';
 
 const STDIN = '-';
@@ -41,11 +42,11 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   };
   const config = readConfig(env);
   const bytes = transactionOf(await readInput(path));
-  const database = openLedger(config);
+  const store = await openLedger(config);
   try {
-    console.log(await estimate(bytes, query, config, database));
+    console.log(await estimate(bytes, query, config, store.mirror));
   } finally {
-    database.close();
+    await store.close();
   }
   return 0;
 }
@@ -54,12 +55,11 @@ async function estimate(
   bytes: Uint8Array,
   query: FeeQuery,
   { mirror }: Config,
-  database: SqliteDatabase,
+  { feeState: state, files }: MirrorStore,
 ): Promise<string> {
   const home = { shard: mirror.shard, realm: mirror.realm };
-  const state = createSqliteFeeState(database, home);
   const { rateNow, schedules } = createFees({
-    files: createSqliteFileRepository(database),
+    files,
     state,
     clock: systemClock,
     scheduleFilePath: mirror.feeScheduleFile,
@@ -75,9 +75,9 @@ async function estimate(
 }
 
 /** The ledger if there is one; without it prices are the bundled ones, and nothing is known of tokens. */
-function openLedger({ databaseUrl }: Config): SqliteDatabase {
-  const path = parseDatabaseUrl(databaseUrl);
-  return openDatabase(existsSync(path) ? databaseUrl : 'sqlite::memory:');
+function openLedger(config: Config): Promise<Store> {
+  const database = missingStore(config.database) === null ? config.database : IN_MEMORY;
+  return openStore({ ...config, database }, { log: createLogger('silent') });
 }
 
 async function readInput(path: string): Promise<Uint8Array> {

@@ -44,7 +44,7 @@ export async function execute({ env }: Invocation): Promise<number> {
         ports: listeners.flatMap(({ ports }) => ports),
         publicUrl: services.site.publicUrl,
         dialect: config.mirror.dialect,
-        database: config.databaseUrl,
+        database: config.database.url,
       },
       `Ledgerlens ${services.site.version} serves ${services.site.publicUrl}; mirror dialect ${config.mirror.dialect}` +
         (config.mirror.dialect === 'spec'

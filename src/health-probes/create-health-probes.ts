@@ -1,5 +1,3 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { AreaName } from '../http/area.ts';
@@ -8,8 +6,7 @@ import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import { MIRROR_PATHS } from '../mirror/paths.ts';
 import type { HealthProbe } from '../status/index.ts';
 import { STATUS_PATHS } from '../status/paths.ts';
-import type { DatabaseHealth } from '../storage/database-health.ts';
-import { parseDatabaseUrl } from '../storage/database-url.ts';
+import type { Maintenance } from '../store/store.ts';
 import type { Clock } from '../values/clock.ts';
 import type { VerifyArea } from '../verify/index.ts';
 import { VERIFY_PATHS } from '../verify/paths.ts';
@@ -23,7 +20,7 @@ import { createCompilersProbe, createQueueProbe } from './verification-probes.ts
 
 export interface HealthProbesDependencies {
   readonly config: Config;
-  readonly databaseHealth: DatabaseHealth;
+  readonly maintenance: Pick<Maintenance, 'health' | 'freeShare'>;
   readonly verify: VerifyArea;
   /** Version that the network runs, as the newest ledger unit tells; null when it does not. */
   readonly networkVersion: () => string | null;
@@ -87,21 +84,14 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
       : []),
     createFeeProbe({ sample: feeSample, request, clock, stopwatch, limits: thresholds.estimate }),
     createDatabaseProbe({
-      health: dependencies.databaseHealth,
+      health: dependencies.maintenance.health,
       clock,
       stopwatch,
       thresholds,
-      freeShare: () => freeShare(config.databaseUrl),
+      freeShare: () => dependencies.maintenance.freeShare(),
     }),
     ...(isFollowing ? [createSourceProbe({ states: followed })] : []),
     ...createChainProbes(verify.chains, dependencies.fetch, clock),
   ];
   return probes.filter(({ name }) => !probesOff.includes(name) && !probesOff.includes('all'));
-}
-
-async function freeShare(databaseUrl: string): Promise<number | null> {
-  const path = parseDatabaseUrl(databaseUrl);
-  if (path === ':memory:') return null;
-  const { bavail, blocks } = await statfs(dirname(path));
-  return blocks === 0 ? null : bavail / blocks;
 }

@@ -1,7 +1,7 @@
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
-import { storageErrorOf } from '../storage/storage-errors.ts';
 import type { Clock } from '../values/clock.ts';
+import { isStorageError, StorageBusyError } from '../values/storage-errors.ts';
 import { levelAbove, type Thresholds } from './thresholds.ts';
 import { worstSample } from './worst-sample.ts';
 
@@ -23,13 +23,14 @@ export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
   async function useRow(): Promise<ProbeSample> {
     const begin = stopwatch();
     try {
-      if (!(await health.check(clock.now()))) {
+      await health.check(clock.now());
+    } catch (error) {
+      if (error instanceof StorageBusyError) {
         busySince ??= begin;
         // A commit of another thread takes seconds at most.
         const level = levelAbove((begin - busySince) / 1000, thresholds.lock);
-        return { level, detail: 'another process holds the write lock' };
+        return { level, detail: error.reason };
       }
-    } catch (error) {
       // Whatever the driver says, the database does not work.
       return { level: 'major_outage', detail: reasonOf(error) };
     }
@@ -54,7 +55,6 @@ export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
 }
 
 function reasonOf(error: unknown): string {
-  const known = storageErrorOf(error);
-  if (known !== null) return known.reason;
+  if (isStorageError(error)) return error.reason;
   return error instanceof Error ? error.message : String(error);
 }

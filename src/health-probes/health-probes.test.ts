@@ -5,6 +5,7 @@ import { requestObservers, timeRequests } from '../http/metrics.ts';
 import { type IngestState, idleState } from '../mirror/ingest/report/ingest-state.ts';
 import { ManualClock } from '../values/clock.ts';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
+import { StorageBusyError } from '../values/storage-errors.ts';
 import { createApiProbe } from './api-probe.ts';
 import { createChainProbes } from './chain-probes.ts';
 import { createDatabaseProbe } from './database-probe.ts';
@@ -19,13 +20,12 @@ const level = async (probe: { check(): Promise<{ level: string } | null> }) =>
   (await probe.check())?.level ?? null;
 
 describe('database probe', () => {
-  const probe = (settings: { took?: number; free?: number | null; answer?: boolean | Error }) => {
+  const probe = (settings: { took?: number; free?: number | null; answer?: Error }) => {
     const times = [0, settings.took ?? 1];
     return createDatabaseProbe({
       health: {
         async check() {
-          if (settings.answer instanceof Error) throw settings.answer;
-          return settings.answer ?? true;
+          if (settings.answer !== undefined) throw settings.answer;
         },
       },
       clock: clock(),
@@ -44,14 +44,14 @@ describe('database probe', () => {
     ['partial_outage', { free: 0.04 }],
     ['major_outage', { free: 0.009 }],
     ['major_outage', { answer: new Error('disk I/O error') }],
-    ['operational', { answer: false }],
+    ['operational', { answer: new StorageBusyError('another process holds the write lock') }],
   ])('finds %s with %o', async (expected, settings) => {
     expect(await level(probe(settings))).toBe(expected);
   });
 
   test('a lock that is held for minutes keeps everybody from writing', async () => {
     let at = 0;
-    const health = { check: async () => false };
+    const health = { check: async () => Promise.reject(new StorageBusyError('it is locked')) };
     const held = createDatabaseProbe({
       health,
       clock: clock(),

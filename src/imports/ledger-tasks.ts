@@ -1,8 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises';
-import { createSqliteLedgerLookup } from '../mirror/ingest/ledger-lookup.sqlite.ts';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
-import { createSqliteImportLock } from '../mirror/ingest/schedule/import-lock.sqlite.ts';
 import {
   createLedgerImports,
   type LedgerImports,
@@ -10,11 +8,10 @@ import {
   type LedgerSources,
 } from '../mirror/ingest/schedule/ledger-imports.ts';
 import { systemFileTree } from '../mirror/ingest/source/file-tree.ts';
-import { createSqliteLedgerGaps } from '../mirror/ledger/ledger-gaps.sqlite.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
-import { pruneLedger } from '../mirror/ledger/retention.sqlite.ts';
-import type { SqliteDatabase } from '../storage/sqlite.ts';
-import { isStorageError } from '../storage/storage-errors.ts';
+import type { LedgerRetention } from '../mirror/ledger/retention.ts';
+import type { MirrorStore } from '../mirror/mirror-store.ts';
+import { isStorageError } from '../values/storage-errors.ts';
 
 /** How a server imports; plain data, so that it can be sent to a thread. */
 export interface ImportSettings {
@@ -39,18 +36,22 @@ export interface LedgerWork {
 
 const PRUNE_EVERY_MS = 60_000;
 
-/** Imports into an open database. */
+/**
+ * Imports into a store.
+ *
+ * @param repository its write side, or what stands in front of it.
+ */
 export function createImports(
-  database: SqliteDatabase,
+  { gaps, importLock, lookup }: Pick<MirrorStore, 'gaps' | 'importLock' | 'lookup'>,
   repository: LedgerRepository,
   settings: ImportSettings,
   others: Pick<LedgerImportsDependencies, 'log' | 'onChange'>,
 ): LedgerImports {
   return createLedgerImports({
     repository,
-    lookup: createSqliteLedgerLookup(database),
-    gaps: createSqliteLedgerGaps(database),
-    lock: createSqliteImportLock(database),
+    lookup,
+    gaps,
+    lock: importLock,
     tree: systemFileTree,
     addressBookPath: settings.addressBookPath,
     options: settings.options,
@@ -61,35 +62,35 @@ export function createImports(
 
 /** The work, done in the calling thread. */
 export function createLedgerWork(
-  database: SqliteDatabase,
+  retention: LedgerRetention,
   imports: LedgerImports,
   log: LedgerImportsDependencies['log'],
 ): LedgerWork {
   const stop = new AbortController();
-  let retention: Promise<void> = Promise.resolve();
+  let pruning: Promise<void> = Promise.resolve();
   return {
     begin({ keepDays, ...sources }) {
       imports.begin(sources);
-      if (keepDays !== null) retention = keepRecent(database, keepDays, stop.signal, log);
+      if (keepDays !== null) pruning = keepRecent(retention, keepDays, stop.signal, log);
     },
     states: () => imports.states(),
     async close() {
       stop.abort();
-      await Promise.all([imports.close(), retention]);
+      await Promise.all([imports.close(), pruning]);
     },
   };
 }
 
 /** Deletes what is too old, once a minute. */
 async function keepRecent(
-  database: SqliteDatabase,
+  retention: LedgerRetention,
   days: number,
   signal: AbortSignal,
   log: LedgerImportsDependencies['log'],
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      const { transactions, units } = await pruneLedger(database, days, { signal });
+      const { transactions, units } = await retention.prune(days, { signal });
       if (units > 0) log.info({ transactions, units }, `deleted ${units} units older than ${days} days`);
     } catch (err) {
       // Another process may hold the database for long: the next round tries again.

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../config.ts';
 import { idleState } from '../mirror/ingest/report/ingest-state.ts';
 import { LedgerThread } from './ledger-thread.ts';
 
@@ -29,9 +30,7 @@ function aThread() {
   const log = pino({}, { write: (line: string) => lines.push((JSON.parse(line) as { msg: string }).msg) });
   const thread = new LedgerThread(
     {
-      databaseUrl: 'sqlite:unused',
-      file: null,
-      ledger: {},
+      store: { config: readConfig({}), identity: null },
       settings: { addressBookPath: null, options: {} },
     },
     log,

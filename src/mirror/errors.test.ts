@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { StorageBusyError } from '../values/storage-errors.ts';
 import { MirrorApiError, mirrorErrorMapper } from './errors.ts';
 
 const request = (method: string, url: string) => ({ method, url }) as FastifyRequest;
@@ -22,7 +23,6 @@ describe('mirrorErrorMapper', () => {
       400,
       [{ message: 'Bad Request', detail: 'bad JSON' }],
     ],
-    [Object.assign(new Error('no'), { code: 'SQLITE_ERROR' }), 503, [{ message: 'Service unavailable' }]],
     [new Error('secret'), 500, [{ message: 'Internal error' }]],
     ['text', 500, [{ message: 'Internal error' }]],
   ])('%s becomes %d', (error, statusCode, messages) => {
@@ -30,7 +30,7 @@ describe('mirrorErrorMapper', () => {
   });
 
   test('a database that cannot be read now says why and when to try again', () => {
-    const error = Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' });
+    const error = new StorageBusyError('another process holds the write lock');
     const messages = [{ message: 'Service unavailable', detail: 'another process holds the write lock' }];
     expect(mirrorErrorMapper.fromError(error, get)).toEqual({
       statusCode: 503,

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
-import { storageErrorOf } from '../storage/storage-errors.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { isStorageError } from '../values/storage-errors.ts';
 
 /** One entry of `_status.messages`; absent members are left out of the body. */
 export interface MirrorMessage {
@@ -94,14 +94,12 @@ export const mirrorErrorMapper: ErrorMapper = {
       const message = REASONS[error.statusCode] ?? 'Bad Request';
       return { ...answer(error.statusCode, [{ message, detail: error.message }]), headers: error.headers };
     }
-    const storage = storageErrorOf(error);
-    if (storage !== null) {
+    if (isStorageError(error)) {
       return {
-        ...answer(503, [{ message: 'Service unavailable', detail: storage.reason }]),
-        headers: { 'retry-after': String(storage.retryAfterSeconds) },
+        ...answer(503, [{ message: 'Service unavailable', detail: error.reason }]),
+        headers: { 'retry-after': String(error.retryAfterSeconds) },
       };
     }
-    if (isDatabaseFault(error)) return answer(503, [{ message: 'Service unavailable' }]);
     const statusCode = clientFaultStatus(error);
     if (statusCode === null) return answer(500, [{ message: 'Internal error' }]);
     const detail = error instanceof Error ? error.message : '';
@@ -143,10 +141,4 @@ function clientFaultStatus(error: unknown): number | null {
   const { statusCode } = error;
   if (typeof statusCode !== 'number') return null;
   return (statusCode >= 400 && statusCode < 500) || statusCode === 503 ? statusCode : null;
-}
-
-/** better-sqlite3 marks its errors with codes such as `SQLITE_ERROR`. */
-function isDatabaseFault(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
-  return typeof error.code === 'string' && error.code.startsWith('SQLITE_');
 }

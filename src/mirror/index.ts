@@ -1,31 +1,17 @@
 import type { Area } from '../http/area.ts';
 import type { BodyIntake } from '../http/bodies/body-intake.ts';
-import type { SqliteDatabase } from '../storage/sqlite.ts';
 import type { Clock } from '../values/clock.ts';
-import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
-import { createSqliteBlockRepository } from './blocks/block-repository.sqlite.ts';
-import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
+import { latest } from '../values/latest.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
+import type { Dialect } from './dialect.ts';
 import { mirrorErrorMapper } from './errors.ts';
-import {
-  createFees,
-  createSqliteFeeState,
-  DEFAULT_FEE_BODY_LIMIT,
-  type FeeScheduleSource,
-} from './fees/index.ts';
-import { createSqliteEntityReader } from './ledger/entity-reader.sqlite.ts';
-import { createSqliteFileRepository } from './ledger/file-repository.sqlite.ts';
+import { createFees, DEFAULT_FEE_BODY_LIMIT, type FeeScheduleSource } from './fees/index.ts';
 import type { FileRepository } from './ledger/file-repository.ts';
-import { createSqliteLedgerGaps } from './ledger/ledger-gaps.sqlite.ts';
 import { describeGap } from './ledger/ledger-gaps.ts';
-import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
-import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
-import { createNetworkVersion } from './ledger/ledger-units.sqlite.ts';
-import { createMissingSidecars } from './ledger/sidecars.sqlite.ts';
-import { describeMissingSidecars, type MissingSidecars } from './ledger/sidecars.ts';
+import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';
 import { createEdition, createWatermark } from './ledger/watermark.ts';
-import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
+import type { MirrorStore } from './mirror-store.ts';
 import { createNetworkService, systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
@@ -34,15 +20,11 @@ import { MIRROR_PATHS } from './paths.ts';
 import { mirrorRoutes } from './routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
-import {
-  createSqliteTransactionRepository,
-  type Dialect,
-} from './transactions/transaction-repository.sqlite.ts';
 import { SYSTEM_FILE } from './vocabulary/system-files.ts';
 
 /** Settings of area C; every member is optional. @see contracts/mirror-transactions.md section 11 */
 export interface MirrorOptions {
-  /** Form of the few members in which specification and public networks differ. Default `spec`. */
+  /** That of the store. Default `spec`. */
   readonly dialect?: Dialect;
   /** Items of a transaction page without `limit`. Default 25. */
   readonly limitDefault?: number;
@@ -58,8 +40,6 @@ export interface MirrorOptions {
   readonly shard?: bigint;
   /** Realm of the network. Default 0n. */
   readonly realm?: bigint;
-  /** Whether rows stored from now on answer with `bytes`. Default false. */
-  readonly transactionBytes?: boolean;
   /** How the text forms of the supply print. Default `BOTH`. */
   readonly currencyFormat?: CurrencyFormat;
   /** Account numbers whose balances are not released, ranges inclusive. Default the main network's 548. */
@@ -75,8 +55,8 @@ export interface MirrorOptions {
 }
 
 export interface MirrorDependencies {
-  /** Opened and migrated; the area does not close it. */
-  readonly database: SqliteDatabase;
+  /** Stays open when the area closes. */
+  readonly store: MirrorStore;
   readonly clock: Clock;
   readonly log: { warn(fields: object, message: string): void };
   /** Reads request bodies. Default: one of its own. */
@@ -113,10 +93,10 @@ const DEFAULT_FILE_ATTEMPTS = 10;
 export function createMirrorArea({
   bodies,
   clock,
-  database,
   ingest,
   log,
   options = {},
+  store,
 }: MirrorDependencies): MirrorArea {
   const dialect = options.dialect ?? 'spec';
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
@@ -129,22 +109,14 @@ export function createMirrorArea({
   const maxRepeated = options.maxRepeatedParameters ?? DEFAULT_MAX_REPEATED;
   const rangeSeconds = options.maxTransactionRangeSeconds ?? null;
 
-  const store = createSqliteLedgerRepository(database, {
-    ...home,
-    transactionBytes: options.transactionBytes ?? false,
-  });
   const reportScheduleFault = (err: unknown) =>
     log.warn({ err }, 'the fee schedule of the ledger is not used');
-  const reader = createSqliteLedgerReader(database);
+  const { balances, contractCodes, entities, files, network, reader, transactions } = store;
   const edition = createEdition(reader, clock);
-  const files = createSqliteFileRepository(database);
-  const gaps = createSqliteLedgerGaps(database);
-  const transactions = createSqliteTransactionRepository(database, dialect);
-  const network = createSqliteNetworkRepository(database);
   const scheduleFileId = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
   const fees = createFees({
     files,
-    state: createSqliteFeeState(database, home),
+    state: store.feeState,
     clock,
     scheduleFilePath: options.feeScheduleFile ?? null,
     ...(bodies === undefined ? {} : { bodies }),
@@ -154,7 +126,7 @@ export function createMirrorArea({
     reportFault: reportScheduleFault,
   });
   const commitUnits: LedgerRepository['commitUnits'] = async (units) => {
-    const outcomes = await store.commitUnits(units);
+    const outcomes = await store.ledger.commitUnits(units);
     const isSchedule = ({ file }: { readonly file: bigint }) => file === scheduleFileId;
     // Estimates follow at once; another process's import is seen at the next look.
     if (units.some((unit, index) => outcomes[index] === 'stored' && unit.filePieces.some(isSchedule))) {
@@ -162,10 +134,7 @@ export function createMirrorArea({
     }
     return outcomes;
   };
-  const ledger = withCommitUnit({ ...store, commitUnits });
-  const entities = createSqliteEntityReader(database);
-  const balances = createSqliteBalanceRepository(database);
-  const contractCodes = createSqliteContractCodes(database, home);
+  const ledger = withCommitUnit({ ...store.ledger, commitUnits });
   const names: EntityNames = {
     home,
     resolveAddress: (hex) => reader.entityByEvmAddress(hex),
@@ -178,7 +147,8 @@ export function createMirrorArea({
     settings: { ...page, maxRepeated, home },
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
-  const missingSidecars = createMissingSidecars(database);
+  const acceptedGaps = latest(() => store.gaps.accepted(), []);
+  const missingSidecars = latest(() => reader.missingSidecars(), NONE_MISSING);
   const watermark = createWatermark(reader, clock);
   const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
   const routes = mirrorRoutes({
@@ -201,7 +171,7 @@ export function createMirrorArea({
     registeredNodes: { page, maxRepeated },
     accounts: { entities, balances, names, list },
     balances: { balances, ...names, page, maxRepeated },
-    blocks: { blocks: createSqliteBlockRepository(database), page, maxRepeated },
+    blocks: { blocks: store.blocks, page, maxRepeated },
     contracts: {
       entities,
       codes: contractCodes,
@@ -224,7 +194,7 @@ export function createMirrorArea({
     files,
     contractCodes,
     feeSchedules: fees.schedules,
-    networkVersion: createNetworkVersion(database),
+    networkVersion: latest(() => reader.networkVersion(), null),
     missingSidecars,
     async start() {},
     async close() {},
@@ -232,7 +202,7 @@ export function createMirrorArea({
       ready: true,
       members: {
         ingest: ingest?.() ?? [],
-        acceptedGaps: gaps.accepted().map(describeGap),
+        acceptedGaps: acceptedGaps().map(describeGap),
         missingSidecars: describeMissingSidecars(missingSidecars()),
       },
     }),

@@ -57,15 +57,10 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
   const { network, nodes, find, watermark } = dependencies;
 
   const otherRoutes: FastifyPluginAsync = async (app) => {
-    app.addHook('onSend', (_request, reply, payload, done) => {
-      try {
-        const end = reply.statusCode < 400 ? watermark() : null;
-        if (end !== null) reply.header(WATERMARK_HEADER, end);
-      } catch (error) {
-        done(error as Error);
-        return;
-      }
-      done(null, payload);
+    app.addHook('onSend', async (_request, reply, payload) => {
+      const end = reply.statusCode < 400 ? await watermark() : null;
+      if (end !== null) reply.header(WATERMARK_HEADER, end);
+      return payload;
     });
 
     app.get<{ Params: { idOrHash: string } }>(

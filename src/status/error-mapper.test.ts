@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { StorageBusyError } from '../storage/storage-errors.ts';
+import { StorageBusyError } from '../values/storage-errors.ts';
 import { createStatusErrors } from './error-mapper.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 

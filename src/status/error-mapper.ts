@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
 import { EdgeRefusal } from '../http/edge/edge-refusal.ts';
-import { storageErrorOf } from '../storage/storage-errors.ts';
+import { isStorageError } from '../values/storage-errors.ts';
 import {
   BadBodyError,
   StatusConflictError,
@@ -60,13 +60,12 @@ export function createStatusErrors(isKnown: (request: FastifyRequest) => boolean
       // Whoever sends a body to a path of management was known before it was read.
       if (error instanceof BodyError) return { ...answer(request, error.statusCode), headers: error.headers };
       if (error instanceof EdgeRefusal) return answer(request, error.statusCode, error.message);
-      const storage = storageErrorOf(error);
-      if (storage !== null) {
+      if (isStorageError(error)) {
         // Public clients know one text; those who change the page are told why they cannot.
         const told = STATUS_PATHS.isManaged(request.url)
-          ? answer(request, 503, storage.message)
+          ? answer(request, 503, error.message)
           : answer(request, 503);
-        return { ...told, headers: { 'retry-after': String(storage.retryAfterSeconds) } };
+        return { ...told, headers: { 'retry-after': String(error.retryAfterSeconds) } };
       }
       const statusCode = statusCodeOf(error);
       return isStranger(request) && statusCode < 500 ? answer(request, 401) : answer(request, statusCode);

@@ -3,11 +3,8 @@ import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { DocumentCache } from '../pages/document-cache.ts';
-import type { SqliteDatabase } from '../storage/sqlite.ts';
-import { isStorageError } from '../storage/storage-errors.ts';
-import { createInlineWriter } from '../storage/writer/inline-writer.ts';
-import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
+import { isStorageError } from '../values/storage-errors.ts';
 import { createOnDemandDocuments } from './documents/on-demand-documents.ts';
 import { PublishedDocuments } from './documents/published-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
@@ -32,12 +29,9 @@ import { createStatusService } from './service/create-status-service.ts';
 import type { StatusService } from './service/status-service.ts';
 import { createShortLinks } from './short-links.ts';
 import type { StatusOptions } from './status-options.ts';
-import { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
-import { createSqliteStatusRepository } from './store/status-repository.sqlite.ts';
+import type { StatusStore } from './status-store.ts';
 import type { StatusRepository } from './store/status-repository.ts';
-import { createSqliteDeliveryQueue } from './subscribers/delivery-queue.sqlite.ts';
 import type { PostWebhook } from './subscribers/post-webhook.ts';
-import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
 import { createWebhooks } from './subscribers/webhooks.ts';
 
 export { readFormMembers } from './manage/form-members.ts';
@@ -47,14 +41,11 @@ export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
 export { fillTemplate } from './rules/name-template.ts';
 export type { StatusService } from './service/status-service.ts';
 export type { StatusOptions } from './status-options.ts';
-export { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
 
 /** What the status area is made of. */
 export interface StatusDependencies {
-  /** Open and migrated; stays open when the area closes. */
-  readonly database: SqliteDatabase;
-  /** Does the area's writes. Default: on `database`, in this thread. */
-  readonly writer?: Writer<StatusWrites>;
+  /** Stays open when the area closes. */
+  readonly store: StatusStore;
   readonly clock: Clock;
   /** Makes ids: secure random bytes in the product. */
   readonly randomness: RandomBytes;
@@ -93,9 +84,8 @@ export interface StatusArea extends Area {
  * @see contracts/status.md
  */
 export function createStatusArea(dependencies: StatusDependencies): StatusArea {
-  const { database, clock, randomness, log, options, probes = [] } = dependencies;
-  const writer = dependencies.writer ?? createInlineWriter(database, statusWrites(database));
-  const repository = createSqliteStatusRepository(database, writer);
+  const { store, clock, randomness, log, options, probes = [] } = dependencies;
+  const repository = store.page;
   const unstored = new UnstoredStatuses();
   const shown = withUnstored(repository, unstored);
   const newId = () => createObjectId(randomness);
@@ -106,8 +96,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const webhooks = createWebhooks({
     ...dependencies,
     repository,
-    subscribers: createSqliteSubscriberRepository(database, writer),
-    queue: createSqliteDeliveryQueue(database, writer),
+    subscribers: store.subscribers,
+    queue: store.deliveries,
     allowsPrivate: options.webhookPrivate ?? false,
     site: () => ({ apiUrl: options.apiUrl, pageId, version: options.version }),
   });

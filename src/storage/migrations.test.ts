@@ -117,8 +117,8 @@ describe('migrate', () => {
   });
 
   test('three processes that start at once on an empty folder all find the newest schema', async () => {
-    const url = `sqlite:${join(aFolder(), 'new', 'l.sqlite')}`;
-    const processes = await Promise.all([1, 2, 3].map(() => startMigrating(url)));
+    const file = join(aFolder(), 'new', 'l.sqlite');
+    const processes = await Promise.all([1, 2, 3].map(() => startMigrating(file)));
     const ended = processes.map(({ end }) => end());
     const version = `ready\nversion ${readMigrations().length}\n`;
     expect(await Promise.all(ended)).toEqual([version, version, version]);
@@ -128,8 +128,8 @@ describe('migrate', () => {
 const PROCESS = fileURLToPath(new URL('./testing/migrating-process.ts', import.meta.url));
 
 /** A process that waits in front of the database; `end` lets it go on and gives all that it printed. */
-async function startMigrating(url: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROCESS, url]);
+async function startMigrating(file: string) {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROCESS, file]);
   onTestFinished(() => void child.kill());
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {

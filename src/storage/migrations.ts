@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { inTransaction, type SqliteDatabase } from './sqlite.ts';
-import { storageErrorOf } from './storage-errors.ts';
+import { storageErrorOf } from './sqlite-errors.ts';
 
 /** One numbered file of `migrations/sqlite`. */
 export interface Migration {

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { StorageFaultError } from '../values/storage-errors.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { loadSqliteDriver } from './sqlite-driver.ts';
-import { StorageFaultError } from './storage-errors.ts';
 
 /** One open connection. Statements are prepared once by the repositories and live as long as it does. */
 export type SqliteDatabase = BetterSqlite3.Database;

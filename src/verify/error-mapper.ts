@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
 import { EdgeRefusal } from '../http/edge/edge-refusal.ts';
-import { storageErrorOf } from '../storage/storage-errors.ts';
+import { isStorageError } from '../values/storage-errors.ts';
 import { inFormOfRoute, type RequestErrorAnswer } from './error-forms.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from './errors.ts';
 
@@ -48,10 +48,9 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
     if (error instanceof EdgeRefusal) {
       return answer(CODE_OF_REFUSAL[error.statusCode], error.message, { statusCode: error.statusCode });
     }
-    const storage = storageErrorOf(error);
-    if (storage !== null) {
-      const headers = { 'Retry-After': String(storage.retryAfterSeconds) };
-      return answer('server_busy', storage.message, { headers });
+    if (isStorageError(error)) {
+      const headers = { 'Retry-After': String(error.retryAfterSeconds) };
+      return answer('server_busy', error.message, { headers });
     }
     const statusCode = clientErrorStatus(error);
     const message = error instanceof Error ? error.message : String(error);

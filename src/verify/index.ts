@@ -2,9 +2,6 @@ import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
-import type { SqliteDatabase } from '../storage/sqlite.ts';
-import { createInlineWriter } from '../storage/writer/inline-writer.ts';
-import type { Writer } from '../storage/writer/writer.ts';
 import type { Clock } from '../values/clock.ts';
 import { BodyThread } from './bodies/body-thread.ts';
 import { type ChainSettings, parseChains } from './chain/chain-config.ts';
@@ -34,17 +31,17 @@ import { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
 import type { ClaimedJob, JobSubject } from './jobs/queue/job-repository.ts';
 import { type ProcessIdentity, systemProcess } from './jobs/queue/lease-owner.ts';
 import { type StoredSubmission, unpackSubmission } from './jobs/queue/stored-submission.ts';
+import { withSubmissions } from './jobs/queue/with-submissions.ts';
 import { runVerification } from './jobs/run-verification.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
 import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
-import { createSqliteVerifyRepositories, type VerifyRepositories } from './repositories.sqlite.ts';
 import { createVerifyRoutes } from './routes.ts';
 import { LikenessBackfill } from './similarity/likeness-backfill.ts';
 import { createVerifyService } from './verify-service.ts';
-import { type VerifyWrites, verifyWrites } from './verify-writes.sqlite.ts';
+import type { VerifyRepositories, VerifyStore } from './verify-store.ts';
 
 export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain-config.ts';
 export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
@@ -59,7 +56,6 @@ export type {
   ListedCompiler,
 } from './compile/supply/compiler-store.ts';
 export { CompilerSourceError } from './compile/supply/compiler-store.ts';
-export { type VerifyWrites, verifyWrites } from './verify-writes.sqlite.ts';
 
 /** The part of the logger that is used: fields first, then the text. */
 export interface VerifyLog {
@@ -70,10 +66,8 @@ export interface VerifyLog {
 
 /** What the area needs from outside. */
 export interface VerifyDependencies {
-  /** Open and migrated. */
-  readonly database: SqliteDatabase;
-  /** Does the area's writes. Default: on `database`, in this thread. */
-  readonly writer?: Writer<VerifyWrites>;
+  /** Stays open when the area closes. */
+  readonly store: VerifyStore;
   readonly clock: Clock;
   /** Gives a new UUID v4. */
   readonly randomUuid: () => string;
@@ -186,14 +180,13 @@ const DAY_MS = 86_400_000;
  * @see contracts/verification-api.md
  */
 export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
-  const { database, clock, randomUuid: newId, log, options = {} } = dependencies;
+  const { store: stored, clock, randomUuid: newId, log, options = {} } = dependencies;
   const { jobTimeoutMs = 100_000, creationSearchMs = 10_000, compilerMemoryMiB = 1536 } = options;
   const chains = parseChains(options.chainsJson ?? '{}', dependencies.environment);
   const largeBodies = new BodyThread();
-  const unpack = (stored: StoredSubmission) =>
-    stored.packed === null ? unpackSubmission(stored) : largeBodies.unpack(stored);
-  const writer = dependencies.writer ?? createInlineWriter(database, verifyWrites(database));
-  const repositories = createSqliteVerifyRepositories(database, writer, unpack);
+  const unpack = (submission: StoredSubmission) =>
+    submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
+  const repositories: VerifyRepositories = { ...stored, jobs: withSubmissions(stored.jobs, unpack) };
   const completions = new JobCompletions();
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
   const registry = createChainRegistry(chains, {

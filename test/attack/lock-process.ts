@@ -1,9 +1,9 @@
 // Holds the write lock of a database, as another program may, until its input ends; the argument is the file.
 import { once } from 'node:events';
-import { openDatabase } from '../../src/storage/database-url.ts';
+import { openDatabase } from '../../src/storage/open-database.ts';
 
 const [path = ''] = process.argv.slice(2);
-const database = openDatabase(`sqlite:${path}`);
+const database = openDatabase(path);
 database.exec('BEGIN IMMEDIATE');
 process.stdout.write('locked\n');
 await once(process.stdin.resume(), 'end');

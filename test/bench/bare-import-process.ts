@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { messages, messageType } from '../../src/mirror/protobuf/messages.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
+import { openDatabase } from '../../src/storage/open-database.ts';
 import { openSqlite, type SqliteDatabase } from '../../src/storage/sqlite.ts';
 
 const RecordStreamFile = messageType<{
@@ -33,7 +33,7 @@ const imported = openSqlite(importedFile);
 // Finds the hash rows by time, which the product never asks.
 imported.exec('create temp table tx_hash_of as select * from tx_hash');
 imported.exec('create index temp.tx_hash_by_time on tx_hash_of (consensus_ts)');
-const database = openDatabase(`sqlite:${file}`);
+const database = openDatabase(file);
 const inserts = TABLES.map(([table, rows]) => ({
   insert: database.prepare(insertInto(table)),
   rows: imported.prepare<[bigint, bigint], unknown[]>(rows).safeIntegers(true).raw(),

@@ -1,23 +1,19 @@
 // Child process of the benchmarks: the importer with its defaults on a database file, and nothing else.
 // Run: node --import tsx import-process.ts FOLDER DATABASE
-import {
-  createDirectorySource,
-  createImporter,
-  createSqliteLedgerLookup,
-  systemFileTree,
-} from '../../src/mirror/ingest/index.ts';
-import { createSqliteLedgerRepository } from '../../src/mirror/ledger/ledger-repository.sqlite.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
+import { createDirectorySource, createImporter, systemFileTree } from '../../src/mirror/ingest/index.ts';
+import { createSqliteMirrorStore } from '../../src/mirror/mirror-store.sqlite.ts';
+import { openDatabase } from '../../src/storage/open-database.ts';
 
 const SAMPLE_EVERY = 100_000;
 
 const [folder = '', file = ''] = process.argv.slice(2);
-const database = openDatabase(`sqlite:${file}`);
+const database = openDatabase(file);
+const { ledger, lookup } = createSqliteMirrorStore(database);
 const memory: { transactions: number; mebibytes: number }[] = [];
 let due = SAMPLE_EVERY;
 const importer = createImporter({
-  repository: createSqliteLedgerRepository(database),
-  lookup: createSqliteLedgerLookup(database),
+  repository: ledger,
+  lookup,
   source: createDirectorySource(folder, systemFileTree),
   progress: ({ transactions }) => {
     if (transactions < due) return;

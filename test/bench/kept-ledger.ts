@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteLedgerRepository } from '../../src/mirror/ledger/ledger-repository.sqlite.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
+import { openDatabase } from '../../src/storage/open-database.ts';
 import { syntheticLedger } from './synthetic-ledger.ts';
 
 const SAMPLE_SIZE = 200;
@@ -21,7 +21,7 @@ export async function keptLedger(transactions: number): Promise<string> {
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const unfinished = `${path}.${process.pid}`;
-  const database = openDatabase(`sqlite:${unfinished}`);
+  const database = openDatabase(unfinished);
   try {
     // A file that is thrown away when the process dies needs no safe commits.
     database.pragma('synchronous = OFF');
@@ -37,7 +37,7 @@ export async function keptLedger(transactions: number): Promise<string> {
 }
 
 async function contentKey(): Promise<string> {
-  const database = openDatabase('sqlite::memory:');
+  const database = openDatabase(':memory:');
   try {
     const repository = createSqliteLedgerRepository(database);
     for (const unit of syntheticLedger(SAMPLE_SIZE)) await repository.commitUnit(unit);

@@ -200,7 +200,7 @@ describe.skipIf(anvilMissing !== null)('verification of contracts on a local EVM
   test('a verification that was pending when the process was killed ends after the restart', async () => {
     const { address } = await deploy(boxInput(BOX), BOX_PATH, 'Box', [3n, 'three']);
     const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-verify-'));
-    const databaseUrl = `sqlite:${join(folder, 'ledgerlens.sqlite')}`;
+    const file = join(folder, 'ledgerlens.sqlite');
     // An endpoint that never answers keeps the job pending until the kill.
     const silent = createServer(() => {});
     const asked = once(silent, 'request');
@@ -208,7 +208,7 @@ describe.skipIf(anvilMissing !== null)('verification of contracts on a local EVM
     await once(silent, 'listening');
     const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const script = fileURLToPath(new URL('../../src/verify/testing/serve-area-process.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, databaseUrl, chains(silentUrl)], {
+    const child = spawn(process.execPath, ['--import', 'tsx', script, file, chains(silentUrl)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let verificationId = '';
@@ -232,7 +232,7 @@ describe.skipIf(anvilMissing !== null)('verification of contracts on a local EVM
       silent.close();
     }
 
-    const restarted = await serveArea({ databaseUrl, chainsJson: chains(anvil.url) });
+    const restarted = await serveArea({ file, chainsJson: chains(anvil.url) });
     try {
       const origin = await restarted.app.listen({ host: '127.0.0.1', port: 0 });
       const job = await follow(verificationId, origin);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
 import { ledgerDump } from '../support/ledger-dump.ts';
+import { openDatabaseOf } from '../support/open-database-of.ts';
 import { runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
 /** One process is killed in the middle of a verification and of an import; the next one ends both. */
@@ -79,7 +79,7 @@ test('a job and an import that were running when the server was killed end after
 });
 
 function dumpOf(url: string): string {
-  const database = openDatabase(url);
+  const database = openDatabaseOf(url);
   try {
     return ledgerDump(database);
   } finally {

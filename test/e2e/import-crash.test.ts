@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
+import { openDatabase } from '../../src/storage/open-database.ts';
 import { ledgerDump } from '../support/ledger-dump.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
 
@@ -68,7 +68,7 @@ async function runImport(database: string, killAfterMs: number | null): Promise<
 }
 
 function dump(database: string): string {
-  const opened = openDatabase(`sqlite:${database}`);
+  const opened = openDatabase(database);
   try {
     return ledgerDump(opened);
   } finally {

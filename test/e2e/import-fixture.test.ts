@@ -138,15 +138,15 @@ describe('import of a fixture', () => {
     expect(await get(running, '/api/v1/network/supply')).toMatchObject({
       released_supply: '4999999996000000000',
     });
-    const before = ledgerDump(running.services.database);
+    const before = ledgerDump(running.database);
     expect(await importInto(running, path)).toMatchObject({ units: 0, skipped: 1, refused: [] });
-    expect(ledgerDump(running.services.database)).toBe(before);
+    expect(ledgerDump(running.database)).toBe(before);
   });
 
   test('a bad line refuses the whole file by name and stores nothing', async () => {
     const path = fixture('bad.ndjson', TRANSACTION, { ...TRANSACTION, consensus_timestamp: 'soon' });
     const running = await server();
-    const before = ledgerDump(running.services.database);
+    const before = ledgerDump(running.database);
     expect(await importInto(running, path)).toMatchObject({
       units: 0,
       refused: [
@@ -158,7 +158,7 @@ describe('import of a fixture', () => {
         },
       ],
     });
-    expect(ledgerDump(running.services.database)).toBe(before);
+    expect(ledgerDump(running.database)).toBe(before);
     expect(await get(running, '/health/readiness')).toMatchObject({
       ingest: [{ source: path, state: 'failed', error: expect.stringContaining('line 2') }],
     });

@@ -102,7 +102,7 @@ describe.skipIf(sharedDataMissing !== null)('import of real streams', () => {
     expect(report?.refused[0]?.message).toContain(name);
     expect(await get(hiero, '/api/v1/transactions')).toMatchObject({ transactions: [] });
     const untouched = await server();
-    expect(ledgerDump(hiero.services.database)).toBe(ledgerDump(untouched.services.database));
+    expect(ledgerDump(hiero.database)).toBe(ledgerDump(untouched.database));
   });
 
   test.each(['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar'])(
@@ -113,12 +113,12 @@ describe.skipIf(sharedDataMissing !== null)('import of real streams', () => {
         units: 2,
         refused: [],
       });
-      const before = ledgerDump(hiero.services.database);
+      const before = ledgerDump(hiero.database);
       expect(await importPath(hiero, sharedPath('data', 'streams', set))).toMatchObject({
         units: 0,
         skipped: 2,
       });
-      expect(ledgerDump(hiero.services.database)).toBe(before);
+      expect(ledgerDump(hiero.database)).toBe(before);
     },
   );
 });
@@ -163,9 +163,9 @@ describe('import of a written stream', () => {
     expect(await get(running, '/api/v1/network/exchangerate')).toMatchObject({
       current_rate: { cent_equivalent: 12, hbar_equivalent: 1 },
     });
-    const before = ledgerDump(running.services.database);
+    const before = ledgerDump(running.database);
     expect(await importPath(running, folder)).toMatchObject({ units: 0, skipped: 8 });
-    expect(ledgerDump(running.services.database)).toBe(before);
+    expect(ledgerDump(running.database)).toBe(before);
     const { ingest } = await get(running, '/health/readiness');
     expect(ingest).toContainEqual(expect.objectContaining({ state: 'finished', verification: 'signatures' }));
   });
@@ -175,7 +175,7 @@ describe('import of a written stream', () => {
     await writeStream(writeIntoFolder(folder), { files: 16, keyBits: 1024 });
     const running = await server();
     await importPath(running, folder);
-    const row = running.services.database
+    const row = running.database
       .prepare<[], { id: number; evm: string }>(
         'select id, lower(hex(evm_address)) as evm from entity where evm_address is not null limit 1',
       )

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { createSqliteImportLock } from '../../src/mirror/ingest/schedule/import-lock.sqlite.ts';
 import type { WrittenStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
+import { openDatabaseOf } from '../support/open-database-of.ts';
 import { runCommandBeside, type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
 /** Several processes import into one database. */
@@ -33,7 +33,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const countIn = (url: string) => {
-  const database = openDatabase(url);
+  const database = openDatabaseOf(url);
   const count = database.prepare<[], number>('select count(*) from tx').pluck().get();
   database.close();
   return count;
@@ -60,11 +60,11 @@ test(
 
 test('an import that another one keeps waiting says so', TIMEOUT, async () => {
   const url = `sqlite:${join(folder, 'held.sqlite')}`;
-  const database = openDatabase(url);
-  const lease = createSqliteImportLock(database).take();
+  const database = openDatabaseOf(url);
+  const lease = await createSqliteImportLock(database).take();
   const { errors, exitCode } = await runCommandBeside(['import', stream], { DATABASE_URL: url }, folder);
   expect([exitCode, errors]).toEqual([1, expect.stringContaining('Another import runs on this database')]);
-  lease?.release();
+  await lease?.release();
   database.close();
 });
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
 import { ledgerDump } from '../support/ledger-dump.ts';
+import { openDatabaseOf } from '../support/open-database-of.ts';
 import { runCommand, startServe, until } from '../support/serve-process.ts';
 
 /** `ledgerlens ledger …` as an operator runs it, on a stream of which a file is missing. */
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const ledger = (...args: string[]) => runCommand(['ledger', ...args], environment, folder);
 
 function dump(): string {
-  const database = openDatabase(environment['DATABASE_URL'] ?? '');
+  const database = openDatabaseOf(environment['DATABASE_URL'] ?? '');
   try {
     return ledgerDump(database);
   } finally {

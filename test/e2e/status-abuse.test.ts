@@ -51,11 +51,11 @@ const error = (text: string) => ({ error: text, message: text });
 async function refused(request: RawRequest, ...statuses: readonly number[]): Promise<unknown> {
   // The limit of calls is another test's matter.
   clock.advance(1000);
-  const before = statusDump(server.services.database);
+  const before = statusDump(server.database);
   const answer = await sendRaw(server.url, request);
   const told = `${request.method} ${request.path.slice(0, 200)} ${answer.body.toString().slice(0, 300)}`;
   expect(statuses, told).toContain(answer.status);
-  expect(statusDump(server.services.database), told).toBe(before);
+  expect(statusDump(server.database), told).toBe(before);
   return request.method === 'HEAD' ? null : JSON.parse(answer.body.toString());
 }
 
@@ -350,7 +350,7 @@ describe('public paths', () => {
 
   /** Both listeners, visitors and programs; a page of HTML or an error in JSON. */
   async function refusedPage(path: string, ...statuses: readonly number[]): Promise<void> {
-    const before = statusDump(server.services.database);
+    const before = statusDump(server.database);
     const places = [
       [server.url, path],
       [own.url, path.replace(/^\/status/, '')],
@@ -363,7 +363,7 @@ describe('public paths', () => {
         expect(text).not.toMatch(/<script|onerror=|Set-Cookie/i);
       }
     }
-    expect(statusDump(server.services.database)).toBe(before);
+    expect(statusDump(server.database)).toBe(before);
   }
 
   test.each(ODD_IDS)('of pages with %j in them are not found or bad', async (odd) => {

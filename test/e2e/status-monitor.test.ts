@@ -2,9 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createHealthProbes } from '../../src/health-probes/create-health-probes.ts';
 import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
-import { createDatabaseHealth } from '../../src/storage/database-health.ts';
-import { healthWrites } from '../../src/storage/health-writes.sqlite.ts';
-import { createInlineWriter } from '../../src/storage/writer/inline-writer.ts';
+import { createSqliteStore } from '../../src/store/store.sqlite.ts';
 import { systemClock } from '../../src/values/clock.ts';
 import { startTestServer } from '../support/test-server.ts';
 
@@ -12,13 +10,11 @@ describe('probes of the whole server', () => {
   test('a fresh server works in every part that it has', async () => {
     const server = await startTestServer({ stubChain: '31337' });
     onTestFinished(() => server.close());
-    const { services, app } = server;
+    const { services, app, database } = server;
+    const config = readConfig({ DATABASE_URL: 'sqlite::memory:' });
     const probes = createHealthProbes({
-      config: readConfig({ DATABASE_URL: 'sqlite::memory:' }),
-      databaseHealth: createDatabaseHealth(
-        services.database,
-        createInlineWriter(services.database, healthWrites(services.database)),
-      ),
+      config,
+      maintenance: createSqliteStore(database, config).maintenance,
       verify: services.verify,
       networkVersion: () => null,
       ingestStates: () => services.imports.states(),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
+import { openDatabaseOf } from '../support/open-database-of.ts';
 import { runCommand, startServe, until } from '../support/serve-process.ts';
 
 interface Summary {
@@ -35,7 +35,7 @@ test('the component of the mirror API names network and version once the ledger 
 
   await writeStream(writeIntoFolder(environment.MIRROR_IMPORT), { files: 2, keyBits: 1024, seed: 'name' });
   expect(runCommand(['import', environment.MIRROR_IMPORT], environment, folder).exitCode).toBe(0);
-  const database = openDatabase(environment.DATABASE_URL);
+  const database = openDatabaseOf(environment.DATABASE_URL);
   const versions = database.prepare('select distinct hapi_version from ledger_unit').pluck().all();
   database.close();
 

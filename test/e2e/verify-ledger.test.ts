@@ -206,7 +206,7 @@ test('a ledger that begins later than its network tells nothing of unknown addre
 
 /** The records of the call that made a contract: the call, then the creation. */
 function readContract(address: string): { readonly rows: readonly { readonly hash: string }[] } {
-  const rows = server.services.database
+  const rows = server.database
     .prepare<[Uint8Array], { readonly hash: Uint8Array }>(
       `select t.hash from entity e join ledger_contract c on c.id = e.id
        join tx t on t.consensus_ts in (c.origin_ts, c.created_ts) where e.evm_address = ? order by t.consensus_ts`,

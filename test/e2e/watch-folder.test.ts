@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { openDatabase } from '../../src/storage/database-url.ts';
 import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { ledgerDump } from '../support/ledger-dump.ts';
+import { openDatabaseOf } from '../support/open-database-of.ts';
 import { runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
 /** A network writes record files into a folder that a running server watches. */
@@ -55,7 +55,7 @@ async function newest(running: ServeProcess): Promise<string | undefined> {
 
 /** Consensus timestamp of the newest transaction. */
 function endOf(url: string): string {
-  const database = openDatabase(url);
+  const database = openDatabaseOf(url);
   try {
     const newestRow = database.prepare('SELECT max(consensus_ts) FROM tx').safeIntegers(true).pluck().get();
     return printTimestamp(newestRow as bigint);
@@ -108,7 +108,7 @@ test('units are served as they come, over a restart, and the ledger is that of o
 });
 
 function dumpOf(url: string): string {
-  const database = openDatabase(url);
+  const database = openDatabaseOf(url);
   try {
     return ledgerDump(database);
   } finally {

@@ -5,6 +5,9 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/edge/listeners.ts';
 import { createServices, type Services } from '../../src/services.ts';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import type { SqliteDatabase } from '../../src/storage/sqlite.ts';
+import { createSqliteStore } from '../../src/store/store.sqlite.ts';
 import { type Clock, systemClock } from '../../src/values/clock.ts';
 
 /** The whole product on a loopback port with an in-memory database, made of the same parts as `serve`. */
@@ -12,6 +15,8 @@ export interface TestServer {
   readonly url: string;
   readonly app: FastifyInstance;
   readonly services: Services;
+  /** What the services store in, for tests that look behind them. */
+  readonly database: SqliteDatabase;
   close(): Promise<void>;
 }
 
@@ -41,14 +46,16 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     PUBLIC_URL: 'http://127.0.0.1:8080',
     ...settings.env,
   });
-  const services = await createServices(config, {
+  const database = openDatabase(config.database.path ?? ':memory:');
+  const system = {
     clock: settings.clock ?? systemClock,
     fetch: settings.fetch ?? answerStubChain,
     randomBytes,
     randomUuid: randomUUID,
     log: pino({ level: 'silent' }),
     environment: {},
-  });
+  };
+  const services = await createServices(config, system, { store: createSqliteStore(database, config) });
   const app = await buildApp(services);
   const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
   if (settings.background !== false) await services.start(app);
@@ -56,6 +63,7 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     url: `http://127.0.0.1:${listeners.ports[0]}`,
     app,
     services,
+    database,
     async close() {
       await listeners.close();
       await services.close();

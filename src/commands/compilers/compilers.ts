@@ -1,5 +1,6 @@
 import { readConfig } from '../../config.ts';
 import { createServices, systemDependencies } from '../../services.ts';
+import { IN_MEMORY } from '../../store/database-url.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { VerifyArea } from '../../verify/index.ts';
 import type { Invocation } from '../command-table.ts';
@@ -33,7 +34,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   }
   const config = readConfig(env);
   const services = await createServices(
-    { ...config, databaseUrl: 'sqlite::memory:' },
+    { ...config, database: IN_MEMORY },
     systemDependencies(createLogger(config.logLevel)),
   );
   try {

@@ -2,10 +2,7 @@ import { isFixturePath } from '../../mirror/ingest/fixture/fixture-importer.ts';
 import { findOpenGap } from '../../mirror/ingest/run/find-open-gap.ts';
 import { createDirectorySource } from '../../mirror/ingest/source/directory-source.ts';
 import { systemFileTree } from '../../mirror/ingest/source/file-tree.ts';
-import { readLedgerContinuity } from '../../mirror/ledger/ledger-continuity.sqlite.ts';
-import { createSqliteLedgerGaps } from '../../mirror/ledger/ledger-gaps.sqlite.ts';
 import type { LedgerGap } from '../../mirror/ledger/ledger-gaps.ts';
-import { createSqliteLedgerRepository } from '../../mirror/ledger/ledger-repository.sqlite.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { renderTable } from '../table.ts';
@@ -23,12 +20,11 @@ interface FoundGap {
  * Exit code 1 when one is not accepted.
  */
 export const listLedgerGaps: LedgerAction = async (ledger, words) => {
-  const { breaks } = readLedgerContinuity(ledger.database);
+  const { breaks } = await ledger.mirror.report.continuity();
   const { found, problems } = await openGaps(ledger, words);
+  const accepted = await ledger.mirror.gaps.accepted();
   const rows = [
-    ...createSqliteLedgerGaps(ledger.database)
-      .accepted()
-      .map((gap) => ['accepted', ...gapRow(gap), gap.reason]),
+    ...accepted.map((gap) => ['accepted', ...gapRow(gap), gap.reason]),
     ...breaks.map((name) => ['stored', '', '', name, 'does not name the hash of the unit before it']),
     ...found.map(({ gap, source }) => ['open', ...gapRow(gap), `import of ${source} stops here`]),
   ];
@@ -55,7 +51,7 @@ export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
     const paths = found.map(({ source }) => source).join(', ');
     throw new LedgerlensError('usage', `Several sources have a gap, name one of them: ${paths}`);
   }
-  createSqliteLedgerGaps(ledger.database).accept({ ...first.gap, reason });
+  await ledger.mirror.gaps.accept({ ...first.gap, reason });
   console.log(
     `Accepted: nothing is known from ${printTimestamp(first.gap.from)} to ${printTimestamp(first.gap.to)}. ` +
       `The next import continues with ${first.gap.unit}; balances before it are forgotten.`,
@@ -63,10 +59,8 @@ export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
   return 0;
 };
 
-async function openGaps({ config, database }: OpenLedger, words: readonly string[]) {
-  const { importPaths, realm, shard, watchPaths } = config.mirror;
-  const repository = createSqliteLedgerRepository(database, { shard, realm });
-  const gaps = createSqliteLedgerGaps(database);
+async function openGaps({ config, mirror }: OpenLedger, words: readonly string[]) {
+  const { importPaths, watchPaths } = config.mirror;
   const paths = (words.length > 0 ? words : [...importPaths, ...watchPaths]).filter(
     (path) => !isFixturePath(path),
   );
@@ -74,7 +68,11 @@ async function openGaps({ config, database }: OpenLedger, words: readonly string
   const problems: string[] = [];
   for (const source of paths) {
     try {
-      const gap = await findOpenGap(createDirectorySource(source, systemFileTree), repository, gaps);
+      const gap = await findOpenGap(
+        createDirectorySource(source, systemFileTree),
+        mirror.ledger,
+        mirror.gaps,
+      );
       if (gap !== null) found.push({ source, gap });
     } catch (error) {
       if (!(error instanceof LedgerlensError)) throw error;

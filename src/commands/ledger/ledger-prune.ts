@@ -1,4 +1,3 @@
-import { pruneLedger } from '../../mirror/ledger/retention.sqlite.ts';
 import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { createProgressLine } from '../progress-line.ts';
@@ -7,7 +6,7 @@ import { type LedgerAction, noWords } from './ledger.ts';
 const DAYS = /^[1-9]\d{0,5}$/;
 
 /** `ledgerlens ledger prune --days N`: deletes transactions of older units in small batches. */
-export const pruneLedgerDays: LedgerAction = async ({ database }, words, values) => {
+export const pruneLedgerDays: LedgerAction = async ({ mirror }, words, values) => {
   noWords('prune', words);
   const days = values['days'];
   if (typeof days !== 'string' || !DAYS.test(days)) {
@@ -15,7 +14,7 @@ export const pruneLedgerDays: LedgerAction = async ({ database }, words, values)
   }
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   try {
-    const { transactions, units } = await pruneLedger(database, Number(days), {
+    const { transactions, units } = await mirror.retention.prune(Number(days), {
       progress: ({ transactions: done }) =>
         line.show({ done, total: null, what: 'transactions', detail: 'deleted' }),
     });

@@ -1,10 +1,4 @@
-import { createSqliteLookupBefore } from '../../mirror/ingest/ledger-lookup.sqlite.ts';
 import { rebuildLedger } from '../../mirror/ingest/rebuild/rebuild-ledger.ts';
-import { createSqliteLedgerRepository } from '../../mirror/ledger/ledger-repository.sqlite.ts';
-import { wasPruned } from '../../mirror/ledger/retention.sqlite.ts';
-import { createStateRebuild } from '../../mirror/ledger/state-rebuild.sqlite.ts';
-import { createStoredUnits } from '../../mirror/ledger/stored-units.sqlite.ts';
-import { openDatabase } from '../../storage/database-url.ts';
 import { systemClock } from '../../values/clock.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { type LedgerAction, noWords } from './ledger.ts';
@@ -14,19 +8,18 @@ import { type LedgerAction, noWords } from './ledger.ts';
  *
  * For a ledger whose rows an older version wrote, and after MIRROR_TRANSACTION_BYTES was changed.
  */
-export const rebuildLedgerRows: LedgerAction = async ({ config, database }, words) => {
+export const rebuildLedgerRows: LedgerAction = async ({ mirror }, words) => {
   noWords('rebuild', words);
-  const { realm, shard, transactionBytes } = config.mirror;
-  const repository = createSqliteLedgerRepository(database, { shard, realm });
+  const { ledger, rebuild, retention } = mirror;
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
-  const shadow = openDatabase('sqlite::memory:');
+  const pruned = await retention.hasPruned();
+  const state = pruned ? null : await rebuild.beginState();
   try {
-    const pruned = wasPruned(database);
     const report = await rebuildLedger({
-      units: createStoredUnits(database, transactionBytes),
-      lookupBefore: createSqliteLookupBefore(database),
-      fileContents: (num, at) => repository.fileContents(num, at),
-      state: pruned ? null : createStateRebuild(database, shadow),
+      units: rebuild.units,
+      lookupBefore: rebuild.lookupBefore,
+      fileContents: (num, at) => ledger.fileContents(num, at),
+      state,
       progress: ({ name, transactions, unitsDone, unitsTotal }) =>
         line.show({
           done: unitsDone,
@@ -46,6 +39,6 @@ export const rebuildLedgerRows: LedgerAction = async ({ config, database }, word
     return 0;
   } finally {
     line.close();
-    shadow.close();
+    await state?.close();
   }
 };

@@ -1,11 +1,10 @@
-import { readLedgerSize } from '../../mirror/ledger/ledger-size.sqlite.ts';
 import { renderTable } from '../table.ts';
 import { type LedgerAction, noWords } from './ledger.ts';
 
 /** `ledgerlens ledger size`: bytes per table and per transaction. */
-export const reportLedgerSize: LedgerAction = async ({ database }, words) => {
+export const reportLedgerSize: LedgerAction = async ({ mirror }, words) => {
   noWords('size', words);
-  const { databaseBytes, freeBytes, tables, transactions } = readLedgerSize(database);
+  const { databaseBytes, freeBytes, tables, transactions } = await mirror.report.size();
   const perTransaction = (bytes: number) => (transactions === 0 ? '' : (bytes / transactions).toFixed(1));
   const rows = tables.map(({ indexBytes, table, tableBytes }) => [
     table,

@@ -1,4 +1,4 @@
-import { readLedgerId, readUnitRuns, type UnitRun } from '../../mirror/ledger/ledger-units.sqlite.ts';
+import type { UnitRun } from '../../mirror/ledger/ledger-report.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
 import { renderTable } from '../table.ts';
@@ -8,13 +8,13 @@ const HEAD = ['units', 'transactions', 'from', 'to', 'verified', 'kind', 'sideca
 const HEAD_EACH = ['transactions', 'from', 'to', 'verified', 'kind', 'sidecars', 'name'];
 
 /** `ledgerlens ledger units`: what was imported from where, and how far it was verified; `--each`: every unit. */
-export const listLedgerUnits: LedgerAction = async ({ database }, words, values) => {
+export const listLedgerUnits: LedgerAction = async ({ mirror }, words, values) => {
   noWords('units', words);
   const each = values['each'] === true;
-  const runs = [...readUnitRuns(database, each)];
+  const runs = await mirror.report.unitRuns(each);
   if (runs.length === 0) console.log('The ledger is empty.');
   else console.log(renderTable(each ? [HEAD_EACH, ...runs.map(unitRow)] : [HEAD, ...runs.map(runRow)]));
-  const ledgerId = readLedgerId(database);
+  const ledgerId = await mirror.report.ledgerId();
   if (ledgerId !== null) console.log(`\nThe network calls this ledger ${toHex(ledgerId)}.`);
   return 0;
 };

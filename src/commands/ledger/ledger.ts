@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { type Config, readConfig } from '../../config.ts';
-import { openDatabase, parseDatabaseUrl } from '../../storage/database-url.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { missingStore, openStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../command-table.ts';
+import { createLogger } from '../logger.ts';
 import { acceptLedgerGap, listLedgerGaps } from './ledger-gaps.ts';
 import { pruneLedgerDays } from './ledger-prune.ts';
 import { rebuildLedgerRows } from './ledger-rebuild.ts';
@@ -12,7 +12,7 @@ import { listLedgerUnits } from './ledger-units.ts';
 
 /** What an action of `ledgerlens ledger` works on. */
 export interface OpenLedger {
-  readonly database: SqliteDatabase;
+  readonly mirror: Store['mirror'];
   readonly config: Config;
 }
 
@@ -41,15 +41,13 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     throw new LedgerlensError('usage', `Unknown action "${name}" of ledger; there are: ${known}`);
   }
   const config = readConfig(env);
-  const path = parseDatabaseUrl(config.databaseUrl);
-  if (!existsSync(path)) {
-    throw new LedgerlensError('database_unusable', `There is no ledger yet: ${path} does not exist`);
-  }
-  const database = openDatabase(config.databaseUrl);
+  const missing = missingStore(config.database);
+  if (missing !== null) throw new LedgerlensError('database_unusable', `There is no ledger yet: ${missing}`);
+  const store = await openStore(config, { log: createLogger('silent') });
   try {
-    return await action({ database, config }, words, values);
+    return await action({ mirror: store.mirror, config }, words, values);
   } finally {
-    database.close();
+    await store.close();
   }
 }
 

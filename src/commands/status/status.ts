@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readConfig } from '../../config.ts';
 import { statusOptions } from '../../services.ts';
 import { createStatusArea, type StatusService } from '../../status/index.ts';
-import { openDatabase, parseDatabaseUrl } from '../../storage/database-url.ts';
+import { openStore } from '../../store/open-store.ts';
 import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../command-table.ts';
@@ -45,23 +45,24 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     throw new LedgerlensError('usage', `Unknown action "${name}" of status; there are: ${known}`);
   }
   const config = readConfig(env);
-  if (parseDatabaseUrl(config.databaseUrl) === ':memory:') {
+  if (config.database.path === null) {
     throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, in a file');
   }
-  const database = openDatabase(config.databaseUrl);
+  // A change is told by what is printed.
+  const log = createLogger('silent');
+  const store = await openStore(config, { log });
   try {
     const area = createStatusArea({
-      database,
+      store: store.status,
       clock: systemClock,
       randomness: randomBytes,
-      // A change is told by what is printed.
-      log: createLogger('silent'),
+      log,
       options: { ...statusOptions(config), keepsStoredUrl: true },
     });
     await area.prepare();
     console.log(await action(area.service.by({ name: 'command' }), words, values));
     return 0;
   } finally {
-    database.close();
+    await store.close();
   }
 }

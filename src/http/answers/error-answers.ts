@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { StorageBusyError, StorageFaultError } from '../../storage/storage-errors.ts';
+import { isStorageError } from '../../values/storage-errors.ts';
 import type { ErrorAnswer, ErrorMapper } from '../area.ts';
 import { SlowBodies } from '../bodies/slow-bodies.ts';
 import { EdgeRefusal } from '../edge/edge-refusal.ts';
@@ -28,7 +28,7 @@ export function answerErrors(app: FastifyInstance, mapperOf: MapperOf, routes: K
     // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
     const told = { reqId: request.id, answer: answer.body };
     // A storage that takes no writes is told where it is noticed, once instead of with each request.
-    const isOwnFault = answer.statusCode >= 500 && !isToldElsewhere(error);
+    const isOwnFault = answer.statusCode >= 500 && !(isStorageError(error) && error.isTold);
     if (isOwnFault) request.log.error({ ...told, err: error }, 'request failed');
     else request.log.debug(told, 'request refused');
     return send(reply, answer);
@@ -87,10 +87,6 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
 function withRetryAfter(error: Error, answer: ErrorAnswer): ErrorAnswer {
   if (!(error instanceof EdgeRefusal) || error.retryAfterSeconds === null) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.retryAfterSeconds) } };
-}
-
-function isToldElsewhere(error: unknown): boolean {
-  return error instanceof StorageBusyError || error instanceof StorageFaultError;
 }
 
 function unknownRoute(request: FastifyRequest, mapperOf: MapperOf, routes: KnownRoutes): ErrorAnswer {

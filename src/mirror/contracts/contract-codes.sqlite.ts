@@ -70,6 +70,9 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
        where c.id = ?`,
     )
     .safeIntegers(true);
+  const count = database.prepare<[], ContractCount>(
+    'select count(*) as contracts, count(runtime_code) as "withRuntimeCode" from ledger_contract',
+  );
   const readFileCode = createFileCodeReader(database);
   const firstConsensus = database
     .prepare<[], bigint>('select consensus_start from ledger_unit order by consensus_end limit 1')
@@ -121,18 +124,12 @@ export function createSqliteContractCodes(database: SqliteDatabase, home: Home):
         isFromGenesis: isFromGenesis.get() === 1,
       };
     },
+    async count() {
+      return count.get() as ContractCount;
+    },
   };
 }
 
 function withParameters(code: Uint8Array | null, parameters: Uint8Array | null): Uint8Array | null {
   return code === null || parameters === null ? code : new Uint8Array(Buffer.concat([code, parameters]));
-}
-
-/** Counts the contracts of a ledger, for `ledgerlens check`. */
-export function countContracts(database: SqliteDatabase): ContractCount {
-  return database
-    .prepare<[], ContractCount>(
-      'select count(*) as contracts, count(runtime_code) as "withRuntimeCode" from ledger_contract',
-    )
-    .get() as ContractCount;
 }

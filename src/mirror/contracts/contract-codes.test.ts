@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId, entityId } from '../../values/entity-id.ts';
@@ -12,11 +12,11 @@ import {
   fixtureUnit,
 } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
-import { pruneLedger } from '../ledger/retention.sqlite.ts';
+import { createSqliteRetention } from '../ledger/retention.sqlite.ts';
 import type { ContractChange, ContractCreation, LedgerTransaction } from '../ledger/rows.ts';
 import type { MessageObject } from '../protobuf/messages.ts';
 import { entityOfLongZero, longZeroOf } from '../vocabulary/long-zero-address.ts';
-import { countContracts, createSqliteContractCodes } from './contract-codes.sqlite.ts';
+import { createSqliteContractCodes } from './contract-codes.sqlite.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(START + offset);
@@ -50,7 +50,7 @@ const aTransaction = (given: Omit<FixtureTransaction, 'payer'>) =>
 describe('the contracts of a ledger', () => {
   let database: SqliteDatabase;
   beforeEach(() => {
-    database = openDatabase('sqlite::memory:');
+    database = openDatabase(':memory:');
   });
   afterEach(() => database.close());
 
@@ -114,7 +114,7 @@ describe('the contracts of a ledger', () => {
     const before = await codes().creation(CONTRACT);
     expect(before).toMatchObject({ creationCode: Uint8Array.of(0x60, 0x01, 7) });
     await commit('late', { transactions: [aTransaction({ consensusTimestamp: at(2n * DAY) })] });
-    expect(await pruneLedger(database, 1)).toEqual({ transactions: 3, units: 1 });
+    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 3, units: 1 });
     expect(await codes().creation(CONTRACT)).toEqual({ ...before, recordHash: null, blockNumber: null });
     expect(await codes().code(CONTRACT)).toMatchObject({ bytecode: Buffer.of(0x60, 0x01), file: FILE });
   });
@@ -171,7 +171,7 @@ describe('the contracts of a ledger', () => {
     expect(await codes().find(longZeroOf(42n))).toEqual({ kind: 'account' });
     expect(await codes().find(longZeroOf(43n))).toBeNull();
     expect(await codes().find(new Uint8Array(20).fill(1))).toBeNull();
-    expect(countContracts(database)).toEqual({ contracts: 1, withRuntimeCode: 1 });
+    expect(await codes().count()).toEqual({ contracts: 1, withRuntimeCode: 1 });
   });
 
   test('of the same address are told apart by their age', async () => {

@@ -64,4 +64,6 @@ export interface ContractCodes {
   /** Null when neither the creation nor the code of the contract was imported. */
   code(contract: EntityId): Promise<ContractCode | null>;
   coverage(): Promise<LedgerCoverage>;
+  /** Reads all contracts. */
+  count(): Promise<ContractCount>;
 }

@@ -19,7 +19,6 @@ import {
 } from './schedule/fee-schedule-source.ts';
 
 export { DEFAULT_FEE_BODY_LIMIT, feeRoutes } from './answers/routes.ts';
-export { createSqliteFeeState } from './pricing/fee-state.sqlite.ts';
 export type { FeeStateSource, TokenFacts, TopicFacts } from './pricing/fee-state.ts';
 export type { FeeScheduleSource } from './schedule/fee-schedule-source.ts';
 

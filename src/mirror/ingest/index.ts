@@ -3,7 +3,6 @@
  */
 export type { LedgerLookup } from './decode/known-entities.ts';
 export { IngestError, type IngestErrorCode } from './errors.ts';
-export { createSqliteLedgerLookup } from './ledger-lookup.sqlite.ts';
 export type { ImportProgress, ImportReport, RefusedUnit } from './report/import-report.ts';
 export type { IngestLog } from './report/ingest-log.ts';
 export { describeIngestState, type IngestState } from './report/ingest-state.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import { createSqliteLedgerLookup } from './ledger-lookup.sqlite.ts';
@@ -10,7 +10,7 @@ import { memoryLedger } from './testing/memory-ledger.ts';
 
 test('createSqliteLedgerLookup finds what an import stored', async () => {
   const { tree } = await writtenStream({ files: 16 });
-  const database = openDatabase('sqlite::memory:');
+  const database = openDatabase(':memory:');
   const source = createDirectorySource('/stream', tree);
   await createImporter({ repository: createSqliteLedgerRepository(database), source }).run();
   const memory = memoryLedger();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
@@ -21,7 +21,7 @@ const [ALICE, BOB] = [entityId(5n), entityId(6n)];
 let database: SqliteDatabase;
 let ledger: LedgerRepository;
 beforeEach(() => {
-  database = openDatabase('sqlite::memory:');
+  database = openDatabase(':memory:');
   ledger = createSqliteLedgerRepository(database);
 });
 afterEach(() => {

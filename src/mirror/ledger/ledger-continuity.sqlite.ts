@@ -1,21 +1,7 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { LedgerContinuity } from './ledger-report.ts';
 
-/** What is stored of the ledger, and where its chain of hashes breaks. */
-export interface LedgerContinuity {
-  readonly units: number;
-  /** Nanoseconds; null in an empty ledger. */
-  readonly firstConsensus: bigint | null;
-  readonly lastConsensus: bigint | null;
-  /** Names of record files that do not name the hash of the unit before them. */
-  readonly breaks: readonly string[];
-}
-
-/**
- * Walks the stored units once. A previous hash of zeros begins a stream anew and is no break; fixtures stand
- * outside the chain, and gaps that the operator accepted are none.
- *
- * @see contracts/streams.md section 11
- */
+/** Walks the stored units once. @see LedgerReport */
 export function readLedgerContinuity(database: SqliteDatabase): LedgerContinuity {
   const summary = database
     .prepare(

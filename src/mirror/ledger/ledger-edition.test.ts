@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
 import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
-import { createStoredUnits } from './stored-units.sqlite.ts';
+import { createSqliteStoredUnits } from './stored-units.sqlite.ts';
 
 const START = 1_700_000_000_000_000_000n;
 
@@ -12,7 +12,7 @@ describe('the edition of a ledger', () => {
   let database: SqliteDatabase;
 
   beforeEach(() => {
-    database = openDatabase('sqlite::memory:');
+    database = openDatabase(':memory:');
   });
   afterEach(() => {
     database.close();
@@ -25,7 +25,7 @@ describe('the edition of a ledger', () => {
     );
 
   test('is another one in every database', () => {
-    const other = openDatabase('sqlite::memory:');
+    const other = openDatabase(':memory:');
     const id = (of: SqliteDatabase) => of.prepare('select hex(ledger_id) from ledger_edition').pluck().get();
     expect(id(database)).toMatch(/^[0-9A-F]{32}$/);
     expect(id(other)).not.toBe(id(database));
@@ -48,7 +48,7 @@ describe('the edition of a ledger', () => {
   test('changes with a unit that is written anew', async () => {
     await store('a', START);
     const unit = fixtureUnit('a', { transactions: [aTransaction(START)] });
-    createStoredUnits(database, false).rewrite({ ...unit, gas: null });
+    await createSqliteStoredUnits(database, false).rewrite({ ...unit, gas: null });
     expect(rewrites()).toBe(1);
   });
 });

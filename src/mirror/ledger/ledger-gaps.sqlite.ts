@@ -28,9 +28,13 @@ export function createSqliteLedgerGaps(database: SqliteDatabase): LedgerGaps {
   );
   return {
     accepted: () => all.all().map(acceptedGap),
-    accepts: (expected, found) => match.get(expected, found) !== undefined,
-    covers: (instant) => covering.get(instant, instant) !== undefined,
-    accept({ expectedHash, foundHash, from, reason, to, unit }) {
+    async accepts(expected, found) {
+      return match.get(expected, found) !== undefined;
+    },
+    async covers(instant) {
+      return covering.get(instant, instant) !== undefined;
+    },
+    async accept({ expectedHash, foundHash, from, reason, to, unit }) {
       insert.run(from, to, unit, expectedHash, foundHash, reason);
     },
   };

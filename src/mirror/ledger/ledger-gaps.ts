@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../values/and-then.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 
 /** A range without units that the operator accepted; times are nanoseconds, both themselves outside the gap. */
@@ -22,16 +23,19 @@ export interface AcceptedGap extends LedgerGap {
 /** Gaps over which an import may go on. @see contracts/streams.md section 11, allowed jumps */
 export interface LedgerGaps {
   /** In the order of time. */
-  accepted(): readonly AcceptedGap[];
+  accepted(): Awaitable<readonly AcceptedGap[]>;
   /** Whether a unit that names `found` may follow the one with hash `expected`. */
-  accepts(expected: Uint8Array, found: Uint8Array): boolean;
+  accepts(expected: Uint8Array, found: Uint8Array): Promise<boolean>;
   /** Whether a time lies in an accepted gap. */
-  covers(instant: bigint): boolean;
-  accept(gap: AcceptedGap): void;
+  covers(instant: bigint): Promise<boolean>;
+  accept(gap: AcceptedGap): Promise<void>;
 }
 
 /** A ledger that allows none. */
-export const noGaps: Pick<LedgerGaps, 'accepts' | 'covers'> = { accepts: () => false, covers: () => false };
+export const noGaps: Pick<LedgerGaps, 'accepts' | 'covers'> = {
+  accepts: async () => false,
+  covers: async () => false,
+};
 
 /** A gap as readiness shows it. */
 export function describeGap({ from, reason, to, unit }: AcceptedGap): Readonly<Record<string, string>> {

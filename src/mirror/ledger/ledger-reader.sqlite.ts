@@ -2,6 +2,8 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { prepareAnyEntityByAddress, prepareEntityByAddress } from './entity-by-address.sqlite.ts';
 import { EDITION } from './ledger-edition.sqlite.ts';
 import type { LedgerReader } from './ledger-reader.ts';
+import { createNetworkVersion } from './ledger-units.sqlite.ts';
+import { createMissingSidecars } from './sidecars.sqlite.ts';
 
 /** Reads the watermark and entity addresses. */
 export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader {
@@ -18,6 +20,8 @@ export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader
     )
     .pluck();
   const byAddress = prepareEntityByAddress(database);
+  const networkVersion = createNetworkVersion(database);
+  const missingSidecars = createMissingSidecars(database);
   const anyByAddress = prepareAnyEntityByAddress(database);
   return {
     newestConsensusEnd: () => newestEnd.get() ?? null,
@@ -29,5 +33,7 @@ export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader
     async contractByEvmAddress(hex) {
       return anyByAddress(Buffer.from(hex, 'hex'));
     },
+    networkVersion,
+    missingSidecars,
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
@@ -19,7 +19,7 @@ describe('createSqliteLedgerRepository', () => {
   let ledger: LedgerRepository;
 
   beforeEach(() => {
-    database = openDatabase('sqlite::memory:');
+    database = openDatabase(':memory:');
     ledger = createSqliteLedgerRepository(database);
   });
   afterEach(() => {
@@ -237,7 +237,7 @@ describe('createSqliteLedgerRepository', () => {
       );
       await commit('first', { transactions: transactions.slice(0, 1) });
       await commit('rest', { transactions: transactions.slice(1) });
-      const other = openDatabase('sqlite::memory:');
+      const other = openDatabase(':memory:');
       try {
         const one = createSqliteLedgerRepository(other);
         for (const [index, transaction] of transactions.entries()) {

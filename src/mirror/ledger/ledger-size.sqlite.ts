@@ -1,22 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-
-/** Bytes of a table of the ledger with its indexes. */
-export interface TableSize {
-  readonly table: string;
-  readonly tableBytes: number;
-  readonly indexBytes: number;
-}
-
-/** What a ledger takes on disk. */
-export interface LedgerSize {
-  readonly transactions: number;
-  /** The largest first. */
-  readonly tables: readonly TableSize[];
-  /** Bytes of the whole database file, with what the other areas keep in it. */
-  readonly databaseBytes: number;
-  /** Bytes of the file that deleted rows have left and new rows will use. */
-  readonly freeBytes: number;
-}
+import type { LedgerSize, TableSize } from './ledger-report.ts';
 
 interface PartRow {
   readonly name: string;

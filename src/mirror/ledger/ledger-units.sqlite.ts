@@ -1,24 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import type { UnitHeader, VerificationLevel } from './rows.ts';
-
-/** Units that follow each other and are alike in where they come from and how far they were verified. */
-export interface UnitRun {
-  readonly source: string;
-  readonly kind: UnitHeader['kind'];
-  /** Version of the record files; 0 where there is none. */
-  readonly version: number;
-  readonly verification: VerificationLevel;
-  readonly units: number;
-  readonly transactions: number;
-  /** Sidecars that the record files name and that are not there. */
-  readonly missingSidecars: number;
-  /** Nanoseconds. */
-  readonly first: bigint;
-  /** Nanoseconds. */
-  readonly last: bigint;
-  readonly firstName: string;
-  readonly lastName: string;
-}
+import type { UnitRun } from './ledger-report.ts';
+import type { VerificationLevel } from './rows.ts';
 
 interface Row {
   readonly source: string;

@@ -2,34 +2,24 @@ import { setImmediate } from 'node:timers/promises';
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import { createFileCodeKeeper } from './file-code.sqlite.ts';
+import type { LedgerRetention, PruneOptions, PruneReport } from './retention.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
-
-/** What was deleted, so far or in the end. */
-export interface PruneReport {
-  readonly transactions: number;
-  readonly units: number;
-}
-
-export interface PruneOptions {
-  /** Called after every batch. */
-  readonly progress?: (done: PruneReport) => void;
-  /** Ends after the batch in hand. */
-  readonly signal?: AbortSignal;
-}
 
 /** Transactions of one commit: other writers wait no longer than it takes. */
 const BATCH = 500;
 const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
 
-/**
- * Deletes the units that end more than `days` before the end of the newest one, in small batches.
- *
- * The newest unit always stays. Balances with their snapshots, address books, stakes, system files, accounts and
- * contracts stay, with the code that lay in deleted transactions. The next call goes on when one was interrupted.
- *
- * @see contracts/mirror-storage.md section 5 rule 5
- */
-export async function pruneLedger(
+/** Deletes old units of a ledger in SQLite. */
+export function createSqliteRetention(database: SqliteDatabase): LedgerRetention {
+  return {
+    prune: (days, options) => pruneLedger(database, days, options),
+    async hasPruned() {
+      return database.prepare('select 1 from ledger_retention').get() !== undefined;
+    },
+  };
+}
+
+async function pruneLedger(
   database: SqliteDatabase,
   days: number,
   { progress, signal }: PruneOptions = {},
@@ -81,9 +71,4 @@ export async function pruneLedger(
     await setImmediate();
   }
   return done;
-}
-
-/** Whether transactions were ever deleted. */
-export function wasPruned(database: SqliteDatabase): boolean {
-  return database.prepare('select 1 from ledger_retention').get() !== undefined;
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
 import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
-import { pruneLedger, wasPruned } from './retention.sqlite.ts';
+import { createSqliteRetention } from './retention.sqlite.ts';
 
 const HOUR = 3_600_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
@@ -13,7 +13,7 @@ const TRANSACTION_TABLES = ['tx', 'tx_source', 'tx_hash', 'account_tx', 'transfe
 let database: SqliteDatabase;
 
 beforeEach(() => {
-  database = openDatabase('sqlite::memory:');
+  database = openDatabase(':memory:');
 });
 
 afterEach(() => {
@@ -39,13 +39,15 @@ async function ledgerOf(hours: number, perUnit: number): Promise<void> {
 const count = (table: string) => database.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
 const balance = () => database.prepare<[], number>('select balance from entity where id = 3').pluck().get();
 
-describe('pruneLedger', () => {
+describe('retention', () => {
   test('deletes whole units that ended before the days to keep, and all that belongs to their transactions', async () => {
     await ledgerOf(50, 3);
     const progress: number[] = [];
     const before = balance();
     expect(
-      await pruneLedger(database, 1, { progress: ({ transactions }) => progress.push(transactions) }),
+      await createSqliteRetention(database).prune(1, {
+        progress: ({ transactions }) => progress.push(transactions),
+      }),
     ).toEqual({ transactions: 75, units: 25 });
     expect(progress).toEqual([75]);
     expect(count('ledger_unit')).toBe(25);
@@ -57,8 +59,8 @@ describe('pruneLedger', () => {
       transfer: 150,
     });
     expect(balance()).toBe(before);
-    expect(wasPruned(database)).toBe(true);
-    expect(await pruneLedger(database, 1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createSqliteRetention(database).hasPruned()).toBe(true);
+    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
   });
 
   test('a large unit goes in several batches, and an interrupted run is gone on with', async () => {
@@ -67,17 +69,20 @@ describe('pruneLedger', () => {
     const late = aTransaction(START + 100n * HOUR);
     await repository.commitUnit(fixtureUnit('late', { transactions: [late] }));
     const stop = new AbortController();
-    const first = await pruneLedger(database, 1, { signal: stop.signal, progress: () => stop.abort() });
+    const first = await createSqliteRetention(database).prune(1, {
+      signal: stop.signal,
+      progress: () => stop.abort(),
+    });
     expect(first).toEqual({ transactions: 500, units: 0 });
     expect(count('ledger_unit')).toBe(2);
-    expect(await pruneLedger(database, 1)).toEqual({ transactions: 700, units: 1 });
+    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 700, units: 1 });
     expect([count('tx'), count('account_tx')]).toEqual([1, 1]);
   });
 
   test('the newest unit stays, and a young or empty ledger is left alone', async () => {
-    expect(await pruneLedger(database, 1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
     await ledgerOf(20, 1);
-    expect(await pruneLedger(database, 1)).toEqual({ transactions: 0, units: 0 });
-    expect(wasPruned(database)).toBe(false);
+    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createSqliteRetention(database).hasPruned()).toBe(false);
   });
 });

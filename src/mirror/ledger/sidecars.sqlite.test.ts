@@ -4,7 +4,7 @@ import { entityId } from '../../values/entity-id.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { fixtureTransaction, fixtureUnit } from './fixture-unit.ts';
 import { readUnitRuns } from './ledger-units.sqlite.ts';
-import { pruneLedger } from './retention.sqlite.ts';
+import { createSqliteRetention } from './retention.sqlite.ts';
 import type { UnitSidecar } from './rows.ts';
 
 const DAY = 86_400_000_000_000n;
@@ -53,7 +53,7 @@ test('sidecars go with the transactions of their unit', async () => {
   const sidecars = [{ id: 1, types: [1], hash, contents: CONTENTS }];
   await store(0n, sidecars);
   await store(5n, sidecars);
-  await pruneLedger(mirror.database, 1);
+  await createSqliteRetention(mirror.database).prune(1);
   expect(stored()).toHaveLength(1);
   expect([...readUnitRuns(mirror.database, true)]).toHaveLength(1);
 });

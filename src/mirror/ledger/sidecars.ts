@@ -9,6 +9,8 @@ export interface MissingSidecars {
   readonly last: bigint | null;
 }
 
+export const NONE_MISSING: MissingSidecars = { sidecars: 0, units: 0, first: null, last: null };
+
 /** As readiness shows it. */
 export function describeMissingSidecars({ first, last, sidecars, units }: MissingSidecars) {
   return {

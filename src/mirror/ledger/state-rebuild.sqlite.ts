@@ -4,25 +4,15 @@ import { storeAll } from './commit/ledger-backend.ts';
 import { FoldState } from './fold/fold-state.ts';
 import { foldUnits, loadsOf } from './fold/fold-units.ts';
 import { isJump } from './is-jump.ts';
-import type { LedgerUnit } from './rows.ts';
 import { LEDGER_STATE_FOLDS } from './state/ledger-state.ts';
-
-/** Builds the state of a ledger anew beside the one that is served, and puts it in its place at the end. */
-export interface StateRebuild {
-  /** Called with every unit, in order. */
-  add(unit: LedgerUnit): void;
-  /** Replaces the state of the ledger in one commit, unless units were stored behind the last one that was added. */
-  replace(): 'replaced' | 'ledger-went-on';
-}
+import type { StateRebuild } from './state-rebuild.ts';
 
 const FOLDS = LEDGER_STATE_FOLDS.filter(({ rebuild }) => rebuild !== undefined);
 const REPLACED = new Set(['ledger_state', ...FOLDS.flatMap(({ rebuild }) => rebuild?.replaced ?? [])]);
 const ADDED = FOLDS.flatMap(({ rebuild }) => rebuild?.added ?? []);
 
-/**
- * @param shadow an empty, migrated database that nobody else uses
- */
-export function createStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabase): StateRebuild {
+/** @param shadow an empty, migrated database that nobody else uses; it is closed with the rebuild. */
+export function createSqliteStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabase): StateRebuild {
   const backend = createSqliteLedgerBackend(shadow);
   const newestEnd = ledger
     .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
@@ -31,7 +21,7 @@ export function createStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabas
   let lastHash: Uint8Array | null = null;
   let lastEnd: bigint | null = null;
   return {
-    add(unit) {
+    async add(unit) {
       const isAfterJump = isJump(unit.header, lastHash);
       inTransaction(shadow, () => {
         const state = new FoldState();
@@ -42,8 +32,8 @@ export function createStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabas
       lastHash = unit.header.hash;
       lastEnd = unit.header.consensusEnd;
     },
-    replace: () =>
-      inTransaction(ledger, () => {
+    async replace() {
+      return inTransaction(ledger, () => {
         if ((newestEnd.get() ?? null) !== lastEnd) return 'ledger-went-on';
         for (const table of REPLACED) {
           ledger.prepare(`delete from ${table}`).run();
@@ -51,7 +41,11 @@ export function createStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabas
         }
         for (const table of ADDED) copy(shadow, ledger, table);
         return 'replaced';
-      }),
+      });
+    },
+    async close() {
+      if (shadow.open) shadow.close();
+    },
   };
 }
 

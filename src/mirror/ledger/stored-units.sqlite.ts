@@ -4,26 +4,9 @@ import { storeAll } from './commit/ledger-backend.ts';
 import { transactionStores } from './commit/transaction-tables.ts';
 import { gasColumns } from './commit/unit-tables.ts';
 import { createRewriteMark } from './ledger-edition.sqlite.ts';
-import type { LedgerUnit, UnitHeader } from './rows.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
+import type { StoredItem, StoredUnits } from './stored-units.ts';
 import { type UnitRow, unitHeader } from './unit-row.sqlite.ts';
-
-/** The bytes of one transaction as they came. */
-export interface StoredItem {
-  readonly transaction: Uint8Array;
-  readonly record: Uint8Array;
-}
-
-/** Units as they are stored, for rebuilding what was derived from them. */
-export interface StoredUnits {
-  count(): number;
-  /** The first unit that ends later; null behind the last. `after` null: the first of all. */
-  next(after: bigint | null): UnitHeader | null;
-  /** In the order of the unit; null when bytes are missing: the rows of a fixture have none. */
-  items(unit: UnitHeader): readonly StoredItem[] | null;
-  /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
-  rewrite(unit: Pick<LedgerUnit, 'header' | 'transactions' | 'gas'>): void;
-}
 
 interface ItemRow {
   readonly transaction_bytes: Buffer | null;
@@ -34,7 +17,7 @@ interface ItemRow {
 const FIRST_NUMBERED_VERSION = 6;
 
 /** @param showBytes whether rows written anew answer with `bytes` */
-export function createStoredUnits(database: SqliteDatabase, showBytes: boolean): StoredUnits {
+export function createSqliteStoredUnits(database: SqliteDatabase, showBytes: boolean): StoredUnits {
   const count = database.prepare<[], number>('select count(*) from ledger_unit').pluck();
   const next = database
     .prepare<[bigint], UnitRow>(
@@ -52,14 +35,16 @@ export function createStoredUnits(database: SqliteDatabase, showBytes: boolean):
   const backend = createSqliteLedgerBackend(database);
   const markRewritten = createRewriteMark(database);
   return {
-    count: () => count.get() ?? 0,
-    next(after) {
+    async count() {
+      return count.get() ?? 0;
+    },
+    async next(after) {
       const row = next.get(after ?? -1n);
       if (row === undefined) return null;
       const header = unitHeader(row);
       return header.version < FIRST_NUMBERED_VERSION ? { ...header, blockNumber: null } : header;
     },
-    items({ consensusEnd, consensusStart, kind }) {
+    async items({ consensusEnd, consensusStart, kind }) {
       if (kind === 'fixture') return null;
       const found: StoredItem[] = [];
       for (const row of items.all(consensusStart, consensusEnd)) {
@@ -68,7 +53,7 @@ export function createStoredUnits(database: SqliteDatabase, showBytes: boolean):
       }
       return found;
     },
-    rewrite({ gas, header, transactions }) {
+    async rewrite({ gas, header, transactions }) {
       inTransaction(database, () => {
         remover.remove(header.consensusStart, header.consensusEnd);
         storeAll(backend, transactionStores(transactions, showBytes));

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../values/and-then.ts';
 import type { Clock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import type { LedgerReader } from './ledger-reader.ts';
@@ -8,17 +9,17 @@ export const WATERMARK_HEADER = 'x-last-block-consensus-timestamp';
 const RECENT_MS = 500;
 
 /** The printed end of the newest unit, at most half a second old; null in an empty ledger. */
-export type Watermark = () => string | null;
+export type Watermark = () => Awaitable<string | null>;
 
 /** Differs between ledgers and after stored rows were changed; at most half a second old. */
-export type Edition = () => string;
+export type Edition = () => Awaitable<string>;
 
 /** @see contracts/mirror-transactions.md section 7, x-last-block-consensus-timestamp */
 export function createWatermark(ledger: Pick<LedgerReader, 'newestConsensusEnd'>, clock: Clock): Watermark {
-  return recently(() => {
-    const end = ledger.newestConsensusEnd();
-    return end === null ? null : printTimestamp(end);
-  }, clock);
+  return recently(
+    () => andThen(ledger.newestConsensusEnd(), (end) => (end === null ? null : printTimestamp(end))),
+    clock,
+  );
 }
 
 /** What the tags of lists need beside their rows. */
@@ -26,11 +27,24 @@ export function createEdition(ledger: Pick<LedgerReader, 'edition'>, clock: Cloc
   return recently(() => ledger.edition(), clock);
 }
 
-function recently<T>(read: () => T, clock: Clock): () => T {
-  let known: { readonly value: T; readonly at: number } | null = null;
+/** Asks once, however many want to know meanwhile; an answer that failed is no answer. */
+function recently<T>(read: () => Awaitable<T>, clock: Clock): () => Awaitable<T> {
+  let known: { readonly value: Awaitable<T>; readonly at: number } | null = null;
   return () => {
     const now = clock.now();
-    if (known === null || Math.abs(now - known.at) >= RECENT_MS) known = { value: read(), at: now };
-    return known.value;
+    if (known !== null && Math.abs(now - known.at) < RECENT_MS) return known.value;
+    const value = read();
+    known = { value, at: now };
+    if (value instanceof Promise) {
+      value.then(
+        (arrived) => {
+          if (known?.value === value) known = { value: arrived, at: now };
+        },
+        () => {
+          if (known?.value === value) known = null;
+        },
+      );
+    }
+    return value;
   };
 }

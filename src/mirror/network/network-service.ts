@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../values/and-then.ts';
 import type { Clock } from '../../values/clock.ts';
 import { type EntityId, encodeEntityId, printEntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
@@ -47,7 +48,7 @@ export interface NetworkDependencies {
    * End of the newest unit, null in an empty ledger: with it a ledger whose balances are unknown tells the part of the supply
    * that is known. Default: it is not found.
    */
-  readonly newestConsensusEnd?: () => bigint | null;
+  readonly newestConsensusEnd?: () => Awaitable<bigint | null>;
 }
 
 /** The documents of the network object; each takes the path and query as sent. */
@@ -127,7 +128,7 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       const unreleased = await unreleasedAt(conditions);
       const question = values.get('q')?.at(-1)?.toLowerCase();
       if (unreleased === null || unreleased.timestamp === 0n) {
-        const newest = conditions.length === 0 ? (dependencies.newestConsensusEnd?.() ?? null) : null;
+        const newest = conditions.length === 0 ? ((await dependencies.newestConsensusEnd?.()) ?? null) : null;
         if (newest === null || question === 'circulating') throw notFoundError('Network supply not found');
         return question === undefined
           ? { isText: false, body: printExactJson(unknownSupplyDocument(newest)) }

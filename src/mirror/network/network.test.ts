@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
@@ -159,7 +159,7 @@ describe('readSystemFile', () => {
   });
 
   beforeEach(async () => {
-    database = openDatabase('sqlite::memory:');
+    database = openDatabase(':memory:');
     await createSqliteLedgerRepository(database).commitUnit(
       fixtureUnit('files', {
         filePieces: [

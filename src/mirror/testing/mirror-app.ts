@@ -1,8 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createMirrorArea, type MirrorArea, type MirrorOptions } from '../index.ts';
+import { createSqliteMirrorStore, type SqliteMirrorOptions } from '../mirror-store.sqlite.ts';
 
 /** Area C on an in-memory database, with the router settings and error dispatch of the real server. */
 export interface MirrorApp {
@@ -17,10 +18,15 @@ export interface MirrorApp {
 const NOW = Date.UTC(2023, 11, 15);
 
 /** Builds the area without the other two; the caller closes it. */
-export async function buildMirrorApp(options: MirrorOptions = {}): Promise<MirrorApp> {
-  const database = openDatabase('sqlite::memory:');
+export async function buildMirrorApp(options: MirrorOptions & SqliteMirrorOptions = {}): Promise<MirrorApp> {
+  const database = openDatabase(':memory:');
   const clock = new ManualClock(NOW);
-  const area = createMirrorArea({ database, clock, log: { warn() {} }, options });
+  const area = createMirrorArea({
+    store: createSqliteMirrorStore(database, options),
+    clock,
+    log: { warn() {} },
+    options,
+  });
   const app = Fastify({
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1024 },
   });

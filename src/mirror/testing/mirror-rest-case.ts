@@ -62,7 +62,10 @@ export function readMirrorRestCase(text: string): MirrorRestCase {
 }
 
 /** The area's options for a case: dialect hiero, earliest value off, and what the case's config names. */
-export function caseOptions({ setup }: MirrorRestCase, bindsTimestampRange: boolean): MirrorOptions {
+export function caseOptions(
+  { setup }: MirrorRestCase,
+  bindsTimestampRange: boolean,
+): MirrorOptions & { readonly transactionBytes: boolean } {
   const { network, response } = setup.config ?? {};
   return {
     dialect: 'hiero',

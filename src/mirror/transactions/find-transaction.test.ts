@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../../test/support/properties.ts';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
@@ -35,7 +35,7 @@ describe('findTransaction', () => {
   test('finds by id and by hash exactly what a naive scan selects, oldest first', async () => {
     await fc.assert(
       fc.asyncProperty(ledger, async (transactions) => {
-        const database = openDatabase('sqlite::memory:');
+        const database = openDatabase(':memory:');
         try {
           await createSqliteLedgerRepository(database).commitUnit(fixtureUnit('random', { transactions }));
           const dependencies = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import fc from '../../../test/support/properties.ts';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
@@ -112,7 +112,7 @@ describe('listTransactions', () => {
   let database: SqliteDatabase;
 
   beforeAll(() => {
-    database = openDatabase('sqlite::memory:');
+    database = openDatabase(':memory:');
   });
   afterAll(() => {
     database.close();

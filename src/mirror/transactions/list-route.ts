@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../../http/answers/direct-answers.ts';
 import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
+import { type Awaitable, andThen } from '../../values/and-then.ts';
 import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
 import { readyHeaders, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
@@ -31,19 +32,28 @@ export function createListRoute(
   stamp: LedgerStamp,
 ): ListRoute {
   const list = createTransactionList(dependencies);
-  const newest = createNewestPages<ReturnType<typeof list>>(stamp);
+  const newest = createNewestPages<ListAnswer>(stamp);
   // A page whose range follows the clock changes with it.
   const listTransactions: typeof list =
     dependencies.maxRangeNanos === null ? (target) => newest.page(target, () => list(target)) : list;
   const buffers = createPageBuffers();
 
-  /** Equal rows of another ledger, or from before a rebuild, may print otherwise. */
-  const versionOf = ({ version }: ListAnswer): string => `${version}-${edition()}`;
-  const watermarkHeader = (): HeaderLines => {
-    const end = watermark();
-    return end === null ? [] : [WATERMARK_HEADER, end];
-  };
-  const send = (request: FastifyRequest, reply: FastifyReply, answer: ListAnswer): FastifyReply => {
+  const found = (target: string): Awaitable<FoundPage> =>
+    andThen(listTransactions(target), (answer) =>
+      andThen(edition(), (name) =>
+        andThen(watermark(), (end) => ({
+          answer,
+          // Equal rows of another ledger, or from before a rebuild, may print otherwise.
+          version: `${answer.version}-${name}`,
+          headers: end === null ? [] : [WATERMARK_HEADER, end],
+        })),
+      ),
+    );
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { answer, headers, version }: FoundPage,
+  ): FastifyReply => {
     const body = () => {
       const printed = printPage(answer, buffers);
       // Only then the socket has read it to its end.
@@ -51,8 +61,7 @@ export function createListRoute(
       return printed;
     };
     const { next } = answer;
-    const version = versionOf(answer);
-    addHeaders(reply, watermarkHeader());
+    addHeaders(reply, headers);
     return sendReady(request, reply, { body, next, version, maxAgeSeconds: LIST_SECONDS });
   };
 
@@ -67,10 +76,10 @@ export function createListRoute(
           }),
         },
         (request, reply) => {
-          const found = listTransactions(targetOf(request));
-          if (found instanceof Promise) return found.then((answer) => send(request, reply, answer));
+          const page = found(targetOf(request));
+          if (page instanceof Promise) return page.then((arrived) => send(request, reply, arrived));
           // Nothing to wait for: what was returned here would be waited for.
-          send(request, reply, found);
+          send(request, reply, page);
           return undefined;
         },
       );
@@ -79,20 +88,31 @@ export function createListRoute(
       // Packing a body and comparing tags are the route's.
       const isPlain = headers['accept-encoding'] === undefined && headers['if-none-match'] === undefined;
       if (!isPlain || !isListTarget(target)) return null;
-      const found = listTransactions(target);
-      if (found instanceof Promise) return null;
-      const { next } = found;
-      const version = versionOf(found);
-      const body = printPage(found, buffers);
+      const page = found(target);
+      if (page instanceof Promise) {
+        // The route asks again, meets the same error and answers it.
+        page.catch(() => undefined);
+        return null;
+      }
+      const { next } = page.answer;
+      const body = printPage(page.answer, buffers);
+      const ready = readyHeaders({ next, version: page.version, maxAgeSeconds: LIST_SECONDS });
       return {
         statusCode: 200,
         route: PATH,
-        headers: [...watermarkHeader(), ...readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS })],
+        headers: [...page.headers, ...ready],
         body,
         sent: () => buffers.giveBack(body),
       };
     },
   };
+}
+
+/** A page with what its headers tell of the ledger. */
+interface FoundPage {
+  readonly answer: ListAnswer;
+  readonly version: string;
+  readonly headers: HeaderLines;
 }
 
 /** The usual spelling; others find their way through the router. */

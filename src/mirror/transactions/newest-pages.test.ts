@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
-import { pruneLedger } from '../ledger/retention.sqlite.ts';
+import { createSqliteRetention } from '../ledger/retention.sqlite.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { createNewestPages } from './newest-pages.ts';
 
@@ -88,7 +88,7 @@ describe('the newest page of a server whose clock stands still', () => {
     expect(await seconds()).toEqual([5, 1]);
     await store('late', 3n, 200_000n);
     expect(await seconds()).toEqual([200_000, 5, 3, 1]);
-    await pruneLedger(mirror.database, 1);
+    await createSqliteRetention(mirror.database).prune(1);
     expect(await seconds()).toEqual([200_000]);
   });
 });

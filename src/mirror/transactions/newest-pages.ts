@@ -1,10 +1,12 @@
+import { type Awaitable, andThen } from '../../values/and-then.ts';
+
 /** What a ledger has, as far as its newest page depends on it; equal texts mean equal pages. */
-export type LedgerStamp = () => string;
+export type LedgerStamp = () => Awaitable<string>;
 
 /** Pages that begin with the newest transaction, kept while the ledger stays as it is. */
 export interface NewestPages<Page> {
   /** The kept page of a target; reads and keeps it when it begins with the newest transaction. */
-  page(target: string, read: () => Page): Page;
+  page(target: string, read: () => Awaitable<Page>): Awaitable<Page>;
 }
 
 /** No bound and no filter: such a page changes with the ledger alone. */
@@ -20,18 +22,20 @@ const MAX_PAGES = 16;
  * @see docs/adr/0032-the-newest-page-is-kept.md
  */
 export function createNewestPages<Page>(stamp: LedgerStamp): NewestPages<Page> {
-  const kept = new Map<string, { readonly at: string; readonly page: Page }>();
+  const kept = new Map<string, { readonly at: string; readonly page: Awaitable<Page> }>();
   return {
     page(target, read) {
       if (!NEWEST.test(target)) return read();
       // Before the page is read: what is committed in between must count as a change.
-      const at = stamp();
-      const known = kept.get(target);
-      if (known !== undefined && known.at === at) return known.page;
-      const page = read();
-      if (known === undefined && kept.size >= MAX_PAGES) kept.clear();
-      kept.set(target, { at, page });
-      return page;
+      return andThen(stamp(), (at) => {
+        const known = kept.get(target);
+        if (known !== undefined && known.at === at) return known.page;
+        const page = read();
+        if (known === undefined && kept.size >= MAX_PAGES) kept.clear();
+        kept.set(target, { at, page });
+        if (page instanceof Promise) page.catch(() => kept.delete(target));
+        return page;
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
@@ -39,7 +39,7 @@ const ACCOUNTS = Array.from({ length: 100 }, (_, index) => entityId(BigInt(1001 
 
 /** One transaction of each account; the caller closes it. */
 async function aLedger(): Promise<SqliteDatabase> {
-  const own = openDatabase('sqlite::memory:');
+  const own = openDatabase(':memory:');
   const transactions = ACCOUNTS.map((account, index) =>
     aTransaction(1_700_000_000_000_000_000n + BigInt(index), { transfers: [aTransfer(account, 1n)] }),
   );
@@ -108,7 +108,7 @@ describe('query plans of the transaction repository', () => {
   let database: SqliteDatabase;
 
   beforeAll(async () => {
-    database = openDatabase('sqlite::memory:');
+    database = openDatabase(':memory:');
     await storeKinds(database);
   });
   afterAll(() => {

@@ -1,4 +1,5 @@
 import { BOUND_LIMIT, type SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Dialect } from '../dialect.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
 import { mergeScans } from './merge-scans.ts';
@@ -11,9 +12,6 @@ import {
 } from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
 import { createScanPlanner, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sqlite.ts';
-
-/** Which of the two prepared tails an answer carries. */
-export type Dialect = 'spec' | 'hiero';
 
 /** Answers pages at once. */
 export interface LocalTransactionRepository extends TransactionRepository {

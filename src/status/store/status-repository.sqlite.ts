@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { StorageBusyError } from '../../storage/storage-errors.ts';
 import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/writer/writer.ts';
+import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Incident, Page, PageState } from '../model/page-state.ts';
 import type { StatusChangeAt, Stretch } from '../model/stretches.ts';
 import { createSqliteAudit } from './audit.sqlite.ts';

@@ -1,7 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { StorageBusyError } from '../../storage/storage-errors.ts';
 import type { Writer } from '../../storage/writer/writer.ts';
-import { type DeliveryQueue, LOCKED } from './delivery-queue.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRow, deliveryWrites } from './delivery-writes.sqlite.ts';
 import { prepareFreeSubscribers } from './free-subscribers.sqlite.ts';
 
@@ -21,27 +20,15 @@ export function createSqliteDeliveryQueue(
     async lease(owner, now, limit, except = []) {
       // Nearly always nothing is due: that is found without the write lock.
       if (free({ now, limit: 1, except }).length === 0) return [];
-      return unlessLocked(writer.write('leaseDeliveries', { owner, now, limit, except }, AT_ONCE));
+      return writer.write('leaseDeliveries', { owner, now, limit, except }, AT_ONCE);
     },
     settle(owner, delivery, result, now) {
       const end = { owner, delivery: delivery as DeliveryRow, result, now };
-      return unlessLocked(writer.write('settleDelivery', end, AT_ONCE));
+      return writer.write('settleDelivery', end, AT_ONCE);
     },
-    async release(owner) {
-      // Left out while somebody else writes: the leases end by themselves.
-      await unlessLocked(writer.write('releaseDeliveries', owner, AT_ONCE));
-    },
+    release: (owner) => writer.write('releaseDeliveries', owner, AT_ONCE),
     async count() {
       return count.get() ?? { waiting: 0, givenUp: 0 };
     },
   };
-}
-
-async function unlessLocked<T>(write: Promise<T>): Promise<T | typeof LOCKED> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof StorageBusyError) return LOCKED;
-    throw error;
-  }
 }

@@ -18,14 +18,12 @@ export type AttemptResult =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'failed'; readonly nextAt: number | null };
 
-/** The answer of a queue that somebody else is writing to; asking again later helps. */
-export const LOCKED = 'locked';
-
 /**
  * The durable outbox. Its rows are written with the change that they tell of.
  *
  * A subscriber is served by one process at a time: whoever holds its lease. A lease that ended may be taken by
- * anybody, so a process that stood still longer may send once more what another one sends too.
+ * anybody, so a process that stood still longer may send once more what another one sends too. Its writes do not wait
+ * for others: they are refused by `StorageBusyError`, and asking again later helps.
  *
  * @see docs/adr/0026-webhooks-from-an-outbox.md
  */
@@ -37,23 +35,13 @@ export interface DeliveryQueue {
    * @param except ids of those whom the owner still serves, though their lease may have ended.
    * @returns for each the delivery that has been due longest.
    */
-  lease(
-    owner: string,
-    now: number,
-    limit: number,
-    except?: readonly string[],
-  ): Promise<readonly Delivery[] | typeof LOCKED>;
+  lease(owner: string, now: number, limit: number, except?: readonly string[]): Promise<readonly Delivery[]>;
   /**
    * Stores how an attempt ended. A success prolongs the lease when more is due; otherwise it ends.
    *
    * @returns the next delivery to this subscriber; null: none, or the lease is not held any more.
    */
-  settle(
-    owner: string,
-    delivery: Delivery,
-    result: AttemptResult,
-    now: number,
-  ): Promise<Delivery | null | typeof LOCKED>;
+  settle(owner: string, delivery: Delivery, result: AttemptResult, now: number): Promise<Delivery | null>;
   /** Gives back leases without an attempt having ended. */
   release(owner: string): Promise<void>;
   /** How many deliveries wait for an attempt, and how many were given up and are still kept. */

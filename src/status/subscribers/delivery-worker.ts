@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../values/clock.ts';
+import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Repeat, StartTimer } from '../repetition.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { type AttemptResult, type Delivery, type DeliveryQueue, LOCKED } from './delivery-queue.ts';
+import type { AttemptResult, Delivery, DeliveryQueue } from './delivery-queue.ts';
 import { type DeliverySite, deliveryRequest } from './delivery-request.ts';
 import type { PostWebhook } from './post-webhook.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
@@ -13,8 +14,8 @@ export const LOOK_MS = 1_000;
 export const ANSWER_MS = 10_000;
 /** How long requests under way may take when the server stops; what is cut off is sent again at the next start. */
 export const FAREWELL_MS = 2_000;
-/** The wait before an end is stored again while somebody else writes. */
-const LOCKED_MS = 250;
+/** The wait before an end is stored again while the queue is busy. */
+const BUSY_MS = 250;
 /** Subscribers that are served at a time: so many may hang before the others wait for them. */
 const LANES = 64;
 
@@ -30,6 +31,9 @@ export interface DeliveryWorkerParts {
   readonly metrics: Pick<DeliveryMetrics, 'attemptEnded'>;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
+
+/** What stands for the answer of a queue that is busy. */
+const BUSY = Symbol('busy');
 
 /** Why an attempt failed, in words for the log. */
 type Failure = string;
@@ -82,7 +86,8 @@ export class DeliveryWorker {
     await Promise.all(this.#lanes.values());
     cancel();
     await this.#guarded('deliveries could not be given back', async () => {
-      await this.#parts.queue.release(this.#parts.owner);
+      // Left out while the queue is busy: the leases end by themselves.
+      await unlessBusy(this.#parts.queue.release(this.#parts.owner));
     });
   }
 
@@ -93,9 +98,9 @@ export class DeliveryWorker {
         this.#isWanted = false;
         // A lease may have ended by a jump of the clock while this process still sends.
         const served = [...this.#lanes.keys()];
-        const leased = await queue.lease(owner, clock.now(), LANES - this.#lanes.size, served);
+        const leased = await unlessBusy(queue.lease(owner, clock.now(), LANES - this.#lanes.size, served));
         // The next look comes soon.
-        if (leased === LOCKED) return;
+        if (leased === BUSY) return;
         for (const delivery of leased) this.#serve(delivery);
       }
     });
@@ -123,11 +128,11 @@ export class DeliveryWorker {
       failure === null
         ? { kind: 'delivered' }
         : { kind: 'failed', nextAt: nextAttemptAt(delivery.attempts + 1, now) };
-    let next = await queue.settle(owner, delivery, result, now);
-    while (next === LOCKED) {
+    let next = await unlessBusy(queue.settle(owner, delivery, result, now));
+    while (next === BUSY) {
       if (this.#stop === null) return null;
-      await new Promise<void>((resolve) => void this.#parts.startTimer(resolve, LOCKED_MS));
-      next = await queue.settle(owner, delivery, result, now);
+      await new Promise<void>((resolve) => void this.#parts.startTimer(resolve, BUSY_MS));
+      next = await unlessBusy(queue.settle(owner, delivery, result, now));
     }
     this.#tell(delivery, result, failure);
     return next;
@@ -193,4 +198,13 @@ const LONGEST_REASON = 200;
 function describeFailure(error: unknown): Failure {
   const { message = '', code = '' } = error as { readonly message?: string; readonly code?: string };
   return (message || String(code) || String(error)).slice(0, LONGEST_REASON);
+}
+
+async function unlessBusy<T>(work: Promise<T>): Promise<T | typeof BUSY> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StorageBusyError) return BUSY;
+    throw error;
+  }
 }

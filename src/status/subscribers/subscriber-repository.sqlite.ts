@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { StorageBusyError } from '../../storage/storage-errors.ts';
 import type { Writer } from '../../storage/writer/writer.ts';
+import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { SubscriberRepository } from './subscriber-repository.ts';
 import { prepareSubscriberIds, type subscriberWrites } from './subscriber-writes.sqlite.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from '../index.ts';
@@ -8,6 +8,7 @@ import { type HealthProbe, WORKING } from '../monitor/health-probe.ts';
 import type { Repeat, StartTimer } from '../repetition.ts';
 import { BUILT_IN_PARTS } from '../rules/built-in-components.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
+import { createSqliteStatusStore } from '../status-store.sqlite.ts';
 import type { PostWebhook } from '../subscribers/post-webhook.ts';
 
 /** A status area on a database in memory, with a clock that stands still. */
@@ -51,7 +52,7 @@ const WORKING_PARTS: readonly HealthProbe[] = BUILT_IN_PARTS.map(({ component })
 
 /** Opens and prepares an area; without other options its page has no components. */
 export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Promise<OpenStatusArea> {
-  const database = openDatabase(`sqlite:${settings.file ?? ':memory:'}`);
+  const database = openDatabase(settings.file ?? ':memory:');
   const clock = new ManualClock(settings.now ?? START);
   const logged: string[] = [];
   const record = (_fields: unknown, message?: string) => void logged.push(message ?? '');
@@ -61,7 +62,7 @@ export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Pro
     return async () => void works.delete(everyMs);
   };
   const area = createStatusArea({
-    database,
+    store: createSqliteStatusStore(database),
     clock,
     // Areas that share a file must not make the same ids.
     randomness: countingBytes(settings.now ?? START),

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { StorageBusyError } from '../../values/storage-errors.ts';
 import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
-import { StorageBusyError } from '../storage-errors.ts';
 import { aFolder } from '../testing/a-folder.ts';
+import type { WriteState } from '../write-state.ts';
 import { createInlineWriter } from './inline-writer.ts';
 import { WriteLoop, type WriteOutcome } from './write-loop.ts';
-import { monotonicMs, type WriteState } from './writer.ts';
+import { monotonicMs } from './writer.ts';
 
 function open(path: string): SqliteDatabase {
   const database = openSqlite(path);

@@ -1,10 +1,11 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import { StorageFaultError } from '../../values/storage-errors.ts';
 import { DatabaseFile } from '../database-file.ts';
 import type { HealthWrites } from '../health-writes.sqlite.ts';
 import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
-import { DISK_FULL_REASON, StorageFaultError } from '../storage-errors.ts';
+import { DISK_FULL_REASON } from '../sqlite-errors.ts';
 import { WriteLoop } from './write-loop.ts';
 import { monotonicMs, type WriteOperations } from './writer.ts';
 import { sendError, type WriterMessage, type WriterRequest, type WriterSetup } from './writer-messages.ts';

@@ -1,13 +1,9 @@
 import { setImmediate as otherEvents, setTimeout as pause } from 'node:timers/promises';
+import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
-import {
-  isStorageError,
-  LOCKED_REASON,
-  StorageBusyError,
-  StorageFaultError,
-  storageErrorOf,
-} from '../storage-errors.ts';
-import { monotonicMs, WORKING_WRITES, type WriteState } from './writer.ts';
+import { LOCKED_REASON, storageErrorOf } from '../sqlite-errors.ts';
+import { WORKING_WRITES, type WriteState } from '../write-state.ts';
+import { monotonicMs } from './writer.ts';
 
 export type WriteOutcome =
   | { readonly kind: 'stored'; readonly value: unknown }
@@ -141,7 +137,7 @@ export class WriteLoop {
       return { kind: 'stored', value };
     } catch (error) {
       // A full disk may have ended the transaction, which the others must not take for a commit.
-      if (isStorageError(error) || !database.inTransaction) throw error;
+      if (storageErrorOf(error) !== null || !database.inTransaction) throw error;
       if (!isShared) throw new OwnRefusal('refused', { cause: error });
       database.exec('ROLLBACK TO write; RELEASE write');
       return { kind: 'refused', error };

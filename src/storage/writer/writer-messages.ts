@@ -1,6 +1,6 @@
+import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
 import type { FileIdentity } from '../database-file.ts';
-import { StorageBusyError, StorageFaultError } from '../storage-errors.ts';
-import type { WriteState } from './writer.ts';
+import type { WriteState } from '../write-state.ts';
 
 /** What the thread of the writer is started with. */
 export interface WriterSetup {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { StorageBusyError, StorageFaultError } from '../storage-errors.ts';
+import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
 import type { WriterMessage, WriterRequest } from './writer-messages.ts';
 import { WriterThread, type WriterThreadParts } from './writer-thread.ts';
 

@@ -1,12 +1,11 @@
-import { StorageBusyError, StorageFaultError } from '../storage-errors.ts';
+import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
+import { WORKING_WRITES, type WriteState } from '../write-state.ts';
 import {
   DEFAULT_PATIENCE_MS,
   monotonicMs,
-  WORKING_WRITES,
   type WriteOperations,
   type WriteOptions,
   type Writer,
-  type WriteState,
 } from './writer.ts';
 import { receiveError, type WriterMessage, type WriterRequest } from './writer-messages.ts';
 

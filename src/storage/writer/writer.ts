@@ -39,19 +39,6 @@ export interface Writer<Operations extends WriteOperations> {
 
 export const DEFAULT_PATIENCE_MS = 10_000;
 
-/** Whether the database takes writes, as health checks show it. */
-export interface WriteState {
-  /**
-   * `waiting`: another process holds the lock for long. `failing`: the newest commit failed. `refused`: the file is not the
-   * one of its path any more, so that what is written would be lost.
-   */
-  readonly writes: 'working' | 'waiting' | 'failing' | 'refused';
-  /** In words; null while it works. */
-  readonly reason: string | null;
-}
-
-export const WORKING_WRITES: WriteState = { writes: 'working', reason: null };
-
 /** Milliseconds of a clock that never jumps and is the same in all threads. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
 import { parseHex } from '../../values/hex.ts';
@@ -20,7 +20,7 @@ let database: SqliteDatabase | undefined;
 afterEach(() => database?.close());
 
 function aStore() {
-  database = openDatabase('sqlite::memory:');
+  database = openDatabase(':memory:');
   const store = prepareStoreVerification(database);
   let count = 0;
   return {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
 import type { Hex } from '../../values/hex.ts';
 import { failure } from '../following/job-failure.ts';
 import type { ClaimRule, InsertOutcome, QueueLimits } from '../jobs/queue/job-repository.ts';
+import { withSubmissions } from '../jobs/queue/with-submissions.ts';
 import { NO_BYTECODES, type VerificationResult } from '../jobs/results/verification-result.ts';
-import { createSqliteVerifyRepositories, type VerifyRepositories } from '../repositories.sqlite.ts';
 import type { StandardJsonSubmission } from '../submissions/submission.ts';
-import { verifyWrites } from '../verify-writes.sqlite.ts';
+import { createSqliteVerifyStore } from '../verify-store.sqlite.ts';
+import type { VerifyRepositories } from '../verify-store.ts';
 
 export const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
 export const OTHER_ADDRESS = `0x${'cd'.repeat(20)}` as Hex;
@@ -49,13 +49,11 @@ export interface TestQueue extends VerifyRepositories {
 const open = new Set<SqliteDatabase>();
 
 /** Opens a queue in memory, or on a database that several queues share. */
-export function aQueue(databaseUrl = 'sqlite::memory:'): TestQueue {
-  const database = openDatabase(databaseUrl);
+export function aQueue(file = ':memory:'): TestQueue {
+  const database = openDatabase(file);
   open.add(database);
-  const repositories = createSqliteVerifyRepositories(
-    database,
-    createInlineWriter(database, verifyWrites(database)),
-  );
+  const store = createSqliteVerifyStore(database);
+  const repositories = { ...store, jobs: withSubmissions(store.jobs) };
   return {
     ...repositories,
     database,

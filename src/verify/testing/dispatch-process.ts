@@ -1,22 +1,17 @@
 // Works on the jobs of a database until none is left, for tests of its death: the job of the address that is given
-// kills it. Its clock runs twenty times as fast. Arguments: database URL, address.
+// kills it. Its clock runs twenty times as fast. Arguments: database file, address.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase } from '../../storage/database-url.ts';
-import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import { JobCompletions } from '../jobs/queue/job-completions.ts';
 import { JobDispatcher } from '../jobs/queue/job-dispatcher.ts';
 import { systemProcess } from '../jobs/queue/lease-owner.ts';
-import { createSqliteVerifyRepositories } from '../repositories.sqlite.ts';
-import { verifyWrites } from '../verify-writes.sqlite.ts';
+import { withSubmissions } from '../jobs/queue/with-submissions.ts';
+import { createSqliteVerifyStore } from '../verify-store.sqlite.ts';
 import { FAILED } from './a-queue.ts';
 
-const [databaseUrl = '', poison = ''] = process.argv.slice(2);
-const database = openDatabase(databaseUrl);
-const { jobs } = createSqliteVerifyRepositories(
-  database,
-  createInlineWriter(database, verifyWrites(database)),
-);
+const [file = '', poison = ''] = process.argv.slice(2);
+const jobs = withSubmissions(createSqliteVerifyStore(openDatabase(file)).jobs);
 const dispatcher = new JobDispatcher({
   repository: jobs,
   completions: new JobCompletions(),

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { answerErrors } from '../../http/answers/error-answers.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
-import { openDatabase } from '../../storage/database-url.ts';
+import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { systemClock } from '../../values/clock.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type VerifyLog,
   type VerifyOptions,
 } from '../index.ts';
+import { createSqliteVerifyStore } from '../verify-store.sqlite.ts';
 
 /** A logger that says nothing. */
 export const silentLog: VerifyLog = { info() {}, warn() {}, error() {} };
@@ -28,22 +29,23 @@ export interface ServedArea {
 
 /** What a test may choose; everything else gets values fit for tests. */
 export interface ServeAreaOptions extends VerifyOptions {
-  readonly databaseUrl?: string;
+  /** Path of the database file. Default: in memory. */
+  readonly file?: string;
   readonly fetch?: VerifyDependencies['fetch'];
   readonly log?: VerifyLog;
 }
 
 /** Opens the area for tests. */
 export async function serveArea({
-  databaseUrl = 'sqlite::memory:',
+  file = ':memory:',
   fetch: fetchChain = fetch,
   log = silentLog,
   ...options
 }: ServeAreaOptions = {}): Promise<ServedArea> {
-  const database = openDatabase(databaseUrl);
+  const database = openDatabase(file);
   const metrics = new Registry();
   const area = createVerifyArea({
-    database,
+    store: createSqliteVerifyStore(database),
     clock: systemClock,
     randomUuid: randomUUID,
     fetch: fetchChain,

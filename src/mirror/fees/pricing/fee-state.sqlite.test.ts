@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../storage/database-url.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { createSqliteFeeState } from './fee-state.sqlite.ts';
@@ -9,7 +9,7 @@ describe('createSqliteFeeState', () => {
   let database: SqliteDatabase;
   let state: FeeStateSource;
   beforeEach(() => {
-    database = openDatabase('sqlite::memory:');
+    database = openDatabase(':memory:');
     database.exec(`
       insert into token_state values (5005, 'FUNGIBLE_COMMON', 2, 1), (-5, 'NON_FUNGIBLE_UNIQUE', 0, 1);
       insert into topic_state values (7007, 1, 1);

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
 import { ledgerDump } from '../../../../test/support/ledger-dump.ts';
-import { openDatabase } from '../../../storage/database-url.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { noGaps } from '../../ledger/ledger-gaps.ts';
 import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
-import { createStateRebuild } from '../../ledger/state-rebuild.sqlite.ts';
-import { createStoredUnits } from '../../ledger/stored-units.sqlite.ts';
+import { createSqliteStateRebuild } from '../../ledger/state-rebuild.sqlite.ts';
+import { createSqliteStoredUnits } from '../../ledger/stored-units.sqlite.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
 import { createSqliteLedgerLookup, createSqliteLookupBefore } from '../ledger-lookup.sqlite.ts';
 import { createImporter } from '../run/importer.ts';
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 function memoryDatabase(): SqliteDatabase {
-  const database = openDatabase('sqlite::memory:');
+  const database = openDatabase(':memory:');
   open.push(database);
   return database;
 }
@@ -46,10 +46,10 @@ async function importInto(database: SqliteDatabase, source: StreamSource): Promi
 function rebuild(database: SqliteDatabase, progress?: (name: string) => void) {
   const repository = createSqliteLedgerRepository(database);
   return rebuildLedger({
-    units: createStoredUnits(database, false),
+    units: createSqliteStoredUnits(database, false),
     lookupBefore: createSqliteLookupBefore(database),
     fileContents: (num, at) => repository.fileContents(num, at),
-    state: createStateRebuild(database, memoryDatabase()),
+    state: createSqliteStateRebuild(database, memoryDatabase()),
     progress: ({ name }) => progress?.(name),
   });
 }

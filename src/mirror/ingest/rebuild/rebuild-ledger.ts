@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AddressBook, LedgerUnit, UnitHeader } from '../../ledger/rows.ts';
-import type { StateRebuild } from '../../ledger/state-rebuild.sqlite.ts';
-import type { StoredUnits } from '../../ledger/stored-units.sqlite.ts';
+import type { StateRebuild } from '../../ledger/state-rebuild.ts';
+import type { StoredUnits } from '../../ledger/stored-units.ts';
 import { assembleAddressBooks, type FileContents } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
@@ -45,23 +45,23 @@ export interface RebuildReport {
 export async function rebuildLedger(dependencies: RebuildDependencies): Promise<RebuildReport> {
   const { progress, state, units } = dependencies;
   let [done, transactions, left] = [0, 0, 0];
-  let unitsTotal = units.count();
+  let unitsTotal = await units.count();
   let isStateRebuilt = false;
   for (let last: UnitHeader | null = null; ; ) {
-    const header = units.next(last?.consensusEnd ?? null);
+    const header: UnitHeader | null = await units.next(last?.consensusEnd ?? null);
     if (header === null) {
       // A server may have imported more in the meantime.
-      isStateRebuilt = state !== null && left === 0 && state.replace() === 'replaced';
+      isStateRebuilt = state !== null && left === 0 && (await state.replace()) === 'replaced';
       if (isStateRebuilt || state === null || left > 0) break;
-      unitsTotal = units.count();
+      unitsTotal = await units.count();
       continue;
     }
     last = header;
     const unit = await decodeStored(header, dependencies);
     if (unit === null) left++;
     else {
-      units.rewrite(unit);
-      state?.add(unit);
+      await units.rewrite(unit);
+      await state?.add(unit);
       transactions += unit.transactions.length;
     }
     done++;
@@ -76,7 +76,7 @@ async function decodeStored(
   header: UnitHeader,
   { fileContents, lookupBefore, units }: RebuildDependencies,
 ): Promise<LedgerUnit | null> {
-  const items = units.items(header);
+  const items = await units.items(header);
   if (items === null) return null;
   const rows = await decodeUnit(items, header.name, lookupBefore(header.consensusStart));
   const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);

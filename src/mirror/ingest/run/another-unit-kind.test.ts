@@ -120,7 +120,7 @@ describe('units of another kind', () => {
     });
     const accepted = importing(units, {
       ledger,
-      gaps: { ...noGaps, accepts: (_expected, found) => found === all[1]?.hash },
+      gaps: { ...noGaps, accepts: async (_expected, found) => found === all[1]?.hash },
     });
     await accepted.importer.run();
     expect(stored(ledger)).toEqual(['0.madeup', '2.madeup', '3.madeup']);

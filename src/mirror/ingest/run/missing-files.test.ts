@@ -74,8 +74,8 @@ describe('a record file that its signatures prove', () => {
     const gap = await findOpenGap(createDirectorySource('/stream', broken), ledger.repository, noGaps);
     expect(gap).toMatchObject({ unit: '2023-11-14T22_13_24.000000000Z.rcd.gz' });
     const accepted = {
-      accepts: () => true,
-      covers: (instant: bigint) => gap !== null && gap.from < instant && instant < gap.to,
+      accepts: async () => true,
+      covers: async (instant: bigint) => gap !== null && gap.from < instant && instant < gap.to,
     };
     expect((await importTree(broken, {}, accepted)).report).toMatchObject({ units: 3, refused: [] });
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ledgerDump } from '../../../../test/support/ledger-dump.ts';
-import { openDatabase } from '../../../storage/database-url.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
 import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import { createSqliteLedgerLookup } from '../ledger-lookup.sqlite.ts';
@@ -10,7 +10,7 @@ import { createImporter } from './importer.ts';
 
 /** Imports into a new ledger; tells the size of each commit and everything that is stored. */
 async function importTree(tree: MemoryFileTree, sharesCommits: boolean) {
-  const database = openDatabase('sqlite::memory:');
+  const database = openDatabase(':memory:');
   try {
     const store = createSqliteLedgerRepository(database);
     const commits: number[] = [];

@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { loadSqliteDriver } from '../../../storage/sqlite-driver.ts';
+import { storageErrorOf } from '../../../storage/sqlite-errors.ts';
+import { StorageBusyError } from '../../../values/storage-errors.ts';
 import { type ImportLock, noImportLock } from './import-lock.ts';
 
 /**
@@ -14,7 +16,7 @@ export function createSqliteImportLock(database: SqliteDatabase): ImportLock {
   const path = `${realpathSync(database.name)}-import`;
   const Driver = loadSqliteDriver();
   return {
-    take() {
+    async take() {
       const file = new Driver(path, { timeout: 0 });
       try {
         // Nothing is ever written, so there is nothing to roll back.
@@ -22,10 +24,15 @@ export function createSqliteImportLock(database: SqliteDatabase): ImportLock {
         file.exec('begin exclusive');
       } catch (error) {
         file.close();
-        if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return null;
-        throw error;
+        const refusal = storageErrorOf(error);
+        if (refusal instanceof StorageBusyError) return null;
+        throw refusal ?? error;
       }
-      return { release: () => void file.close() };
+      return {
+        async release() {
+          file.close();
+        },
+      };
     },
   };
 }

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../storage/database-url.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
 import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
 import { createImporter, type Importer } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { writtenStream } from '../testing/memory-file-tree.ts';
 import { createSqliteImportLock } from './import-lock.sqlite.ts';
-import { type ImportLease, type ImportLock, oneAtATime } from './import-lock.ts';
+import { type ImportLock, oneAtATime } from './import-lock.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,18 +17,18 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('createSqliteImportLock', () => {
-  test('is held once, also by another path to the same file, until it is released', () => {
-    const database = openDatabase(`sqlite:${join(folder, 'l.sqlite')}`);
+  test('is held once, also by another path to the same file, until it is released', async () => {
+    const database = openDatabase(join(folder, 'l.sqlite'));
     symlinkSync(join(folder, 'l.sqlite'), join(folder, 'other.sqlite'));
-    const other = openDatabase(`sqlite:${join(folder, 'other.sqlite')}`);
+    const other = openDatabase(join(folder, 'other.sqlite'));
     const [lock, second] = [createSqliteImportLock(database), createSqliteImportLock(other)];
-    const lease = lock.take();
+    const lease = await lock.take();
     expect(lease).not.toBeNull();
-    expect([lock.take(), second.take()]).toEqual([null, null]);
-    lease?.release();
-    const next = second.take();
+    expect([await lock.take(), await second.take()]).toEqual([null, null]);
+    await lease?.release();
+    const next = await second.take();
     expect(next).not.toBeNull();
-    next?.release();
+    await next?.release();
     other.close();
     database.close();
   });
@@ -37,8 +37,8 @@ describe('createSqliteImportLock', () => {
 describe('oneAtATime', () => {
   test('importers that begin together store each unit once, and none sees a gap', async () => {
     const { tree, written } = await writtenStream({ files: 12 });
-    const url = `sqlite:${join(folder, 'l.sqlite')}`;
-    const databases = Array.from({ length: 3 }, () => openDatabase(url));
+    const path = join(folder, 'l.sqlite');
+    const databases = Array.from({ length: 3 }, () => openDatabase(path));
     const reports = await Promise.all(
       databases.map((database) =>
         oneAtATime(
@@ -68,7 +68,7 @@ describe('oneAtATime', () => {
     };
     return { importer, looks: () => looks };
   };
-  const held: ImportLock = { take: () => null };
+  const held: ImportLock = { take: async () => null };
 
   test('says that another import runs when patience ends', async () => {
     const { importer } = importerWith(() => Promise.reject(new Error('ran')));
@@ -85,7 +85,7 @@ describe('oneAtATime', () => {
     });
     let asked = 0;
     const lock: ImportLock = {
-      take(): ImportLease | null {
+      async take() {
         if (++asked === 3) stop.abort();
         return null;
       },
@@ -93,7 +93,13 @@ describe('oneAtATime', () => {
     await expect(oneAtATime(importer, { lock, patienceMs: null }).run(stop.signal)).rejects.toThrow('ran');
     expect(looks()).toBe(3);
     let released = 0;
-    const free: ImportLock = { take: () => ({ release: () => void released++ }) };
+    const free: ImportLock = {
+      take: async () => ({
+        async release() {
+          released++;
+        },
+      }),
+    };
     await expect(oneAtATime(importer, { lock: free, patienceMs: null }).run()).rejects.toThrow('ran');
     expect(released).toBe(1);
   });

@@ -4,17 +4,17 @@ import type { Importer } from '../run/importer.ts';
 
 /** The right to import into a ledger, until it is released or the process ends. */
 export interface ImportLease {
-  release(): void;
+  release(): Promise<void>;
 }
 
 /** Lets one import at a time into a ledger, of whatever process or thread. */
 export interface ImportLock {
   /** Null while another import has it. */
-  take(): ImportLease | null;
+  take(): Promise<ImportLease | null>;
 }
 
 /** For a ledger that nobody else can open. */
-export const noImportLock: ImportLock = { take: () => ({ release() {} }) };
+export const noImportLock: ImportLock = { take: async () => ({ async release() {} }) };
 
 export interface LockOptions {
   readonly lock: ImportLock;
@@ -33,7 +33,7 @@ const RETRY_MS = 100;
 export function oneAtATime(importer: Importer, { lock, patienceMs }: LockOptions): Importer {
   const takeLease = async (signal: AbortSignal | undefined): Promise<ImportLease | null> => {
     for (let waitedMs = 0; signal?.aborted !== true; waitedMs += RETRY_MS) {
-      const lease = lock.take();
+      const lease = await lock.take();
       if (lease !== null) return lease;
       if (patienceMs !== null && waitedMs >= patienceMs) {
         throw new IngestError(
@@ -56,7 +56,7 @@ export function oneAtATime(importer: Importer, { lock, patienceMs }: LockOptions
       try {
         return await importer.run(signal);
       } finally {
-        lease?.release();
+        await lease?.release();
       }
     },
   };

@@ -3,16 +3,17 @@
  *
  * Run: node --import tsx import-process.ts FOLDER DATABASE
  */
-import { openDatabase } from '../../../storage/database-url.ts';
-import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
-import { createDirectorySource, createImporter, createSqliteLedgerLookup, systemFileTree } from '../index.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
+import { createSqliteMirrorStore } from '../../mirror-store.sqlite.ts';
+import { createDirectorySource, createImporter, systemFileTree } from '../index.ts';
 
 const [folder = '', file = ''] = process.argv.slice(2);
-const database = openDatabase(`sqlite:${file}`);
+const database = openDatabase(file);
+const { ledger, lookup } = createSqliteMirrorStore(database);
 let stored = 0;
 const importer = createImporter({
-  repository: createSqliteLedgerRepository(database),
-  lookup: createSqliteLedgerLookup(database),
+  repository: ledger,
+  lookup,
   source: createDirectorySource(folder, systemFileTree),
   progress: ({ name, transactions }) => {
     if (transactions > stored) process.stdout.write(`${name}\n`);

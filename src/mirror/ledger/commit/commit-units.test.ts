@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import fc from '../../../../test/support/properties.ts';
-import { openDatabase } from '../../../storage/database-url.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
@@ -106,7 +106,7 @@ function rowBalance(row: Readonly<Record<string, unknown>>): {
 describe('createSqliteLedgerBackend', () => {
   let database: SqliteDatabase;
   beforeEach(() => {
-    database = openDatabase('sqlite::memory:');
+    database = openDatabase(':memory:');
   });
   afterEach(() => {
     database.close();
@@ -124,7 +124,7 @@ describe('createSqliteLedgerBackend', () => {
     fc.assert(
       fc.property(randomUnits(), (units) => {
         database.close();
-        database = openDatabase('sqlite::memory:');
+        database = openDatabase(':memory:');
         const middle = Math.floor(units.length / 2);
         const commits = [units.slice(0, middle), units.slice(middle)];
         for (const commit of commits) commitUnits(createSqliteLedgerBackend(database), commit, NOT_SHOWN);

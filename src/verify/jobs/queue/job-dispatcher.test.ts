@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { StorageFaultError } from '../../../storage/storage-errors.ts';
 import type { Clock } from '../../../values/clock.ts';
+import { StorageBusyError, StorageFaultError } from '../../../values/storage-errors.ts';
 import {
   ADDRESS,
   ANY_JOB,
@@ -205,7 +205,7 @@ describe('JobDispatcher', () => {
     const jobs: JobRepository = {
       ...queue.jobs,
       release: async (id, owner) => {
-        if (++releases === 1) throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+        if (++releases === 1) throw new StorageBusyError('another process holds the write lock');
         return queue.jobs.release(id, owner);
       },
     };
@@ -382,7 +382,7 @@ describe('JobDispatcher', () => {
     const jobs: JobRepository = {
       ...queue.jobs,
       complete: async () => {
-        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+        throw new StorageFaultError('the disk is full');
       },
     };
     const { insert, dispatcher, faults } = aDispatcher(async () => FAILED, { queue: { ...queue, jobs } });
@@ -435,9 +435,7 @@ describe('JobDispatcher', () => {
     const queue = aQueue();
     let isFull = true;
     const onFullDisk = <T>(write: () => Promise<T>): Promise<T> =>
-      isFull
-        ? Promise.reject(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }))
-        : write();
+      isFull ? Promise.reject(new StorageFaultError('the disk is full')) : write();
     const claimed: ClaimedJob[] = [];
     const jobs: JobRepository = {
       ...queue.jobs,

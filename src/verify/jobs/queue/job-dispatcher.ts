@@ -1,6 +1,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
 import { isOutOfFiles } from '../../../values/open-files.ts';
+import { isStorageError } from '../../../values/storage-errors.ts';
 import { failure } from '../../following/job-failure.ts';
 import type { JobProgress } from '../job-progress.ts';
 import { NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
@@ -91,7 +92,7 @@ export class JobDispatcher {
       await this.#takeBackFromGone();
     } catch (error) {
       // A database that takes no writes must not keep the server from answering reads.
-      if (!this.#parts.repository.isPassingFault(error)) throw error;
+      if (!isStorageError(error)) throw error;
       this.#unlessTold(error);
     }
     this.#isOpen = true;
@@ -175,7 +176,7 @@ export class JobDispatcher {
 
   #claimFailed(error: unknown): void {
     this.#unlessTold(error);
-    if (!this.#parts.repository.isPassingFault(error) || !this.#isOpen) return;
+    if (!isStorageError(error) || !this.#isOpen) return;
     this.#nextTry = setTimeout(() => {
       this.#nextTry = null;
       this.wake();
@@ -250,7 +251,7 @@ export class JobDispatcher {
     try {
       await this.#store(running, result, errorId);
     } catch (error) {
-      if (this.#parts.repository.isPassingFault(error)) throw error;
+      if (isStorageError(error)) throw error;
       // The same result would be refused again: compiling once more helps nobody.
       this.#fault(job, error, errorId);
       await this.#store(running, INTERNAL_ERROR, errorId);
@@ -309,7 +310,7 @@ export class JobDispatcher {
 
   /** Tells a fault of the database once until it works again. */
   #unlessTold(error: unknown): void {
-    const isPassing = this.#parts.repository.isPassingFault(error);
+    const isPassing = isStorageError(error);
     if (!isPassing || !this.#isRefused) this.#fault(null, error);
     this.#isRefused = isPassing;
   }

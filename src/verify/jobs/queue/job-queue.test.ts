@@ -61,13 +61,13 @@ describe('the queue of verifications', () => {
   test('passes over a job whose input is gone, as when another process cancels it meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-queue-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const url = `sqlite:${join(folder, 'l.sqlite')}`;
-    const { insert, database } = aQueue(url);
+    const file = join(folder, 'l.sqlite');
+    const { insert, database } = aQueue(file);
     const [gone, next] = ['a'.repeat(36), 'b'.repeat(36)];
     await insert(ADDRESS, { id: gone });
     await insert(OTHER_ADDRESS, { id: next });
     database.prepare('DELETE FROM verification_job_input WHERE job_id = ?').run(gone);
-    expect(await aQueue(url).jobs.claim(aLease('other', 1000), ANY_JOB)).toMatchObject({ id: next });
+    expect(await aQueue(file).jobs.claim(aLease('other', 1000), ANY_JOB)).toMatchObject({ id: next });
     closeQueues();
   });
 

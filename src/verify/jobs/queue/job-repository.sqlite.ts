@@ -1,29 +1,19 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
-import { isStorageError } from '../../../storage/storage-errors.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
-import type { Submission } from '../../submissions/submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
-import type { InsertOutcome, JobRepository } from './job-repository.ts';
-import { type JobRow, toClaimed, toRecord } from './job-row.sqlite.ts';
+import type { JobStore } from './job-repository.ts';
+import { type JobRow, toRecord, toTaken } from './job-row.sqlite.ts';
 import { addressBytes, type JobWrites } from './job-writes.sqlite.ts';
 import { takeLargeSources } from './large-sources.ts';
-import { RecentSubmissions } from './recent-submissions.ts';
-import { packSubmission, type StoredSubmission, unpackSubmission } from './stored-submission.ts';
+import type { StoredSubmission } from './stored-submission.ts';
 
-/** Submissions that wait in memory as well, size of their texts. */
-const MAX_RECENT_BYTES = 67_108_864;
 /** A server that stops does not wait for long: the lease ends by itself. */
 const FAREWELL_MS = 2_000;
 /** Compiled code, interface and documentation are smaller than this unless the sources are large. */
 const USUAL_RESULT_BYTES = 1_048_576;
 
 /** The queue in SQLite: reads on the connection, writes through the writer. */
-export function createSqliteJobRepository(
-  database: SqliteDatabase,
-  writer: Writer<JobWrites>,
-  unpack: (stored: StoredSubmission) => Promise<Submission> = unpackSubmission,
-): JobRepository {
-  const recent = new RecentSubmissions(MAX_RECENT_BYTES);
+export function createSqliteJobStore(database: SqliteDatabase, writer: Writer<JobWrites>): JobStore {
   const unfinished = database.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
@@ -64,20 +54,13 @@ export function createSqliteJobRepository(
 
   return {
     async insert({ id, chainId, address, startedAt, submission, warnings }, limits) {
-      const isPacked = submission.kind === 'packed';
-      const { bytes, input, packed } = isPacked ? submission : await packSubmission(submission);
+      const { bytes, input, packed } = submission;
       const stored = { input, packed };
       const job = { id, chainId, address, startedAt, warnings, stored, bytes, limits };
-      const size = stored.packed?.byteLength ?? bytes;
-      // Before the commit, behind which it may be claimed at once.
-      if (!isPacked) recent.keep(id, submission, bytes);
-      let outcome: InsertOutcome | null = null;
-      try {
-        outcome = await writer.write('insert', job, { bytes: size, transfer: ownMemory(stored.packed) });
-        return outcome;
-      } finally {
-        if (outcome !== 'inserted') recent.take(id);
-      }
+      return writer.write('insert', job, {
+        bytes: packed?.byteLength ?? bytes,
+        transfer: ownMemory(packed),
+      });
     },
     async hasUnfinished(chainId, address) {
       return unfinished.get(chainId, addressBytes(address)) !== undefined;
@@ -90,15 +73,11 @@ export function createSqliteJobRepository(
       return row === undefined ? null : toRecord(row);
     },
     async claim(lease, rule) {
-      for (;;) {
-        const row = await writer.write('claim', { ...lease, ...rule });
-        if (row === null) return null;
-        const known = recent.take(row.id);
-        if (known !== null) return toClaimed(row, known);
-        const stored = readInput.get(row.id);
-        if (stored !== undefined) return toClaimed(row, await unpack(stored));
-        // Another process has cancelled it since; the next one waits behind it.
-      }
+      const row = await writer.write('claim', { ...lease, ...rule });
+      return row === null ? null : toTaken(row);
+    },
+    async submissionOf(id) {
+      return readInput.get(id) ?? null;
     },
     heartbeat: (id, lease) => writer.write('heartbeat', { id, ...lease }),
     release: (id, owner) => writer.write('release', { id, owner }, { patienceMs: FAREWELL_MS }),
@@ -109,11 +88,7 @@ export function createSqliteJobRepository(
       if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
       return writer.write('takeBack', { gone, now });
     },
-    async cancel(id, end) {
-      const outcome = await writer.write('cancel', { id, end });
-      if (outcome.kind === 'cancelled') recent.take(id);
-      return outcome;
-    },
+    cancel: (id, end) => writer.write('cancel', { id, end }),
     async complete(id, owner, result, end) {
       const taken = await takeLargeSources(result);
       const { rest, sources } = taken ?? { rest: result, sources: [] };
@@ -128,7 +103,6 @@ export function createSqliteJobRepository(
       const waiting = countWaiting.get()?.jobs ?? 0;
       return { waiting, running: (countUnfinished.get()?.jobs ?? 0) - waiting };
     },
-    isPassingFault: isStorageError,
     dropBytecodes: (before, limit) => writer.write('dropBytecodes', { before, limit }),
   };
 }

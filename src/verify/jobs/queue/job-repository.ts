@@ -3,6 +3,7 @@ import type { JobFailure } from '../../following/job-failure.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
 import type { PackedSubmission, Submission } from '../../submissions/submission.ts';
 import type { JobBytecodes, VerificationResult } from '../results/verification-result.ts';
+import type { StoredSubmission } from './stored-submission.ts';
 
 /** Which verification it is, and of what. `address` is lower case. */
 export interface JobSubject {
@@ -142,10 +143,22 @@ export interface JobRepository {
    * @returns how many were dropped.
    */
   dropBytecodes(before: number, limit: number): Promise<number>;
-  /** Whether a write failed for a reason that says nothing about the data (busy, disk full). */
-  isPassingFault(error: unknown): boolean;
   /** When the job that waits longest was submitted, milliseconds since the epoch; null when none waits. */
   oldestWaiting(): Promise<number | null>;
   /** Jobs that wait for a claim, and jobs under a lease. */
   count(): Promise<{ readonly waiting: number; readonly running: number }>;
+}
+
+/** A claimed job whose submission is not read yet. */
+export type TakenJob = Omit<ClaimedJob, 'submission'>;
+
+/** The queue as a database keeps it: submissions go in packed, and are read by themselves. */
+export interface JobStore extends Omit<JobRepository, 'insert' | 'claim'> {
+  insert(
+    job: NewJob & { readonly submission: PackedSubmission },
+    limits: QueueLimits,
+  ): Promise<InsertOutcome>;
+  claim(lease: Lease, rule: ClaimRule): Promise<TakenJob | null>;
+  /** Null once the job has ended. */
+  submissionOf(id: string): Promise<StoredSubmission | null>;
 }

@@ -2,9 +2,8 @@ import { toHex } from '../../../values/hex.ts';
 import type { JobErrorCode } from '../../following/job-failure.ts';
 import type { JsonObject } from '../../json-object.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
-import type { Submission } from '../../submissions/submission.ts';
 import { bytesToHex } from '../results/store-verification.sqlite.ts';
-import type { ClaimedJob, JobRecord } from './job-repository.ts';
+import type { JobRecord, TakenJob } from './job-repository.ts';
 
 /** A row of `findJob`; integers are bigint. */
 export interface JobRow {
@@ -42,7 +41,7 @@ export interface ClaimedRow {
 }
 
 /** Reads a claimed job. */
-export function toClaimed(row: ClaimedRow, submission: Submission): ClaimedJob {
+export function toTaken(row: ClaimedRow): TakenJob {
   return {
     id: row.id,
     chainId: row.chain_id,
@@ -50,7 +49,6 @@ export function toClaimed(row: ClaimedRow, submission: Submission): ClaimedJob {
     startedAt: row.started_at,
     isSuspect: row.is_suspect === 1,
     loneCrashes: row.lone_crashes,
-    submission,
     warnings: readWarnings(row.warnings),
   };
 }

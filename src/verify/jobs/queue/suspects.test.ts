@@ -164,8 +164,8 @@ describe('jobs of a process that died', () => {
 
   test('real servers on one database outlive a job that kills them', { timeout: 120_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'suspects-'));
-    const url = `sqlite:${join(folder, 'ledgerlens.sqlite')}`;
-    const queue = aQueue(url);
+    const file = join(folder, 'ledgerlens.sqlite');
+    const queue = aQueue(file);
     const ids = Array.from({ length: 16 }, () => randomUUID());
     for (const [index, id] of ids.entries()) {
       await queue.insert(index === 3 ? POISON : innocent(index), { id, startedAt: index, limits: LIMITS });
@@ -179,7 +179,9 @@ describe('jobs of a process that died', () => {
     let deaths = 0;
     const serve = async () => {
       for (let isDone = false; !isDone; ) {
-        const child = spawn(process.execPath, ['--import', 'tsx', script, url, POISON], { stdio: 'inherit' });
+        const child = spawn(process.execPath, ['--import', 'tsx', script, file, POISON], {
+          stdio: 'inherit',
+        });
         living.add(child);
         const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
         living.delete(child);

@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../storage/database-url.ts';
 import type { HealthWrites } from '../storage/health-writes.sqlite.ts';
+import { openDatabase } from '../storage/open-database.ts';
 import { aFolder } from '../storage/testing/a-folder.ts';
-import { createSqliteVerifyRepositories } from '../verify/repositories.sqlite.ts';
+import { withSubmissions } from '../verify/jobs/queue/with-submissions.ts';
 import { ADDRESS, ANY_JOB, aLease, anEnd, SUBMISSION } from '../verify/testing/a-queue.ts';
 import { aCompilation, aMatch } from '../verify/testing/a-verification.ts';
+import { createSqliteVerifyStore } from '../verify/verify-store.sqlite.ts';
 import type { VerifyWrites } from '../verify/verify-writes.sqlite.ts';
-import { startWriterThread } from './start-writer.ts';
+import { startWriterThread } from './start-writer.sqlite.ts';
 
 function open() {
   const path = join(aFolder(), 'l.sqlite');
-  const database = openDatabase(`sqlite:${path}`);
+  const database = openDatabase(path);
   const thread = startWriterThread(path, pino({ level: 'silent' }));
   onTestFinished(async () => {
     await thread.close();
@@ -23,10 +24,11 @@ function open() {
 
 test('a job is stored, claimed and completed by the thread, and read here', async () => {
   const { database, thread } = open();
-  const { contracts, jobs } = createSqliteVerifyRepositories(
+  const { contracts, jobs: stored } = createSqliteVerifyStore(
     database,
     thread.writerOf<VerifyWrites>('verify'),
   );
+  const jobs = withSubmissions(stored);
   const job = {
     id: '1',
     chainId: '1',

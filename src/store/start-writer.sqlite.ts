@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { Logger } from 'pino';
 import { fileIdentity } from '../storage/database-file.ts';
 import type { WriterSetup } from '../storage/writer/writer-messages.ts';
-import { type StartedWriter, WriterThread } from '../storage/writer/writer-thread.ts';
-import { workerEntry } from './worker-entry.ts';
+import { type StartedWriter, WriterThread, type WriterThreadParts } from '../storage/writer/writer-thread.ts';
+import { workerEntry } from '../threads/worker-entry.ts';
 
 /** Sources of 30 MB and what was compiled of them, with room; otherwise it needs a tenth. */
 const HEAP_MIB = 384;
@@ -13,13 +12,13 @@ const HEAP_MIB = 384;
  *
  * @param path of the file as this process has just opened it.
  */
-export function startWriterThread(path: string, log: Logger): WriterThread {
+export function startWriterThread(path: string, log: WriterThreadParts['log']): WriterThread {
   const setup: WriterSetup = { path, identity: fileIdentity(path) };
   return new WriterThread({ start: () => startWorker(setup), log });
 }
 
 function startWorker(setup: WriterSetup): StartedWriter {
-  const { behindShim, url } = workerEntry('./writer-worker', import.meta.url);
+  const { behindShim, url } = workerEntry('./writer-worker.sqlite', import.meta.url);
   return new Worker(url, {
     workerData: behindShim === undefined ? setup : { ...setup, entry: behindShim },
     env: {},

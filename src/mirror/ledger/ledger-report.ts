@@ -1,0 +1,64 @@
+import type { UnitHeader, VerificationLevel } from './rows.ts';
+
+/** What operators are told about a stored ledger; each of it may read much. */
+export interface LedgerReport {
+  /** What is stored, in the order of time; with `each` every unit by itself. */
+  unitRuns(each?: boolean): Promise<readonly UnitRun[]>;
+  /** The id that the network published for its ledger; null when the imported part has none. */
+  ledgerId(): Promise<Uint8Array | null>;
+  /**
+   * Walks the stored units once. A previous hash of zeros begins a stream anew and is no break; fixtures stand
+   * outside the chain, and gaps that the operator accepted are none.
+   *
+   * @see contracts/streams.md section 11
+   */
+  continuity(): Promise<LedgerContinuity>;
+  size(): Promise<LedgerSize>;
+}
+
+/** Units that follow each other and are alike in where they come from and how far they were verified. */
+export interface UnitRun {
+  readonly source: string;
+  readonly kind: UnitHeader['kind'];
+  /** Version of the record files; 0 where there is none. */
+  readonly version: number;
+  readonly verification: VerificationLevel;
+  readonly units: number;
+  readonly transactions: number;
+  /** Sidecars that the record files name and that are not there. */
+  readonly missingSidecars: number;
+  /** Nanoseconds. */
+  readonly first: bigint;
+  /** Nanoseconds. */
+  readonly last: bigint;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** What is stored of the ledger, and where its chain of hashes breaks. */
+export interface LedgerContinuity {
+  readonly units: number;
+  /** Nanoseconds; null in an empty ledger. */
+  readonly firstConsensus: bigint | null;
+  readonly lastConsensus: bigint | null;
+  /** Names of record files that do not name the hash of the unit before them. */
+  readonly breaks: readonly string[];
+}
+
+/** Bytes of a table of the ledger with its indexes. */
+export interface TableSize {
+  readonly table: string;
+  readonly tableBytes: number;
+  readonly indexBytes: number;
+}
+
+/** What a ledger takes on disk. */
+export interface LedgerSize {
+  readonly transactions: number;
+  /** The largest first. */
+  readonly tables: readonly TableSize[];
+  /** Bytes of the whole database, with what the other areas keep in it. */
+  readonly databaseBytes: number;
+  /** Of these, bytes that deleted rows have left and new rows will use. */
+  readonly freeBytes: number;
+}

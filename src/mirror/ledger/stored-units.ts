@@ -1,0 +1,18 @@
+import type { LedgerUnit, UnitHeader } from './rows.ts';
+
+/** The bytes of one transaction as they came. */
+export interface StoredItem {
+  readonly transaction: Uint8Array;
+  readonly record: Uint8Array;
+}
+
+/** Units as they are stored, for rebuilding what was derived from them. */
+export interface StoredUnits {
+  count(): Promise<number>;
+  /** The first unit that ends later; null behind the last. `after` null: the first of all. */
+  next(after: bigint | null): Promise<UnitHeader | null>;
+  /** In the order of the unit; null when bytes are missing: the rows of a fixture have none. */
+  items(unit: UnitHeader): Promise<readonly StoredItem[] | null>;
+  /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
+  rewrite(unit: Pick<LedgerUnit, 'header' | 'transactions' | 'gas'>): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import { openDatabase } from '../storage/open-database.ts';
+import type { SqliteDatabase } from '../storage/sqlite.ts';
+import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
+import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
+import { createSqliteBlockRepository } from './blocks/block-repository.sqlite.ts';
+import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
+import type { Dialect } from './dialect.ts';
+import { createSqliteFeeState } from './fees/pricing/fee-state.sqlite.ts';
+import { createSqliteLedgerLookup, createSqliteLookupBefore } from './ingest/ledger-lookup.sqlite.ts';
+import { createSqliteImportLock } from './ingest/schedule/import-lock.sqlite.ts';
+import { createSqliteEntityReader } from './ledger/entity-reader.sqlite.ts';
+import { createSqliteFileRepository } from './ledger/file-repository.sqlite.ts';
+import { createSqliteLedgerGaps } from './ledger/ledger-gaps.sqlite.ts';
+import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
+import { createSqliteLedgerReport } from './ledger/ledger-report.sqlite.ts';
+import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
+import { createSqliteRetention } from './ledger/retention.sqlite.ts';
+import { createSqliteStateRebuild } from './ledger/state-rebuild.sqlite.ts';
+import { createSqliteStoredUnits } from './ledger/stored-units.sqlite.ts';
+import type { MirrorStore, RebuildStore } from './mirror-store.ts';
+import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
+import { createSqliteTransactionRepository } from './transactions/transaction-repository.sqlite.ts';
+
+/** What the stored rows of a ledger depend on. */
+export interface SqliteMirrorOptions {
+  /** Default `spec`. */
+  readonly dialect?: Dialect;
+  /** Shard of the network. Default 0n. */
+  readonly shard?: bigint;
+  /** Realm of the network. Default 0n. */
+  readonly realm?: bigint;
+  /** Whether rows stored from now on answer with `bytes`. Default false. */
+  readonly transactionBytes?: boolean;
+}
+
+/** The ledger in an opened and migrated SQLite database, which stays open. */
+export function createSqliteMirrorStore(
+  database: SqliteDatabase,
+  { dialect = 'spec', realm = 0n, shard = 0n, transactionBytes = false }: SqliteMirrorOptions = {},
+): MirrorStore {
+  const home = { shard, realm };
+  return {
+    ledger: withStorageErrors(createSqliteLedgerRepository(database, { ...home, transactionBytes })),
+    reader: withReadErrors(createSqliteLedgerReader(database)),
+    transactions: withReadErrors(createSqliteTransactionRepository(database, dialect)),
+    balances: withReadErrors(createSqliteBalanceRepository(database)),
+    blocks: withReadErrors(createSqliteBlockRepository(database)),
+    entities: withReadErrors(createSqliteEntityReader(database)),
+    contractCodes: withReadErrors(createSqliteContractCodes(database, home)),
+    files: withReadErrors(createSqliteFileRepository(database)),
+    network: withReadErrors(createSqliteNetworkRepository(database)),
+    feeState: withReadErrors(createSqliteFeeState(database, home)),
+    gaps: withStorageErrors(createSqliteLedgerGaps(database)),
+    lookup: withReadErrors(createSqliteLedgerLookup(database)),
+    importLock: createSqliteImportLock(database),
+    retention: withStorageErrors(createSqliteRetention(database)),
+    report: withReadErrors(createSqliteLedgerReport(database)),
+    // Prepared by the one command that needs it.
+    get rebuild() {
+      return createSqliteRebuildStore(database, transactionBytes);
+    },
+  };
+}
+
+function createSqliteRebuildStore(database: SqliteDatabase, showBytes: boolean): RebuildStore {
+  const lookupBefore = createSqliteLookupBefore(database);
+  return {
+    units: withStorageErrors(createSqliteStoredUnits(database, showBytes)),
+    lookupBefore: (time) => withReadErrors(lookupBefore(time)),
+    async beginState() {
+      return withStorageErrors(createSqliteStateRebuild(database, openDatabase(':memory:')));
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { BalanceRepository } from './balances/balance-repository.ts';
+import type { BlockRepository } from './blocks/block-repository.ts';
+import type { ContractCodes } from './contracts/contract-codes.ts';
+import type { FeeStateSource } from './fees/pricing/fee-state.ts';
+import type { LedgerLookup } from './ingest/decode/known-entities.ts';
+import type { ImportLock } from './ingest/schedule/import-lock.ts';
+import type { EntityReader } from './ledger/entity-reader.ts';
+import type { FileRepository } from './ledger/file-repository.ts';
+import type { LedgerGaps } from './ledger/ledger-gaps.ts';
+import type { LedgerReader } from './ledger/ledger-reader.ts';
+import type { LedgerReport } from './ledger/ledger-report.ts';
+import type { LedgerRepository } from './ledger/ledger-repository.ts';
+import type { LedgerRetention } from './ledger/retention.ts';
+import type { StateRebuild } from './ledger/state-rebuild.ts';
+import type { StoredUnits } from './ledger/stored-units.ts';
+import type { NetworkRepository } from './network/network-repository.ts';
+import type { TransactionRepository } from './transactions/transaction-repository.ts';
+
+/** The stored ledger; one implementation per database. */
+export interface MirrorStore {
+  /** The write side, for imports. */
+  readonly ledger: LedgerRepository;
+  readonly reader: LedgerReader;
+  readonly transactions: TransactionRepository;
+  readonly balances: BalanceRepository;
+  readonly blocks: BlockRepository;
+  readonly entities: EntityReader;
+  readonly contractCodes: ContractCodes;
+  readonly files: FileRepository;
+  readonly network: NetworkRepository;
+  readonly feeState: FeeStateSource;
+  readonly gaps: LedgerGaps;
+  /** What decoding asks about stored entities. */
+  readonly lookup: LedgerLookup;
+  readonly importLock: ImportLock;
+  readonly retention: LedgerRetention;
+  readonly report: LedgerReport;
+  readonly rebuild: RebuildStore;
+}
+
+/** What deriving a ledger once more reads and writes. */
+export interface RebuildStore {
+  readonly units: StoredUnits;
+  /** What the ledger knew before a time; rows of later units must not help an earlier one. */
+  lookupBefore(time: bigint): LedgerLookup;
+  /** Begins with an empty state; whoever calls closes it. */
+  beginState(): Promise<StateRebuild>;
+}

@@ -1,0 +1,57 @@
+import type { DatabaseLocation } from './database-url.ts';
+import { sqliteBackend } from './store.sqlite.ts';
+import type { Examination, OpenOptions, SchemaState, SharedStore, Store, StoreConfig } from './store.ts';
+
+/** What a database has to offer to keep a store. */
+export interface Backend {
+  /** Opens it, made and brought up to date when that is needed. */
+  open(config: StoreConfig, options: OpenOptions): Promise<Store>;
+  /** Opens what another thread of the process has open. */
+  openShared(shared: SharedStore): Promise<Store>;
+  /** Makes it or brings its schema up to date. */
+  migrate(database: DatabaseLocation): Promise<SchemaState>;
+  /** Why there is nothing to open yet, in words; null when there is. */
+  missing(database: DatabaseLocation): string | null;
+  /** Looks at one without changing anything; `look` gets what was found while it is open. */
+  examine<T>(database: DatabaseLocation, look: (found: Examination) => Promise<T>): Promise<T>;
+}
+
+/** The one choice of a backend. */
+const BACKENDS: Readonly<Record<DatabaseLocation['kind'], Backend>> = { sqlite: sqliteBackend };
+
+/**
+ * Opens the configured database; its schema is brought up to date.
+ *
+ * @throws LedgerlensError when it cannot be opened or migrated.
+ * @see docs/adr/0039-one-door-to-storage.md
+ */
+export function openStore(config: StoreConfig, options: OpenOptions): Promise<Store> {
+  return BACKENDS[config.database.kind].open(config, options);
+}
+
+/**
+ * Opens a store of this process in another thread.
+ *
+ * @throws StorageFaultError when its database is not there any more.
+ */
+export function openSharedStore(shared: SharedStore): Promise<Store> {
+  return BACKENDS[shared.config.database.kind].openShared(shared);
+}
+
+/** Brings the schema up to date. @throws LedgerlensError when that is refused. */
+export function migrateStore(database: DatabaseLocation): Promise<SchemaState> {
+  return BACKENDS[database.kind].migrate(database);
+}
+
+/** Why there is no database yet, in words; null when there is one. */
+export function missingStore(database: DatabaseLocation): string | null {
+  return BACKENDS[database.kind].missing(database);
+}
+
+/** Looks at a database that is there, without changing anything. @throws LedgerlensError when it cannot be opened. */
+export function examineStore<T>(
+  database: DatabaseLocation,
+  look: (found: Examination) => Promise<T>,
+): Promise<T> {
+  return BACKENDS[database.kind].examine(database, look);
+}

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { createSqliteMirrorStore } from '../mirror/mirror-store.sqlite.ts';
+import { createSqliteStatusStore } from '../status/status-store.sqlite.ts';
+import { type StatusWrites, statusWrites } from '../status/status-writes.sqlite.ts';
+import { DatabaseFile, type FileIdentity, fileIdentity } from '../storage/database-file.ts';
+import { createSqliteDatabaseHealth } from '../storage/database-health.sqlite.ts';
+import { type HealthWrites, healthWrites } from '../storage/health-writes.sqlite.ts';
+import { migrate, migrationState } from '../storage/migrations.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import { openSqlite, readOnly, type SqliteDatabase, watchFile } from '../storage/sqlite.ts';
+import { WORKING_WRITES } from '../storage/write-state.ts';
+import { createInlineWriter } from '../storage/writer/inline-writer.ts';
+import type { WriterThread } from '../storage/writer/writer-thread.ts';
+import { StorageFaultError } from '../values/storage-errors.ts';
+import { createSqliteVerifyStore } from '../verify/verify-store.sqlite.ts';
+import { type VerifyWrites, verifyWrites } from '../verify/verify-writes.sqlite.ts';
+import type { DatabaseLocation } from './database-url.ts';
+import type { Backend } from './open-store.ts';
+import { startWriterThread } from './start-writer.sqlite.ts';
+import type { Examination, Store, StoreConfig } from './store.ts';
+
+/** SQLite in a file or in memory. */
+export const sqliteBackend: Backend = {
+  async open(config, { isServing = false, log }) {
+    const { path } = config.database;
+    const database = openDatabase(pathOf(config.database));
+    let thread: WriterThread | null = null;
+    try {
+      if (isServing && path !== null) {
+        readOnly(database);
+        thread = startWriterThread(path, log);
+      }
+      return createSqliteStore(database, config, thread);
+    } catch (error) {
+      await thread?.close();
+      database.close();
+      throw error;
+    }
+  },
+  async openShared({ config, identity }) {
+    const path = pathOf(config.database);
+    const file = new DatabaseFile(path, identity as FileIdentity | null);
+    const gone = file.objection();
+    // To open a path without a file would make an empty database.
+    if (gone !== null) throw new StorageFaultError(gone);
+    const database = openDatabase(path);
+    watchFile(database, file);
+    return createSqliteStore(database, config);
+  },
+  async migrate(location) {
+    const database = openSqlite(pathOf(location));
+    try {
+      return migrate(database);
+    } finally {
+      database.close();
+    }
+  },
+  missing(location) {
+    const path = pathOf(location);
+    return existsSync(path) ? null : `${path} does not exist`;
+  },
+  async examine(location, look) {
+    const database = openSqlite(pathOf(location), { readonly: true });
+    try {
+      return await look(examination(database));
+    } finally {
+      database.close();
+    }
+  },
+};
+
+/**
+ * A store on an opened and migrated database, which it closes.
+ *
+ * @param thread does the writes of all areas. Default: they are done on the database, in this thread.
+ */
+export function createSqliteStore(
+  database: SqliteDatabase,
+  config: StoreConfig,
+  thread: WriterThread | null = null,
+): Store {
+  const { folder, path } = config.database;
+  const verify = once(() =>
+    createSqliteVerifyStore(
+      database,
+      thread?.writerOf<VerifyWrites>('verify') ?? createInlineWriter(database, verifyWrites(database)),
+    ),
+  );
+  const status = once(() =>
+    createSqliteStatusStore(
+      database,
+      thread?.writerOf<StatusWrites>('status') ?? createInlineWriter(database, statusWrites(database)),
+    ),
+  );
+  const mirror = once(() => createSqliteMirrorStore(database, config.mirror));
+  const health = once(() =>
+    createSqliteDatabaseHealth(
+      database,
+      thread?.writerOf<HealthWrites>('health') ?? createInlineWriter(database, healthWrites(database)),
+    ),
+  );
+  return {
+    // A command needs one of them: the statements of the others are not prepared.
+    get verify() {
+      return verify();
+    },
+    get status() {
+      return status();
+    },
+    get mirror() {
+      return mirror();
+    },
+    maintenance: {
+      get health() {
+        return health();
+      },
+      writes: () => thread?.state ?? WORKING_WRITES,
+      async freeShare() {
+        if (folder === null) return null;
+        const { bavail, blocks } = await statfs(folder);
+        return blocks === 0 ? null : bavail / blocks;
+      },
+      shared: path === null ? null : { config: plain(config), identity: fileIdentity(path) },
+    },
+    async close() {
+      await thread?.close();
+      if (database.open) database.close();
+    },
+  };
+}
+
+function examination(database: SqliteDatabase): Examination {
+  const schema = migrationState(database);
+  return {
+    integrity: database.pragma('quick_check', { simple: true }) as string,
+    schema,
+    mirror: schema.from === schema.to ? createSqliteMirrorStore(database) : null,
+  };
+}
+
+/** What was configured besides need not be plain data. */
+function plain({ database, mirror }: StoreConfig): StoreConfig {
+  const { dialect, realm, shard, transactionBytes } = mirror;
+  return { database, mirror: { dialect, realm, shard, transactionBytes } };
+}
+
+function pathOf({ path }: DatabaseLocation): string {
+  return path ?? ':memory:';
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,76 @@
+import type { Dialect } from '../mirror/dialect.ts';
+import type { MirrorStore } from '../mirror/mirror-store.ts';
+import type { StatusStore } from '../status/status-store.ts';
+import type { DatabaseHealth } from '../storage/database-health.ts';
+import type { WriteState } from '../storage/write-state.ts';
+import type { VerifyStore } from '../verify/verify-store.ts';
+import type { DatabaseLocation } from './database-url.ts';
+
+/** Everything that is stored, behind interfaces: nobody outside knows which database keeps it. */
+export interface Store {
+  readonly verify: VerifyStore;
+  readonly status: StatusStore;
+  readonly mirror: MirrorStore;
+  readonly maintenance: Maintenance;
+  /** Ends after the writes that wait. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** What concerns the database as a whole. */
+export interface Maintenance {
+  readonly health: DatabaseHealth;
+  /** Whether it takes writes, as far as is known now. */
+  writes(): WriteState;
+  /** Free share of the disk under it, 0 to 1; null when it has none, or none that can be seen from here. */
+  freeShare(): Promise<number | null>;
+  /** By which another thread opens the same database; null when no other can. */
+  readonly shared: SharedStore | null;
+}
+
+/** The part of the configuration that storing and reading depend on; plain data. */
+export interface StoreConfig {
+  readonly database: DatabaseLocation;
+  readonly mirror: {
+    readonly dialect: Dialect;
+    /** Shard and realm of the network. */
+    readonly shard: bigint;
+    readonly realm: bigint;
+    /** Whether rows stored from now on answer with `bytes`. */
+    readonly transactionBytes: boolean;
+  };
+}
+
+export interface OpenOptions {
+  readonly log: {
+    info(fields: object, text: string): void;
+    warn(fields: object, text: string): void;
+    error(fields: object, text: string): void;
+  };
+  /** Whether requests wait while one writes: then writes are done elsewhere if the backend can. Default false. */
+  readonly isServing?: boolean;
+}
+
+/** Plain data, so that it can be sent to a thread; only the backend that made it reads `identity`. */
+export interface SharedStore {
+  readonly config: StoreConfig;
+  readonly identity: unknown;
+}
+
+/** How far the schema of a database is. */
+export interface SchemaState {
+  /** Version before anything was applied. */
+  readonly from: number;
+  /** Version that this build of the product knows. */
+  readonly to: number;
+  /** Names of the migrations in between. */
+  readonly pending: readonly string[];
+}
+
+/** A database that is only looked at; a schema that is not the one of this build is left alone. */
+export interface Examination {
+  /** `ok`, or what is damaged. */
+  readonly integrity: string;
+  readonly schema: SchemaState;
+  /** Null unless the schema is that of this build. */
+  readonly mirror: Pick<MirrorStore, 'report' | 'contractCodes'> | null;
+}

@@ -1,0 +1,45 @@
+import { LedgerlensError } from './ledgerlens-error.ts';
+
+/** When to try again what was refused, seconds. */
+const RETRY_SECONDS = 5;
+
+export interface StorageErrorOptions {
+  readonly cause?: unknown;
+  /** Whether the place that noticed it has logged it already, once for all calls that it hits. Default true. */
+  readonly isTold?: boolean;
+}
+
+/** Nothing was stored because somebody else was writing for too long, or too much waited already. */
+export class StorageBusyError extends LedgerlensError {
+  /** In words that may be sent to clients. */
+  readonly reason: string;
+  readonly isTold: boolean;
+  readonly retryAfterSeconds = RETRY_SECONDS;
+
+  constructor(reason: string, options: StorageErrorOptions = {}) {
+    super('storage_busy', `The database is busy: ${reason}. Nothing was stored; try again later.`, options);
+    this.reason = reason;
+    this.isTold = options.isTold ?? true;
+  }
+}
+
+/** The database cannot be used for a reason outside the data: disk, file or thread. */
+export class StorageFaultError extends LedgerlensError {
+  /** In words that may be sent to clients. */
+  readonly reason: string;
+  readonly isTold: boolean;
+  readonly retryAfterSeconds = RETRY_SECONDS;
+
+  constructor(reason: string, options: StorageErrorOptions = {}) {
+    super('storage_fault', `The database does not work: ${reason}. Try again later.`, options);
+    this.reason = reason;
+    this.isTold = options.isTold ?? true;
+  }
+}
+
+export type StorageError = StorageBusyError | StorageFaultError;
+
+/** Whether a call failed for a reason that says nothing about the data; the same call may succeed later. */
+export function isStorageError(error: unknown): error is StorageError {
+  return error instanceof StorageBusyError || error instanceof StorageFaultError;
+}

@@ -1,0 +1,52 @@
+import type { Submission } from '../../submissions/submission.ts';
+import type { InsertOutcome, JobRepository, JobStore } from './job-repository.ts';
+import { RecentSubmissions } from './recent-submissions.ts';
+import { packSubmission, type StoredSubmission, unpackSubmission } from './stored-submission.ts';
+
+/** Submissions that wait in memory as well, size of their texts. */
+const MAX_RECENT_BYTES = 67_108_864;
+
+/**
+ * A queue that takes and gives whole submissions. What this process has just stored need not be read again.
+ *
+ * @param unpack reads a stored submission. Default: in this thread.
+ */
+export function withSubmissions(
+  store: JobStore,
+  unpack: (stored: StoredSubmission) => Promise<Submission> = unpackSubmission,
+): JobRepository {
+  const recent = new RecentSubmissions(MAX_RECENT_BYTES);
+  return {
+    ...store,
+    async insert(job, limits) {
+      const { id, submission } = job;
+      if (submission.kind === 'packed') return store.insert({ ...job, submission }, limits);
+      const packed = { kind: 'packed', ...(await packSubmission(submission)) } as const;
+      // Before the commit, behind which it may be claimed at once.
+      recent.keep(id, submission, packed.bytes);
+      let outcome: InsertOutcome | null = null;
+      try {
+        outcome = await store.insert({ ...job, submission: packed }, limits);
+        return outcome;
+      } finally {
+        if (outcome !== 'inserted') recent.take(id);
+      }
+    },
+    async claim(lease, rule) {
+      for (;;) {
+        const job = await store.claim(lease, rule);
+        if (job === null) return null;
+        const known = recent.take(job.id);
+        if (known !== null) return { ...job, submission: known };
+        const stored = await store.submissionOf(job.id);
+        if (stored !== null) return { ...job, submission: await unpack(stored) };
+        // Another process has cancelled it since; the next one waits behind it.
+      }
+    },
+    async cancel(id, end) {
+      const outcome = await store.cancel(id, end);
+      if (outcome.kind === 'cancelled') recent.take(id);
+      return outcome;
+    },
+  };
+}
