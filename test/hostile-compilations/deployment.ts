@@ -1,7 +1,7 @@
 import { parseHex } from '../../src/values/hex.ts';
 import type { Compilation } from '../../src/verify/compile/compiler.ts';
 import { prepareCode } from '../../src/verify/jobs/results/prepare-code.ts';
-import type { CodeSide } from '../../src/verify/match/auxdata-positions.ts';
+import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
 import { libraryPlaces } from '../../src/verify/match/link-references.ts';
 import type { Random } from './random.ts';
 

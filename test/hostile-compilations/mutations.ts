@@ -1,5 +1,5 @@
-import type { AssemblyAuxdata } from '../../src/verify/match/assembly-auxdata.ts';
-import type { CodeSide } from '../../src/verify/match/auxdata-positions.ts';
+import type { AssemblyAuxdata } from '../../src/verify/match/auxdata/assembly-auxdata.ts';
+import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
 import type { Deployment, Range } from './deployment.ts';
 import type { Random } from './random.ts';
 

@@ -2,17 +2,17 @@ import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { lastDays } from '../uptime/status-history.ts';
-import { historyMonths, historyPage } from './history-view.ts';
-import { BAR_DAYS, type HomeView, homeView, MOST_PAST, PAST_DAYS } from './home-view.ts';
-import { incidentView } from './incident-view.ts';
 import { type PageFrame, type PageSite, pageFrame } from './page-site.ts';
-import { renderHistory } from './render-history.ts';
-import { renderHome } from './render-home.ts';
-import { renderIncidentPage } from './render-incident-page.ts';
-import { renderProblem } from './render-problem.ts';
-import { renderText } from './render-text.ts';
-import { renderUptime } from './render-uptime.ts';
-import { calendarStart, componentUptimes, uptimePage } from './uptime-view.ts';
+import { renderHistory } from './rendering/render-history.ts';
+import { renderHome } from './rendering/render-home.ts';
+import { renderIncidentPage } from './rendering/render-incident-page.ts';
+import { renderProblem } from './rendering/render-problem.ts';
+import { renderText } from './rendering/render-text.ts';
+import { renderUptime } from './rendering/render-uptime.ts';
+import { historyMonths, historyPage } from './views/history-view.ts';
+import { BAR_DAYS, type HomeView, homeView, MOST_PAST, PAST_DAYS } from './views/home-view.ts';
+import { incidentView } from './views/incident-view.ts';
+import { calendarStart, componentUptimes, uptimePage } from './views/uptime-view.ts';
 
 /** Renders the pages from what is stored; `now` is UTC milliseconds. */
 export interface PageContents {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { settleChange } from '../edits/settle-change.ts';
 import type { PageState } from '../model/page-state.ts';
-import { beganAt } from '../page/incident-view.ts';
+import { beganAt } from '../page/views/incident-view.ts';
 import { createBusyStatusPage } from '../testing/busy-page.ts';
 import { openStatusArea, START } from '../testing/open-status-area.ts';
 

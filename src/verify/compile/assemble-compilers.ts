@@ -21,10 +21,10 @@ import {
   type DownloadObserver,
 } from './supply/compiler-store.ts';
 import { createDirectoryCompilers } from './supply/directory-compilers.ts';
-import { createDownloader } from './supply/download.ts';
-import { readNpmRegistry, systemNpm } from './supply/npm-registry.ts';
-import { createRegistryDownload } from './supply/registry-download.ts';
-import { createReleaseListDownload } from './supply/release-list-download.ts';
+import { createDownloader } from './supply/downloads/download.ts';
+import { readNpmRegistry, systemNpm } from './supply/downloads/npm-registry.ts';
+import { createRegistryDownload } from './supply/downloads/registry-download.ts';
+import { createReleaseListDownload } from './supply/downloads/release-list-download.ts';
 import { type ReportedVersion, readPrintedVersion } from './supply/reported-version.ts';
 
 /** What the compilers of the server are made of. */

@@ -1,5 +1,5 @@
 import type { JobFailure } from '../following/job-failure.ts';
-import type { AssemblyAuxdata } from '../match/assembly-auxdata.ts';
+import type { AssemblyAuxdata } from '../match/auxdata/assembly-auxdata.ts';
 import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
 import type { CompilationTarget, StandardJson } from '../submissions/standard-json.ts';
 import type { CompilerExecutable, CompilerKind } from './supply/compiler-store.ts';

@@ -6,7 +6,7 @@ import { type Hex, toHex } from '../../values/hex.ts';
 import { selectOutput } from '../compile/solidity/solidity-input.ts';
 import { readSolidityOutput } from '../compile/solidity/solidity-output.ts';
 import type { StandardJson } from '../submissions/standard-json.ts';
-import { planAuxdataPositions } from './auxdata-positions.ts';
+import { planAuxdataPositions } from './auxdata/auxdata-positions.ts';
 import type { AuxdataPositions, CodeRange } from './compiled-code.ts';
 import { libraryPlaces, readLinkableCode } from './link-references.ts';
 import type { SideMatch } from './match-runtime.ts';

@@ -1,4 +1,4 @@
-import { hasMetadataHash, splitTrailingAuxdata } from './auxdata.ts';
+import { hasMetadataHash, splitTrailingAuxdata } from './auxdata/auxdata.ts';
 
 /**
  * True when equal metadata hashes go with different optimised code: unrelated input files changed the code.

@@ -1,4 +1,4 @@
-import { provesSources } from './auxdata.ts';
+import { provesSources } from './auxdata/auxdata.ts';
 import type { AuxdataPositions, CompilerIdentity, MatchGrade } from './compiled-code.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Hex, parseHex } from '../../values/hex.ts';
-import { splitTrailingAuxdata } from './auxdata.ts';
-import { isAuxdataOf } from './auxdata-form.ts';
+import { splitTrailingAuxdata } from './auxdata/auxdata.ts';
+import { isAuxdataOf } from './auxdata/auxdata-form.ts';
 import type { CompilerIdentity } from './compiled-code.ts';
 import type { CodeDifference } from './describe-difference.ts';
 

@@ -1,5 +1,5 @@
 import { toHex } from '../../values/hex.ts';
-import { replaceAuxdata } from './auxdata-transformation.ts';
+import { replaceAuxdata } from './auxdata/auxdata-transformation.ts';
 import type { AuxdataPositions, CompilerIdentity, LinkReferences, MatchGrade } from './compiled-code.ts';
 import { areConstructorArguments } from './constructor-arguments.ts';
 import { gradeEqualCode } from './grade.ts';

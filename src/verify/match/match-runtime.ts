@@ -1,5 +1,5 @@
 import { type Hex, toHex } from '../../values/hex.ts';
-import { replaceAuxdata } from './auxdata-transformation.ts';
+import { replaceAuxdata } from './auxdata/auxdata-transformation.ts';
 import type {
   AuxdataPositions,
   CompilerIdentity,

@@ -3,7 +3,7 @@ import { encode } from 'cborg';
 import { describe, expect, test } from 'vitest';
 import fc from '../../../test/support/properties.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
-import { splitTrailingAuxdata } from './auxdata.ts';
+import { splitTrailingAuxdata } from './auxdata/auxdata.ts';
 import { areConstructorArguments } from './constructor-arguments.ts';
 import { hasExtraFileBug } from './extra-file-bug.ts';
 import { readLinkableCode } from './link-references.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
 import { toHex } from '../../values/hex.ts';
 import { type JudgedSide, matchVector, preparedCodeOf } from '../testing/match-vector.ts';
-import { planAuxdataPositions } from './auxdata-positions.ts';
+import { planAuxdataPositions } from './auxdata/auxdata-positions.ts';
 import { applyTransformations } from './transformations.ts';
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);

@@ -1,5 +1,6 @@
 import type { Hex } from '../../values/hex.ts';
-import type { AssemblyAuxdata } from './assembly-auxdata.ts';
+import type { AssemblyAuxdata } from './auxdata/assembly-auxdata.ts';
+import { vyperImmutableSize } from './auxdata/vyper-auxdata.ts';
 import type {
   AuxdataPositions,
   CompilerIdentity,
@@ -11,7 +12,6 @@ import { matchCreation } from './match-creation.ts';
 import { matchRuntime, type SideMatch } from './match-runtime.ts';
 import { MatchingError } from './matching-error.ts';
 import { applyTransformations } from './transformations.ts';
-import { vyperImmutableSize } from './vyper-auxdata.ts';
 
 /** A compilation prepared for the comparison: placeholders are zeros. */
 export interface PreparedCode {

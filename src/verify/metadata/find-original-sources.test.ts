@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { parseHex } from '../../values/hex.ts';
-import { splitTrailingAuxdata } from '../match/auxdata.ts';
+import { splitTrailingAuxdata } from '../match/auxdata/auxdata.ts';
 import { findOriginalSources } from './find-original-sources.ts';
 import { contentHash, type MetadataHash, readMetadataHash } from './metadata-hash.ts';
 

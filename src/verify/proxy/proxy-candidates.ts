@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex, type Hex } from '../../values/hex.ts';
-import { splitTrailingAuxdata } from '../match/auxdata.ts';
+import { splitTrailingAuxdata } from '../match/auxdata/auxdata.ts';
 import { ADDRESS, CALL, GAS, type Instruction, readInstructions, SLOAD } from './instructions.ts';
 
 /** The kinds of proxies that are known. @see contracts/verification-api.md section 5.5 */

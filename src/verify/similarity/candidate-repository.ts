@@ -1,5 +1,5 @@
 import type { Compilation } from '../compile/compiler.ts';
-import type { FoundPositions } from '../match/auxdata-positions.ts';
+import type { FoundPositions } from '../match/auxdata/auxdata-positions.ts';
 
 /** A stored compilation as the comparison needs it. */
 export interface StoredCompilation {

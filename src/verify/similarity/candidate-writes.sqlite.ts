@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { vyperImmutableSize } from '../match/vyper-auxdata.ts';
+import { vyperImmutableSize } from '../match/auxdata/vyper-auxdata.ts';
 import { COMPILATION_COLUMNS, type CompilationRow, toCompilation } from './compilation-row.sqlite.ts';
 import { prepareStoreLikeness } from './store-likeness.sqlite.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import { readAssemblyAuxdata } from '../../match/assembly-auxdata.ts';
+import { readAssemblyAuxdata } from '../../match/auxdata/assembly-auxdata.ts';
 import type { ImmutableReferences } from '../../match/compiled-code.ts';
 import { isBefore } from '../../match/version-order.ts';
 import { shortenList } from '../../shorten.ts';

@@ -2,8 +2,8 @@ import type { Hex } from '../../../values/hex.ts';
 import type { Compilation } from '../../compile/compiler.ts';
 import { failure, type JobFailure } from '../../following/job-failure.ts';
 import type { JsonObject } from '../../json-object.ts';
-import { hasMetadataHash, splitTrailingAuxdata } from '../../match/auxdata.ts';
-import { type CodeSide, type FoundPositions, NO_POSITIONS } from '../../match/auxdata-positions.ts';
+import { hasMetadataHash, splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
+import { type CodeSide, type FoundPositions, NO_POSITIONS } from '../../match/auxdata/auxdata-positions.ts';
 import { hasExtraFileBug } from '../../match/extra-file-bug.ts';
 import { hintAtSetting } from '../../match/hint-at-setting.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Compiler } from '../../compile/compiler.ts';
-import { splitTrailingAuxdata } from '../../match/auxdata.ts';
+import { splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
 import { type Grades, isBetterMatch } from '../../match/better-match.ts';
 import type { SideMatches } from '../../match/verify-bytecode.ts';
 import { readMetadataHash } from '../../metadata/metadata-hash.ts';

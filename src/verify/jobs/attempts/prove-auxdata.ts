@@ -6,7 +6,7 @@ import {
   type PositionPlan,
   placeByEditedSource,
   planAuxdataPositions,
-} from '../../match/auxdata-positions.ts';
+} from '../../match/auxdata/auxdata-positions.ts';
 import { MatchingError } from '../../match/matching-error.ts';
 import type { PreparedCode } from '../../match/verify-bytecode.ts';
 import { prepareCode } from '../results/prepare-code.ts';

@@ -1,0 +1,40 @@
+import { type Html, html } from '../../../pages/html.ts';
+import type { PageFrame } from '../page-site.ts';
+import { labelled, markOf, wordOf } from '../status-marks.ts';
+import { type ComponentRow, type GroupRow, isGroupRow } from '../views/component-rows.ts';
+import { renderBar } from '../views/uptime-bar.ts';
+
+/**
+ * The list of components, groups folded unless something is wrong in them.
+ *
+ * @param dates local days of the bars, oldest first.
+ */
+export function renderComponents(
+  rows: readonly (ComponentRow | GroupRow)[],
+  dates: readonly string[],
+  frame: PageFrame,
+): Html {
+  if (rows.length === 0) return html`<p>No components are listed.</p>`;
+  return html`<ul class="plain components">
+${rows.map((row) => (isGroupRow(row) ? renderGroup(row, dates, frame) : renderRow(row, dates, frame)))}</ul>`;
+}
+
+function renderGroup(group: GroupRow, dates: readonly string[], frame: PageFrame): Html {
+  return html`<li><details class="group"${group.status === 'operational' ? null : html` open`}><summary><span class="line"><bdi class="name">${group.name}</bdi> <span class="muted small">${group.uptime} % uptime</span> ${labelled(markOf(group.status), wordOf(group.status))}</span></summary>
+${group.description === null ? null : html`<p class="muted small component">${group.description}</p>`}
+<ul class="plain children">
+${group.children.map((child) => renderRow(child, dates, frame))}</ul></details></li>
+`;
+}
+
+function renderRow(row: ComponentRow, dates: readonly string[], { site }: PageFrame): Html {
+  const { id, name, description, status, bar } = row;
+  const drawn =
+    bar === null
+      ? null
+      : html`${renderBar(bar, dates)}
+<p class="caption"><span><span class="wide">${dates.length}</span><span class="narrow">30</span> days ago</span> <span class="figure">${bar.uptime} % uptime<span class="narrow"> in ${dates.length} days</span> · <a class="target" href="${site.base}/uptime?component=${id}">Details<span class="unseen"> of ${name}</span></a></span> <span>Today</span></p>`;
+  return html`<li class="component"><p class="line"><bdi class="name">${name}</bdi> ${labelled(markOf(status), wordOf(status))}</p>
+${description === null ? null : html`<p class="muted small">${description}</p>`}${drawn}</li>
+`;
+}

@@ -1,0 +1,81 @@
+import { type Html, html, trusted } from '../../../pages/html.ts';
+import type { IncidentUpdate } from '../../model/page-state.ts';
+import { renderBody } from '../../text/render-body.ts';
+import type { PageFrame } from '../page-site.ts';
+import { durationText } from '../page-time.ts';
+import {
+  IMPACT_MARKS,
+  IMPACT_WORDS,
+  INCIDENT_WORDS,
+  icon,
+  labelled,
+  markOf,
+  wordOf,
+} from '../status-marks.ts';
+import type { IncidentView } from '../views/incident-view.ts';
+
+/** An open incident: its newest update, the earlier ones folded. */
+export function renderIncidentCard(incident: IncidentView, frame: PageFrame): Html {
+  const [newest, ...earlier] = incident.updates;
+  return html`<article class="card is-${IMPACT_MARKS[incident.impact]}">
+<p>${impactOf(incident)}</p>
+<h3>${incidentLink(incident, frame)}</h3>
+${newest === undefined ? null : renderUpdate(newest, frame)}
+${earlierUpdates(earlier, frame)}
+${affectedChips(incident)}
+</article>`;
+}
+
+/** A maintenance, running or planned: when, for how long, and what is said about it. */
+export function renderMaintenanceCard(maintenance: IncidentView, frame: PageFrame): Html {
+  const [newest, ...earlier] = maintenance.updates;
+  return html`<article class="card is-maintenance">
+<h3>${incidentLink(maintenance, frame)}</h3>
+<p>${labelled('maintenance', INCIDENT_WORDS[maintenance.status])} ${overdueMark(maintenance)}</p>
+<p>${windowOf(maintenance, frame)}</p>
+${newest === undefined ? null : renderUpdate(newest, frame)}
+${earlierUpdates(earlier, frame)}
+${affectedChips(maintenance)}
+</article>`;
+}
+
+/** A status, what was said, and when. */
+export function renderUpdate(update: IncidentUpdate, { time }: PageFrame): Html {
+  return html`<div class="update"><p><strong>${INCIDENT_WORDS[update.status]}</strong> <span class="muted small">${time.element(update.displayAt)}</span></p><div class="body">${trusted(renderBody(update.body))}</div></div>`;
+}
+
+/** Shape and word of an incident's impact. */
+export function impactOf({ impact }: Pick<IncidentView, 'impact'>): Html {
+  return labelled(IMPACT_MARKS[impact], IMPACT_WORDS[impact]);
+}
+
+/** The name, leading to the incident's own page. */
+export function incidentLink({ id, name }: Pick<IncidentView, 'id' | 'name'>, { site }: PageFrame): Html {
+  return html`<a href="${site.base}/incidents/${id}"><bdi>${name}</bdi></a>`;
+}
+
+/** The window of a maintenance with its length; null for an incident. */
+export function windowOf({ window }: IncidentView, { time }: PageFrame): Html | null {
+  if (window === null) return null;
+  return html`${time.window(window.from, window.to)} <span class="muted whole">(${durationText(window.to - window.from)})</span>`;
+}
+
+/** Says that a maintenance is not where its plan wants it; null otherwise. */
+export function overdueMark({ isOverdue, status }: IncidentView): Html | null {
+  if (!isOverdue) return null;
+  return html`<span class="mark is-major">${status === 'scheduled' ? 'Start is overdue' : 'Overdue'}</span>`;
+}
+
+/** The attached components as they are now; null when there are none. */
+export function affectedChips({ affected }: IncidentView): Html | null {
+  if (affected.length === 0) return null;
+  return html`<ul class="chips" aria-label="Affected components">${affected.map(
+    ({ name, status }) =>
+      html`<li><bdi>${name}</bdi> <span class="is-${markOf(status)}">${icon(markOf(status))} ${wordOf(status)}</span></li>`,
+  )}</ul>`;
+}
+
+function earlierUpdates(updates: readonly IncidentUpdate[], frame: PageFrame): Html | null {
+  if (updates.length === 0) return null;
+  return html`<details><summary>Earlier updates (${updates.length})</summary>${updates.map((update) => renderUpdate(update, frame))}</details>`;
+}

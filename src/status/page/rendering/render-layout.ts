@@ -1,0 +1,61 @@
+import { type Html, html } from '../../../pages/html.ts';
+import { printPage } from '../../../pages/print-page.ts';
+import { PAGE_CSS_VERSION } from '../page-css.ts';
+import type { PageFrame } from '../page-site.ts';
+import { ICON_SHAPES, type Mark } from '../status-marks.ts';
+
+/** One page between header and footer. */
+export interface PageContent {
+  /** Of the browser's tab; the page's name is added. */
+  readonly title: string;
+  /** Colour of the tab's icon. Default: that of links. */
+  readonly mark?: Mark;
+  /** The content of `main`, from its `h1` on. */
+  readonly main: Html;
+}
+
+/**
+ * A page of the status page, with its header and footer.
+ *
+ * @see contracts/status.md section 10
+ */
+export function renderLayout(frame: PageFrame, { title, mark, main }: PageContent): string {
+  const { page, site } = frame;
+  const feeds = page.allowFeeds ? feedLinks(frame) : null;
+  return printPage({
+    title: `${title} – ${page.name}`,
+    isHiddenFromSearch: page.hiddenFromSearch,
+    styleSheet: `${site.base}/page.css?v=${PAGE_CSS_VERSION}`,
+    colour: mark ?? 'link',
+    head: feeds === null ? null : feedHeads(frame),
+    shapes: ICON_SHAPES,
+    home: { href: `${site.base}/`, text: page.name },
+    navigation: html`<a href="${site.base}/">Home</a>
+<a href="${site.base}/history">History</a>
+${feeds === null ? null : html`<details class="feeds"><summary>Subscribe to feed</summary><ul class="plain">${feeds.map((feed) => html`<li>${feed}</li>`)}</ul></details>`}`,
+    main,
+    footer: footer(frame, feeds),
+  });
+}
+
+function feedLinks({ site }: PageFrame): readonly Html[] {
+  return [
+    html`<a class="target" href="${site.base}/history.rss">RSS</a>`,
+    html`<a class="target" href="${site.base}/history.atom">Atom</a>`,
+  ];
+}
+
+function feedHeads({ site }: PageFrame): Html {
+  return html`<link rel="alternate" type="application/rss+xml" title="RSS" href="${site.base}/history.rss">
+<link rel="alternate" type="application/atom+xml" title="Atom" href="${site.base}/history.atom">`;
+}
+
+function footer({ page, site, time, now }: PageFrame, feeds: readonly Html[] | null): Html {
+  const support =
+    page.supportUrl === null
+      ? null
+      : html`<a class="target" href="${page.supportUrl}" rel="noopener">Contact support</a>`;
+  return html`<p>Times are those of ${page.timeZone} (now ${time.zoneName(now)}).</p>
+<p class="links"><a href="${site.base}/history">Incident history</a> <a href="${site.base}/uptime">Uptime</a> <a href="${site.root}/api/v2/summary.json">Summary as JSON</a> ${feeds} ${support}</p>
+<p>Ledgerlens ${site.version}</p>`;
+}

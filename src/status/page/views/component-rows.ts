@@ -1,0 +1,84 @@
+import { groupBy } from '../../../values/group-by.ts';
+import { inPageOrder } from '../../model/page-order.ts';
+import type { Component, PageState } from '../../model/page-state.ts';
+import type { StatusChangeAt } from '../../model/stretches.ts';
+import { type ComponentStatus, publicStatus, worstStatus } from '../../rules/component-status.ts';
+import { intervalsOf, type LocalDay, outageTime, worstOfDays } from '../../uptime/status-history.ts';
+import { meanUptimeText, uptimeText } from '../../uptime/uptime-figures.ts';
+import type { UptimeBar } from './uptime-bar.ts';
+
+/** A component as a line of the page. */
+export interface ComponentRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly status: ComponentStatus;
+  /** Null for components that are not showcased. */
+  readonly bar: UptimeBar | null;
+}
+
+/** A group with the components that are shown in it, at least one. */
+export interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly status: ComponentStatus;
+  /** The mean of all its components. */
+  readonly uptime: string;
+  readonly children: readonly ComponentRow[];
+}
+
+/** What {@link componentRows} measures by. */
+export interface MeasuredDays {
+  readonly events: readonly StatusChangeAt[];
+  /** Oldest first, today included. */
+  readonly days: readonly LocalDay[];
+  readonly now: number;
+}
+
+/**
+ * The components as the page lists them. One that is only shown when degraded is left out while it is operational,
+ * and a group without any line as well.
+ *
+ * @see contracts/status.md section 10, Components
+ */
+export function componentRows(
+  state: PageState,
+  { events, days, now }: MeasuredDays,
+): readonly (ComponentRow | GroupRow)[] {
+  const eventsOf = groupBy(events, ({ componentId }) => componentId);
+  const childrenOf = groupBy(inPageOrder(state.components), ({ groupId }) => groupId);
+  const from = days[0]?.start ?? now;
+  const outage = ({ id }: Component) => outageTime(intervalsOf(eventsOf.get(id) ?? [], now), from, now);
+
+  function barOf({ id }: Component): UptimeBar {
+    const intervals = intervalsOf(eventsOf.get(id) ?? [], now);
+    return { days: worstOfDays(intervals, days), uptime: uptimeText(outageTime(intervals, from, now)) };
+  }
+
+  function row(component: Component): ComponentRow {
+    const { id, name, description } = component;
+    const bar = component.showcase ? barOf(component) : null;
+    return { id, name, description, status: publicStatus(component), bar };
+  }
+
+  return (childrenOf.get(null) ?? []).flatMap((component): readonly (ComponentRow | GroupRow)[] => {
+    if (!component.group) return isListed(component) ? [row(component)] : [];
+    const all = childrenOf.get(component.id) ?? [];
+    const children = all.filter(isListed).map(row);
+    if (children.length === 0) return [];
+    const { id, name, description } = component;
+    const uptime = meanUptimeText(all.map(outage));
+    return [{ id, name, description, status: worstStatus(all.map(publicStatus)), uptime, children }];
+  });
+}
+
+/** Whether the page lists a leaf component at all now. */
+export function isListed(component: Component): boolean {
+  return !component.onlyShowIfDegraded || publicStatus(component) !== 'operational';
+}
+
+/** Whether a line of the page is a group. */
+export function isGroupRow(row: ComponentRow | GroupRow): row is GroupRow {
+  return 'children' in row;
+}

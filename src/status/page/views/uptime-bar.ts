@@ -1,0 +1,78 @@
+import { type Html, html, trusted } from '../../../pages/html.ts';
+import { COMPONENT_STATUSES, type ComponentStatus } from '../../rules/component-status.ts';
+import { monthAndDay } from '../page-time.ts';
+import { markOf, wordOf } from '../status-marks.ts';
+
+/** Uptime of a component by day, oldest first. */
+export interface UptimeBar {
+  /** The worst status of each day; null before the component existed. */
+  readonly days: readonly (ComponentStatus | null)[];
+  /** Percentage for people, without the sign. */
+  readonly uptime: string;
+}
+
+/** Of the drawing, whose unit across is a day; the style sheet says how much of it a block takes. */
+const HEIGHT = 28;
+
+/** Where a block begins, measured from the top: the worse the day, the deeper the notch. No data is a dash. */
+const TOPS: Readonly<Record<ComponentStatus | 'none', number>> = {
+  operational: 0,
+  under_maintenance: 4,
+  degraded_performance: 8,
+  partial_outage: 13,
+  major_outage: 18,
+  none: 12,
+};
+const DASH = 4;
+
+/**
+ * The blocks of a bar: one path per status, so that ninety days take a few hundred bytes.
+ *
+ * @param dates of the days, `YYYY-MM-DD`.
+ * @see contracts/status.md section 10, bar
+ */
+export function renderBar(bar: UptimeBar, dates: readonly string[]): Html {
+  const drawn = pathsOf(bar.days).map(
+    ([status, path]) => html`<path class="is-${markOf(status)}" d="${trusted(path)}"/>`,
+  );
+  return html`<div class="clip"><svg class="bar" viewBox="-.5 0 ${bar.days.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg></div>`;
+}
+
+/** The bar in words, naming every day that was not operational. */
+export function describeBar({ days, uptime }: UptimeBar, dates: readonly string[]): string {
+  const worstFirst = COMPONENT_STATUSES.filter((status) => status !== 'operational').reverse();
+  const named = worstFirst.flatMap((status) => {
+    const found = stretches(days, status).map(([first, last]) => {
+      const [from, to] = [monthAndDay(dates[first] ?? ''), monthAndDay(dates[last] ?? '')];
+      return first === last ? from : `${from} to ${to}`;
+    });
+    return found.length === 0 ? [] : [`${wordOf(status)}: ${found.join(', ')}.`];
+  });
+  const unknown = days.filter((status) => status === null).length;
+  if (unknown > 0) named.push(`No data for the first ${unknown} ${unknown === 1 ? 'day' : 'days'}.`);
+  const rest = named.length === 0 ? ['No outage.'] : named;
+  return [`Last ${days.length} days: ${uptime} % uptime.`, ...rest].join(' ');
+}
+
+/** A line from top to bottom for each day, by status. */
+function pathsOf(days: UptimeBar['days']): readonly (readonly [ComponentStatus | null, string])[] {
+  const paths = new Map<ComponentStatus | null, string>();
+  for (const [index, status] of days.entries()) {
+    const top = TOPS[status ?? 'none'];
+    const bottom = status === null ? top + DASH : HEIGHT;
+    paths.set(status, `${paths.get(status) ?? ''}M${index} ${top}V${bottom}`);
+  }
+  return [...paths];
+}
+
+/** First and last index of each run of days with a status. */
+function stretches(days: UptimeBar['days'], status: ComponentStatus): readonly (readonly [number, number])[] {
+  const found: [number, number][] = [];
+  for (const [index, day] of days.entries()) {
+    if (day !== status) continue;
+    const last = found.at(-1);
+    if (last !== undefined && last[1] === index - 1) last[1] = index;
+    else found.push([index, index]);
+  }
+  return found;
+}

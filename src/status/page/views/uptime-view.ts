@@ -1,0 +1,113 @@
+import { StatusNotFoundError } from '../../errors.ts';
+import { fullName, inPageOrder } from '../../model/page-order.ts';
+import type { Component, PageState } from '../../model/page-state.ts';
+import type { StatusChangeAt } from '../../model/stretches.ts';
+import type { ZonedTime } from '../../rules/zoned-time.ts';
+import {
+  type ComponentDay,
+  componentDays,
+  intervalsOf,
+  lastDays,
+  outageTime,
+} from '../../uptime/status-history.ts';
+import { uptimeText } from '../../uptime/uptime-figures.ts';
+import { isListed } from './component-rows.ts';
+import { BAR_DAYS } from './home-view.ts';
+
+/** Components of one page; each takes some ten thousand characters. */
+const COMPONENTS_PER_PAGE = 10;
+const DAY_MS = 86_400_000;
+
+/** One calendar month of a component. */
+export interface UptimeMonth {
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** Percentage for people, without the sign; null when the component did not exist. */
+  readonly uptime: string | null;
+  /** The first of the month to its last day, or to today. */
+  readonly days: readonly ComponentDay[];
+}
+
+/** A component with its months, newest first. */
+export interface ComponentUptime {
+  readonly id: string;
+  /** With its group's name. */
+  readonly name: string;
+  readonly months: readonly UptimeMonth[];
+}
+
+/** Which components a page of the calendar shows. */
+export interface UptimePage {
+  /** From 1; null when one component was asked for. */
+  readonly number: number | null;
+  readonly components: readonly Component[];
+  readonly hasNext: boolean;
+}
+
+/**
+ * Chooses the components of a page, in the order of the status page.
+ *
+ * @param componentId the only one to show; null for the list.
+ * @throws StatusNotFoundError for a page behind the last one, and for what is no leaf component.
+ */
+export function uptimePage(state: PageState, componentId: string | null, number: number): UptimePage {
+  if (componentId !== null) {
+    const found = state.components.find(({ id, group }) => id === componentId && !group);
+    if (found === undefined) throw new StatusNotFoundError('component', componentId);
+    return { number: null, components: [found], hasNext: false };
+  }
+  const top = inPageOrder(state.components.filter(({ groupId }) => groupId === null));
+  const leaves = top
+    .flatMap((each) =>
+      each.group ? inPageOrder(state.components.filter(({ groupId }) => groupId === each.id)) : [each],
+    )
+    .filter((leaf) => leaf.showcase && isListed(leaf));
+  const start = (number - 1) * COMPONENTS_PER_PAGE;
+  if (number > 1 && start >= leaves.length) throw new StatusNotFoundError('path', String(number));
+  return {
+    number,
+    components: leaves.slice(start, start + COMPONENTS_PER_PAGE),
+    hasNext: start + COMPONENTS_PER_PAGE < leaves.length,
+  };
+}
+
+/** Where the months begin that hold the days of the bars, UTC milliseconds. */
+export function calendarStart(time: ZonedTime, now: number): number {
+  const oldest = lastDays(time, now, BAR_DAYS)[0]?.date ?? time.date(now);
+  return time.parse(`${oldest.slice(0, 7)}-01`) ?? now;
+}
+
+/**
+ * The calendar of some components from {@link calendarStart} to today.
+ *
+ * @see contracts/status.md sections 9 and 10
+ */
+export function componentUptimes(
+  components: readonly Component[],
+  state: PageState,
+  events: readonly StatusChangeAt[],
+  time: ZonedTime,
+  now: number,
+): readonly ComponentUptime[] {
+  const first = Date.parse(time.date(calendarStart(time, now)));
+  // Dates without a zone are whole days apart.
+  const days = lastDays(time, now, (Date.parse(time.date(now)) - first) / DAY_MS + 1);
+  const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))].reverse();
+  return components.map((component) => {
+    const own = events.filter(({ componentId }) => componentId === component.id);
+    const intervals = intervalsOf(own, now);
+    return {
+      id: component.id,
+      name: fullName(component, state.components),
+      months: months.map((month) => {
+        const within = days.filter(({ date }) => date.startsWith(month));
+        const outage = outageTime(intervals, within[0]?.start ?? now, within.at(-1)?.end ?? now);
+        return {
+          month,
+          uptime: outage.total === 0 ? null : uptimeText(outage),
+          days: componentDays(intervals, within),
+        };
+      }),
+    };
+  });
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Clock } from '../../../../values/clock.ts';
+import { isJsonObject, type JsonObject } from '../../../json-object.ts';
+import { isBuildOf, readReportedVersion, releaseOf } from '../../compiler-version.ts';
+import { soljsonOf } from '../bundled-compilers.ts';
+import type { CompilerCache } from '../compiler-cache.ts';
+import { compilerFileName, thisPlatform } from '../compiler-file-name.ts';
+import {
+  type CompilerDownload,
+  type CompilerExecutable,
+  CompilerSourceError,
+  type DownloadProgress,
+  type WantedBuild,
+} from '../compiler-store.ts';
+import { DOWNLOAD_LIMITS, type Downloader } from './download.ts';
+import { createKeptList } from './kept-list.ts';
+import type { NpmRegistry } from './npm-registry.ts';
+import { readTarMember } from './tar-member.ts';
+
+/** Asks a soljson file with the given SHA-256 for its own version text by starting it in a thread. */
+export type CheckedVersionProbe = (path: string, sha256: string) => Promise<string>;
+
+/** What the download from a registry is made of. */
+export interface RegistryParts {
+  /** Asked once, at the first download. */
+  readonly registry: () => Promise<NpmRegistry>;
+  readonly downloader: Downloader;
+  readonly cache: CompilerCache;
+  readonly probe: CheckedVersionProbe;
+  readonly clock: Clock;
+}
+
+interface PublishedPackage {
+  readonly release: string;
+  readonly tarball: string;
+  /** Base64 SHA-512 values, of which one must be that of the tarball. */
+  readonly sha512: readonly string[];
+}
+
+const PACKAGE = 'solc';
+const PACKAGES_KEPT_MS = 60_000;
+/** The short form of a package document, which has all that is needed. */
+const SHORT_DOCUMENT = 'application/vnd.npm.install-v1+json';
+
+/**
+ * Compilers in the packages `solc` of the registry that npm is configured for.
+ *
+ * The SHA-512 of the package is checked before it is unpacked. A package does not tell its commit, so its
+ * compiler is started once and asked; it is kept under the version that it names.
+ *
+ * @see contracts/verification-engine.md section 2.2
+ */
+export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
+  const { downloader, cache, probe, clock } = parts;
+  let known: Promise<NpmRegistry> | null = null;
+  const registry = () => {
+    known ??= parts.registry();
+    // npm may be installed or configured before the next job.
+    known.catch(() => {
+      known = null;
+    });
+    return known;
+  };
+
+  const readPackages = async (): Promise<readonly PublishedPackage[]> => {
+    const { url, headers } = await registry();
+    const text = await downloader.text({
+      url: new URL(PACKAGE, url),
+      headers: { ...headers, accept: SHORT_DOCUMENT },
+    });
+    if (text === null) throw new CompilerSourceError(`${url.origin} has no package ${PACKAGE}`);
+    return readDocument(text);
+  };
+  const published = createKeptList({ address: 'the list of the registry', read: readPackages, clock });
+
+  const obtain = (
+    { release, tarball, sha512 }: PublishedPackage,
+    onProgress: ((progress: DownloadProgress) => void) | undefined,
+  ): Promise<CompilerExecutable> =>
+    cache.withScratch(async (scratch) => {
+      const { url: base, headers } = await registry();
+      const url = tarballAddress(tarball, release, base);
+      const packed = join(scratch, 'package.tgz');
+      let digest = createHash('sha512');
+      const isThere = await downloader.file({ url, headers, onProgress }, packed, () => {
+        digest = createHash('sha512');
+        return (bytes) => digest.update(bytes);
+      });
+      if (!isThere) throw new CompilerSourceError(`the registry has no file ${url.pathname}`);
+      const actual = digest.digest('base64');
+      if (!sha512.includes(actual)) {
+        throw new CompilerSourceError(
+          `${url.pathname} was not unpacked: its SHA-512 is ${actual}, the registry says ${sha512.join(' or ') || 'none'}`,
+        );
+      }
+      const soljson = await unpack(await readFile(packed), release);
+      const path = join(scratch, 'soljson.js');
+      await writeFile(path, soljson, { mode: 0o600 });
+      const sha256 = createHash('sha256').update(soljson).digest('hex');
+      const version = await askVersion(path, sha256, release, probe);
+      const name = compilerFileName({ language: 'solc', version, kind: 'wasm' }, thisPlatform);
+      return { kind: 'wasm', version, path: await cache.keep(path, name, sha256), sha256 };
+    });
+
+  /** Versions that packages turned out to have, so that a wrong commit is not downloaded again and again. */
+  const versions = new Map<string, string>();
+
+  /** @returns the compiler of a package if it is the wanted one, else a sentence why not. */
+  const obtainOnce = async (
+    candidate: PublishedPackage,
+    version: string,
+    onProgress: ((progress: DownloadProgress) => void) | undefined,
+  ): Promise<CompilerExecutable | string> => {
+    const { release } = candidate;
+    const before = versions.get(release);
+    if (before !== undefined && !isBuildOf(before, version)) return `its ${release} is ${before}`;
+    try {
+      const executable = await obtain(candidate, onProgress);
+      versions.set(release, executable.version);
+      return isBuildOf(executable.version, version) ? executable : `its ${release} is ${executable.version}`;
+    } catch (error) {
+      if (error instanceof CompilerSourceError) return error.message;
+      throw error;
+    }
+  };
+
+  return {
+    description: 'the registry that npm is configured for',
+    async fetch({ language, version, kind }: WantedBuild, onProgress): Promise<CompilerExecutable | null> {
+      if (language !== 'solc' || kind !== 'wasm') return null;
+      const packages = await published.get(PACKAGES_KEPT_MS);
+      const release = releaseOf(version);
+      const reasons: string[] = [];
+      // A release may have been published again under a second name.
+      for (const name of [release, `${release}-fixed`]) {
+        const candidate = packages.find((each) => each.release === name);
+        const found = candidate === undefined ? null : await obtainOnce(candidate, version, onProgress);
+        if (typeof found === 'object' && found !== null) return found;
+        if (found !== null) reasons.push(found);
+      }
+      if (reasons.length > 0) throw new CompilerSourceError(reasons.join(', '));
+      return null;
+    },
+    async offers() {
+      const packages = await published.get(PACKAGES_KEPT_MS);
+      return packages.map(({ release }) => ({ language: 'solc', version: release, kind: 'wasm' }));
+    },
+  };
+}
+
+/** Some registries name the file on another host; credentials go nowhere else, so it is asked for here. */
+function tarballAddress(tarball: string, release: string, base: URL): URL {
+  const isHere = URL.canParse(tarball) && new URL(tarball).origin === base.origin;
+  return isHere ? new URL(tarball) : new URL(`${PACKAGE}/-/${PACKAGE}-${release}.tgz`, base);
+}
+
+function readDocument(text: string): readonly PublishedPackage[] {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new CompilerSourceError('the registry answers something that is not JSON', error);
+  }
+  const versions = isJsonObject(document) ? document['versions'] : undefined;
+  if (!isJsonObject(versions)) throw new CompilerSourceError('the registry answers no list of versions');
+  return Object.entries(versions).flatMap(([release, entry]) => readPackage(release, entry));
+}
+
+function readPackage(release: string, entry: unknown): readonly PublishedPackage[] {
+  if (!/^\d{1,5}\.\d{1,5}\.\d{1,5}(-fixed)?$/.test(release) || !isJsonObject(entry)) return [];
+  const dist: JsonObject = isJsonObject(entry['dist']) ? entry['dist'] : {};
+  const integrity = typeof dist['integrity'] === 'string' ? dist['integrity'] : '';
+  const sha512 = integrity.split(/\s+/).flatMap((hash) => /^sha512-([0-9A-Za-z+/=]+)/.exec(hash)?.[1] ?? []);
+  return [{ release, tarball: typeof dist['tarball'] === 'string' ? dist['tarball'] : '', sha512 }];
+}
+
+async function unpack(packed: Buffer, release: string): Promise<Uint8Array> {
+  const member = `package/${soljsonOf(release)}`;
+  let soljson: Uint8Array | null;
+  try {
+    const archive = await promisify(gunzip)(packed, { maxOutputLength: DOWNLOAD_LIMITS.maxBytes });
+    soljson = readTarMember(archive, member);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new CompilerSourceError(`the package ${PACKAGE} ${release} cannot be unpacked: ${reason}`, error);
+  }
+  if (soljson === null)
+    throw new CompilerSourceError(`the package ${PACKAGE} ${release} has no file ${member}`);
+  return soljson;
+}
+
+async function askVersion(
+  path: string,
+  sha256: string,
+  release: string,
+  probe: CheckedVersionProbe,
+): Promise<string> {
+  let reported: string;
+  try {
+    reported = await probe(path, sha256);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new CompilerSourceError(
+      `the compiler in the package ${PACKAGE} ${release} does not start: ${reason}`,
+      error,
+    );
+  }
+  const version = readReportedVersion(reported);
+  if (version !== null) return version;
+  throw new CompilerSourceError(
+    `the compiler in the package ${PACKAGE} ${release} does not tell its version`,
+  );
+}

@@ -1,0 +1,201 @@
+import { parseHex, toHex } from '../../../values/hex.ts';
+import type { AuxdataPositions, CompilerIdentity } from '../compiled-code.ts';
+import { MatchingError } from '../matching-error.ts';
+import { isBefore } from '../version-order.ts';
+import type { AssemblyAuxdata, Inclusion } from './assembly-auxdata.ts';
+import { provesSources, splitTrailingAuxdata } from './auxdata.ts';
+import { isAuxdataOf } from './auxdata-form.ts';
+import { vyperPositions } from './vyper-auxdata.ts';
+
+/** The codes of one compilation. */
+export interface CompiledCodes {
+  readonly compiler: CompilerIdentity;
+  readonly creation: Uint8Array;
+  readonly runtime: Uint8Array;
+}
+
+/** One compilation as far as auxdata are concerned. */
+export interface AuxdataInput extends CompiledCodes {
+  /** Empty when the compiler gave no assembly. */
+  readonly assembly: readonly AssemblyAuxdata[];
+  /** True when the compiler was told to write none: what looks like them is a literal. */
+  readonly hasNoAuxdata?: boolean;
+}
+
+/** Positions of both codes. */
+export interface FoundPositions {
+  readonly creation: AuxdataPositions;
+  readonly runtime: AuxdataPositions;
+}
+
+/** A code of a compilation. */
+export type CodeSide = keyof FoundPositions;
+
+/** Positions, and how far they are proven by one compilation. */
+export interface PositionPlan {
+  readonly known: FoundPositions;
+  /**
+   * The sides of which edited sources have to tell the positions: always, or before anything is masked, or never.
+   */
+  readonly edited: Readonly<Record<CodeSide, 'always' | 'before_masking' | 'never'>>;
+}
+
+export const NO_POSITIONS: FoundPositions = { creation: {}, runtime: {} };
+const NEVER = { creation: 'never', runtime: 'never' } as const;
+
+/**
+ * Finds auxdata as far as one compilation proves where they are.
+ *
+ * Bytes that look like auxdata may be a literal of the sources, and whatever is taken for auxdata may differ on
+ * chain. So nothing is searched that the assembly does not put into this code, and a value counts only when the
+ * code holds it exactly as often as the assembler has put it there.
+ *
+ * @throws MatchingError when the runtime code lacks the auxdata that the assembly announces.
+ * @see contracts/verification-engine.md section 6.2
+ */
+export function planAuxdataPositions(input: AuxdataInput): PositionPlan {
+  if (input.hasNoAuxdata === true) return { known: NO_POSITIONS, edited: NEVER };
+  switch (input.compiler.language) {
+    case 'Solidity':
+      return planSolidity(input);
+    case 'Vyper':
+      return { known: vyperPositions(input), edited: NEVER };
+    // In Yul even `.metadata` is a literal of the source: other bytes on chain are other sources.
+    case 'Yul':
+    case 'Fe':
+      return { known: NO_POSITIONS, edited: NEVER };
+  }
+}
+
+function planSolidity(input: AuxdataInput): PositionPlan {
+  const { compiler, creation, runtime, assembly } = input;
+  if (isBefore(compiler.version, '0.4.7')) return { known: NO_POSITIONS, edited: NEVER };
+  if (isBefore(compiler.version, '0.4.12')) return { known: withoutAssembly(input), edited: NEVER };
+  if (assembly.length === 0) return { known: NO_POSITIONS, edited: NEVER };
+  const own = assembly.find(({ isOwn }) => isOwn);
+  if (own !== undefined && !endsWith(runtime, own.value)) {
+    throw new MatchingError('The runtime code does not end in the auxdata that the assembly names');
+  }
+  const byCreation = placeByCount(creation, assembly, 'creation');
+  const byRuntime = placeByCount(runtime, assembly, 'runtime');
+  const isSimple = assembly.length === 1;
+  const changesWithSources = assembly.some(({ value }) => provesSources(`0x${value}`, compiler));
+  const need = (positions: AuxdataPositions | null) => {
+    if (positions === null) return changesWithSources ? 'always' : 'never';
+    return isSimple || Object.keys(positions).length === 0 ? 'never' : 'before_masking';
+  };
+  return {
+    known: { creation: byCreation ?? {}, runtime: byRuntime ?? {} },
+    edited: { creation: need(byCreation), runtime: need(byRuntime) },
+  };
+}
+
+/**
+ * The auxdata of the runtime code, which ends in them; solc below 0.4.12 names no others.
+ *
+ * No literal can hold them: they hash the sources, the literal included.
+ */
+function withoutAssembly({ compiler, creation, runtime }: CompiledCodes): FoundPositions {
+  const tail = splitTrailingAuxdata(runtime);
+  const bytes = tail === null ? null : parseHex(tail.value);
+  if (tail === null || bytes === null || !isAuxdataOf(compiler, bytes)) return NO_POSITIONS;
+  const { value, offset } = tail;
+  const [inCreation, ...others] = occurrences(creation, value.slice(2));
+  const isOnce = inCreation !== undefined && others.length === 0;
+  return {
+    runtime: { '1': { value, offset } },
+    creation: isOnce ? { '1': { value, offset: inCreation } } : {},
+  };
+}
+
+/** Null when the code holds a value more or less often than the assembly says, or the assembly does not say. */
+function placeByCount(
+  code: Uint8Array,
+  assembly: readonly AssemblyAuxdata[],
+  side: CodeSide,
+): AuxdataPositions | null {
+  const found: (readonly [string, AuxdataPositions[string]])[] = [];
+  for (const [value, entries] of byValue(assembly)) {
+    const included = entries.filter((entry) => entry[side] !== 'never');
+    // What no part of this code ends in is a literal wherever it occurs.
+    if (included.length === 0) continue;
+    const offsets = occurrences(code, value);
+    const isCertain = included.every((entry) => entry[side] === ('once' satisfies Inclusion));
+    if (!isCertain || offsets.length !== included.length) return null;
+    found.push(...assign(value, offsets, included));
+  }
+  return Object.fromEntries(found.sort(([left], [right]) => Number(left) - Number(right)));
+}
+
+interface NumberedAuxdata extends AssemblyAuxdata {
+  /** Key of the position: the place in the assembly, from "1". */
+  readonly key: string;
+}
+
+function byValue(assembly: readonly AssemblyAuxdata[]): ReadonlyMap<string, readonly NumberedAuxdata[]> {
+  const groups = new Map<string, NumberedAuxdata[]>();
+  for (const [index, entry] of assembly.entries()) {
+    const numbered = { ...entry, key: String(index + 1) };
+    groups.set(entry.value, [...(groups.get(entry.value) ?? []), numbered]);
+  }
+  return groups;
+}
+
+/** Equal values take the offsets in ascending order. */
+function assign(
+  value: string,
+  offsets: readonly number[],
+  entries: readonly NumberedAuxdata[],
+): readonly (readonly [string, AuxdataPositions[string]])[] {
+  return entries.flatMap(({ key }, index) => {
+    const offset = offsets[index];
+    return offset === undefined ? [] : [[key, { value: `0x${value}`, offset }] as const];
+  });
+}
+
+/** One compilation and the same after a space was appended to every source. */
+export interface EditedCode {
+  readonly original: Uint8Array;
+  readonly edited: Uint8Array;
+  readonly assembly: readonly AssemblyAuxdata[];
+  readonly editedAssembly: readonly AssemblyAuxdata[];
+}
+
+/**
+ * Finds auxdata as the places that hold the one value before and the other after every source got a trailing space.
+ *
+ * Literals are equal in both, so no copy that an attacker put into the code is among them. Values without a hash of
+ * the sources do not change; none of them is found.
+ *
+ * @see contracts/verification-engine.md section 6.3
+ */
+export function placeByEditedSource(code: EditedCode, side: CodeSide): AuxdataPositions {
+  const { original, edited, assembly, editedAssembly } = code;
+  if (original.length !== edited.length || assembly.length !== editedAssembly.length) return {};
+  const after = new Map(assembly.map(({ value }, index) => [value, editedAssembly[index]?.value ?? value]));
+  const found = [...byValue(assembly)].flatMap(([value, entries]) => {
+    const changed = after.get(value) ?? value;
+    if (changed === value) return [];
+    const isChanged = new Set(occurrences(edited, changed));
+    const offsets = occurrences(original, value).filter((offset) => isChanged.has(offset));
+    return assign(
+      value,
+      offsets,
+      entries.filter((entry) => entry[side] !== 'never'),
+    );
+  });
+  return Object.fromEntries(found.sort(([left], [right]) => Number(left) - Number(right)));
+}
+
+function occurrences(code: Uint8Array, value: string): readonly number[] {
+  const haystack = Buffer.from(code.buffer, code.byteOffset, code.byteLength);
+  const needle = Buffer.from(value, 'hex');
+  const offsets: number[] = [];
+  for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) offsets.push(at);
+  return offsets;
+}
+
+function endsWith(code: Uint8Array, value: string): boolean {
+  const tail = code.subarray(-(value.length / 2));
+  return value.length > 0 && toHex(tail) === `0x${value}`;
+}
