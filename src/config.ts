@@ -183,7 +183,7 @@ function sameLetters(left: string, right: string): boolean {
   return letters(left) === letters(right);
 }
 
-/** Values of the wrong form are named and replaced by their defaults, so that the other checks can go on. */
+/** Values of the wrong form are named and replaced by their defaults, so that the other checks can continue. */
 function validated(
   given: Readonly<Record<string, string>>,
   problems: string[],
@@ -247,7 +247,7 @@ function crossChecks(variables: Variables): string[] {
   const probes = [...BUILT_IN_PARTS.map(({ component }) => component.probe), 'all'];
   for (const name of list(variables.STATUS_PROBES_OFF)) {
     if (probes.includes(name) || /^chain:[0-9]+$/.test(name)) continue;
-    problems.push(`STATUS_PROBES_OFF: "${name}" is none of ${probes.join(', ')}, chain:ID`);
+    problems.push(`STATUS_PROBES_OFF: "${name}" is not one of ${probes.join(', ')}, chain:ID`);
   }
   parseThresholds(variables.STATUS_THRESHOLDS, (problem) => problems.push(`STATUS_THRESHOLDS: ${problem}`));
   // Not repeated in the message: another kind of address may hold a password.

@@ -35,7 +35,7 @@ describe('code from the imported ledger', () => {
     });
     const empty = sourceOf({ coverage: async () => ({ firstConsensus: null, isFromGenesis: false }) });
     await expect(empty.runtimeCode(ADDRESS)).rejects.toMatchObject({
-      advice: 'No ledger was imported yet.',
+      advice: 'No ledger has been imported yet.',
     });
   });
 

@@ -48,7 +48,7 @@ export function createLedgerCodeSource(codes: Omit<ContractCodes, 'count'>): Con
 
 function describeCoverage({ firstConsensus }: LedgerCoverage): string {
   return firstConsensus === null
-    ? 'No ledger was imported yet.'
+    ? 'No ledger has been imported yet.'
     : `The imported ledger begins at ${printTimestamp(firstConsensus)} and knows no contract at this address.`;
 }
 

@@ -67,7 +67,7 @@ async function examineDatabase({ database }: Config): Promise<readonly Finding[]
   if (database.path === null) return [right('database', 'in memory')];
   const missing = missingStore(database);
   if (missing !== null) {
-    return [{ part: 'database', isRight: false, detail: `${missing}; "ledgerlens migrate" makes it` }];
+    return [{ part: 'database', isRight: false, detail: `${missing}; "ledgerlens migrate" creates it` }];
   }
   const { path } = database;
   try {
@@ -136,17 +136,17 @@ async function examineEndpoint(
   const shown = new URL(url).origin;
   try {
     const actual = await readChainId(fetch, { url, headers, timeoutMs: RPC_TIMEOUT_MS, trace: null });
-    if (actual === null) return right(part, `${shown} answers, but does not tell its chain number`);
-    if (actual === chainId) return right(part, `${shown} says its chain number is ${actual}`);
+    if (actual === null) return right(part, `${shown} answers, but does not report its chain id`);
+    if (actual === chainId) return right(part, `${shown} reports the chain id ${actual}`);
     return {
       part,
       isRight: false,
-      detail: `${shown} says its chain number is ${actual}: verifications do not use it`,
+      detail: `${shown} reports the chain id ${actual}: verifications do not use it`,
     };
   } catch (error) {
     // A message of the network may repeat the address with the keys in it.
     const reason = (error as Error).message.replaceAll(url, shown);
-    return { part, isRight: false, detail: `${shown} cannot be asked: ${reason}` };
+    return { part, isRight: false, detail: `${shown} cannot be queried: ${reason}` };
   }
 }
 

@@ -46,7 +46,7 @@ export async function execute(): Promise<number> {
     await showMirror(services, ask, join(folder, 'streams'));
     await showVerification(ask, contract);
     await showStatus(ask, token.text);
-    say('That was all of it', 'The three APIs came from one process and one database file.');
+    say('That is all of it', 'The three APIs came from one process and one database file.');
     return 0;
   } finally {
     await listeners.close();

@@ -13,13 +13,13 @@ const HEAD = ['part', 'item', 'counted', 'included', 'charged', 'per unit', 'tin
 /** The breakdown of each transaction, what they cost together, and where the prices come from. */
 export function renderEstimates({ money, total, transactions }: EstimatedList, schedule: string): string {
   const blocks = transactions.map(renderTransaction);
-  const sum = transactions.length > 1 ? [`All together: ${printAmount(total)}`] : [];
+  const sum = transactions.length > 1 ? [`Total: ${printAmount(total)}`] : [];
   const inHbar =
     money === null
       ? []
       : [
           `In hbar: ${money.hbar} (${money.rate.hbarEquivalent} hbar are ${money.rate.centEquivalent} cents, ` +
-            `told at ${printTimestamp(money.rate.timestamp)})`,
+            `as of ${printTimestamp(money.rate.timestamp)})`,
         ];
   return [...blocks, [...sum, ...inHbar, `Prices: ${schedule}`].join('\n')].join('\n\n');
 }

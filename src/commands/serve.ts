@@ -85,7 +85,7 @@ function stopOnSignal(
         logger: false,
         skip: [...FAULT_SIGNALS, ...STOP_SIGNALS],
         onTimeout: () => log.error(`gave up after ${delay} ms with requests or jobs still running`),
-        onSecondSignal: (signal) => log.warn({ signal }, 'second signal: ending at once'),
+        onSecondSignal: (signal) => log.warn({ signal }, 'second signal: stopping at once'),
       },
       async ({ err, signal }) => {
         if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
@@ -103,7 +103,7 @@ function stopOnSignal(
         first = { signal, at: performance.now() };
         grace.close();
       } else if (performance.now() - first.at > SAME_SIGNAL_MS) {
-        log.warn({ signal }, 'second signal: ending at once');
+        log.warn({ signal }, 'second signal: stopping at once');
         process.exit(1);
       }
     };

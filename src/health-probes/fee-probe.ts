@@ -34,7 +34,8 @@ export function createFeeProbe({ sample, request, clock, stopwatch, limits }: Fe
         payload: sample,
       });
       const ms = Math.round(stopwatch() - begin);
-      if (statusCode !== 200) return { level: 'major_outage', detail: `an estimate answers ${statusCode}` };
+      if (statusCode !== 200)
+        return { level: 'major_outage', detail: `an estimate is answered with ${statusCode}` };
       if (!/"total":[1-9]\d*[,}]/.test(body))
         return { level: 'partial_outage', detail: 'an estimate has no total' };
       return { level: levelAbove(ms, limits), detail: `an estimate took ${ms} ms` };

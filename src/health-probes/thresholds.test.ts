@@ -26,7 +26,7 @@ describe('parseThresholds', () => {
   test.each([
     ['no JSON', '{"disk"', 'is not a JSON object'],
     ['a list', '[]', 'is not a JSON object'],
-    ['an unknown name', '{"disc":{}}', '"disc" is none of queue, lag, database,'],
+    ['an unknown name', '{"disc":{}}', '"disc" is not one of queue, lag, database,'],
     ['an unknown level', '{"disk":{"down":1}}', '"disk" must have numbers or null for major_outage,'],
     ['a text', '{"disk":{"major_outage":"99"}}', '"disk" must have'],
     ['a number in place of levels', '{"disk":99}', '"disk" must have'],

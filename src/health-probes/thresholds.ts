@@ -46,7 +46,7 @@ export function parseThresholds(json: string, onProblem: (problem: string) => vo
   if (given === null) onProblem('is not a JSON object');
   const known = Object.keys(DEFAULT_THRESHOLDS);
   for (const name of Object.keys(given ?? {})) {
-    if (!known.includes(name)) onProblem(`"${name}" is none of ${known.join(', ')}`);
+    if (!known.includes(name)) onProblem(`"${name}" is not one of ${known.join(', ')}`);
   }
   const merged = Object.entries(DEFAULT_THRESHOLDS).map(([name, limits]) => [
     name,

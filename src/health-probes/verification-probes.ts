@@ -11,7 +11,7 @@ export function createQueueProbe(verify: Queue, clock: Clock, limits: Limits): H
   return {
     name: 'verification-queue',
     async check() {
-      if (!verify.readiness().ready) return { level: 'major_outage', detail: 'no job is taken' };
+      if (!verify.readiness().ready) return { level: 'major_outage', detail: 'no job is being taken' };
       const oldest = await verify.repositories.jobs.oldestWaiting();
       const seconds = oldest === null ? 0 : Math.round((clock.now() - oldest) / 1000);
       const level = levelAbove(seconds, limits);
@@ -43,7 +43,7 @@ export function createCompilersProbe(
       if (lookedAt !== null && Math.abs(now - lookedAt) < LOOK_MS) return null;
       lookedAt = now;
       const { compilers, problems } = await verify.compilers.list();
-      if (compilers.length === 0) return { level: 'major_outage', detail: 'no compiler is there' };
+      if (compilers.length === 0) return { level: 'major_outage', detail: 'no compiler is available' };
       const failed = verify.downloadFailedAt;
       const hasFailed = failed !== null && now - failed < FAILURE_COUNTS_MS;
       return worstSample([
@@ -54,7 +54,7 @@ export function createCompilersProbe(
           ? [
               {
                 level: 'degraded_performance',
-                detail: `${problems.length} places of compilers have problems`,
+                detail: `${problems.length} sources of compilers have problems`,
               } as const,
             ]
           : []),

@@ -54,8 +54,8 @@ test('a thread that fails shows why, and is started again with the same tasks', 
   started[0]?.emit('exit', 1);
   expect(thread.states()).toEqual([{ ...running, state: 'failed', error: 'out of memory' }]);
   expect(lines).toEqual([
-    'the thread of the imports failed',
-    'the thread of the imports ended, it is started again in 10000 ms',
+    'the import thread failed',
+    'the import thread ended and is started again in 10000 ms',
   ]);
   vi.advanceTimersByTime(9999);
   expect(started).toHaveLength(1);

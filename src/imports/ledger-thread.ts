@@ -26,7 +26,7 @@ const RESTART_AFTER_MS = 10_000;
  * Does the work on the ledger in a thread with a connection of its own, so that verifying, decoding and storing do not hold up
  * requests: readers never wait for a writer of the database.
  *
- * A thread that fails is started again: what it stored is whole, and imports go on behind it.
+ * A thread that fails is started again: what it stored is whole, and imports continue after it.
  *
  * @see docs/adr/0019-imports-in-a-thread.md
  */
@@ -58,7 +58,7 @@ export class LedgerThread implements LedgerWork {
     const thread = this.#start({ ...this.#setup, tasks });
     this.#thread = thread;
     thread.on('error', (err) => {
-      this.#log.error({ err }, 'the thread of the imports failed');
+      this.#log.error({ err }, 'the import thread failed');
       this.#fail(err instanceof Error ? err.message : String(err));
     });
     thread.on('message', (message: LedgerMessage) => {
@@ -75,8 +75,8 @@ export class LedgerThread implements LedgerWork {
   }
 
   #beginLater(tasks: LedgerTasks): void {
-    this.#fail('the thread of the imports ended');
-    this.#log.warn({}, `the thread of the imports ended, it is started again in ${this.#restartAfterMs} ms`);
+    this.#fail('the import thread ended');
+    this.#log.warn({}, `the import thread ended and is started again in ${this.#restartAfterMs} ms`);
     this.#restart = setTimeout(() => this.begin(tasks), this.#restartAfterMs);
   }
 
@@ -91,7 +91,7 @@ export class LedgerThread implements LedgerWork {
     await this.#ended;
   }
 
-  /** Until the thread tells again every source shows why nothing goes on; the first reason stays. */
+  /** Until the thread tells again every source shows why nothing continues; the first reason stays. */
   #fail(error: string): void {
     this.#states = this.#states.map((state) =>
       state.state === 'failed' ? state : { ...state, state: 'failed', error },

@@ -13,7 +13,7 @@ export function createSqliteDatabaseHealth(
   return {
     async check(now) {
       await writer.write('touch', now, { patienceMs: 0 });
-      if (read.get() === undefined) throw new StorageFaultError('a row was written, but is not there');
+      if (read.get() === undefined) throw new StorageFaultError('a row was written, but cannot be read back');
     },
   };
 }

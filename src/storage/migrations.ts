@@ -83,7 +83,7 @@ export function migrate(
       if (reason === undefined) throw error;
       throw new LedgerlensError(
         'migration_refused',
-        `The database must be brought up to date (${migration.name}), but ${reason}. Mend that and start again.`,
+        `The database must be brought up to date (${migration.name}), but ${reason}. Correct that and start again.`,
         { cause: error },
       );
     }

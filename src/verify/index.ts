@@ -246,7 +246,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     ipfsGateway === null ? null : createSourceGateway({ ipfsUrl: ipfsGateway, fetch: dependencies.fetch });
   const run = (job: ClaimedJob, progress: JobProgress) => {
     const chain = registry.get(job.chainId);
-    if (chain === undefined) throw new Error(`Chain ${job.chainId} is not configured any more`);
+    if (chain === undefined) throw new Error(`Chain ${job.chainId} is no longer configured`);
     const parts = {
       compilers,
       search,
@@ -288,7 +288,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   });
   const backfill = new LikenessBackfill({
     candidates: repositories.candidates,
-    onFault: (err) => log.warn({ err }, 'contracts of an earlier version are not all found as similar'),
+    onFault: (err) =>
+      log.warn({ err }, 'not all contracts that an earlier version stored are found as similar'),
   });
   const { publicPath = '' } = options;
   const proxies = createProxyResolver({
@@ -318,7 +319,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     for (const version of versions.slice(0, workers)) {
       const found = await store.find({ language: 'solc', version: normaliseVersion(version), kind: 'wasm' });
       if (found.kind === 'found') await pool.preload(found.executable);
-      else log.warn({ version, lookedIn: found.lookedIn }, 'a compiler to load ahead was not found');
+      else log.warn({ version, lookedIn: found.lookedIn }, 'a compiler to preload was not found');
     }
   };
 
@@ -327,9 +328,9 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     try {
       const swept = await stock.sweep();
       if (swept.processes + swept.folders > 0)
-        log.warn(swept, 'what executables of a killed server left was removed');
+        log.warn(swept, 'leftovers of the executables of a killed server were removed');
     } catch (err) {
-      log.warn({ err }, 'what executables of a killed server left could not be removed');
+      log.warn({ err }, 'leftovers of the executables of a killed server could not be removed');
     }
   };
 
@@ -371,7 +372,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       retention.start();
       backfill.start();
       isRunning = true;
-      preload(options.preload ?? []).catch((err) => log.warn({ err }, 'compilers could not be loaded ahead'));
+      preload(options.preload ?? []).catch((err) => log.warn({ err }, 'compilers could not be preloaded'));
     },
     async close() {
       isRunning = false;

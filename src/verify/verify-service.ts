@@ -227,7 +227,7 @@ function serverBusy(
 ): VerifyRequestError {
   const waiting =
     reason === 'too_many_jobs'
-      ? `${jobs} verifications are waiting already`
+      ? `${jobs} verifications are already waiting`
       : `The waiting verifications would hold more than ${bytes / MEBIBYTE} MiB of input`;
   return new VerifyRequestError(
     'server_busy',

@@ -29,7 +29,7 @@ export interface FuzzSettings {
 const PROBE = requestBytes('GET', '/health/liveness');
 const MOST_FINDINGS = 20;
 
-/** Sends each request with a probe behind it on the same connection, over a number of connections. */
+/** Sends each request with a probe after it on the same connection, over a number of connections. */
 export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
   const findings: Finding[] = [];
   const statuses: Record<string, number> = {};

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** The sources that match, with a comment behind them. */
+/** The sources that match, with a comment after them. */
 function largeSubmission(): string {
   const submission = JSON.parse(submissionText());
   for (const source of Object.values<{ content: string }>(submission.stdJsonInput.sources)) {

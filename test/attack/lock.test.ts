@@ -26,7 +26,7 @@ afterEach(async () => {
   await server.remove();
 });
 
-/** Another program that locks the database, at least as long as the work goes on, then packs it. */
+/** Another program that locks the database, at least as long as the work lasts, then packs it. */
 async function lockAndVacuum(
   database: string,
   meanwhile: () => Promise<unknown>,

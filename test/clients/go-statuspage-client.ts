@@ -96,7 +96,7 @@ export async function sendLikeGo(
   });
 }
 
-/** As `encoding/json` writes: names in order, marks of HTML escaped, a line end behind it. */
+/** As `encoding/json` writes: names in order, marks of HTML escaped, a line end after it. */
 function encodeLikeGo(body: object): string {
   const sorted = JSON.stringify(body, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 /** A way to a chain's JSON-RPC endpoint on which requests can be made to wait. */
 export interface HeldChain {
   readonly url: string;
-  /** From now on requests wait. @returns lets them go on. */
+  /** From now on requests wait. @returns lets them continue. */
   hold(): () => void;
   close(): Promise<void>;
 }

@@ -156,7 +156,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
         errors: expect.stringMatching(/SHA-256 of .* is \w+, not 0{64}/),
       });
       const broken = runCommand(['compilers', 'add', VYPER], {}, folder);
-      expect(broken).toMatchObject({ exitCode: 1, errors: expect.stringContaining('ends with exit code 3') });
+      expect(broken).toMatchObject({ exitCode: 1, errors: expect.stringContaining('exits with code 3') });
       expect(existsSync(kept(VYPER))).toBe(false);
       const absent = runCommand(['compilers', 'add', `x/${VYPER}`], {}, folder);
       expect(absent).toMatchObject({ exitCode: 1, errors: expect.stringContaining('cannot be read') });
@@ -190,7 +190,7 @@ describe('ledgerlens compilers check', () => {
     );
     expect(output).toMatch(/0\.8\.27\+commit\.40a35a09 +wasm +WRONG +.*its SHA-256 is/);
     expect(output).toMatch(/WRONG: .*soljson-v0\.8\.26\+commit\.8a97fa7a\.js is not run: neither SHA256SUMS/);
-    expect(output).toMatch(/WRONG: .*given\/vyper is not used: its name is none of/);
+    expect(output).toMatch(/WRONG: .*given\/vyper is not used: its name is not one of/);
     expect(runCommand(['check'], { VERIFY_COMPILER_DIR: given }, folder).output).toMatch(/compilers +WRONG/);
   }, 120_000);
 });

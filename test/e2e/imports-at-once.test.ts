@@ -52,7 +52,7 @@ test(
     for (const { errors, exitCode } of runs) {
       // On a slow machine the first one takes longer than the others wait.
       if (exitCode !== 0)
-        expect([exitCode, errors]).toEqual([1, expect.stringContaining('Another import runs')]);
+        expect([exitCode, errors]).toEqual([1, expect.stringContaining('Another import is running')]);
     }
     expect(countIn(url)).toBe(written.transactions);
   },
@@ -63,7 +63,10 @@ test('an import that another one keeps waiting says so', TIMEOUT, async () => {
   const database = openDatabaseOf(url);
   const lease = await createSqliteImportLock(database).take();
   const { errors, exitCode } = await runCommandBeside(['import', stream], { DATABASE_URL: url }, folder);
-  expect([exitCode, errors]).toEqual([1, expect.stringContaining('Another import runs on this database')]);
+  expect([exitCode, errors]).toEqual([
+    1,
+    expect.stringContaining('Another import is running on this database'),
+  ]);
   await lease?.release();
   database.close();
 });

@@ -47,7 +47,7 @@ test('tells that there is no ledger, and which actions there are', () => {
   expect(unknown.exitCode).toBe(2);
 });
 
-test('an import that stops at a gap goes on once the gap is accepted, and readiness knows it', {
+test('an import that stops at a gap continues once the gap is accepted, and readiness knows it', {
   timeout: 120_000,
 }, async () => {
   expect(runCommand(['import', stream], environment, folder).exitCode).toBe(1);

@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('endpoints that lie end their jobs with cannot_fetch_bytecode, and the server goes on', async () => {
+test('endpoints that lie end their jobs with cannot_fetch_bytecode, and the server continues', async () => {
   const endless: RequestListener = (_request, response) => {
     const chunk = Buffer.alloc(65_536, 0x61);
     const write = () => {

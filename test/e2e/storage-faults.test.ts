@@ -103,7 +103,7 @@ describe('a full disk', { timeout: 120_000 }, () => {
   });
   afterEach(() => void mounts('umount', '-l', disk));
 
-  test('refuses submissions with the reason, answers everything else, and goes on by itself', async ({
+  test('refuses submissions with the reason, answers everything else, and continues by itself', async ({
     skip,
   }) => {
     if (!mounts('mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk)) {
@@ -134,7 +134,7 @@ describe('a full disk', { timeout: 120_000 }, () => {
       code: 200,
       database: { writes: 'failing', reason: 'the disk is full' },
     });
-    expect(logged('the database takes no writes')).toBe(1);
+    expect(logged('the database does not accept writes')).toBe(1);
     rmSync(join(disk, 'fill'));
     await until('it takes writes again', async () => (await readiness()).database.writes === 'working');
     for (const id of accepted) await until(`job ${id} ends`, () => isCompleted(id));
@@ -199,7 +199,7 @@ test.each(['deleted', 'replaced'])(
     renameSync(`${path}.away`, path);
     await until('it is ready again', async () => (await readiness()).code === 200);
     expect((await submit()).status).toBe(202);
-    expect(logged('the database takes no writes')).toBe(1);
+    expect(logged('the database does not accept writes')).toBe(1);
   },
 );
 

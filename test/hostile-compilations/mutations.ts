@@ -64,7 +64,7 @@ function outside(code: Uint8Array, open: readonly Range[], random: Random): numb
   return null;
 }
 
-/** A place behind the first INVALID, where data and other contracts begin. */
+/** A place after the first INVALID, where data and other contracts begin. */
 function inData(code: Uint8Array, open: readonly Range[], random: Random): number | null {
   const begin = code.indexOf(0xfe) + 1;
   for (let attempt = 0; begin > 0 && begin < code.length && attempt < 50; attempt++) {
@@ -126,7 +126,7 @@ function inLiteral(
   return null;
 }
 
-/** A byte string of exactly the length of the metadata, with the same length bytes behind it. */
+/** A byte string of exactly the length of the metadata, with the same length bytes after it. */
 function codeForMetadata(
   code: Uint8Array,
   assembly: readonly AssemblyAuxdata[],
@@ -151,7 +151,7 @@ function codeForMetadata(
 const LENGTH_BYTES = 2;
 const OLD_METADATA_BYTES = 43;
 
-/** Whether a map begins here whose length stands behind it. */
+/** Whether a map begins here whose length stands after it. */
 function endsAsMetadata(code: Uint8Array, at: number, length: number): boolean {
   const told = ((code[at + length - 2] ?? 0) << 8) | (code[at + length - 1] ?? 0);
   return ((code[at] ?? 0) & 0xf0) === 0xa0 && told === length - LENGTH_BYTES;

@@ -6,7 +6,7 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-/** Mulberry32; the texts behind the number give every case a sequence of its own. */
+/** Mulberry32; the texts after the number give every case a sequence of its own. */
 export function seeded(seed: number, ...names: readonly string[]): Random {
   let state = seed >>> 0;
   for (const character of names.join('/'))

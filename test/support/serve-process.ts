@@ -95,7 +95,7 @@ export function runCommand(
   return { exitCode: status, output: stdout, errors: stderr };
 }
 
-/** Runs one command to its end while this process goes on, for example to answer what the command asks for. */
+/** Runs one command to its end while this process continues, for example to answer what the command asks for. */
 export async function runCommandBeside(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -18,7 +18,7 @@ export const addCompilers: CompilersAction = async ({ management }, paths, value
   const language = readChoice(values, 'language', ['solc', 'vyper', 'fe']);
   const { version, sha256 } = values;
   if (paths.length > 1 && (typeof version === 'string' || typeof sha256 === 'string')) {
-    throw new LedgerlensError('usage', '--version and --sha256 are of one file: add one file at a time');
+    throw new LedgerlensError('usage', '--version and --sha256 belong to one file: add one file at a time');
   }
   if (typeof sha256 === 'string' && !/^[0-9a-fA-F]{64}$/.test(sha256)) {
     throw new LedgerlensError('usage', '--sha256 must be 64 hex digits');

@@ -10,7 +10,7 @@ import type { CompilersAction } from './compilers.ts';
  * Exit code 1 when something is wrong or there is none.
  */
 export const checkCompilers: CompilersAction = async ({ compilers, management }, words) => {
-  if (words.length > 0) throw new LedgerlensError('usage', '"compilers check" takes no further words');
+  if (words.length > 0) throw new LedgerlensError('usage', '"compilers check" takes no further arguments');
   const total = (await compilers.list()).compilers.length;
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   const rows: string[][] = [];

@@ -7,7 +7,7 @@ type Row = readonly [language: string, version: string, kind: string, source: st
 
 /** `ledgerlens compilers list`: what verifications can compile with, newest first; `--available`: also what could be fetched. */
 export const listCompilers: CompilersAction = async ({ compilers, management }, words, values) => {
-  if (words.length > 0) throw new LedgerlensError('usage', '"compilers list" takes no further words');
+  if (words.length > 0) throw new LedgerlensError('usage', '"compilers list" takes no further arguments');
   const { compilers: present, problems } = await compilers.list();
   const offers = values['available'] === true ? await management.offers() : [];
   const rows = [

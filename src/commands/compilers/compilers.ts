@@ -30,7 +30,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) {
     const known = Object.keys(ACTIONS).join(', ');
-    throw new LedgerlensError('usage', `Unknown action "${name}" of compilers; there are: ${known}`);
+    throw new LedgerlensError('usage', `Unknown action "${name}" of compilers; the actions are: ${known}`);
   }
   const config = readConfig(env);
   const services = await createServices(

@@ -34,7 +34,7 @@ export const listLedgerGaps: LedgerAction = async (ledger, words) => {
   return breaks.length + found.length + problems.length > 0 ? 1 : 0;
 };
 
-/** `ledgerlens ledger accept-gap [PATH] --reason TEXT`: lets the import go on behind missing units. */
+/** `ledgerlens ledger accept-gap [PATH] --reason TEXT`: lets the import continue after missing units. */
 export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
   const reason = values['reason'];
   if (typeof reason !== 'string' || reason.trim() === '') {

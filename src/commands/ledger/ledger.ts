@@ -32,13 +32,13 @@ const ACTIONS: Readonly<Record<string, LedgerAction>> = {
   prune: pruneLedgerDays,
 };
 
-/** `ledgerlens ledger ACTION`: the imported ledger. A server on the same database may go on. */
+/** `ledgerlens ledger ACTION`: the imported ledger. A server on the same database may continue. */
 export async function execute({ positionals, values, env }: Invocation): Promise<number> {
   const [name = 'units', ...words] = positionals;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) {
     const known = Object.keys(ACTIONS).join(', ');
-    throw new LedgerlensError('usage', `Unknown action "${name}" of ledger; there are: ${known}`);
+    throw new LedgerlensError('usage', `Unknown action "${name}" of ledger; the actions are: ${known}`);
   }
   const config = readConfig(env);
   const missing = missingStore(config.database);
@@ -53,5 +53,5 @@ export async function execute({ positionals, values, env }: Invocation): Promise
 
 /** @throws LedgerlensError `usage` when an action that takes no words is given some. */
 export function noWords(action: string, words: readonly string[]): void {
-  if (words.length > 0) throw new LedgerlensError('usage', `"ledger ${action}" takes no further words`);
+  if (words.length > 0) throw new LedgerlensError('usage', `"ledger ${action}" takes no further arguments`);
 }

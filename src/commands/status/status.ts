@@ -42,11 +42,11 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) {
     const known = [...Object.keys(ACTIONS), 'token'].join(', ');
-    throw new LedgerlensError('usage', `Unknown action "${name}" of status; there are: ${known}`);
+    throw new LedgerlensError('usage', `Unknown action "${name}" of status; the actions are: ${known}`);
   }
   const config = readConfig(env);
   if (config.database.path === null) {
-    throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, in a file');
+    throw new LedgerlensError('usage', 'DATABASE_URL must be the one of the server and name a file');
   }
   // A change is told by what is printed.
   const log = createLogger('silent');

@@ -42,7 +42,7 @@ export function bodyTooLarge(bytes: number, limitBytes: number): BodyError {
 export function bodyBudgetSpent(): BodyError {
   return new BodyError(
     'body_budget',
-    'The server holds as many request bodies as it may. Nothing was stored; try again later.',
+    'The server has no room for further request bodies. Nothing was stored; try again later.',
   );
 }
 

@@ -65,7 +65,7 @@ export class BodyReading implements ArrivingBody {
   begin(): void {
     const payload = this.#payload;
     payload.on('error', (cause: Error) => {
-      this.#refuse(new BodyError('body_broken_off', 'The body was broken off', { cause }));
+      this.#refuse(new BodyError('body_broken_off', 'The body was cut off', { cause }));
     });
     const refusal = this.#refusalAtOnce();
     if (refusal !== null) {

@@ -7,7 +7,7 @@ const RATIO_FLOOR_BYTES = 2_097_152;
 /** Sources written by programs reach a tenth of this; an empty file has ten times as much. */
 const LARGEST_RATIO = 100;
 const UNPACKED_PIECE_BYTES = 65_536;
-/** What unpacking takes while it goes on, whatever it gives. */
+/** What unpacking takes while it lasts, whatever it gives. */
 export const UNPACKING_BYTES = 131_072;
 
 /** Told what becomes of a packed body. */
@@ -27,7 +27,7 @@ export function unpackWhileArriving(payload: Readable, listener: UnpackingListen
   gunzip.on('data', (piece: Buffer) => {
     if (listener.isDone()) return;
     unpackedBytes += piece.length;
-    // Counted are the bytes that were unpacked: what lies behind the packed data changes nothing.
+    // Counted are the bytes that were unpacked: what lies after the packed data changes nothing.
     if (unpackedBytes > RATIO_FLOOR_BYTES && unpackedBytes > LARGEST_RATIO * gunzip.bytesWritten) {
       const text = `The body unpacks to more than ${LARGEST_RATIO} times its size. Send it without Content-Encoding.`;
       listener.failed(new BodyError('body_ratio', text));

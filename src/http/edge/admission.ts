@@ -21,7 +21,7 @@ const MOST_WAITING = 20_000;
 
 const CROWDED = new EdgeRefusal(
   503,
-  `The server has as many connections as it may; try again in ${RETRY_SECONDS} s`,
+  `The server has reached its limit of connections; try again in ${RETRY_SECONDS} s`,
   RETRY_SECONDS,
 );
 
@@ -60,14 +60,14 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     return limiter.refusalOf(clientOf(clientAddress(request)));
   }
 
-  /** Reading goes on longer than beginning work, whose result is needed less soon; operators are not kept out. */
+  /** Reading continues longer than beginning work, whose result is needed less soon; operators are not kept out. */
   function refusalOfWait({ method, url = '' }: IncomingMessage, waitedMs: number): EdgeRefusal | null {
     if (waitedMs <= PATIENCE_WITH_WORK_MS && lateness.ms <= PATIENCE_WITH_WORK_MS) return null;
     const isWork = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !areas.isManaged(url);
     if (!isWork && waitedMs <= PATIENCE_MS) return null;
     return new EdgeRefusal(
       503,
-      `The server has more to do than it can; try again in ${RETRY_SECONDS} s`,
+      `The server has more work than it can do; try again in ${RETRY_SECONDS} s`,
       RETRY_SECONDS,
     );
   }

@@ -59,13 +59,13 @@ export async function listen(
 }
 
 /** The system closes the connection; nothing else suffers. */
-const NOT_TAKEN = 'a connection could not be taken';
+const NOT_TAKEN = 'a connection could not be accepted';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use by another process',
   EACCES: 'this user may not use it',
   EADDRNOTAVAIL: 'this machine does not have the address of HOST',
-  ENOTFOUND: 'HOST names no address',
+  ENOTFOUND: 'HOST does not name an address',
   EAI_AGAIN: 'HOST cannot be looked up',
 };
 

@@ -112,7 +112,7 @@ describe('Turns', () => {
     );
   });
 
-  test('on the real event loop promises go on between two pieces of work', async () => {
+  test('on the real event loop promises continue between two pieces of work', async () => {
     const turns = new Turns();
     const order: string[] = [];
     await new Promise<void>((resolve) => {

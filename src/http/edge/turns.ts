@@ -7,7 +7,7 @@ const HURRIED_TURN_MS = 0.5;
  * Does a piece of work.
  *
  * @param waitedMs since it was ready.
- * @returns whether all of it is done; otherwise promises go on with it.
+ * @returns whether all of it is done; otherwise promises continue with it.
  */
 export type Work = (waitedMs: number) => boolean;
 

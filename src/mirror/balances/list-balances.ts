@@ -139,7 +139,7 @@ async function timeOf(
   return snapshot === null ? undefined : { snapshot, shown: snapshot };
 }
 
-/** Whether the conditions leave any account behind the last one. */
+/** Whether the conditions leave any account after the last one. */
 function leavesAccounts(accounts: AccountFilter | null, order: 'asc' | 'desc', last: bigint): boolean {
   if (accounts === null) return true;
   if (accounts.kind === 'set') return accounts.ids.some((id) => (order === 'asc' ? id > last : id < last));

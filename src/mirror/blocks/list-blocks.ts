@@ -80,7 +80,7 @@ async function endOfOnly(equal: ReadonlySet<bigint>, blocks: BlockRepository): P
   return blocks.endOfBlockAt(time);
 }
 
-/** Whether the conditions leave any number behind the last one. */
+/** Whether the conditions leave any number after the last one. */
 function leavesNumbers({ equal, lower, order, upper }: BlockSelection, { number }: Block): boolean {
   const isBehind = (other: bigint) => (order === 'asc' ? other > number : other < number);
   if (equal !== null) return [...equal].some(isBehind);

@@ -148,7 +148,7 @@ describe('token balances', () => {
     expect(balances()).toEqual([[5n, 90n, 100n]]);
   });
 
-  test('are forgotten by a jump over missing units, but for what begins behind it', async () => {
+  test('are forgotten by a jump over missing units, but for what begins after it', async () => {
     const token = { token: TOKEN, kind: 'FUNGIBLE_COMMON' as const, customFeeCount: 0 };
     const account = (entity: bigint, time: bigint) => ({
       entity: entityId(entity),

@@ -5,13 +5,13 @@ import { printTimestamp } from '../../values/consensus-timestamp.ts';
 export interface LedgerGap {
   /** End of the last unit before the gap. */
   readonly from: bigint;
-  /** Begin of the first unit behind it. */
+  /** Begin of the first unit after it. */
   readonly to: bigint;
-  /** Name of the first unit behind it. */
+  /** Name of the first unit after it. */
   readonly unit: string;
   /** Hash of the last unit before the gap. */
   readonly expectedHash: Uint8Array;
-  /** Hash that the first unit behind it names as previous. */
+  /** Hash that the first unit after it names as previous. */
   readonly foundHash: Uint8Array;
 }
 
@@ -20,7 +20,7 @@ export interface AcceptedGap extends LedgerGap {
   readonly reason: string;
 }
 
-/** Gaps over which an import may go on. @see contracts/streams.md section 11, allowed jumps */
+/** Gaps over which an import may continue. @see contracts/streams.md section 11, allowed jumps */
 export interface LedgerGaps {
   /** In the order of time. */
   accepted(): Awaitable<readonly AcceptedGap[]>;

@@ -53,7 +53,7 @@ describe('createSqliteLedgerRepository', () => {
     expect(Buffer.from(stored?.hash ?? [])).toEqual(Buffer.from(unit.header.hash));
   });
 
-  test('the chain goes on behind a fixture from the file before it', async () => {
+  test('the chain continues after a fixture from the file before it', async () => {
     expect(await ledger.chainHash()).toBeNull();
     const unit = (name: string, time: bigint) => fixtureUnit(name, { transactions: [aTransaction(time)] });
     const record = (name: string, time: bigint, previousHash: Uint8Array): LedgerUnit => ({

@@ -10,7 +10,7 @@ export type CommitOutcome = 'stored' | 'already-stored';
  * @see contracts/mirror-storage.md section 5
  */
 export interface LedgerRepository {
-  /** The newest stored unit, from which an import goes on; null in an empty ledger. */
+  /** The newest stored unit, from which an import continues; null in an empty ledger. */
   lastUnit(): Promise<UnitHeader | null>;
   /**
    * The hash that the next record file or block must name as previous; null before the first of them.

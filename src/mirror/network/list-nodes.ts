@@ -65,7 +65,7 @@ export async function listNodes(
   return { json, next };
 }
 
-/** Whether the conditions leave any node id behind the last one. */
+/** Whether the conditions leave any node id after the last one. */
 function mayContinue({ equal, lower, order, upper }: NodeSelection, last: bigint): boolean {
   const isBehind = (id: bigint) => (order === 'asc' ? id > last : id < last);
   if (equal !== null) return [...equal].some((id) => isBehind(id) && id >= lower && id <= upper);

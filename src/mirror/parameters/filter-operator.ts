@@ -22,7 +22,7 @@ export function parseFilter(text: string): Filter | null {
   return isOperator(operator) && !value.includes(':') ? { operator, value } : null;
 }
 
-/** The value behind the operator, where the operator is ignored. */
+/** The value after the operator, where the operator is ignored. */
 export function operand(text: string): string {
   return parseFilter(text)?.value ?? text;
 }

@@ -63,7 +63,7 @@ function readList(bytes: Uint8Array): readonly Uint8Array[] | null {
 interface RlpItem {
   readonly isList: boolean;
   readonly payload: Uint8Array;
-  /** Offset behind the item. */
+  /** Offset after the item. */
   readonly end: number;
 }
 

@@ -76,7 +76,7 @@ class FieldWalk {
     this.#bytes = bytes;
   }
 
-  /** False behind the last field. @throws LedgerlensError `malformed` */
+  /** False after the last field. @throws LedgerlensError `malformed` */
   next(): boolean {
     if (this.end === this.#bytes.length) return false;
     const tag = this.#varint();

@@ -123,7 +123,7 @@ function readWindow(
 
 const NOTHING: LinkedPage = { page: EMPTY_PAGE, next: null, cutAt: null };
 
-/** Whether the range leaves a nanosecond behind the last row. */
+/** Whether the range leaves a nanosecond after the last row. */
 function mayContinue({ lower, order, upper }: TransactionFilter, lastText: string): boolean {
   const isOpen = order === 'asc' ? upper === MAX_INT64 : lower === 0n;
   if (isOpen) return true;

@@ -11,7 +11,7 @@ export const EMPTY_PAGE: TransactionPage = {
   rows: '',
 };
 
-/** A member of every list object; the digits behind it have nine decimals. */
+/** A member of every list object; the digits after it have nine decimals. */
 const TIME_MEMBER = '"consensus_timestamp":"';
 
 /**

@@ -33,7 +33,7 @@ export interface TransactionPage {
   /** Printed consensus times of the first and last row in page order; null when the page is empty. */
   readonly first: string | null;
   readonly last: string | null;
-  /** Whether a transaction behind the last row meets the filter too. */
+  /** Whether a transaction after the last row meets the filter too. */
   readonly hasMore: boolean;
   /** The list objects, joined by commas; ASCII, so characters are bytes. */
   readonly rows: string;

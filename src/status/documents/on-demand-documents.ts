@@ -8,7 +8,7 @@ import type { StatusRepository } from '../store/status-repository.ts';
 import { describePage } from './describe-page.ts';
 import { uptimeDocument, uptimeStart } from './uptime-document.ts';
 
-/** Uptime goes on by itself; to the percent nobody sees a minute. */
+/** Uptime changes by itself; to the percent nobody sees a minute. */
 const UPTIME_KEEP_MS = 60_000;
 
 /** The documents of the API that are not built with each change, but when somebody asks. */

@@ -13,7 +13,7 @@ export class CallLimiter {
     this.#clock = clock;
   }
 
-  /** Counts a call. @returns null when it may go on, else the whole seconds to wait. */
+  /** Counts a call. @returns null when it may proceed, else the whole seconds to wait. */
   refusal(tokenName: string): number | null {
     const now = this.#clock.now();
     const known = this.#windows.get(tokenName);

@@ -7,7 +7,7 @@ import { type Input, isObject } from '../rules/input-members.ts';
 const OPEN_AFTER_MS = 120_000;
 const RESOLVE_AFTER_MS = 300_000;
 
-/** With the words behind it the name of an incident may have 255 characters. */
+/** With the words after it the name of an incident may have 255 characters. */
 const LONGEST_NAME = 240;
 
 /** What marks an incident that the server opened. @see contracts/status.md section 7 */

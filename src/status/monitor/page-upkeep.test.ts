@@ -74,7 +74,7 @@ async function shut(opened: OpenStatusArea) {
 }
 
 describe('monitor', () => {
-  test('shows what it cannot store, tells it once, and stores it when the database takes writes again', async () => {
+  test('shows what it cannot store, tells it once, and stores it when the database accepts writes again', async () => {
     const { probe, finds } = aProbe();
     const opened = await running({ probes: [probe] });
     const shown = async () => {

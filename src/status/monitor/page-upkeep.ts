@@ -46,12 +46,12 @@ export class PageUpkeep {
     this.#parts = parts;
   }
 
-  /** Records the time without a server, does what became due meanwhile, then goes on by the clock. */
+  /** Records the time without a server, does what became due meanwhile, then continues by the clock. */
   async start(): Promise<void> {
     const { repository, service, probes, clock, repeat, log, unstored, onChanged, isToldElsewhere } =
       this.#parts;
     const runSchedule = () =>
-      this.#guarded('maintenances could not be moved on', () => service.runMaintenanceSchedule());
+      this.#guarded('maintenances could not be carried on', () => service.runMaintenanceSchedule());
     await this.#guarded('the time without a server could not be recorded', () => this.#recordDowntime());
     await runSchedule();
     await this.#nameComponents();

@@ -30,7 +30,7 @@ const HOME_HEADERS: HeaderLines = [...HTML_TYPE, ...NEGOTIATED];
 const TEXT_HEADERS: HeaderLines = ['content-type', 'text/plain; charset=utf-8', ...NEGOTIATED];
 const FOR_EVER: HeaderLines = ['cache-control', 'public, max-age=31536000, immutable'];
 
-/** Time goes on by itself: today, what is overdue, uptime. Nobody sees a minute of it. */
+/** Time passes by itself: today, what is overdue, uptime. Nobody sees a minute of it. */
 const KEEP_MS = 60_000;
 
 type Query = Readonly<Record<string, unknown>>;

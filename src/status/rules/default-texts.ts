@@ -45,7 +45,7 @@ export function parseUpdateTexts(json: string, onProblem: (problem: string) => v
   const isText = (value: unknown) =>
     typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT;
   for (const [name, text] of Object.entries(texts)) {
-    if (!known.includes(name)) onProblem(`"${name}" is none of ${known.join(', ')}`);
+    if (!known.includes(name)) onProblem(`"${name}" is not one of ${known.join(', ')}`);
     else if (!isText(text)) onProblem(`the text of "${name}" must have 1 to ${LONGEST_TEXT} characters`);
   }
   return Object.fromEntries(

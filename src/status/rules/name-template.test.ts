@@ -20,7 +20,7 @@ test('cuts what is longer than a name between two characters', () => {
 });
 
 test('tells a template that asks for something else, or is blank', () => {
-  expect(faultOfTemplate('{name} {host}')).toBe('"{host}" is none of {network}, {version}, {name}');
+  expect(faultOfTemplate('{name} {host}')).toBe('"{host}" is not one of {network}, {version}, {name}');
   expect(faultOfTemplate(' ')).toBe('it is blank');
   expect(faultOfTemplate('{name}')).toBeNull();
 });

@@ -21,7 +21,7 @@ function namesIn(template: string): readonly string[] {
 /** What is wrong with a template, for whoever configures it; null when nothing is. */
 export function faultOfTemplate(template: string): string | null {
   const unknown = namesIn(template).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) return `"{${unknown}}" is none of {network}, {version}, {name}`;
+  if (unknown !== undefined) return `"{${unknown}}" is not one of {network}, {version}, {name}`;
   return template.trim() === '' ? 'it is blank' : null;
 }
 

@@ -85,7 +85,7 @@ export function createZonedTime(timeZone: string): ZonedTime {
 
   /** What the clock shows twice is the first time; what it skips is read by the offset before, so it comes out later. */
   function fromLocal(local: number): number {
-    // No offset reaches a day, so these two lie before and behind a change of the clock near this time.
+    // No offset reaches a day, so these two lie before and after a change of the clock near this time.
     const before = local - offsetAt(local - DAY_MS);
     const after = local - offsetAt(local + DAY_MS);
     return offsetAt(before) !== local - before && offsetAt(after) === local - after ? after : before;

@@ -109,7 +109,7 @@ export interface StatusRepository {
   readFirstBegan(): Promise<number | null>;
   /** Calls of editors, newest first. */
   readAudit(stretch: Stretch): Promise<readonly AuditEntry[]>;
-  /** Notices behind a sequence number, oldest first: what was committed and not yet handed on. */
+  /** Notices after a sequence number, oldest first: what was committed and not yet handed on. */
   readNotices(afterSequence: number, limit: number): Promise<readonly SequencedNotice[]>;
   /** The page's number of commits: one small read that notices what other processes wrote. */
   revision(): Promise<number>;

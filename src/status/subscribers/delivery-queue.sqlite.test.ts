@@ -45,7 +45,7 @@ describe('createSqliteDeliveryQueue', () => {
     expect(await leased('two', START)).toHaveLength(1);
   });
 
-  test('who lost the lease counts no failure that the successor counted, and goes on with nothing', async () => {
+  test('who lost the lease counts no failure that the successor counted, and continues with nothing', async () => {
     const delivery = await leasedOne('one', START);
     const again = await leasedOne('two', START + LEASE_MS);
     const failed = (nextAt: number) => ({ kind: 'failed', nextAt }) as const;

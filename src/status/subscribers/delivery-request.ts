@@ -25,7 +25,7 @@ export function deliveryRequest(delivery: Delivery, site: DeliverySite): Webhook
     documentation: `${site.apiUrl}/docs`,
     generated_at: generatedAt,
   };
-  // The stored text goes on as it is: parsing and printing it again could change it.
+  // The stored text is passed on as it is: parsing and printing it again could change it.
   const body = Buffer.from(`{"meta":${JSON.stringify(meta)},${payload.slice(1)}`);
   return {
     url: endpoint,

@@ -5,7 +5,7 @@ export type InlineTag = 'a' | 'b' | 'code' | 'em' | 'i' | 'strong';
 /** Elements that begin a new block. */
 export type BlockTag = 'li' | 'ol' | 'p' | 'ul';
 
-/** Lists deeper than this go on at the last level: a page has no room for more. */
+/** Lists deeper than this continue at the last level: a page has no room for more. */
 const DEEPEST_LIST = 6;
 
 const BLOCKS: ReadonlySet<string> = new Set<BlockTag>(['li', 'ol', 'p', 'ul']);

@@ -8,7 +8,7 @@ export function linkAddress(written: string): string | null {
   return WEB.test(address) && URL.canParse(address) ? address : null;
 }
 
-/** What stands behind an address in a sentence, rather than in it. */
+/** What stands after an address in a sentence, rather than in it. */
 const SENTENCE_END = /[.,:;!?'*_~]$/;
 
 /** The length of the part of a text's address that belongs to it: not the full stop or bracket around it. */

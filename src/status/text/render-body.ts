@@ -77,7 +77,7 @@ export function renderBody(body: string): string {
       lines.push(content);
       return;
     }
-    // Behind an empty line only what is indented goes on with an item.
+    // After an empty line only what is indented continues with an item.
     if (lines.length === 0) closeLists((list) => widthOf(/^\s*/.exec(line)?.[0] ?? '') <= list.indent);
     lines.push(line.trim());
   }
@@ -105,7 +105,7 @@ function widthOf(space: string): number {
   return space.replaceAll('\t', ' '.repeat(TAB_WIDTH)).length;
 }
 
-/** How many items the list has that an item so far to the right goes on with. */
+/** How many items the list has that an item so far to the right continues with. */
 function itemsOf(lists: readonly OpenList[], indent: number): number {
   const list = lists.findLast((each) => each.indent <= indent);
   return list?.tag === 'ol' && indent < list.indent + NESTING_SPACES ? list.items : 0;

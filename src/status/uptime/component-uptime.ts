@@ -33,7 +33,7 @@ const LONGEST_MS = 184 * DAY_MS;
 /**
  * Reads `start` and `end`, dates or instants; by default 30 days that end now or, if that is earlier, at `end`.
  *
- * @throws StatusValidationError naming what is no date, or an end that is not behind its start.
+ * @throws StatusValidationError naming what is no date, or an end that is not after its start.
  */
 export function readRange(query: Input, time: ZonedTime, now: number): Range {
   const problems = new ProblemList();

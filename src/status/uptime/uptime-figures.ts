@@ -67,7 +67,7 @@ export function uptimeText(time: OutageTime): string {
   return (Number((up * 10_000n) / total) / 100).toFixed(2);
 }
 
-/** Digits after the point that a share keeps in a sum; what is behind them is cut. */
+/** Digits after the point that a share keeps in a sum; what comes after them is cut. */
 const SHARE = 10n ** 15n;
 
 /**

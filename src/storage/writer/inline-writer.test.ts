@@ -37,7 +37,7 @@ describe('a writer in the thread of its caller', () => {
     expect(numbers(other)).toEqual([1]);
   });
 
-  test('goes on without waiting while another connection writes, and stores when it has ended', async () => {
+  test('continues without waiting while another connection writes, and stores when it has ended', async () => {
     const path = join(aFolder(), 'l.sqlite');
     const database = open(path);
     const other = open(path);

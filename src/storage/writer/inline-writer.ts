@@ -9,7 +9,7 @@ const loops = new WeakMap<SqliteDatabase, WriteLoop>();
  * Writes on the caller's connection and in its thread: for a database in memory, which no other thread sees, and for
  * commands.
  *
- * Nothing waits in the driver: while somebody else holds the lock, the thread goes on.
+ * Nothing waits in the driver: while somebody else holds the lock, the thread continues.
  */
 export function createInlineWriter<Operations extends WriteOperations>(
   database: SqliteDatabase,

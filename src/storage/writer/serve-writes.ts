@@ -93,7 +93,7 @@ export function serveWrites(
 function operationOf(tables: WriteTables, name: string): (args: unknown) => unknown {
   const [area = '', operation = ''] = name.split('.');
   const found = tables[area]?.[operation];
-  if (found === undefined) throw new Error(`There is no write ${name}`);
+  if (found === undefined) throw new Error(`There is no write operation ${name}`);
   return found as (args: unknown) => unknown;
 }
 

@@ -68,7 +68,7 @@ describe('WriterThread', () => {
     threads[1]?.tell({ kind: 'stored', id: 2, value: 4 });
     expect(await stored).toBe(4);
     expect(thread.state.writes).toBe('working');
-    expect(lines).toEqual(['the database takes no writes', 'the database takes writes again']);
+    expect(lines).toEqual(['the database does not accept writes', 'the database accepts writes again']);
   });
 
   test('a thread that cannot be started is tried again, and writes are refused meanwhile', async () => {
@@ -89,7 +89,7 @@ describe('WriterThread', () => {
     const stored = writer.write('add', 2);
     thread.tell({ kind: 'stored', id: 1, value: 2 });
     expect(await stored).toBe(2);
-    expect(lines.at(-1)).toBe('the database takes writes again');
+    expect(lines.at(-1)).toBe('the database accepts writes again');
     await writing.close();
   });
 
@@ -111,7 +111,7 @@ describe('WriterThread', () => {
     const { thread, writer } = aWriter({ graceMs: 1000 });
     const hanging = writer.write('add', 1, { patienceMs: 1000 });
     vi.advanceTimersByTime(3000);
-    await expect(hanging).rejects.toThrow('has not ended in time');
+    await expect(hanging).rejects.toThrow('did not end in time');
     expect(thread.state.writes).toBe('failing');
   });
 

@@ -50,7 +50,7 @@ const LOOK_MS = 1_000;
 const FAREWELL_MS = 15_000;
 
 /**
- * Sends writes to a thread with a connection of its own: whatever holds the database up, the caller's thread goes on.
+ * Sends writes to a thread with a connection of its own: whatever holds the database up, the caller's thread continues.
  *
  * A thread that ended is started again; writes that it had taken are refused, though the last commit may hold them.
  *
@@ -107,7 +107,7 @@ export class WriterThread {
     if (thread === null || this.#isClosing) {
       const stopping = this.#isClosing ? 'the server is stopping' : null;
       return Promise.reject(
-        new StorageFaultError(stopping ?? this.#failure ?? 'the thread that writes has ended'),
+        new StorageFaultError(stopping ?? this.#failure ?? 'the writer thread has ended'),
       );
     }
     const isTooMuch = this.#waiting.size > 0 && this.#bytes + bytes > mostBytes;
@@ -131,20 +131,20 @@ export class WriterThread {
     } catch (error) {
       // The system has no thread to give at the moment.
       this.#ended = Promise.resolve();
-      this.#startLater(`the thread that writes cannot be started: ${messageOf(error)}`);
+      this.#startLater(`the writer thread cannot be started: ${messageOf(error)}`);
       return;
     }
     this.#thread = thread;
     this.#failure = null;
     thread.on('error', (error) => {
-      this.#failure = `the thread that writes has failed: ${messageOf(error)}`;
+      this.#failure = `the writer thread has failed: ${messageOf(error)}`;
     });
     thread.on('message', (message) => this.#receive(message));
     this.#ended = new Promise((resolve) => {
       thread.once('exit', () => {
         this.#thread = null;
         resolve();
-        this.#startLater(this.#failure ?? 'the thread that writes has ended');
+        this.#startLater(this.#failure ?? 'the writer thread has ended');
       });
     });
   }
@@ -186,7 +186,7 @@ export class WriterThread {
     const now = monotonicMs();
     const overdue = [...this.#waiting].filter(([, { until }]) => until <= now).map(([id]) => id);
     if (overdue.length === 0) return;
-    const reason = 'a write has not ended in time';
+    const reason = 'a write did not end in time';
     this.#refuse(overdue, reason);
     this.#tell({ writes: 'failing', reason });
   }
@@ -198,9 +198,9 @@ export class WriterThread {
     this.#state = state;
     const { reason } = state;
     if (state.writes === 'failing' || state.writes === 'refused')
-      log.error({ reason }, 'the database takes no writes');
+      log.error({ reason }, 'the database does not accept writes');
     else if (state.writes === 'waiting') log.warn({ reason }, 'writes to the database wait');
-    else log.info({}, 'the database takes writes again');
+    else log.info({}, 'the database accepts writes again');
   }
 }
 

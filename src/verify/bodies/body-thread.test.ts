@@ -95,7 +95,7 @@ describe('the body thread', () => {
     expect(prepared).toMatchObject({ kind: 'read', submission: { kind: 'refused' } });
   });
 
-  test('refuses a body that takes too much memory, and goes on with the next', async () => {
+  test('refuses a body that takes too much memory, and continues with the next', async () => {
     const thread = aThread({ heapMiB: 16 });
     const large = partsOf(JSON.stringify(aBody('ö'.repeat(12_000_000))));
     await expect(thread.prepare(large, 'standard_json')).rejects.toMatchObject({ code: 'invalid_parameter' });

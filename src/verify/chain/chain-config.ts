@@ -99,7 +99,7 @@ export function parseChains(jsonText: string, environment: Environment = {}): re
 /** The first mistake; for an endpoint, which may be a text or an object, the one inside the object. */
 function describeMistake(chain: unknown): { readonly path: string; readonly message: string } {
   const [first] = Value.Errors(Chain, chain);
-  if (first === undefined) return { path: '', message: 'has another form' };
+  if (first === undefined) return { path: '', message: 'is not of the expected form' };
   if (!/^\/rpc\/\d+$/.test(first.path)) return first;
   const [inside] = Value.Errors(Endpoint, first.value);
   if (typeof first.value !== 'object' || inside === undefined) {

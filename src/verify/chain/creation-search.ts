@@ -105,7 +105,7 @@ async function traceEach(
   return findInBatches(hashes, isFound, TRACES_AT_ONCE);
 }
 
-/** Undefined when the endpoint cannot answer: the search goes on with what it has. */
+/** Undefined when the endpoint cannot answer: the search continues with what it has. */
 async function unlessRefused<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

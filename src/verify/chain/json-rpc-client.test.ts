@@ -73,8 +73,8 @@ describe('an endpoint that lies', () => {
     ['redirects', redirect, /redirect/],
     ['drops the connection', (request) => request.socket.destroy(), /fetch failed/],
     ['answers another call', text('{"id":2,"result":"0x6001"}'), /belongs to another call/],
-    ['answers with a number', text('{"id":1,"result":24577}'), /another form/],
-    ['answers with half a byte', text('{"id":1,"result":"0x600"}'), /another form/],
+    ['answers with a number', text('{"id":1,"result":24577}'), /not of the expected form/],
+    ['answers with half a byte', text('{"id":1,"result":"0x600"}'), /not of the expected form/],
     ['answers with a list', text('[{"id":1,"result":"0x"}]'), /not a JSON object/],
     ['answers with a page', text('<html>'), /not a JSON object/],
     ['answers with an error text', text('{"id":1,"error":"too busy"}'), /too busy/],
@@ -148,7 +148,7 @@ describe('the order of endpoints', () => {
     }
   });
 
-  test('goes on after "not found" without a rest, and says so when nobody found it', async () => {
+  test('continues after "not found" without a rest, and says so when nobody found it', async () => {
     const asked: string[] = [];
     const { client } = clientOf(['http://a/', 'http://b/'], async (url, init) => {
       if (methodOf(init) === 'eth_chainId') return new Response(answer('0x7a69'));

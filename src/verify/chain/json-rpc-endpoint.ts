@@ -70,7 +70,8 @@ function readAnswer({ ok, status }: Response, text: string, expected: RpcMethod)
   const id = answer['id'] ?? REQUEST_ID;
   if (id !== REQUEST_ID) throw new EndpointFault('the answer belongs to another call');
   const result = answer['result'] ?? null;
-  if (result !== null && !expected.isResult(result)) throw new EndpointFault('the result has another form');
+  if (result !== null && !expected.isResult(result))
+    throw new EndpointFault('the result is not of the expected form');
   return result;
 }
 

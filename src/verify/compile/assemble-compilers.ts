@@ -138,7 +138,7 @@ async function askVersion(
   );
   if (end.kind !== 'exited') throw new CompilerSourceError(`it does not start: ${end.message}`);
   if (end.exitCode !== 0) {
-    throw new CompilerSourceError(`"--version" ends with exit code ${end.exitCode}: ${lastPart(end.stderr)}`);
+    throw new CompilerSourceError(`"--version" exits with code ${end.exitCode}: ${lastPart(end.stderr)}`);
   }
   return readPrintedVersion(language, end.stdout.toString('utf8'));
 }

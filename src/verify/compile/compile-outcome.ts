@@ -17,7 +17,7 @@ export function failedAtOnce(reason: JobFailure): CompileOutcome {
 }
 
 /**
- * Turns the end of a run into what a job goes on with.
+ * Turns the end of a run into what a job continues with.
  *
  * @see contracts/verification-api.md section 8.2
  */

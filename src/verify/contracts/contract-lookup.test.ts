@@ -248,7 +248,7 @@ describe('lists', () => {
     expect(Object.keys(results[0])).toEqual(MINIMAL);
   });
 
-  test('of a chain go on after the last matchId, in both directions', async () => {
+  test('of a chain continue after the last matchId, in both directions', async () => {
     const ids = async (query: string): Promise<string[]> =>
       (await get(`contracts/31337${query}`))
         .json()

@@ -79,7 +79,7 @@ export class LookUpRoom {
     if (await this.#wait(bytes, response)) return;
     throw new VerifyRequestError(
       'server_busy',
-      'The server sends as many large contracts as it may; try again later.',
+      'The server is sending as many large contracts as it can; try again later.',
       RETRY_SECONDS,
     );
   }

@@ -1,6 +1,6 @@
 import { VerifyRequestError } from '../errors.ts';
 
-/** Long look-ups that go on at the same time. */
+/** Long look-ups that run at the same time. */
 const MOST_AT_ONCE = 16;
 const RETRY_SECONDS = 5;
 
@@ -38,7 +38,7 @@ export class ScanTurns {
     if (this.#running >= MOST_AT_ONCE) {
       throw new VerifyRequestError(
         'server_busy',
-        'The server does as many searches as it may at the same time; try again later.',
+        'The server is running as many searches as it can; try again later.',
         RETRY_SECONDS,
       );
     }

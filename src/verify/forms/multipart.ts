@@ -15,7 +15,8 @@ const MOST_PARTS = 20_000;
  */
 export function readMultipart(body: Buffer, contentType: string): FormBody {
   const boundary = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);
-  if (boundary === null) throw invalidParameter('The Content-Type names no boundary of the multipart body');
+  if (boundary === null)
+    throw invalidParameter('The Content-Type does not name the boundary of the multipart body');
   const delimiter = Buffer.from(`--${boundary[1] ?? boundary[2]}`);
   const fields = new Map<string, unknown>();
   const files: FormFile[] = [];

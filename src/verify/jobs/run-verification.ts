@@ -29,7 +29,7 @@ export interface VerificationParts {
   readonly creationSearchMs: number;
   /** Told when no source gave the runtime code; the job ends with `cannot_fetch_bytecode`. */
   readonly onCodeUnavailable: (error: ChainUnavailableError) => void;
-  /** Told when the creation could not be read; the job goes on without it. */
+  /** Told when the creation could not be read; the job continues without it. */
   readonly onCreationUnavailable: (error: unknown) => void;
 }
 
@@ -79,7 +79,7 @@ export async function runVerification(
 }
 
 const OTHER_RUNTIME =
-  'Only the creation code matches: the code at the address is not what these sources give. The constructor may have returned other code, or the contract was made anew since that transaction.';
+  'Only the creation code matches: the code at the address is not what these sources give. The constructor may have returned other code, or the contract was created again after that transaction.';
 
 function conclude(
   attempt: CompileAttempt,

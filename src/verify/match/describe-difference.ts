@@ -1,7 +1,7 @@
 import type { AuxdataPositions, ImmutableReferences, LinkReferences } from './compiled-code.ts';
 import { LIBRARY_ADDRESS_BYTES, libraryPlaces } from './link-references.ts';
 
-/** Part of a code in which two codes differ; `length`: one goes on where the other ends. */
+/** Part of a code in which two codes differ; `length`: one continues where the other ends. */
 export type CodeRegion = 'code' | 'library' | 'immutable' | 'auxdata' | 'length';
 
 /**

@@ -90,7 +90,7 @@ const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 const INVALID = 0xfe;
 
-/** Opcodes up to the first INVALID, behind which data begin. */
+/** Opcodes up to the first INVALID, after which data begin. */
 function usedOpcodes(code: Uint8Array): ReadonlySet<number> {
   const used = new Set<number>();
   for (let offset = 0; offset < code.length; offset++) {

@@ -21,7 +21,7 @@ export interface PreparedCode {
   readonly creationLinkReferences: LinkReferences | null;
   readonly runtimeLinkReferences: LinkReferences | null;
   readonly immutableReferences: ImmutableReferences | null;
-  /** Bytes of immutables behind the runtime code of Vyper below 0.3.10; later auxdata tell them. */
+  /** Bytes of immutables after the runtime code of Vyper below 0.3.10; later auxdata tell them. */
   readonly immutableTailBytes?: number;
   readonly assembly: readonly AssemblyAuxdata[];
   /** True when the settings leave auxdata out. */
@@ -102,7 +102,7 @@ export function explainMismatch(
     recompiled: code.runtime,
     onchain: onchainRuntime,
     linkReferences: code.runtimeLinkReferences ?? {},
-    // Those of Vyper stand behind the code and can only show as another length.
+    // Those of Vyper stand after the code and can only show as another length.
     immutableReferences: code.immutableReferences ?? {},
     auxdata: auxdata.runtime,
   });

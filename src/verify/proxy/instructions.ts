@@ -3,7 +3,7 @@ export interface Instruction {
   readonly opcode: number;
   /** What a PUSH holds, as long as the code goes; empty for everything else. */
   readonly data: Uint8Array;
-  /** False after an instruction that never goes on, until the next jump target: often data, not code. */
+  /** False after an instruction that never continues, until the next jump target: often data, not code. */
   readonly isReachable: boolean;
 }
 

@@ -38,7 +38,7 @@ const detect = (runtime: string, state = aState(), creation: string | null = nul
 const NO_PROXY = { kind: null, implementations: [] };
 
 describe('readInstructions', () => {
-  test('skips what is pushed and knows where code cannot go on', () => {
+  test('skips what is pushed and knows where code cannot continue', () => {
     const read = [...readInstructions(bytes('61f4f500f05bf4'))];
     expect(read.map(({ opcode, isReachable }) => [opcode, isReachable])).toEqual([
       [0x61, true],

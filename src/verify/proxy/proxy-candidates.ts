@@ -153,7 +153,7 @@ function withoutAuxdata(code: Uint8Array): Uint8Array {
   return trailing === null ? code : code.subarray(0, trailing.offset);
 }
 
-/** The same bytes behind other code, or in the arguments of a constructor, are what anybody likes to claim. */
+/** The same bytes after other code, or in the arguments of a constructor, are what anybody likes to claim. */
 function cloneTarget(code: Uint8Array): Hex | null {
   const digits = CLONE.exec(bareHex(code))?.[1];
   return digits === undefined || /^0+$/.test(digits) ? null : `0x${digits}`;

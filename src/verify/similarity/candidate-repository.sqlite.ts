@@ -82,7 +82,7 @@ export function createSqliteCandidateRepository(
     },
     async read(compilationId) {
       const row = findCompilation.get(compilationId);
-      if (row === undefined) throw new Error(`Compilation ${compilationId} is not stored any more`);
+      if (row === undefined) throw new Error(`Compilation ${compilationId} is no longer stored`);
       const sources = findSources.all(row.id).map(({ path, content }) => [path, { content }] as const);
       return toCompilation(row, Object.fromEntries(sources), findMetadata.get(row.id)?.metadata ?? null);
     },

@@ -10,7 +10,7 @@ export const WIRE = {
   fixed32: 5,
 } as const;
 
-/** A reading position in bytes; nothing is read at or behind `end`. */
+/** A reading position in bytes; nothing is read at or after `end`. */
 export interface Cursor {
   readonly bytes: Uint8Array;
   at: number;

@@ -29,7 +29,7 @@ export interface FeeEstimateRequest {
   readonly highVolumeThrottle: number;
   readonly schedule: FeeSchedule;
   readonly state: FeeStateSource;
-  /** Told of each lookup that failed; the estimate goes on without state. */
+  /** Told of each lookup that failed; the estimate continues without state. */
   readonly reportFault: (error: unknown, entity: string) => void;
   /** Entities asked about so far, where several transactions share one limit. Default: none. */
   readonly asked?: Set<string>;

@@ -3,7 +3,7 @@ import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { VerificationLevel } from '../../ledger/rows.ts';
 import type { RejectionCount } from './rejections.ts';
 
-/** Where the ledger stops although the source goes on. */
+/** Where the ledger stops although the source continues. */
 export interface IngestGap {
   /** File that does not follow the last unit. */
   readonly name: string;

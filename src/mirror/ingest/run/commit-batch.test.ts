@@ -81,7 +81,7 @@ test('units do not wait longer than a second', async () => {
   expect(commits).toEqual([['one', 'two']]);
 });
 
-test('the chain goes on behind the newest waiting unit', async () => {
+test('the chain continues after the newest waiting unit', async () => {
   const { batch } = aBatch();
   expect(await batch.chainHash()).toEqual(Uint8Array.of(9));
   const unit = aUnit('one');

@@ -23,7 +23,7 @@ export interface CommitBatch {
   /**
    * Stores the waiting units in one commit.
    *
-   * When the ledger refuses one of them, those before it are stored and those behind it dropped.
+   * When the ledger refuses one of them, those before it are stored and those after it dropped.
    *
    * @throws LedgerlensError `duplicate_conflict`; any other fault leaves nothing of them.
    */

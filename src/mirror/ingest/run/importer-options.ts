@@ -14,7 +14,7 @@ export interface ImporterOptions {
    * second. A server has other writers: they should wait for single commits alone. Default true.
    */
   readonly sharesCommits?: boolean;
-  /** Begin of the first unit to import, nanoseconds; a ledger that is further goes on where it is. Default: all. */
+  /** Begin of the first unit to import, nanoseconds; a ledger that is further continues where it is. Default: all. */
   readonly start?: ConsensusTimestamp | null;
   /** Units that begin later are left; a source that has reached it is finished. Default: none. */
   readonly end?: ConsensusTimestamp | null;

@@ -93,7 +93,7 @@ describe('createImporter', () => {
     ).toBe(true);
   });
 
-  test('goes on where it stopped', async () => {
+  test('continues where it stopped', async () => {
     const { tree, written } = await writtenStream();
     const ledger = memoryLedger();
     const half = mapPaths(tree, (path) => (/T22_13_2[46]/.test(path) ? null : path));
@@ -368,7 +368,7 @@ describe('readBootstrapBook', () => {
 });
 
 describe('start and end', () => {
-  test('limit what is imported; a later end goes on', async () => {
+  test('limit what is imported; a later end continues', async () => {
     const { tree } = await writtenStream();
     const ledger = memoryLedger();
     const instant = (second: bigint) => consensusTimestamp((1_700_000_000n + second) * 1_000_000_000n);

@@ -32,7 +32,7 @@ export interface ImporterDependencies {
   readonly options?: ImporterOptions;
   readonly log?: IngestLog;
   readonly progress?: (progress: ImportProgress) => void;
-  /** Whether `run` is called again and again because the source goes on. Default false. */
+  /** Whether `run` is called again and again because the source continues. Default false. */
   readonly isWatched?: boolean;
   /** Called after every change of the state. */
   readonly onState?: (state: IngestState) => void;

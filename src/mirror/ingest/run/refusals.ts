@@ -9,7 +9,7 @@ import type { StreamUnit } from '../units/stream-unit.ts';
 
 export interface RefusalsDependencies {
   readonly clock: Clock;
-  /** Whether the source goes on and is tried again. */
+  /** Whether the source continues and is tried again. */
   readonly isWatched: boolean;
   readonly log: Pick<IngestLog, 'warn'>;
   readonly rejections: Rejections;
@@ -29,7 +29,7 @@ export interface Refusals {
   isWaitingFor(name: string): boolean;
   /** A refusal is logged once, however often a watched source shows it. */
   refuse(name: string, error: LedgerlensError): Refusal;
-  /** The source goes on. */
+  /** The source continues. */
   clear(): void;
 }
 

@@ -20,7 +20,7 @@ export interface UnitReaderDependencies {
   readonly source: string;
   readonly options: ImporterOptions;
   readonly gaps: Pick<LedgerGaps, 'accepts'>;
-  /** Whether the source goes on, so that sidecars may still come. */
+  /** Whether the source continues, so that sidecars may still come. */
   readonly isWatched: boolean;
   readonly refusals: Pick<Refusals, 'isRecent' | 'isWaitingFor'>;
   readonly unproven: Pick<UnprovenUnits, 'has'>;

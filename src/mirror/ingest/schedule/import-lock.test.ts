@@ -74,7 +74,7 @@ describe('oneAtATime', () => {
     const { importer } = importerWith(() => Promise.reject(new Error('ran')));
     await expect(oneAtATime(importer, { lock: held, patienceMs: 0 }).run()).rejects.toMatchObject({
       code: 'another_import',
-      message: expect.stringContaining('Another import runs on this database'),
+      message: expect.stringContaining('Another import is running on this database'),
     });
   });
 

@@ -38,7 +38,7 @@ export function oneAtATime(importer: Importer, { lock, patienceMs }: LockOptions
       if (patienceMs !== null && waitedMs >= patienceMs) {
         throw new IngestError(
           'another_import',
-          `Another import runs on this database, ${importer.state().source} was not looked at: ` +
+          `Another import is running on this database; ${importer.state().source} was not looked at: ` +
             'try again when it has ended, or let one import name all paths',
         );
       }

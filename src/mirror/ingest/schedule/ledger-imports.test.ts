@@ -280,7 +280,7 @@ describe('watching a folder', () => {
     await imports.close();
   });
 
-  test('a new process goes on behind the last stored unit', async () => {
+  test('a new process continues after the last stored unit', async () => {
     const { tree: written } = await writtenStream();
     const [first = [], second = []] = unitPaths(written);
     const tree = memoryFileTree();

@@ -60,7 +60,7 @@ export interface LedgerImports {
   begin(sources: LedgerSources): void;
   /** How every source stands, in the order in which they were given. */
   states(): readonly IngestState[];
-  /** Ends after the unit that is being stored; the next run goes on behind it. */
+  /** Ends after the unit that is being stored; the next run continues after it. */
   close(): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
         }
         return;
       } catch (err) {
-        // The state of the source tells it too; folders that are watched may still go on.
+        // The state of the source tells it too; folders that are watched may still continue.
         const reason = String(err);
         if (reason !== told) log.error({ err }, 'import failed');
         told = reason;

@@ -31,7 +31,7 @@ export async function watchSources(importers: readonly Importer[], options: Watc
       } catch (err) {
         const reason = err instanceof Error ? err.message : String(err);
         if (reasons.get(importer) !== reason) {
-          log.error({ err }, `watching ${importer.state().source} failed, looking again: ${reason}`);
+          log.error({ err }, `watching ${importer.state().source} failed; looking again: ${reason}`);
         }
         reasons.set(importer, reason);
       }

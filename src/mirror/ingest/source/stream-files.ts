@@ -59,7 +59,7 @@ export async function findStreamFiles(
       for (const file of await findStreamFiles(search, path, below, depth + 1)) found.push(file);
       continue;
     }
-    // Names of another form sort behind those that begin with a year, or are ignored anyway.
+    // Names of another form sort after those that begin with a year, or are ignored anyway.
     if (entry.name.slice(0, SECOND_LENGTH) < firstSecond) continue;
     const parsed = parseStreamFileName(entry.name);
     if (parsed === null) continue;

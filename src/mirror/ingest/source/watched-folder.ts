@@ -9,7 +9,7 @@ import { type FoundFile, findStreamFiles } from './stream-files.ts';
  * A folder into which a network or an uploader writes while it is read, asked again and again.
  *
  * A record file counts when a signature lies beside it or its size is that of the last time; until then it
- * may still grow, and nothing behind it is given either, so that no unit is passed over.
+ * may still grow, and nothing after it is given either, so that no unit is passed over.
  *
  * @see contracts/streams.md section 11, row Directory source
  */

@@ -12,7 +12,7 @@ export interface Paging {
   readonly words: readonly [back: string, on: string];
 }
 
-/** Links to the pages before and behind; null when this is the only one. */
+/** Links to the pages before and after; null when this is the only one. */
 export function renderPaging({ path, number, hasNext, words }: Paging, { site }: PageFrame): Html | null {
   if (number === 1 && !hasNext) return null;
   const link = (to: number, rel: string, word: string) =>

@@ -6,7 +6,7 @@ import { type ComponentRow, isGroupRow } from '../views/component-rows.ts';
 import type { HomeView } from '../views/home-view.ts';
 import type { IncidentView } from '../views/incident-view.ts';
 
-/** With headings, remarks on what is left out, two lines before and one behind these are twenty. */
+/** With headings, remarks on what is left out, two lines before and one after these are twenty. */
 const MOST = { components: 5, current: 2, running: 1, planned: 1 } as const;
 
 /**

@@ -48,7 +48,7 @@ export interface UptimePage {
  * Chooses the components of a page, in the order of the status page.
  *
  * @param componentId the only one to show; null for the list.
- * @throws StatusNotFoundError for a page behind the last one, and for what is no leaf component.
+ * @throws StatusNotFoundError for a page after the last one, and for what is no leaf component.
  */
 export function uptimePage(state: PageState, componentId: string | null, number: number): UptimePage {
   if (componentId !== null) {

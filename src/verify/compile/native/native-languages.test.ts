@@ -221,11 +221,11 @@ describe('the Vyper compiler', () => {
   test('says what a compiler printed that is no JSON, and how one ended that failed', async () => {
     putExecutables(folder, { [FILE]: prints('Segmentation fault') });
     expect(failureOf(await compilers().Vyper.compile(request())).data).toEqual({
-      compilerErrorMessage: 'The compiler printed no JSON: "Segmentation fault"',
+      compilerErrorMessage: 'The compiler did not print JSON: "Segmentation fault"',
     });
     putExecutables(folder, { [FILE]: prints('', 'console.error("no such option");process.exitCode = 2') });
     expect(failureOf(await compilers().Vyper.compile(request())).data).toEqual({
-      compilerErrorMessage: 'The compiler ended with code 2. no such option',
+      compilerErrorMessage: 'The compiler exited with code 2. no such option',
     });
   });
 

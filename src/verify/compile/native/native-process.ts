@@ -101,7 +101,7 @@ export async function runNativeProcess(run: NativeRun): Promise<NativeEnd> {
       else
         stop({
           kind: 'out_of_memory',
-          message: `The processes of the compiler took more than ${run.memoryLimitMiB} MiB`,
+          message: `The processes of the compiler used more than ${run.memoryLimitMiB} MiB`,
         });
     },
   );

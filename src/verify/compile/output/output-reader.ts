@@ -10,7 +10,7 @@ export type OutputReader = (output: CompilerOutput, signal: AbortSignal) => Prom
 const READ_AT_ONCE_BYTES = 131_072;
 
 /**
- * Reads small outputs at once and large ones in a thread, so that the server goes on answering.
+ * Reads small outputs at once and large ones in a thread, so that the server keeps answering.
  *
  * @param memoryLimitMiB heap of that thread.
  */

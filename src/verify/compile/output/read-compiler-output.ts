@@ -29,7 +29,7 @@ export function readCompilerOutput(given: CompilerOutput): TargetOutput {
   } catch {
     // The parser's own words would say less than the text does.
     const shown = text.trim().slice(0, SHOWN_CHARACTERS);
-    return { kind: 'unreadable', message: `The compiler printed no JSON: "${shown}"` };
+    return { kind: 'unreadable', message: `The compiler did not print JSON: "${shown}"` };
   }
   return compiler === 'solc'
     ? readSolidityOutput(output, input, target, version)

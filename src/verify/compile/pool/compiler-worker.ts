@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own words would say less than the text does.
-    throw new Error(`The compiler printed no JSON: "${text.trim().slice(0, SHOWN_CHARACTERS)}"`);
+    throw new Error(`The compiler did not print JSON: "${text.trim().slice(0, SHOWN_CHARACTERS)}"`);
   }
 }
 

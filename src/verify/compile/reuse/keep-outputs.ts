@@ -7,7 +7,7 @@ export interface KeepOutputsParts {
   readonly cache: OutputCache | null;
   /** Told when an output was answered from the cache. */
   readonly onHit: () => void;
-  /** Told when the cache could not be read or written; compiling goes on without it. */
+  /** Told when the cache could not be read or written; compiling continues without it. */
   readonly onFault: (error: unknown) => void;
 }
 

@@ -79,7 +79,7 @@ async function runSolc(
         if (stdout.length === 0 && exitCode !== 0) {
           return {
             kind: 'unreadable',
-            message: `The compiler ended with code ${exitCode}. ${lastPart(stderr)}`,
+            message: `The compiler exited with code ${exitCode}. ${lastPart(stderr)}`,
           };
         }
         return reader({ compiler: 'solc', stdout, input, target, version }, limits.signal);

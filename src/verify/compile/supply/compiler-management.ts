@@ -99,7 +99,7 @@ export function createCompilerManagement(parts: SupplyParts): CompilerManagement
     const { language, version, kind } = compiler;
     try {
       const executable = await source.find({ language, version, kind });
-      if (executable === null) return 'it is not offered any more';
+      if (executable === null) return 'it is no longer offered';
       const reported = await askVersion(executable, language);
       return isSameVersion(reported, version) ? null : `it says that it is ${reported}`;
     } catch (error) {
@@ -186,7 +186,7 @@ function describeAdded({ path, language, version }: AddedFile, platform: Platfor
   if (build !== null && readCompilerFileName(compilerFileName(build, platform), platform) !== null)
     return build;
   throw new CompilerSourceError(
-    `the name of ${path} does not tell which compiler it is; give --language and the full --version`,
+    `the name of ${path} does not say which compiler it is; give --language and the full --version`,
   );
 }
 

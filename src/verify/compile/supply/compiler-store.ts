@@ -133,7 +133,7 @@ export interface FindOptions {
    * Default false.
    */
   readonly maySubstitute?: boolean;
-  /** How long to wait for a download, milliseconds; it goes on afterwards. Default without end. */
+  /** How long to wait for a download, milliseconds; it continues afterwards. Default without end. */
   readonly patienceMs?: number;
   /** Ends the waiting; the look-up then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -271,7 +271,7 @@ async function waitFor(
       kind: 'missing',
       lookedIn: [
         ...lookedIn,
-        `a download that did not end within ${seconds} s and continues; submit again later`,
+        `a download that did not finish within ${seconds} s and continues; submit again later`,
       ],
     };
     waits.push(pause(patienceMs, late, { signal: stop.signal }));

@@ -223,7 +223,7 @@ describe('executables in a folder', () => {
   test('with another name are told to the operator', async () => {
     put('vyper', SCRIPT);
     expect((await aSource().list()).problems).toEqual([
-      expect.stringMatching(/vyper is not used: its name is none of .*vyper\.<version>/),
+      expect.stringMatching(/vyper is not used: its name is not one of .*vyper\.<version>/),
     ]);
   });
 

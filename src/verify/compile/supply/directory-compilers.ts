@@ -94,7 +94,7 @@ export function createDirectoryCompilers(parts: DirectoryParts): CompilerSource 
 const EMPTY: CheckedFolder = { folder: '', files: [], checksums: new Map() };
 
 const EXPECTED_NAMES =
-  'its name is none of soljson-v<version>.js, solc-<platform>-v<version>, vyper.<version>.<platform>, fe_<platform>-v<version> for this platform';
+  'its name is not one of soljson-v<version>.js, solc-<platform>-v<version>, vyper.<version>.<platform>, fe_<platform>-v<version> for this platform';
 
 /** Hidden files and folders are nobody's compilers. */
 function isMeant(name: string): boolean {

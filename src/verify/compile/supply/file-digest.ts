@@ -39,7 +39,7 @@ export function startDigest({ withKeccak }: { readonly withKeccak: boolean }): D
   };
 }
 
-/** Reads a file in pieces, so that other work goes on meanwhile. */
+/** Reads a file in pieces, so that other work continues meanwhile. */
 export async function digestFile(
   path: string,
   options: { readonly withKeccak: boolean },

@@ -89,6 +89,6 @@ function named(output: TargetOutput, submittedPath: (path: string) => string): T
 /** Why there is no output: what stands on stderr, unless it is a warning. */
 function complaint({ exitCode, stderr }: NativeExit): string | null {
   const text = stderr.trim();
-  if (exitCode !== 0) return `The compiler ended with code ${exitCode}. ${lastPart(text)}`.trim();
+  if (exitCode !== 0) return `The compiler exited with code ${exitCode}. ${lastPart(text)}`.trim();
   return text === '' || text.startsWith('Warning:') ? null : lastPart(text);
 }

@@ -52,7 +52,7 @@ function sizesInText(text: string): readonly number[] {
   return [...deployed, ...returned].map(Number).filter(isSize);
 }
 
-/** The text behind the last comma of the list that begins at `start`. */
+/** The text after the last comma of the list that begins at `start`. */
 function lastArgument(code: string, start: number): string {
   let depth = 0;
   let comma = start;

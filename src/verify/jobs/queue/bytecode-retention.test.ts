@@ -51,7 +51,7 @@ describe('BytecodeRetention', () => {
     expect(left()).toBe(3);
   });
 
-  test('reports a fault and lets the server go on', async () => {
+  test('reports a fault and lets the server continue', async () => {
     const { jobs } = aHistory(1);
     const faults: unknown[] = [];
     const retention = new BytecodeRetention({

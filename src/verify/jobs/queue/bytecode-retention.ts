@@ -53,7 +53,7 @@ export class BytecodeRetention {
     await this.#sweep;
   }
 
-  /** Never rejects. Other work goes on between the batches. */
+  /** Never rejects. Other work continues between the batches. */
   async #dropOld(keepMs: number): Promise<void> {
     const { repository, clock, onFault } = this.#parts;
     try {

@@ -143,7 +143,7 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
-  test('ends a job that threw as internal_error and goes on', async () => {
+  test('ends a job that threw as internal_error and continues', async () => {
     const { jobs, insert, dispatcher, faults } = aDispatcher(async () => {
       throw new Error('broken');
     });
@@ -318,7 +318,7 @@ describe('JobDispatcher', () => {
     expect(await queue.jobs.find(id)).toMatchObject({ finishedAt: 1000 });
   });
 
-  test('begins a job anew that was taken away and given back while its stopped run goes on', async () => {
+  test('begins a job anew that was taken away and given back while its stopped run continues', async () => {
     const started = deferred();
     const again = deferred();
     const queue = aQueue();

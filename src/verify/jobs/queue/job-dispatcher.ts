@@ -45,7 +45,7 @@ export interface JobObserver {
 }
 
 const HEARTBEATS_PER_LEASE = 3;
-/** The pause after a claim that the database did not take; jobs go on that long after it works again. */
+/** The pause after a claim that the database did not take; jobs continue that long after it works again. */
 const TRY_AGAIN_MS = 1_000;
 /** A minute without a file to open is no passing lack. */
 const MOST_ATTEMPTS_WITHOUT_FILES = 60;
@@ -70,7 +70,7 @@ export class JobDispatcher {
   readonly #ends = new Set<Promise<void>>();
   /** Jobs whose end could not be stored; they are given back when the database takes it. */
   readonly #unstored = new Set<string>();
-  /** Set while the database takes no writes. */
+  /** Set while the database does not accept writes. */
   #nextTry: NodeJS.Timeout | null = null;
   #isRefused = false;
   #isBeating = false;
@@ -102,7 +102,7 @@ export class JobDispatcher {
     this.wake();
   }
 
-  /** Looks for jobs. Called after each submission. While the database takes no writes it looks once in a while. */
+  /** Looks for jobs. Called after each submission. While the database does not accept writes it looks once in a while. */
   wake(): void {
     this.#filling = this.#filling.then(() => this.#fill()).catch((error) => this.#claimFailed(error));
   }

@@ -151,7 +151,7 @@ async function follow(
     if (answer.status < 300 || answer.status >= 400 || location === null) return answer;
     await answer.body?.cancel();
     if (!URL.canParse(location, current.href))
-      throw new FinalReason('it redirects to an address that is none');
+      throw new FinalReason('it redirects to something that is not an address');
     current = new URL(location, current);
     if (current.origin !== url.origin) {
       throw new FinalReason(`it redirects to another host (${current.origin}), which is not followed`);

@@ -30,7 +30,7 @@ describe('a list of compilers', () => {
     const { clock, readings, list } = aList();
     const first = list.get(1000);
     clock.advance(15_001);
-    await expect(list.get(1000)).rejects.toThrow('http://list.test/ has not come for 15 s');
+    await expect(list.get(1000)).rejects.toThrow('http://list.test/ has not arrived for 15 s');
     readings[0]?.resolve('late');
     expect([await first, await list.get(1000)]).toEqual(['late', 'late']);
   });

@@ -56,7 +56,7 @@ export function createKeptList<T>({ address, read, clock }: KeptListParts<T>): K
       reading ??= { list: begin(), since: now };
       if (now - reading.since <= LONGEST_SHARED_MS) return reading.list;
       const seconds = Math.floor((now - reading.since) / 1000);
-      throw new CompilerSourceError(`${address} has not come for ${seconds} s; it is still asked for`);
+      throw new CompilerSourceError(`${address} has not arrived for ${seconds} s; the request is still open`);
     },
   };
 }

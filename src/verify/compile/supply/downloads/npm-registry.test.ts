@@ -75,10 +75,10 @@ describe('readNpmRegistry', () => {
     [
       'npm fails',
       () => Promise.reject(new Error('exit code 1')),
-      'npm does not tell its settings: exit code 1',
+      'npm does not report its settings: exit code 1',
     ],
     ['npm prints something else', () => Promise.resolve('hello'), 'unknown form'],
-    ['npm prints no object', () => Promise.resolve('[]'), 'prints no settings'],
+    ['npm prints no object', () => Promise.resolve('[]'), 'does not print its settings'],
     ['no registry is set', () => Promise.resolve('{}'), 'not configured for a registry'],
     [
       'the registry is a file',

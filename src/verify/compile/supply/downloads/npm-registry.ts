@@ -83,7 +83,8 @@ async function readConfig({ listConfig }: NpmSurroundings): Promise<Readonly<Rec
     text = await listConfig();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'npm is not installed' : `npm does not tell its settings: ${message}`;
+    const reason =
+      code === 'ENOENT' ? 'npm is not installed' : `npm does not report its settings: ${message}`;
     throw new CompilerSourceError(`the registry is not known: ${reason}`, error);
   }
   try {
@@ -95,7 +96,7 @@ async function readConfig({ listConfig }: NpmSurroundings): Promise<Readonly<Rec
       error,
     );
   }
-  throw new CompilerSourceError('the registry is not known: npm prints no settings');
+  throw new CompilerSourceError('the registry is not known: npm does not print its settings');
 }
 
 async function readSettings(

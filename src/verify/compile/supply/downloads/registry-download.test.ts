@@ -104,7 +104,7 @@ describe('a registry', () => {
     ],
     ['no compiler inside', { files: { 'package/package.json': '{}' } }, /has no file package\/soljson.js/],
     ['a compiler that does not start', { files: soljson('<html>') }, /does not start: Unexpected token/],
-    ['a compiler without version', { files: soljson('hello') }, /does not tell its version/],
+    ['a compiler without version', { files: soljson('hello') }, /does not report its version/],
   ])('keeps nothing of a package with %s', async (_, published, reason) => {
     publish({ '0.8.29': published });
     await expect(aPlace().fetch(wanted)).rejects.toThrow(reason);
@@ -149,8 +149,8 @@ describe('a registry', () => {
   );
 
   test.each([
-    ['an answer that is no JSON', '<html>', 'not JSON'],
-    ['an answer without versions', '{}', 'no list of versions'],
+    ['an answer that is not JSON', '<html>', 'not JSON'],
+    ['an answer without versions', '{}', 'not a list of versions'],
     ['no such package', null, 'has no package solc'],
   ])('is told of with %s', async (_, answer, reason) => {
     if (answer !== null) server.answers.set('/npm/solc', answer);

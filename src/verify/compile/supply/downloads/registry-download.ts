@@ -163,10 +163,11 @@ function readDocument(text: string): readonly PublishedPackage[] {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new CompilerSourceError('the registry answers something that is not JSON', error);
+    throw new CompilerSourceError('the answer of the registry is not JSON', error);
   }
   const versions = isJsonObject(document) ? document['versions'] : undefined;
-  if (!isJsonObject(versions)) throw new CompilerSourceError('the registry answers no list of versions');
+  if (!isJsonObject(versions))
+    throw new CompilerSourceError('the answer of the registry is not a list of versions');
   return Object.entries(versions).flatMap(([release, entry]) => readPackage(release, entry));
 }
 
@@ -212,6 +213,6 @@ async function askVersion(
   const version = readReportedVersion(reported);
   if (version !== null) return version;
   throw new CompilerSourceError(
-    `the compiler in the package ${PACKAGE} ${release} does not tell its version`,
+    `the compiler in the package ${PACKAGE} ${release} does not report its version`,
   );
 }

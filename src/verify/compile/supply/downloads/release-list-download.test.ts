@@ -140,7 +140,7 @@ describe('a release list', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('goes on to the next list when one cannot be used', async () => {
+  test('continues to the next list when one cannot be used', async () => {
     server.answers.delete('/emscripten-wasm32/list.json');
     expect(await aPlace().download.fetch({ ...wanted, version: NIGHTLY })).toMatchObject({
       version: NIGHTLY,
@@ -255,7 +255,7 @@ describe('a store with a release list', () => {
     expect(failures).toEqual([`the release list ${server.url}/`]);
   });
 
-  test('gives up waiting after its patience, while the download goes on', async () => {
+  test('gives up waiting after its patience, while the download continues', async () => {
     let answer = () => {};
     server.answers.set(`/emscripten-wasm32/${FILE}`, (_, response) => {
       answer = () => response.end('the compiler');
@@ -265,7 +265,7 @@ describe('a store with a release list', () => {
     const late = await store.find(wanted, { patienceMs: 50 });
     expect(late).toMatchObject({
       kind: 'missing',
-      lookedIn: ['kept', expect.stringContaining('did not end within 1 s and continues')],
+      lookedIn: ['kept', expect.stringContaining('did not finish within 1 s and continues')],
     });
     const stopped = new AbortController();
     const cancelled = store.find(wanted, { signal: stopped.signal });
