@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { runCommandBeside, until } from '../support/serve-process.ts';
 import { attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
-import { brokenJobs, submit } from './contracts.ts';
+import { brokenJobs, CHAIN, submit } from './contracts.ts';
 import { putLedger } from './ledger.ts';
 import { type Probe, type Seen, startProbe } from './probe.ts';
 import { expectAnswered, expectLively, expectQuickReads, expectSmall, printAttack } from './report.ts';
@@ -16,7 +16,20 @@ const SHORT_SECONDS = 3;
 /** How long another process may hold the lock. */
 const HELD_MS = IS_FULL ? 40_000 : 1000 * SHORT_SECONDS;
 const TRANSACTIONS = IS_FULL ? 20_000 : 1000;
-const READS = ['/health/liveness', '/api/v1/transactions', '/api/v2/summary.json'];
+const READS = [
+  '/health/liveness',
+  '/health/readiness',
+  '/api/v1/transactions',
+  '/api/v1/transactions?order=asc&limit=2',
+  '/api/v1/blocks',
+  '/api/v1/balances',
+  '/api/v1/network/nodes',
+  '/api/v2/summary.json',
+  '/api/v2/incidents.json',
+  '/status',
+  `/v2/contracts/${CHAIN}`,
+  '/metrics',
+];
 const LOCK = fileURLToPath(new URL('./lock-process.ts', import.meta.url));
 
 let server: AttackedServer;
@@ -47,7 +60,13 @@ const COMMANDS = (folder: string): readonly (readonly string[])[] => [
   ['import', putLedger(folder, 1, TRANSACTIONS)],
   ['ledger', 'rebuild'],
   ['ledger', 'prune', '--days', '1'],
+  ['status', 'create', 'component', 'name=Made beside the server'],
+  ['status', 'create', 'incident', 'name=Told beside the server'],
 ];
+
+async function summaryText(url: string): Promise<string> {
+  return (await fetch(`${url}/api/v2/summary.json`)).text();
+}
 
 test('writes of other processes hold up neither reads nor health', {
   timeout: attackTimeout(SHORT_SECONDS).timeout + 2 * HELD_MS,
@@ -80,6 +99,10 @@ test('writes of other processes hold up neither reads nor health', {
       expect(exitCode, errors).toBe(0),
     );
     await watch(args.slice(0, 2).join(' '), run);
+  }
+  // What another process wrote is shown, not overwritten.
+  for (const name of ['Made beside the server', 'Told beside the server']) {
+    await until(`the summary names "${name}"`, async () => (await summaryText(url)).includes(name));
   }
   // Whoever waits for the lock waits for half of it on average: nobody does.
   for (const name of IS_FULL ? ['liveness', 'list', 'summary'] : []) {
