@@ -40,7 +40,7 @@ export class MirrorApiError extends LedgerlensError {
   }
 }
 
-/** A 400 whose messages stand in the order of the contract's checks. */
+/** A 400 whose messages stand in the order of the specification's checks. */
 export function invalidRequest(messages: readonly string[]): MirrorApiError {
   return new MirrorApiError(
     400,

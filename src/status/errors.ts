@@ -26,7 +26,7 @@ export class StatusNotFoundError extends LedgerlensError {
  * @see contracts/status.md section 4, Errors
  */
 export class StatusValidationError extends LedgerlensError {
-  /** Texts for the client, in the order of the contract's table. */
+  /** Texts for the client, in the order of the specification's table. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

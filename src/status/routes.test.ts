@@ -76,7 +76,7 @@ describe('GET /api/v2 documents', () => {
     expect(incident.shortlink).toBe(`https://status.example.org/i/${incident.id}`);
   });
 
-  test('each list holds and orders what the contract says', async () => {
+  test('each list holds and orders what the specification says', async () => {
     await createBusyStatusPage(opened.area);
     expect(names((await read('incidents.json')).incidents)).toEqual(['Past incident', 'Open incident']);
     expect(names((await read('incidents/unresolved.json')).incidents)).toEqual(['Open incident']);

@@ -6,7 +6,7 @@ import { isStorageError } from '../values/storage-errors.ts';
 import { inFormOfRoute, type RequestErrorAnswer } from './error-forms.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from './errors.ts';
 
-/** 400 also for a packing that is not supported, as the contract has it. */
+/** 400 also for a packing that is not supported, as the specification has it. */
 const CODE_OF_BODY_STATUS: Readonly<Record<BodyError['statusCode'], RequestErrorCode>> = {
   400: 'invalid_parameter',
   408: 'body_too_slow',

@@ -11,7 +11,7 @@ import { statusDump } from '../support/status-dump.ts';
 import { type StatusListener, startStatusListener } from '../support/status-listener.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-/** Whatever strangers and careless clients send: refused as the contract says, and nothing is written. */
+/** Whatever strangers and careless clients send: refused as the specification says, and nothing is written. */
 const WRITER = createStatusToken('writer', 'write', (count) => new Uint8Array(count).fill(7));
 const READER = createStatusToken('reader', 'read', (count) => new Uint8Array(count).fill(8));
 const AS_WRITER = { authorization: `OAuth ${WRITER.text}` };

@@ -33,7 +33,7 @@ const state = stateOf({
   ),
 });
 
-describe('estimateFee and an independent estimator written from the contract', () => {
+describe('estimateFee and an independent estimator written from the specification', () => {
   test(`agree on ${RUNS} random transactions of every type`, { timeout: 120_000 }, async () => {
     const random = seededRandom(SEED);
     const seen = { priced: new Set<string>(), fallbacks: 0, multiplied: 0, refused: new Set<string>() };

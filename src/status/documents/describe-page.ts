@@ -11,7 +11,7 @@ import type {
   PageDocument,
 } from './schemas.ts';
 
-/** Turns the parts of one state into what clients read; members come in the contract's order. */
+/** Turns the parts of one state into what clients read; members come in the specification's order. */
 export interface PageDescriber {
   readonly page: PageDocument;
   /** All components, groups and leaves, in page order. */

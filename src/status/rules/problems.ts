@@ -45,7 +45,7 @@ export class ProblemList {
     this.addText(`Status cannot change from ${from} to ${to}`);
   }
 
-  /** What the contract's table does not name, in the form of its texts. */
+  /** What the specification's table does not name, in the form of its texts. */
   addText(text: string): void {
     if (!this.#others.includes(text)) this.#others.push(text);
   }

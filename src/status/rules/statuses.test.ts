@@ -42,7 +42,7 @@ describe('canMove', () => {
   };
   const all: readonly IncidentStatus[] = [...REALTIME_STATUSES, ...MAINTENANCE_STATUSES];
 
-  test.each(all)('%s goes exactly where the contract says', (from) => {
+  test.each(all)('%s goes exactly where the specification says', (from) => {
     expect(all.filter((to) => canMove(from, to))).toEqual(ALLOWED[from]);
   });
 });

@@ -31,7 +31,7 @@ const SHOWN_HEADER_LENGTH = 100;
 /**
  * Reads `mode`, `high_volume_throttle`, `signatures` and `include`; every other parameter is ignored.
  *
- * @throws MirrorApiError 400 with the contract's texts; a parameter given twice cannot be converted.
+ * @throws MirrorApiError 400 with the specification's texts; a parameter given twice cannot be converted.
  * @see contracts/fees-estimate.md sections 1, 8 and 12
  */
 export function parseFeeQuery(query: Readonly<Record<string, unknown>>): FeeQuery {

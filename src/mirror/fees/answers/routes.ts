@@ -39,7 +39,7 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
       (request: FastifyRequest, payload: IncomingMessage, done) =>
         readBody(bodies, payload, request.headers, bodyLimitBytes, done),
     );
-    // The documented query and body describe the request; its reading is done by hand, with the contract's texts.
+    // The documented query and body describe the request; its reading is done by hand, with the specification's texts.
     app.setValidatorCompiler(() => () => true);
     app.addHook('onRequest', (request, _reply, done) => {
       checkFeeHeaders(request.headers, bodyLimitBytes);

@@ -27,7 +27,7 @@ export function checkSize(
 }
 
 /**
- * Checks the lists of the type, in the contract's order.
+ * Checks the lists of the type, in the specification's order.
  *
  * @throws UnpriceableTransactionError
  * @see contracts/fees-estimate.md section 7

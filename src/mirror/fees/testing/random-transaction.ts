@@ -47,7 +47,7 @@ const hook = (random: RandomSource): MessageObject => ({
   evmHookCall: random.below(5) === 0 ? {} : { gasLimit: BigInt(random.below(20_000_000)) },
 });
 
-/** The contract does not say what a transfer without account or token counts: real ones always have them. */
+/** The specification does not say what a transfer without account or token counts: real ones always have them. */
 const DRAWERS: Drawers = {
   AccountID: account,
   TokenID: (random) => ({ tokenNum: numberOf(random, 4) }),
