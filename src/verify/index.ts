@@ -19,8 +19,8 @@ import { CompilerPool } from './compile/pool/compiler-pool.ts';
 import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
 import { createMemoryOutputCache } from './compile/reuse/output-cache.memory.ts';
 import type { OutputCache } from './compile/reuse/output-cache.ts';
+import type { CompilerCatalog } from './compile/supply/compiler-catalog.ts';
 import type { CompilerManagement } from './compile/supply/compiler-management.ts';
-import type { CompilerStore } from './compile/supply/compiler-store.ts';
 import { LookUpRoom } from './contracts/look-up-room.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
@@ -47,15 +47,15 @@ export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain
 export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
 export { readChainId } from './chain/endpoint-identity.ts';
-export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';
 export type {
+  CompilerCatalog,
   CompilerKind,
   CompilerLanguage,
-  CompilerStore,
   DownloadProgress,
   ListedCompiler,
-} from './compile/supply/compiler-store.ts';
-export { CompilerSourceError } from './compile/supply/compiler-store.ts';
+} from './compile/supply/compiler-catalog.ts';
+export { CompilerSourceError } from './compile/supply/compiler-catalog.ts';
+export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';
 
 /** The part of the logger that is used: fields first, then the text. */
 export interface VerifyLog {
@@ -146,7 +146,7 @@ export interface VerifyOptions {
 export interface VerifyArea extends Area {
   readonly name: 'verify';
   /** Compilers that can be run, for the operator's commands. */
-  readonly compilers: CompilerStore;
+  readonly compilers: CompilerCatalog;
   readonly management: CompilerManagement;
   readonly chains: readonly ChainSettings[];
   readonly repositories: VerifyRepositories;
@@ -205,7 +205,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const slots = new CompileSlots(workers);
   const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
   let downloadFailedAt: number | null = null;
-  const { store, management, ...stock } = assembleCompilers({
+  const { catalog, management, ...stock } = assembleCompilers({
     pool,
     fetch: dependencies.fetch,
     clock,
@@ -227,7 +227,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const cache = outputCache(options, clock, newId);
   const runner = createNativeRunner({ slots, folders: stock.folders, memoryLimitMiB: compilerMemoryMiB });
   const compilers = createCompilers({
-    store,
+    catalog,
     pool,
     runner,
     reader: createOutputReader(compilerMemoryMiB),
@@ -317,7 +317,11 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
 
   const preload = async (versions: readonly string[]): Promise<void> => {
     for (const version of versions.slice(0, workers)) {
-      const found = await store.find({ language: 'solc', version: normaliseVersion(version), kind: 'wasm' });
+      const found = await catalog.find({
+        language: 'solc',
+        version: normaliseVersion(version),
+        kind: 'wasm',
+      });
       if (found.kind === 'found') await pool.preload(found.executable);
       else log.warn({ version, lookedIn: found.lookedIn }, 'a compiler to preload was not found');
     }
@@ -338,7 +342,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   return {
     name: 'verify',
     paths: VERIFY_PATHS,
-    compilers: store,
+    compilers: catalog,
     get downloadFailedAt() {
       return downloadFailedAt;
     },

@@ -17,7 +17,7 @@ export interface CompileBench {
 /** @param usesRegistry whether compilers that are not installed come from the registry that npm is configured for. */
 export function openCompileBench(usesRegistry: boolean): CompileBench {
   const pool = new CompilerPool({ workers: 1, memoryLimitMiB: 1024 });
-  const { store, close } = assembleCompilers({
+  const { catalog, close } = assembleCompilers({
     pool,
     fetch,
     clock: systemClock,
@@ -30,7 +30,7 @@ export function openCompileBench(usesRegistry: boolean): CompileBench {
     observer: { fetched: () => {}, failed: () => {} },
   });
   const find = async (version: string) => {
-    const found = await store.find({ language: 'solc', version, kind: 'wasm' }, { patienceMs: 60_000 });
+    const found = await catalog.find({ language: 'solc', version, kind: 'wasm' }, { patienceMs: 60_000 });
     return found.kind === 'found' ? found.executable : null;
   };
   return {

@@ -9,17 +9,17 @@ import { createPrivateFolders, type PrivateFolders } from './native/private-fold
 import type { CompilerPool } from './pool/compiler-pool.ts';
 import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
 import { CompilerCache } from './supply/compiler-cache.ts';
-import { thisPlatform } from './supply/compiler-file-name.ts';
-import { type CompilerManagement, createCompilerManagement } from './supply/compiler-management.ts';
 import {
+  type CompilerCatalog,
   type CompilerExecutable,
   type CompilerLanguage,
   type CompilerSource,
   CompilerSourceError,
-  type CompilerStore,
-  createCompilerStore,
+  createCompilerCatalog,
   type DownloadObserver,
-} from './supply/compiler-store.ts';
+} from './supply/compiler-catalog.ts';
+import { thisPlatform } from './supply/compiler-file-name.ts';
+import { type CompilerManagement, createCompilerManagement } from './supply/compiler-management.ts';
 import { createDirectoryCompilers } from './supply/directory-compilers.ts';
 import { createDownloader } from './supply/downloads/download.ts';
 import { readNpmRegistry, systemNpm } from './supply/downloads/npm-registry.ts';
@@ -48,7 +48,7 @@ export interface CompilerParts {
 
 /** The compilers of the server: for jobs, and for the operator. */
 export interface Compilers {
-  readonly store: CompilerStore;
+  readonly catalog: CompilerCatalog;
   readonly management: CompilerManagement;
   /** Where executables work. */
   readonly folders: PrivateFolders;
@@ -99,7 +99,7 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
   });
   const allowed = [...(parts.listUrl === null ? [] : [list]), ...(parts.usesRegistry ? [registry] : [])];
   return {
-    store: createCompilerStore(sources, allowed, parts.observer),
+    catalog: createCompilerCatalog(sources, allowed, parts.observer),
     management: createCompilerManagement({
       sources,
       downloads: { list, registry },

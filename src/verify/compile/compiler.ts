@@ -2,7 +2,7 @@ import type { JobFailure } from '../following/job-failure.ts';
 import type { AssemblyAuxdata } from '../match/auxdata/assembly-auxdata.ts';
 import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
 import type { CompilationTarget, StandardJson } from '../submissions/standard-json.ts';
-import type { CompilerExecutable, CompilerKind } from './supply/compiler-store.ts';
+import type { CompilerExecutable, CompilerKind } from './supply/compiler-catalog.ts';
 
 /** Whether only the target contract is asked for, or everything (engine document section 2.1). */
 export type OutputScope = 'target' | 'all';
@@ -14,7 +14,7 @@ export interface CompileRequest {
   readonly version: string;
   readonly target: CompilationTarget;
   readonly scope: OutputScope;
-  /** Which build of the compiler to use; absent: what the store prefers. */
+  /** Which build of the compiler to use; absent: what the catalog prefers. */
   readonly kind?: CompilerKind;
   /** The run is ended after this many milliseconds. */
   readonly timeoutMs: number;

@@ -11,7 +11,7 @@ import { CompileSlots } from './pool/compile-slots.ts';
 import { CompilerPool } from './pool/compiler-pool.ts';
 import { createSolidityCompiler } from './solidity/solidity-compiler.ts';
 import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
-import { type CompilerSource, createCompilerStore } from './supply/compiler-store.ts';
+import { type CompilerSource, createCompilerCatalog } from './supply/compiler-catalog.ts';
 
 const folders = createPrivateFolders(async () => tmpdir());
 
@@ -55,11 +55,11 @@ function aCompiler(sources: (pool: CompilerPool) => readonly CompilerSource[], m
   const slots = new CompileSlots(1);
   const pool = new CompilerPool({ workers: 1, memoryLimitMiB, slots });
   pools.push(pool);
-  const store = createCompilerStore(sources(pool));
+  const catalog = createCompilerCatalog(sources(pool));
   const runner = createNativeRunner({ folders, slots, memoryLimitMiB });
   const reader = createOutputReader(memoryLimitMiB);
-  const parts = { store, pool, runner, reader, memoryLimitMiB, jobTimeoutMs: 100_000 };
-  return { store, slots, ...createSolidityCompiler(parts) };
+  const parts = { catalog, pool, runner, reader, memoryLimitMiB, jobTimeoutMs: 100_000 };
+  return { catalog, slots, ...createSolidityCompiler(parts) };
 }
 const bundled = (pool: CompilerPool) => [
   createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
@@ -132,7 +132,7 @@ describe('the Solidity compiler', () => {
     const outcome = await compiler.compile(request({ version: '0.8.30+commit.00000000' }));
     expect(outcome).toMatchObject({ kind: 'compiled', compilation: { compiler: { version: VERSION } } });
     const wanted = { language: 'solc', version: '0.8.30+commit.00000000' } as const;
-    expect(await compiler.store.find(wanted)).toMatchObject({ kind: 'missing' });
+    expect(await compiler.catalog.find(wanted)).toMatchObject({ kind: 'missing' });
   });
 
   test("passes the compiler's own errors on, without warnings", async () => {

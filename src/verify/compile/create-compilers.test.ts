@@ -3,16 +3,16 @@ import { aCompilation } from '../testing/a-verification.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from './compiler.ts';
 import { withSteps } from './create-compilers.ts';
 import type { KeptOutput, OutputCache } from './reuse/output-cache.ts';
-import type { CompilerStore } from './supply/compiler-store.ts';
+import type { CompilerCatalog } from './supply/compiler-catalog.ts';
 
 const VERSION = '0.8.30+commit.73712a01';
 
-/** A store with one compiler, a compiler whose runs the test ends, and a cache in memory. */
+/** A catalog with one compiler, a compiler whose runs the test ends, and a cache in memory. */
 function aCompilerWithSteps({ cache }: { readonly cache?: Partial<OutputCache> } = {}) {
   const runs: { request: CompileRequest; end: (outcome?: CompileOutcome) => void }[] = [];
   const kept = new Map<string, KeptOutput>();
   const faults: unknown[] = [];
-  const store: CompilerStore = {
+  const catalog: CompilerCatalog = {
     async find({ version }, options) {
       // Only the compiler itself may wait for a download.
       if (version === '0.8.99' && options?.mayDownload === false) return { kind: 'missing', lookedIn: [] };
@@ -33,7 +33,7 @@ function aCompilerWithSteps({ cache }: { readonly cache?: Partial<OutputCache> }
       }),
   };
   const compiler = withSteps('solc', runner, {
-    store,
+    catalog,
     cache: {
       read: async (key) => kept.get(key) ?? null,
       write: async (key, output) => void kept.set(key, output),

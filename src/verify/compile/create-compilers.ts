@@ -6,12 +6,12 @@ import { type KeepOutputsParts, keepOutputs } from './reuse/keep-outputs.ts';
 import { resolveCompiler } from './reuse/resolve-compiler.ts';
 import { type ShareRunsParts, shareRuns } from './reuse/share-runs.ts';
 import { createSolidityCompiler, type SolidityCompilerParts } from './solidity/solidity-compiler.ts';
-import type { CompilerLanguage, CompilerStore } from './supply/compiler-store.ts';
+import type { CompilerCatalog, CompilerLanguage } from './supply/compiler-catalog.ts';
 import { createVyperCompiler } from './vyper/vyper-compiler.ts';
 
 /** What lies between an attempt and a compiler. */
 export interface CompileStepParts extends ShareRunsParts, KeepOutputsParts {
-  readonly store: CompilerStore;
+  readonly catalog: CompilerCatalog;
   /** Counts and times every run of a compiler. */
   readonly measureRuns: CompileStep;
 }
@@ -25,7 +25,7 @@ export function withSteps(language: CompilerLanguage, compiler: Compiler, parts:
   const compile = throughSteps(
     [
       // Which compiler is meant, and what the compilation is called.
-      resolveCompiler(parts.store, language),
+      resolveCompiler(parts.catalog, language),
       // Equal requests in flight wait for one run, which ends when nobody waits for it any longer.
       shareRuns(parts),
       // What an earlier run gave is not compiled again.

@@ -30,7 +30,7 @@ export function createFeCompiler(parts: NativeCompilerParts): Compiler {
       if (compilerErrorMessage !== null) {
         return failedAtOnce(failure('compiler_error', { compilerErrorMessage }));
       }
-      const found = await findCompiler(parts.store, { language: 'fe', version }, request);
+      const found = await findCompiler(parts.catalog, { language: 'fe', version }, request);
       if (found.kind === 'missing') return failedAtOnce(found.failure);
       const { executable } = found;
       const project = (folder: string) => join(folder, PROJECT_FOLDER);

@@ -12,8 +12,8 @@ import { CompileSlots } from '../pool/compile-slots.ts';
 import { CompilerPool } from '../pool/compiler-pool.ts';
 import { createSolidityCompiler } from '../solidity/solidity-compiler.ts';
 import { selectOutput } from '../solidity/solidity-input.ts';
+import { createCompilerCatalog } from '../supply/compiler-catalog.ts';
 import { compilerFileName, thisPlatform } from '../supply/compiler-file-name.ts';
-import { createCompilerStore } from '../supply/compiler-store.ts';
 import { createDirectoryCompilers } from '../supply/directory-compilers.ts';
 import { createVyperCompiler } from '../vyper/vyper-compiler.ts';
 import { VYPER_OUTPUTS } from '../vyper/vyper-input.ts';
@@ -37,12 +37,12 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function compilers(): Readonly<Record<Exclude<Language, 'Yul'>, Compiler>> {
   const copies = createPrivateCopies(async () => join(folder, 'private'));
-  const store = createCompilerStore([
+  const catalog = createCompilerCatalog([
     createDirectoryCompilers({ folder: () => folder, description: 'the folder', copies }),
   ]);
   const runner = createNativeRunner({ folders, slots, memoryLimitMiB: 1024 });
   const reader = createOutputReader(1024);
-  const parts = { store, pool, runner, reader, memoryLimitMiB: 1024, jobTimeoutMs: 100_000 };
+  const parts = { catalog, pool, runner, reader, memoryLimitMiB: 1024, jobTimeoutMs: 100_000 };
   return {
     Solidity: createSolidityCompiler(parts),
     Vyper: createVyperCompiler(parts),

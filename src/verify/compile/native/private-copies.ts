@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { CompilerSourceError } from '../supply/compiler-store.ts';
+import { CompilerSourceError } from '../supply/compiler-catalog.ts';
 import { digestFile } from '../supply/file-digest.ts';
 import { createFileMemory } from '../supply/file-memory.ts';
 

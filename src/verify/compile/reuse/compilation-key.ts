@@ -5,7 +5,7 @@ import { isBefore } from '../../match/version-order.ts';
 import type { StandardJson } from '../../submissions/standard-json.ts';
 import type { CompileRequest } from '../compiler.ts';
 import { piecesOf } from '../pool/text-pieces.ts';
-import type { CompilerExecutable } from '../supply/compiler-store.ts';
+import type { CompilerExecutable } from '../supply/compiler-catalog.ts';
 
 /** Another number makes every kept output unknown; to be raised when what is kept or read changes. */
 const FORMAT = 2;

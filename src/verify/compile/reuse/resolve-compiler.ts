@@ -2,7 +2,7 @@ import type { CompileStep } from '../compile-steps.ts';
 import type { CompileRequest, ResolvedCompiler } from '../compiler.ts';
 import { normaliseVersion } from '../compiler-version.ts';
 import { sourceCharacters } from '../pool/text-pieces.ts';
-import type { CompilerLanguage, CompilerStore } from '../supply/compiler-store.ts';
+import type { CompilerCatalog, CompilerLanguage } from '../supply/compiler-catalog.ts';
 import { compilationKey, digestTexts } from './compilation-key.ts';
 
 const LARGE_CHARACTERS = 1_048_576;
@@ -12,9 +12,9 @@ const LARGE_CHARACTERS = 1_048_576;
  *
  * A request whose compiler is not present passes as it is: the compiler itself downloads it, once, or says so.
  */
-export function resolveCompiler(store: CompilerStore, language: CompilerLanguage): CompileStep {
+export function resolveCompiler(catalog: CompilerCatalog, language: CompilerLanguage): CompileStep {
   return (next) => async (request) => {
-    const resolved = await resolve(request, language, store);
+    const resolved = await resolve(request, language, catalog);
     return next(resolved === null ? request : { ...request, resolved });
   };
 }
@@ -22,10 +22,10 @@ export function resolveCompiler(store: CompilerStore, language: CompilerLanguage
 async function resolve(
   request: CompileRequest,
   language: CompilerLanguage,
-  store: CompilerStore,
+  catalog: CompilerCatalog,
 ): Promise<ResolvedCompiler | null> {
   const wanted = { language, version: normaliseVersion(request.version) };
-  const lookup = await store.find(request.kind === undefined ? wanted : { ...wanted, kind: request.kind }, {
+  const lookup = await catalog.find(request.kind === undefined ? wanted : { ...wanted, kind: request.kind }, {
     mayDownload: false,
   });
   if (lookup.kind !== 'found') return null;

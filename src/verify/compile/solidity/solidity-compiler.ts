@@ -10,14 +10,14 @@ import type { OutputReader } from '../output/output-reader.ts';
 import type { CompilerPool } from '../pool/compiler-pool.ts';
 import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
 import { runAgain } from '../run-again.ts';
-import type { CompilerExecutable, CompilerStore } from '../supply/compiler-store.ts';
+import type { CompilerCatalog, CompilerExecutable } from '../supply/compiler-catalog.ts';
 import { findCompiler } from '../supply/find-compiler.ts';
 import { selectOutput } from './solidity-input.ts';
 import type { TargetOutput } from './solidity-output.ts';
 
 /** What the compiler of Solidity and Yul is made of. */
 export interface SolidityCompilerParts extends NamedLimits {
-  readonly store: CompilerStore;
+  readonly catalog: CompilerCatalog;
   /** Runs the builds for WebAssembly and asm.js. */
   readonly pool: CompilerPool;
   /** Runs the builds that are executables. */
@@ -26,9 +26,9 @@ export interface SolidityCompilerParts extends NamedLimits {
 }
 
 /**
- * Compiles Solidity and Yul with solc from the store.
+ * Compiles Solidity and Yul with solc from the catalog.
  *
- * The store gives a native build when it has one, so the memory of WebAssembly limits only servers without.
+ * The catalog gives a native build when it has one, so the memory of WebAssembly limits only servers without.
  *
  * @see contracts/verification-engine.md sections 2, 3 and 13
  */
@@ -43,7 +43,7 @@ export function createSolidityCompiler(parts: SolidityCompilerParts): Compiler {
       const { target, scope, kind } = request;
       const wanted = { language: 'solc', version } as const;
       const found = await findCompiler(
-        parts.store,
+        parts.catalog,
         kind === undefined ? wanted : { ...wanted, kind },
         request,
       );

@@ -8,7 +8,7 @@ import {
   CompilerSourceError,
   CompilerStartError,
   type ListedCompiler,
-} from './compiler-store.ts';
+} from './compiler-catalog.ts';
 
 interface BundledPackage {
   readonly name: string;

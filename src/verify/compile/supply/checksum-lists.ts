@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CompilerSourceError } from './compiler-store.ts';
+import { CompilerSourceError } from './compiler-catalog.ts';
 import type { Checksums } from './file-digest.ts';
 import type { FileMemory } from './file-memory.ts';
 import { readReleaseList } from './release-list.ts';

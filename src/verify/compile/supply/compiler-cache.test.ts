@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
 import { CompilerCache } from './compiler-cache.ts';
-import { CompilerSourceError } from './compiler-store.ts';
+import { CompilerSourceError } from './compiler-catalog.ts';
 
 let base = '';
 beforeEach(() => {

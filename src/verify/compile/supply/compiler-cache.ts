@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../../values/clock.ts';
 import { runFolderPrefix, thisOwner } from '../native/run-owner.ts';
 import { CHECKSUM_ENDING } from './checksum-lists.ts';
-import { CompilerSourceError } from './compiler-store.ts';
+import { CompilerSourceError } from './compiler-catalog.ts';
 
 const SCRATCH_PREFIX = '.new-';
 const ABANDONED_MS = 86_400_000;

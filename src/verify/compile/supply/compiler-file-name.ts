@@ -1,4 +1,4 @@
-import type { WantedBuild } from './compiler-store.ts';
+import type { WantedBuild } from './compiler-catalog.ts';
 
 /** Operating system and processor, as Node names them. */
 export interface Platform {

@@ -2,7 +2,6 @@ import { access, copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PrivateCopies } from '../native/private-copies.ts';
 import type { CompilerCache } from './compiler-cache.ts';
-import { compilerFileName, type Platform, readCompilerFileName } from './compiler-file-name.ts';
 import {
   type CompilerDownload,
   type CompilerExecutable,
@@ -13,7 +12,8 @@ import {
   type ListedCompiler,
   listCompilers,
   type WantedBuild,
-} from './compiler-store.ts';
+} from './compiler-catalog.ts';
+import { compilerFileName, type Platform, readCompilerFileName } from './compiler-file-name.ts';
 import { digestFile } from './file-digest.ts';
 import { isSameVersion, type ReportedVersion } from './reported-version.ts';
 

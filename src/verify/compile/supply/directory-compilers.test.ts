@@ -14,7 +14,7 @@ import { createOutputReader } from '../output/output-reader.ts';
 import { CompileSlots } from '../pool/compile-slots.ts';
 import { CompilerPool } from '../pool/compiler-pool.ts';
 import { createSolidityCompiler } from '../solidity/solidity-compiler.ts';
-import { createCompilerStore, type WantedCompiler } from './compiler-store.ts';
+import { createCompilerCatalog, type WantedCompiler } from './compiler-catalog.ts';
 import { createDirectoryCompilers } from './directory-compilers.ts';
 
 const folders = createPrivateFolders(async () => tmpdir());
@@ -42,7 +42,7 @@ const aSource = (platform = linux) =>
     copies: createPrivateCopies(async () => join(base, 'cache')),
     platform,
   });
-const find = (wanted: WantedCompiler) => createCompilerStore([aSource()]).find(wanted);
+const find = (wanted: WantedCompiler) => createCompilerCatalog([aSource()]).find(wanted);
 const vyper = { language: 'vyper', version: '0.4.1b1' } as const;
 const solc = { language: 'solc', version: VERSION } as const;
 
@@ -119,13 +119,13 @@ describe('a folder of compilers', () => {
 
   test('sees a file that is changed or put into place later', async () => {
     const source = aSource();
-    const store = createCompilerStore([source]);
-    expect(await store.find(vyper)).toMatchObject({ kind: 'missing' });
+    const catalog = createCompilerCatalog([source]);
+    expect(await catalog.find(vyper)).toMatchObject({ kind: 'missing' });
     put(VYPER, SCRIPT);
     sums(VYPER);
-    expect(await store.find(vyper)).toMatchObject({ kind: 'found' });
+    expect(await catalog.find(vyper)).toMatchObject({ kind: 'found' });
     put(VYPER, `${SCRIPT}# changed`);
-    expect(await store.find(vyper)).toMatchObject({ kind: 'missing' });
+    expect(await catalog.find(vyper)).toMatchObject({ kind: 'missing' });
   });
 
   test('uses executables of solc from the first on that takes standard JSON', async () => {
@@ -143,12 +143,12 @@ describe('a folder of compilers', () => {
   test('compiles with a checked file, and never loads one that was changed after the check', async () => {
     copyFileSync(SOLJSON, join(folder, FILE));
     sums(FILE);
-    const store = createCompilerStore([aSource()]);
+    const catalog = createCompilerCatalog([aSource()]);
     const slots = new CompileSlots(1);
     const pool = new CompilerPool({ workers: 1, slots, memoryLimitMiB: 1024 });
     try {
       const compiler = createSolidityCompiler({
-        store,
+        catalog,
         pool,
         runner: createNativeRunner({ folders, slots, memoryLimitMiB: 1024 }),
         reader: createOutputReader(1024),

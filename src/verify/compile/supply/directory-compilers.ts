@@ -10,8 +10,8 @@ import {
   RELEASE_LIST_FILE,
   readChecksumLists,
 } from './checksum-lists.ts';
+import { type CompilerSource, CompilerSourceError, type WantedBuild } from './compiler-catalog.ts';
 import { type Platform, readCompilerFileName, thisPlatform } from './compiler-file-name.ts';
-import { type CompilerSource, CompilerSourceError, type WantedBuild } from './compiler-store.ts';
 import { type Checksums, describeMismatch, digestFile, type FileDigests } from './file-digest.ts';
 import { createFileMemory } from './file-memory.ts';
 

@@ -1,7 +1,7 @@
 import { failure, type JobFailure } from '../../following/job-failure.ts';
 import { shorten } from '../../shorten.ts';
 import type { CompileRequest } from '../compiler.ts';
-import type { CompilerExecutable, CompilerStore, WantedCompiler } from './compiler-store.ts';
+import type { CompilerCatalog, CompilerExecutable, WantedCompiler } from './compiler-catalog.ts';
 
 /** A compiler that may be run, or the failure that a job without it ends with. */
 export type FoundCompiler =
@@ -9,18 +9,18 @@ export type FoundCompiler =
   | { readonly kind: 'missing'; readonly failure: JobFailure };
 
 /**
- * The compiler that the request was resolved to; otherwise asks the store, also for a download and for another build of
+ * The compiler that the request was resolved to; otherwise asks the catalog, also for a download and for another build of
  * the version. The failure names the places that were looked at.
  *
  * @throws the reason of the signal when that fires first.
  */
 export async function findCompiler(
-  store: CompilerStore,
+  catalog: CompilerCatalog,
   wanted: WantedCompiler,
   { timeoutMs, signal, resolved }: CompileRequest,
 ): Promise<FoundCompiler> {
   if (resolved !== undefined) return { kind: 'found', executable: resolved.executable };
-  const lookup = await store.find(wanted, { patienceMs: timeoutMs, signal, maySubstitute: true });
+  const lookup = await catalog.find(wanted, { patienceMs: timeoutMs, signal, maySubstitute: true });
   if (lookup.kind === 'found') return lookup;
   const places = lookup.lookedIn.join('; ');
   const { language, version } = wanted;

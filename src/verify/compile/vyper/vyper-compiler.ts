@@ -8,7 +8,7 @@ import type { NativeTask } from '../native/native-runner.ts';
 import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
 import { runAgain } from '../run-again.ts';
 import type { TargetOutput } from '../solidity/solidity-output.ts';
-import type { CompilerExecutable } from '../supply/compiler-store.ts';
+import type { CompilerExecutable } from '../supply/compiler-catalog.ts';
 import { findCompiler } from '../supply/find-compiler.ts';
 import { selectVyperOutput } from './vyper-input.ts';
 import { withPlainPaths } from './vyper-paths.ts';
@@ -26,7 +26,7 @@ export function createVyperCompiler(parts: NativeCompilerParts): Compiler {
     async compile(request) {
       const { version } = request;
       if (vyperSemver(version) === null) return failedAtOnce(failure('invalid_compiler_version'));
-      const found = await findCompiler(parts.store, { language: 'vyper', version }, request);
+      const found = await findCompiler(parts.catalog, { language: 'vyper', version }, request);
       if (found.kind === 'missing') return failedAtOnce(found.failure);
       const { executable } = found;
       const run = (withDocuments: boolean, limits: RunLimits) =>

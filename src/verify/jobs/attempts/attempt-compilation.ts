@@ -1,5 +1,5 @@
 import type { Compilation, Compiler, OutputScope } from '../../compile/compiler.ts';
-import type { CompilerKind } from '../../compile/supply/compiler-store.ts';
+import type { CompilerKind } from '../../compile/supply/compiler-catalog.ts';
 import { type StandardJson, withEditedSources } from '../../submissions/standard-json.ts';
 import type { StandardJsonSubmission } from '../../submissions/submission.ts';
 import type { JobProgress } from '../job-progress.ts';

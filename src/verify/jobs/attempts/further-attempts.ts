@@ -1,5 +1,5 @@
 import type { Compilation, OutputScope } from '../../compile/compiler.ts';
-import type { CompilerKind } from '../../compile/supply/compiler-store.ts';
+import type { CompilerKind } from '../../compile/supply/compiler-catalog.ts';
 import type { JobErrorCode } from '../../following/job-failure.ts';
 import { isJsonObject } from '../../json-object.ts';
 import { isBefore } from '../../match/version-order.ts';

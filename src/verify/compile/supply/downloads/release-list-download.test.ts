@@ -16,7 +16,7 @@ import { CompileSlots } from '../../pool/compile-slots.ts';
 import { CompilerPool } from '../../pool/compiler-pool.ts';
 import { createSolidityCompiler } from '../../solidity/solidity-compiler.ts';
 import { CompilerCache } from '../compiler-cache.ts';
-import { createCompilerStore, type WantedBuild } from '../compiler-store.ts';
+import { createCompilerCatalog, type WantedBuild } from '../compiler-catalog.ts';
 import { createDirectoryCompilers } from '../directory-compilers.ts';
 import { createDownloader } from './download.ts';
 import { createReleaseListDownload } from './release-list-download.ts';
@@ -226,13 +226,13 @@ describe('a release list', () => {
   });
 });
 
-describe('a store with a release list', () => {
+describe('a catalog with a release list', () => {
   test('shares one download between look-ups, then has the compiler', async () => {
     const { download, kept } = aPlace();
-    const store = createCompilerStore([kept], [download]);
-    const lookups = await Promise.all([store.find(wanted), store.find(wanted), store.find(wanted)]);
+    const catalog = createCompilerCatalog([kept], [download]);
+    const lookups = await Promise.all([catalog.find(wanted), catalog.find(wanted), catalog.find(wanted)]);
     expect(lookups.map(({ kind }) => kind)).toEqual(['found', 'found', 'found']);
-    await store.find(wanted);
+    await catalog.find(wanted);
     expect(server.requests.filter(({ path }) => path.endsWith('.js'))).toHaveLength(1);
   });
 
@@ -245,7 +245,7 @@ describe('a store with a release list', () => {
       fetched: () => {},
       failed: (_: WantedBuild, place: string) => failures.push(place),
     };
-    const lookup = await createCompilerStore([kept], [download, failing], observer).find(wanted);
+    const lookup = await createCompilerCatalog([kept], [download, failing], observer).find(wanted);
     if (lookup.kind === 'found') throw new Error('found');
     expect(lookup.lookedIn).toEqual([
       'kept',
@@ -261,30 +261,30 @@ describe('a store with a release list', () => {
       answer = () => response.end('the compiler');
     });
     const { download, kept } = aPlace();
-    const store = createCompilerStore([kept], [download]);
-    const late = await store.find(wanted, { patienceMs: 50 });
+    const catalog = createCompilerCatalog([kept], [download]);
+    const late = await catalog.find(wanted, { patienceMs: 50 });
     expect(late).toMatchObject({
       kind: 'missing',
       lookedIn: ['kept', expect.stringContaining('did not finish within 1 s and continues')],
     });
     const stopped = new AbortController();
-    const cancelled = store.find(wanted, { signal: stopped.signal });
+    const cancelled = catalog.find(wanted, { signal: stopped.signal });
     stopped.abort(new Error('cancelled'));
     await expect(cancelled).rejects.toThrow('cancelled');
-    const waiting = store.find(wanted);
+    const waiting = catalog.find(wanted);
     answer();
     expect(await waiting).toMatchObject({ kind: 'found' });
   });
 
   test('never downloads for Vyper, Fe or a native build', async () => {
     const { download, kept } = aPlace();
-    const store = createCompilerStore([kept], [download]);
+    const catalog = createCompilerCatalog([kept], [download]);
     for (const other of [
       { language: 'vyper', version: '0.4.0' },
       { language: 'fe', version: '26.0.0' },
       { ...wanted, kind: 'native' },
     ] as const) {
-      expect(await store.find(other)).toEqual({ kind: 'missing', lookedIn: ['kept'] });
+      expect(await catalog.find(other)).toEqual({ kind: 'missing', lookedIn: ['kept'] });
     }
     expect(server.requests).toEqual([]);
   });
@@ -299,16 +299,16 @@ describe('a store with a release list', () => {
     const slots = new CompileSlots(1);
     const pool = new CompilerPool({ workers: 1, slots, memoryLimitMiB });
     try {
-      const store = createCompilerStore([kept], [download]);
+      const catalog = createCompilerCatalog([kept], [download]);
       const compiler = createSolidityCompiler({
-        store,
+        catalog,
         pool,
         runner: createNativeRunner({ folders, slots, memoryLimitMiB }),
         reader: createOutputReader(memoryLimitMiB),
         memoryLimitMiB,
         jobTimeoutMs: 60_000,
       });
-      expect(await store.find({ ...wanted, version }, { mayDownload: false })).toMatchObject({
+      expect(await catalog.find({ ...wanted, version }, { mayDownload: false })).toMatchObject({
         kind: 'missing',
       });
       const outcome = await compiler.compile({

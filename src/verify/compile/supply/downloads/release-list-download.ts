@@ -5,19 +5,19 @@ import { isBuildOf } from '../../compiler-version.ts';
 import type { PrivateCopies } from '../../native/private-copies.ts';
 import type { CompilerCache } from '../compiler-cache.ts';
 import {
-  compilerFileName,
-  type Platform,
-  readCompilerFileName,
-  solcPlatformName,
-} from '../compiler-file-name.ts';
-import {
   type CompilerDownload,
   type CompilerExecutable,
   type CompilerKind,
   CompilerSourceError,
   type DownloadProgress,
   type WantedBuild,
-} from '../compiler-store.ts';
+} from '../compiler-catalog.ts';
+import {
+  compilerFileName,
+  type Platform,
+  readCompilerFileName,
+  solcPlatformName,
+} from '../compiler-file-name.ts';
 import { describeMismatch, type FileDigests, startDigest } from '../file-digest.ts';
 import { type ReleaseBuild, readReleaseList } from '../release-list.ts';
 import type { Downloader } from './download.ts';

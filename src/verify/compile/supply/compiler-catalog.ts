@@ -140,7 +140,7 @@ export interface FindOptions {
 }
 
 /** All compilers that the server may run. */
-export interface CompilerStore {
+export interface CompilerCatalog {
   /** Never throws for a place that fails: the reason stands in `lookedIn` when no other place has the compiler. */
   find(wanted: WantedCompiler, options?: FindOptions): Promise<CompilerLookup>;
   /** What is present in all places; one that cannot be read is among the problems. */
@@ -155,11 +155,11 @@ export interface CompilerStore {
  *
  * @see contracts/verification-engine.md section 2.2
  */
-export function createCompilerStore(
+export function createCompilerCatalog(
   sources: readonly CompilerSource[],
   downloads: readonly CompilerDownload[] = [],
   observer?: DownloadObserver,
-): CompilerStore {
+): CompilerCatalog {
   const underWay = new Map<string, Promise<CompilerLookup>>();
 
   const download = (build: WantedBuild, lookedIn: readonly string[]): Promise<CompilerLookup> => {
