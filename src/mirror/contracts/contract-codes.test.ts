@@ -5,6 +5,7 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId, entityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
 import { ledgerItem } from '../ingest/stream-writer/ledger-item.ts';
+import type { ContractChange, ContractCreation } from '../ledger/facets/contracts.ts';
 import {
   type FixtureRows,
   type FixtureTransaction,
@@ -13,7 +14,7 @@ import {
 } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import { createSqliteRetention } from '../ledger/retention.sqlite.ts';
-import type { ContractChange, ContractCreation, LedgerTransaction } from '../ledger/rows.ts';
+import type { LedgerTransaction } from '../ledger/rows.ts';
 import type { MessageObject } from '../protobuf/messages.ts';
 import { entityOfLongZero, longZeroOf } from '../vocabulary/long-zero-address.ts';
 import { createSqliteContractCodes } from './contract-codes.sqlite.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { RESULT } from '../vocabulary/response-codes.ts';
 import { TYPE } from '../vocabulary/transaction-types.ts';
+import { facetRows } from './facets/ledger-facets.ts';
 import type { LedgerTransaction, LedgerUnit } from './rows.ts';
 
 /** The rows of a fixture; absent members mean none. */
@@ -78,6 +79,7 @@ export function fixtureUnit(
       size: file?.contents.length ?? 0,
       verification: 'none',
     },
+    ...facetRows(rows),
     filePieces: rows.filePieces ?? [],
     addressBooks: rows.addressBooks ?? [],
     nodeChanges: rows.nodeChanges ?? [],
@@ -85,12 +87,9 @@ export function fixtureUnit(
     balances: rows.balances ?? [],
     tokenBalances: rows.tokenBalances ?? [],
     tokens: rows.tokens ?? [],
-    topics: rows.topics ?? [],
     entities: rows.entities ?? [],
-    contracts: rows.contracts ?? [],
     entityChanges: rows.entityChanges ?? [],
     tokenRelations: rows.tokenRelations ?? [],
-    rates: rows.rates ?? [],
     identities: rows.identities ?? [],
     sidecars: rows.sidecars ?? [],
     gas: rows.gas ?? null,

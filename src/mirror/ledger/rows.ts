@@ -191,18 +191,12 @@ export interface TokenBalanceStatement extends BalanceStatement {
   readonly token: EntityId;
 }
 
-/** What fee estimates in `state` mode ask of a token or topic. */
+/** What fee estimates in `state` mode ask of a token. */
 export interface TokenState {
   readonly token: EntityId;
   readonly kind: 'FUNGIBLE_COMMON' | 'NON_FUNGIBLE_UNIQUE';
   /** Fixed, fractional and royalty fees together. */
   readonly customFeeCount: number;
-  readonly consensusTimestamp: ConsensusTimestamp;
-}
-
-export interface TopicState {
-  readonly topic: EntityId;
-  readonly fixedFeeCount: number;
   readonly consensusTimestamp: ConsensusTimestamp;
 }
 
@@ -260,49 +254,11 @@ export interface TokenRelation {
   readonly isAssociated: boolean;
 }
 
-/** The exchange rates that a receipt told; they hold until the next observation. */
-export interface RateObservation {
-  readonly consensusTimestamp: ConsensusTimestamp;
-  /** Serialized `ExchangeRateSet`, as in file 112. */
-  readonly contents: Uint8Array;
-}
-
 /** What the contract calls of a unit used together. */
 export interface UnitGas {
   readonly used: bigint;
   /** 256 bytes; null without logs. */
   readonly bloom: Uint8Array | null;
-}
-
-/** What a unit tells of a contract's code; null members leave what is stored. */
-export interface ContractChange {
-  readonly contract: EntityId;
-  /** Null when the contract was there before the unit, and only its code is told. */
-  readonly creation: ContractCreation | null;
-  /** Code that lies at the contract, from a sidecar; never empty. */
-  readonly runtimeCode: Uint8Array | null;
-}
-
-/** How a contract came to be; null members are what a fixture does not tell. */
-export interface ContractCreation {
-  /** Time of the record that names the contract: the child's when another contract made it. */
-  readonly consensusTimestamp: ConsensusTimestamp | null;
-  /** Time of the transaction that a client sent. */
-  readonly originTimestamp: ConsensusTimestamp | null;
-  /**
-   * 32 bytes by which EVM tools know that transaction: its Ethereum hash, else the first 32 bytes of its hash.
-   */
-  readonly transactionHash: Uint8Array | null;
-  /** Place of that transaction in its unit, from 0. */
-  readonly transactionIndex: number | null;
-  /** The sender that the EVM saw; it differs from the payer when an Ethereum transaction was relayed. */
-  readonly sender: EntityId | null;
-  /** Creation code with constructor parameters; null when it is in `file` or unknown. Never empty. */
-  readonly creationCode: Uint8Array | null;
-  /** File with the hex text of the creation code; null when there was none. */
-  readonly file: EntityId | null;
-  /** What follows the contents of the file; null when nothing does or the code is known. */
-  readonly constructorParameters: Uint8Array | null;
 }
 
 /** How far a unit was verified. @see contracts/streams.md section 5 */
@@ -343,8 +299,12 @@ export interface UnitSidecar {
   readonly contents: Uint8Array | null;
 }
 
+/** What facets have of a unit: each declares its member beside its rows, in `facets/`. */
+// biome-ignore lint/suspicious/noEmptyInterface: the members are declared by the facets
+export interface FacetRows {}
+
 /** A verified and decoded unit: everything of it is stored in one commit, or nothing. */
-export interface LedgerUnit {
+export interface LedgerUnit extends FacetRows {
   readonly header: UnitHeader;
   /** Ascending by consensus timestamp. */
   readonly transactions: readonly LedgerTransaction[];
@@ -355,15 +315,11 @@ export interface LedgerUnit {
   readonly balances: readonly BalanceStatement[];
   readonly tokenBalances: readonly TokenBalanceStatement[];
   readonly tokens: readonly TokenState[];
-  readonly topics: readonly TopicState[];
   readonly entities: readonly EntityAlias[];
-  readonly contracts: readonly ContractChange[];
   /** In the order of the transactions. */
   readonly entityChanges: readonly EntityChange[];
   /** In the order of the transactions. */
   readonly tokenRelations: readonly TokenRelation[];
-  /** In the order of the transactions, without repetitions. */
-  readonly rates: readonly RateObservation[];
   readonly identities: readonly LedgerIdentity[];
   readonly sidecars: readonly UnitSidecar[];
   /** Null when the source does not tell. */

@@ -1,13 +1,13 @@
 import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
 import { storeAll } from './commit/ledger-backend.ts';
+import { LEDGER_FACETS } from './facets/ledger-facets.ts';
 import { FoldState } from './fold/fold-state.ts';
 import { foldUnits, loadsOf } from './fold/fold-units.ts';
 import { isJump } from './is-jump.ts';
-import { LEDGER_STATE_FOLDS } from './state/ledger-state.ts';
 import type { StateRebuild } from './state-rebuild.ts';
 
-const FOLDS = LEDGER_STATE_FOLDS.filter(({ rebuild }) => rebuild !== undefined);
+const FOLDS = LEDGER_FACETS.filter(({ rebuild }) => rebuild !== undefined);
 const REPLACED = new Set(['ledger_state', ...FOLDS.flatMap(({ rebuild }) => rebuild?.replaced ?? [])]);
 const ADDED = FOLDS.flatMap(({ rebuild }) => rebuild?.added ?? []);
 

@@ -1,9 +1,9 @@
 import { decodeEntityId, type EntityId, parseEntityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import { accountId } from '../../items/ledger-ids.ts';
 import type { AddressBookEntry, ServiceEndpoint } from '../../ledger/rows.ts';
 import type { AccountId, NodeAddress, NodeAddressBook } from '../../protobuf/message-types.ts';
 import { type MessageObject, messages, toBigInt } from '../../protobuf/messages.ts';
-import { accountId } from './ledger-ids.ts';
 import { endpointOf } from './service-endpoint.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { ContractCodes } from '../../items/contract-codes.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
-import type { ContractCodes } from '../units/contract-codes.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

@@ -1,13 +1,13 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, type ResolveAlias, requiredId, timestampOf, tokenId } from '../../items/ledger-ids.ts';
 import type { LedgerTransaction, MaxCustomFee } from '../../ledger/rows.ts';
 import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { signedBody } from '../../protobuf/transaction-body.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
-import type { DecodedItem } from './decoded-item.ts';
 import { entityOfTransaction } from './entity-of-transaction.ts';
-import { accountId, type ResolveAlias, requiredId, timestampOf, tokenId } from './ledger-ids.ts';
 import {
   assessedCustomFees,
   hbarTransfers,

@@ -1,3 +1,7 @@
+import type { ContractCodes } from '../../items/contract-codes.ts';
+import { decodeItem, successOf } from '../../items/decoded-item.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
+import { createFacetDecoder } from '../../ledger/facets/decode-facets.ts';
 import type {
   EntityAlias,
   EntityChange,
@@ -9,21 +13,15 @@ import type {
   StakeUpdate,
   TokenRelation,
   TokenState,
-  TopicState,
 } from '../../ledger/rows.ts';
 import { IngestError, inFile } from '../errors.ts';
-import type { ContractCodes } from '../units/contract-codes.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
-import { contractEffects } from './contract-effects.ts';
 import { decodeTransaction } from './decode-transaction.ts';
-import { decodeItem, successOf } from './decoded-item.ts';
 import { entityChanges } from './entity-changes.ts';
-import { createdEntity, tokenState, topicState } from './entity-effects.ts';
+import { createdEntity, tokenState } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
 import { ledgerIdentity } from './ledger-identity.ts';
 import { nodeChange, stakeUpdate } from './node-effects.ts';
-import { rateObservations } from './rate-observations.ts';
 import { tokenRelations } from './token-relations.ts';
 import { unitGas } from './unit-gas.ts';
 
@@ -34,7 +32,7 @@ export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars'>;
  * Decodes the items of a unit into ledger rows.
  *
  * @param name of the file, for errors
- * @param bytecodes codes of contracts from the sidecars of the unit
+ * @param codes codes of contracts from the sidecars of the unit
  * @throws IngestError `malformed` naming the file.
  * @see contracts/streams.md sections 6 and 12
  */
@@ -42,11 +40,11 @@ export async function decodeUnit(
   items: readonly StreamItem[],
   name: string,
   lookup: LedgerLookup,
-  bytecodes: readonly ContractCodes[] = [],
+  codes: readonly ContractCodes[] = [],
 ): Promise<UnitRows> {
   const known = new KnownEntities();
-  let rows = inFile(name, () => decodeOnce(items, name, known, bytecodes));
-  while (await known.load(lookup)) rows = inFile(name, () => decodeOnce(items, name, known, bytecodes));
+  let rows = inFile(name, () => decodeOnce(items, name, known, codes));
+  while (await known.load(lookup)) rows = inFile(name, () => decodeOnce(items, name, known, codes));
   return rows;
 }
 
@@ -54,7 +52,7 @@ function decodeOnce(
   items: readonly StreamItem[],
   name: string,
   known: KnownEntities,
-  bytecodes: readonly ContractCodes[],
+  codes: readonly ContractCodes[],
 ): UnitRows {
   const decoded = items.map(decodeItem);
   const isSuccessful = successOf(decoded);
@@ -63,11 +61,11 @@ function decodeOnce(
   const nodeChanges: NodeChange[] = [];
   const stakeUpdates: StakeUpdate[] = [];
   const tokens: TokenState[] = [];
-  const topics: TopicState[] = [];
   const entities: EntityAlias[] = [];
   const changes: EntityChange[] = [];
   const relations: TokenRelation[] = [];
   const identities: LedgerIdentity[] = [];
+  const facets = createFacetDecoder();
   for (const item of decoded) {
     const success = isSuccessful(item);
     const previous = transactions.at(-1);
@@ -88,14 +86,20 @@ function decodeOnce(
       known.addToken(token.token, token.kind);
       tokens.push(token);
     }
-    pushPresent(topics, topicState(item));
+    facets.add(item, known.resolve);
     pushPresent(identities, ledgerIdentity(item));
     pushPresent(filePieces, filePiece(item));
     pushPresent(nodeChanges, nodeChange(item, known.resolve));
     pushPresent(stakeUpdates, stakeUpdate(item));
   }
-  const effects = contractEffects(decoded, isSuccessful, bytecodes, known.resolve);
+  const { entities: told, rows } = facets.finish({
+    items: decoded,
+    isSuccessful,
+    codes,
+    resolve: known.resolve,
+  });
   return {
+    ...rows,
     transactions,
     filePieces,
     nodeChanges,
@@ -103,12 +107,9 @@ function decodeOnce(
     balances: [],
     tokenBalances: [],
     tokens,
-    topics,
-    entities: [...entities, ...effects.entities],
-    contracts: effects.contracts,
+    entities: [...entities, ...told],
     entityChanges: changes,
     tokenRelations: relations,
-    rates: rateObservations(decoded),
     identities,
     gas: unitGas(decoded),
   };

@@ -1,12 +1,12 @@
 import type { EntityId } from '../../../values/entity-id.ts';
+import { createdContract } from '../../items/created-contract.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, contractId, type ResolveAlias, timestampOf } from '../../items/ledger-ids.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { createdContract } from './contract-effects.ts';
-import type { DecodedItem } from './decoded-item.ts';
 import { entityOfTransaction } from './entity-of-transaction.ts';
-import { accountId, contractId, type ResolveAlias, timestampOf } from './ledger-ids.ts';
 import { rewardPeriods, stakingChange } from './staking-changes.ts';
 
 type Settings = Omit<EntityChange, 'entity' | 'changedTimestamp'>;

@@ -1,10 +1,10 @@
-import type { EntityAlias, TokenState, TopicState } from '../../ledger/rows.ts';
+import { createdContract } from '../../items/created-contract.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, tokenId } from '../../items/ledger-ids.ts';
+import type { EntityAlias, TokenState } from '../../ledger/rows.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { createdContract } from './contract-effects.ts';
-import type { DecodedItem } from './decoded-item.ts';
 import { addressOfKey } from './key-address.ts';
 import type { KnownEntities } from './known-entities.ts';
-import { accountId, tokenId, topicId } from './ledger-ids.ts';
 
 const NON_FUNGIBLE_UNIQUE = 1;
 const EVM_ADDRESS_LENGTH = 20;
@@ -57,24 +57,6 @@ export function tokenState(
     // A token that was created before the import began stays unknown, as in the ledger's other answers.
     if (token === null || kind === null) return null;
     return { token, kind, customFeeCount: body.tokenFeeScheduleUpdate.customFees.length, consensusTimestamp };
-  }
-  return null;
-}
-
-/** What a successful transaction sets of a topic for fee estimates; null when nothing. */
-export function topicState({ type, body, record, consensusTimestamp }: DecodedItem): TopicState | null {
-  if (type === TYPE.CONSENSUSCREATETOPIC && body.consensusCreateTopic !== null) {
-    const topic = topicId(record.receipt?.topicID ?? null);
-    const fixedFeeCount = body.consensusCreateTopic.customFees.length;
-    return topic === null ? null : { topic, fixedFeeCount, consensusTimestamp };
-  }
-  if (type === TYPE.CONSENSUSUPDATETOPIC && body.consensusUpdateTopic !== null) {
-    const topic = topicId(body.consensusUpdateTopic.topicID);
-    const fees = body.consensusUpdateTopic.customFees;
-    // An update without the list leaves the fees as they are.
-    return topic === null || fees === null
-      ? null
-      : { topic, fixedFeeCount: fees.fees.length, consensusTimestamp };
   }
   return null;
 }

@@ -1,6 +1,5 @@
 import type { EntityId } from '../../../values/entity-id.ts';
-import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { DecodedItem } from './decoded-item.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
 import {
   accountId,
   contractId,
@@ -9,7 +8,8 @@ import {
   scheduleId,
   tokenId,
   topicId,
-} from './ledger-ids.ts';
+} from '../../items/ledger-ids.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 
 /**
  * The entity that a transaction is about.

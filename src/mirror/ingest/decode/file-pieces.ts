@@ -1,9 +1,9 @@
 import { decodeEntityId } from '../../../values/entity-id.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { fileId } from '../../items/ledger-ids.ts';
 import type { FilePiece } from '../../ledger/rows.ts';
 import { SYSTEM_FILES } from '../../vocabulary/system-files.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { DecodedItem } from './decoded-item.ts';
-import { fileId } from './ledger-ids.ts';
 
 /**
  * The piece of a system file that a successful transaction wrote; null when it wrote none.

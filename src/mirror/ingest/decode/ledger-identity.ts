@@ -1,7 +1,7 @@
+import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { LedgerIdentity } from '../../ledger/rows.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { DecodedItem } from './decoded-item.ts';
 
 const LEDGER_ID_FIELD = 1;
 

@@ -1,11 +1,11 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, type ResolveAlias, timestampOf } from '../../items/ledger-ids.ts';
 import type { NodeChange, StakeUpdate } from '../../ledger/rows.ts';
 import type { Fraction } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { DecodedItem } from './decoded-item.ts';
-import { accountId, type ResolveAlias, timestampOf } from './ledger-ids.ts';
 import { endpointOf } from './service-endpoint.ts';
 
 /** Field numbers of the admin key, which is kept as its original bytes. */

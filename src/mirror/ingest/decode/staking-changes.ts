@@ -3,11 +3,11 @@ import {
   consensusTimestamp,
   NANOS_PER_SECOND,
 } from '../../../values/consensus-timestamp.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
 import type { StakingMembers } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
-import type { DecodedItem } from './decoded-item.ts';
-import { accountId, type ResolveAlias } from './ledger-ids.ts';
 
 type Staking = Pick<EntityChange, 'stakedAccount' | 'stakedNode' | 'stakePeriodStart'>;
 

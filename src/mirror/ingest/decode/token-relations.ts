@@ -1,7 +1,7 @@
 import type { EntityId } from '../../../values/entity-id.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts';
 import type { TokenRelation } from '../../ledger/rows.ts';
-import type { DecodedItem } from './decoded-item.ts';
-import { accountId, type ResolveAlias, tokenId } from './ledger-ids.ts';
 
 const NONE: readonly TokenRelation[] = [];
 

@@ -1,10 +1,10 @@
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, type ResolveAlias, requiredId, tokenId } from '../../items/ledger-ids.ts';
 import type { AssessedCustomFee, HbarTransfer, NftTransfer, TokenTransfer } from '../../ledger/rows.ts';
 import type { AccountAmount } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { DecodedItem } from './decoded-item.ts';
-import { accountId, type ResolveAlias, requiredId, tokenId } from './ledger-ids.ts';
 
 /** Until 2019-12-31 the records of failed transfers also list what the body asked for. */
 const ERRATA_END = 1_577_836_799_000_000_000n;

@@ -1,6 +1,6 @@
+import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { UnitGas } from '../../ledger/rows.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
-import type { DecodedItem } from './decoded-item.ts';
 
 /**
  * Gas and log filter of the contract calls that clients sent; those of their children are inside.

@@ -1,5 +1,5 @@
+import type { StreamItem } from '../../items/stream-item.ts';
 import { sha384 } from '../sha384.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { RecordFile } from './record-file.ts';
 

@@ -1,6 +1,6 @@
+import type { StreamItem } from '../../items/stream-item.ts';
 import { IngestError } from '../errors.ts';
 import { sha384 } from '../sha384.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
 import { ByteReader } from './byte-reader.ts';
 import { expectClassId, readHashObject } from './hash-object.ts';
 import type { RecordFile } from './record-file.ts';

@@ -1,10 +1,10 @@
 import type Long from 'long';
+import type { StreamItem } from '../../items/stream-item.ts';
 import type { HashObject } from '../../protobuf/message-types.ts';
 import { messageType, toBigInt } from '../../protobuf/messages.ts';
 import { rawField, type WireField, wireFields } from '../../protobuf/wire.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { sha384 } from '../sha384.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
 import type { RecordFile } from './record-file.ts';
 import { int32 } from './running-hash.ts';
 

@@ -1,4 +1,4 @@
-import type { StreamItem } from '../units/stream-unit.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
 
 /**
  * A record file as its bytes say, before any check against signatures or neighbours.

@@ -1,5 +1,5 @@
+import type { StreamItem } from '../../items/stream-item.ts';
 import { sha384 } from '../sha384.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
 import { HASH_CLASS_ID } from './hash-object.ts';
 
 export const RECORD_CLASS_ID = 0xe370_929b_a542_9d8bn;

@@ -1,8 +1,9 @@
 import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
+import { timestampOf } from '../../items/ledger-ids.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
 import { noGaps } from '../../ledger/ledger-gaps.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
-import { timestampOf } from '../decode/ledger-ids.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import { decompress, parseRecordFile, recordFileHash } from '../record-file/parse-record-file.ts';
@@ -12,7 +13,7 @@ import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
 import { readIntactSidecars, readSidecars, type VerifiedSidecars } from '../sidecar/verified-sidecars.ts';
 import { type Consensus, isSignedHash } from '../signature/node-consensus.ts';
-import type { StreamItem, UnitDemands } from '../units/stream-unit.ts';
+import type { UnitDemands } from '../units/stream-unit.ts';
 
 /** In `TransactionRecord`. */
 const CONSENSUS_FIELD = 3;

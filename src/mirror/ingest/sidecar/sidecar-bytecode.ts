@@ -1,9 +1,9 @@
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { ContractCodes } from '../../items/contract-codes.ts';
+import { timestampOf } from '../../items/ledger-ids.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField, wireFields } from '../../protobuf/wire.ts';
-import { timestampOf } from '../decode/ledger-ids.ts';
 import { inFile } from '../errors.ts';
-import type { ContractCodes } from '../units/contract-codes.ts';
 
 const RECORDS_FIELD = 1;
 const TIMESTAMP_FIELD = 1;

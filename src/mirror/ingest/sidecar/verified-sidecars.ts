@@ -1,3 +1,4 @@
+import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { UnitSidecar } from '../../ledger/rows.ts';
 import { IngestError } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
@@ -5,7 +6,6 @@ import { decompress } from '../record-file/parse-record-file.ts';
 import type { RecordFile, SidecarMetadata } from '../record-file/record-file.ts';
 import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
 import { sha384 } from '../sha384.ts';
-import type { ContractCodes } from '../units/contract-codes.ts';
 import { bytecodesOf } from './sidecar-bytecode.ts';
 
 /** The sidecars that a record file names; those that are there have the hash that it names. */

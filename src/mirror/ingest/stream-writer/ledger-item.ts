@@ -1,8 +1,8 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import { sha384 } from '../sha384.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
 
 /** Shard and realm of a network. */
 export interface NetworkIds {

@@ -1,7 +1,7 @@
+import type { StreamItem } from '../../items/stream-item.ts';
 import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
 import { int32, runningHash } from '../record-file/running-hash.ts';
 import { sha384 } from '../sha384.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
 import { type LedgerEvent, timestamp } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
 

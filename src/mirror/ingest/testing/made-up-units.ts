@@ -1,11 +1,12 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { IngestError } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import { sameBytes, sha384 } from '../sha384.ts';
 import { ledgerItem } from '../stream-writer/ledger-item.ts';
 import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
-import type { StreamItem, StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
+import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
 
 /** A format that no network has: one item, sealed together with the hash of the unit before. */
 export interface MadeUpUnit {

@@ -1,7 +1,7 @@
+import type { StreamItem } from '../../items/stream-item.ts';
 import { HASH_CLASS_ID } from '../record-file/hash-object.ts';
 import { int32, RECORD_CLASS_ID, runningHash } from '../record-file/running-hash.ts';
 import type { NodeSigner } from '../stream-writer/node-signer.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
 
 /** Record and signature files of the formats before version 6, written by the tables of the contract. */
 

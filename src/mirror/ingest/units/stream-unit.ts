@@ -1,9 +1,10 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { ContractCodes } from '../../items/contract-codes.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
 import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import type { UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
 import type { IngestError } from '../errors.ts';
-import type { ContractCodes } from './contract-codes.ts';
 
 /** What a source must prove. @see contracts/streams.md section 5, modes */
 export type VerifyMode = 'signatures' | 'strict' | 'chain' | 'none';
@@ -54,12 +55,6 @@ export interface StreamUnit {
    * @throws IngestError when it cannot be read.
    */
   previousHash(): Promise<Uint8Array | null>;
-}
-
-/** The serialized `Transaction` and `TransactionRecord` of one item: what rows are decoded from, now and in a rebuild. */
-export interface StreamItem {
-  readonly transaction: Uint8Array;
-  readonly record: Uint8Array;
 }
 
 /** A unit that passed every check its mode asks for. */

@@ -1,3 +1,4 @@
+import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { FoldState, type Store } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf, type NewUnit } from '../fold/fold-units.ts';
 import { type Columns, stateTable } from '../fold/tables.ts';
@@ -5,7 +6,6 @@ import type { Load } from '../fold/touched-keys.ts';
 import { isJump } from '../is-jump.ts';
 import type { CommitOutcome } from '../ledger-repository.ts';
 import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
-import { LEDGER_STATE_FOLDS } from '../state/ledger-state.ts';
 import { addedTransactions } from './added-transactions.ts';
 import { type ChainLink, numberBlocks } from './block-numbers.ts';
 import { transactionStores } from './transaction-tables.ts';
@@ -49,7 +49,7 @@ const STORED_HASH = stateTable<StoredHash>('tx', { at: 'consensus_ts' }, { hash:
 export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showBytes: boolean): CommitPlan {
   const outcomes = outcomesOf(end.unit, units);
   const taken = units.filter((_, index) => outcomes[index] === 'stored');
-  const stateLoads = loadsOf(LEDGER_STATE_FOLDS, taken);
+  const stateLoads = loadsOf(LEDGER_FACETS, taken);
   const late = lateTransactions(end.transaction, taken);
   return {
     outcomes,
@@ -62,7 +62,7 @@ export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showByt
         taken.map(({ transactions }) => transactions),
         storedHashes(late === null ? [] : (loaded[stateLoads.length] ?? [])),
       );
-      foldUnits(LEDGER_STATE_FOLDS, newUnits(end.link, taken, added), state);
+      foldUnits(LEDGER_FACETS, newUnits(end.link, taken, added), state);
       const { numbers, shift } = numberBlocks(
         end.link,
         taken.map(({ header }) => header),

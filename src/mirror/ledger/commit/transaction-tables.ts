@@ -1,17 +1,12 @@
 import { accountRows, transactionFacet } from '../account-rows.ts';
 import { printExactJson } from '../exact-json.ts';
+import type { TransactionTable } from '../facets/facet.ts';
+import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import type { Store } from '../fold/fold-state.ts';
-import { type Columns, insertTable, type Table } from '../fold/tables.ts';
+import { type Columns, insertTable } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import type { LedgerTransaction } from '../rows.ts';
 import { prepareTransaction } from '../transaction-json.ts';
-
-/** Rows that are derived from a transaction, come with it and go with it. */
-export interface TransactionTable {
-  readonly table: Table;
-  /** The rows of one transaction. */
-  readonly rows: (transaction: LedgerTransaction) => Iterable<Columns>;
-}
 
 const HBAR = 0;
 const FUNGIBLE = 1;
@@ -67,30 +62,7 @@ export const TIMED_TABLES: readonly TransactionTable[] = [
     ]),
     rows: transferRows,
   },
-  {
-    table: insertTable('staking_reward', 2, ['consensus_ts', 'seq', 'account_id', 'amount']),
-    rows: ({ consensusTimestamp: ts, stakingRewards }) =>
-      stakingRewards.map(({ account, amount }, seq) => [ts, seq, account, amount]),
-  },
-  {
-    table: insertTable('assessed_fee', 2, [
-      'consensus_ts',
-      'seq',
-      'amount',
-      'collector',
-      'token_id',
-      'effective_payers',
-    ]),
-    rows: ({ assessedCustomFees, consensusTimestamp: ts }) =>
-      assessedCustomFees.map(({ amount, collector, effectivePayers, token }, seq) => [
-        ts,
-        seq,
-        amount,
-        collector,
-        token,
-        printExactJson(effectivePayers),
-      ]),
-  },
+  ...LEDGER_FACETS.flatMap(({ transactionTables }) => transactionTables ?? []),
 ];
 
 /**

@@ -23,7 +23,7 @@ export interface NewUnit {
 const ONLY_ROW = 1n;
 
 /** The rows that the units touch, in one load for each table. */
-export function loadsOf(folds: readonly StateFold[], units: readonly LedgerUnit[]): readonly Load[] {
+export function loadsOf(folds: readonly Partial<StateFold>[], units: readonly LedgerUnit[]): readonly Load[] {
   const keys = new TouchedKeys();
   keys.add(LEDGER_STATE, ONLY_ROW);
   for (const { touch } of folds) for (const unit of units) touch?.(unit, keys);
@@ -37,13 +37,17 @@ export function loadsOf(folds: readonly StateFold[], units: readonly LedgerUnit[
  *
  * @param state filled with what {@link loadsOf} named
  */
-export function foldUnits(folds: readonly StateFold[], units: readonly NewUnit[], state: FoldState): void {
+export function foldUnits(
+  folds: readonly Partial<StateFold>[],
+  units: readonly NewUnit[],
+  state: FoldState,
+): void {
   const row = state.rows(LEDGER_STATE).get(ONLY_ROW);
   let stored: LedgerClock | null = row === null ? null : { ...row, isComplete: row.isComplete === 1n };
   for (const { added, isJump, unit } of units) {
     const before = stored === null ? firstClock(unit.header) : isJump ? forgetful(stored) : stored;
     const { clock, snapshots } = advanceClock(before, added);
-    for (const { fold } of folds) fold({ unit, added, isJump, clock: before, snapshots }, state);
+    for (const { fold } of folds) fold?.({ unit, added, isJump, clock: before, snapshots }, state);
     state.rows(LEDGER_STATE).set(clockRow(clock));
     stored = clock;
   }

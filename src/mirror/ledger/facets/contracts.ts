@@ -1,7 +1,48 @@
 import { createHash } from 'node:crypto';
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import type { StateFold } from '../fold/state-fold.ts';
 import { appendTable, stateTable } from '../fold/tables.ts';
+import { decodeContracts } from './decode-contracts.ts';
+import type { Facet } from './facet.ts';
+import { readContractLine } from './read-contract-line.ts';
+
+/** What a unit tells of a contract's code; null members leave what is stored. */
+export interface ContractChange {
+  readonly contract: EntityId;
+  /** Null when the contract was there before the unit, and only its code is told. */
+  readonly creation: ContractCreation | null;
+  /** Code that lies at the contract, from a sidecar; never empty. */
+  readonly runtimeCode: Uint8Array | null;
+}
+
+/** How a contract came to be; null members are what a fixture does not tell. */
+export interface ContractCreation {
+  /** Time of the record that names the contract: the child's when another contract made it. */
+  readonly consensusTimestamp: ConsensusTimestamp | null;
+  /** Time of the transaction that a client sent. */
+  readonly originTimestamp: ConsensusTimestamp | null;
+  /**
+   * 32 bytes by which EVM tools know that transaction: its Ethereum hash, else the first 32 bytes of its hash.
+   */
+  readonly transactionHash: Uint8Array | null;
+  /** Place of that transaction in its unit, from 0. */
+  readonly transactionIndex: number | null;
+  /** The sender that the EVM saw; it differs from the payer when an Ethereum transaction was relayed. */
+  readonly sender: EntityId | null;
+  /** Creation code with constructor parameters; null when it is in `file` or unknown. Never empty. */
+  readonly creationCode: Uint8Array | null;
+  /** File with the hex text of the creation code; null when there was none. */
+  readonly file: EntityId | null;
+  /** What follows the contents of the file; null when nothing does or the code is known. */
+  readonly constructorParameters: Uint8Array | null;
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    readonly contracts: readonly ContractChange[];
+  }
+}
 
 /** How a contract came to be and its code, by hash; null is what the ledger did not tell. */
 interface ContractRow {
@@ -39,9 +80,15 @@ const CONTRACT = stateTable<ContractRow>(
  *
  * A rebuild leaves them: ledgers of older versions have no sidecars.
  */
-export const contracts: StateFold = {
-  touch({ contracts: changes }, keys) {
-    for (const { contract } of changes) keys.add(CONTRACT, contract);
+export const contracts: Facet<'contracts'> = {
+  name: 'contracts',
+
+  decodeUnit: decodeContracts,
+
+  fixture: { kind: 'contract', isReadLast: true, read: readContractLine },
+
+  touch(unit, keys) {
+    for (const { contract } of unit.contracts) keys.add(CONTRACT, contract);
   },
 
   fold({ unit }, state) {

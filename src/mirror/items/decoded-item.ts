@@ -1,13 +1,13 @@
-import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
-import type { TransactionBody, TransactionRecord } from '../../protobuf/message-types.ts';
-import { messages } from '../../protobuf/messages.ts';
-import { bodyOf, signedTransactionOf } from '../../protobuf/transaction-body.ts';
-import { dataFieldNumber } from '../../protobuf/wire.ts';
-import { isSuccess } from '../../vocabulary/response-codes.ts';
-import { sha384 } from '../sha384.ts';
-import type { StreamItem } from '../units/stream-unit.ts';
+import { hash } from 'node:crypto';
+import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import type { TransactionBody, TransactionRecord } from '../protobuf/message-types.ts';
+import { messages } from '../protobuf/messages.ts';
+import { bodyOf, signedTransactionOf } from '../protobuf/transaction-body.ts';
+import { dataFieldNumber } from '../protobuf/wire.ts';
+import { isSuccess } from '../vocabulary/response-codes.ts';
 import { timestampOf } from './ledger-ids.ts';
+import type { StreamItem } from './stream-item.ts';
 
 /** An item whose messages are decoded, with what only its original bytes tell. */
 export interface DecodedItem {
@@ -65,7 +65,7 @@ export function successOf(items: readonly DecodedItem[]): (item: DecodedItem) =>
 }
 
 function transactionHash({ transaction }: StreamItem): Uint8Array {
-  return sha384(signedTransactionOf(transaction) ?? transaction);
+  return new Uint8Array(hash('sha384', signedTransactionOf(transaction) ?? transaction, 'buffer'));
 }
 
 function malformed(reason: string): LedgerlensError {

@@ -2,10 +2,10 @@ import {
   type ConsensusTimestamp,
   consensusTimestamp,
   timestampFromParts,
-} from '../../../values/consensus-timestamp.ts';
-import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
-import { MAX_INT64 } from '../../../values/int64.ts';
-import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+} from '../../values/consensus-timestamp.ts';
+import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type {
   AccountId,
   ContractId,
@@ -14,9 +14,9 @@ import type {
   Timestamp,
   TokenId,
   TopicId,
-} from '../../protobuf/message-types.ts';
-import { toBigInt } from '../../protobuf/messages.ts';
-import { entityOfLongZero } from '../../vocabulary/long-zero-address.ts';
+} from '../protobuf/message-types.ts';
+import { toBigInt } from '../protobuf/messages.ts';
+import { entityOfLongZero } from '../vocabulary/long-zero-address.ts';
 
 /** Finds the entity behind an alias or EVM address; null when it is unknown. */
 export type ResolveAlias = (alias: Uint8Array) => EntityId | null;

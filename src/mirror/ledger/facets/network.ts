@@ -9,11 +9,6 @@ interface Identity {
   readonly ledgerId: Uint8Array;
 }
 
-interface Rate {
-  readonly at: bigint;
-  readonly contents: Uint8Array;
-}
-
 const FILE_PIECE = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
 const ADDRESS_BOOK = appendTable('address_book', 2, ['file_id', 'start_ts']);
 const ADDRESS_BOOK_ENTRY = appendTable('address_book_entry', 3, [
@@ -61,14 +56,9 @@ const IDENTITY = stateTable<Identity>(
   { onlyRow: 'only_row' },
   { at: 'consensus_ts', ledgerId: 'ledger_id' },
 );
-const RATE = stateTable<Rate>('rate_observation', { at: 'consensus_ts' }, { contents: 'contents' });
 
-/** System files with their address books, stakes, exchange rates that receipts told, and the id of the ledger. */
+/** System files with their address books, stakes, and the id of the ledger. */
 export const network: StateFold = {
-  touch({ rates }, keys) {
-    for (const { consensusTimestamp } of rates) keys.addBefore(RATE, consensusTimestamp);
-  },
-
   fold({ unit }, state) {
     for (const { consensusTimestamp, contents, file, transactionType } of unit.filePieces) {
       state.append(FILE_PIECE, [file, consensusTimestamp, transactionType, contents]);
@@ -78,23 +68,12 @@ export const network: StateFold = {
     for (const { consensusTimestamp: at, ledgerId } of unit.identities) {
       state.rows(IDENTITY).set({ onlyRow: 1n, at, ledgerId });
     }
-    for (const { consensusTimestamp: at, contents } of unit.rates) {
-      const rates = state.rows(RATE);
-      if (!isSame(newestBefore(at, rates.values()), contents)) rates.set({ at, contents });
-    }
   },
 
   // A start book has no transaction that it could be rebuilt from.
   rebuild: {
     replaced: ['ledger_identity'],
-    added: [
-      'file_piece',
-      'address_book',
-      'address_book_entry',
-      'network_stake',
-      'node_stake',
-      'rate_observation',
-    ],
+    added: ['file_piece', 'address_book', 'address_book_entry', 'network_stake', 'node_stake'],
   },
 };
 
@@ -151,16 +130,4 @@ function addStakes(update: StakeUpdate, state: FoldState): void {
       stakeRewarded,
     ]);
   }
-}
-
-function newestBefore(time: bigint, rates: Iterable<Rate>): Uint8Array | null {
-  let newest: Rate | null = null;
-  for (const rate of rates) {
-    if (rate.at < time && (newest === null || rate.at > newest.at)) newest = rate;
-  }
-  return newest?.contents ?? null;
-}
-
-function isSame(one: Uint8Array | null, other: Uint8Array): boolean {
-  return one !== null && Buffer.compare(one, other) === 0;
 }

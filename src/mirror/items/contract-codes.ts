@@ -1,5 +1,5 @@
-import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { ContractBytecode } from '../../protobuf/message-types.ts';
+import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { ContractBytecode } from '../protobuf/message-types.ts';
 
 /** The code of a contract as a stream tells it beside the items: in a sidecar, in the traces of a block. */
 export interface ContractCodes {

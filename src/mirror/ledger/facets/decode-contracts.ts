@@ -1,32 +1,21 @@
 import type { EntityId } from '../../../values/entity-id.ts';
-import type { ContractChange, ContractCreation, EntityAlias } from '../../ledger/rows.ts';
+import { createdContract } from '../../items/created-contract.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, contractId, fileId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import { creationCodeOfEthereumData } from '../../protobuf/ethereum-data.ts';
-import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { ContractCodes } from '../units/contract-codes.ts';
-import type { DecodedItem } from './decoded-item.ts';
-import { accountId, contractId, fileId, type ResolveAlias } from './ledger-ids.ts';
-
-/** What a unit tells of contracts. */
-export interface ContractEffects {
-  readonly contracts: readonly ContractChange[];
-  /** Contracts without a record of their own, as ledgers had them before child records. */
-  readonly entities: readonly EntityAlias[];
-}
+import type { EntityAlias } from '../rows.ts';
+import type { ContractChange, ContractCreation } from './contracts.ts';
+import type { DecodedUnit, Told } from './facet.ts';
 
 const EVM_HASH_LENGTH = 32;
 
 /**
- * Collects the contracts that the successful transactions of a unit created and the codes of its sidecars.
+ * Collects the contracts that the successful transactions of a unit created and the codes beside them.
  *
- * @param items the whole unit in its order
+ * @returns with the contracts that have no record of their own, as ledgers had them before child records
  * @see contracts/streams.md sections 2.5 and 12
  */
-export function contractEffects(
-  items: readonly DecodedItem[],
-  isSuccessful: (item: DecodedItem) => boolean,
-  bytecodes: readonly ContractCodes[],
-  resolve: ResolveAlias,
-): ContractEffects {
+export function decodeContracts({ codes, isSuccessful, items, resolve }: DecodedUnit): Told<ContractChange> {
   const itemAt = new Map(items.map((item, index) => [item.consensusTimestamp as bigint, { item, index }]));
   const creations = new Map<EntityId, ContractCreation>();
   const entities: EntityAlias[] = [];
@@ -70,7 +59,7 @@ export function contractEffects(
   for (const [contract, creation] of creations) {
     contracts.set(contract, { contract, creation, runtimeCode: null });
   }
-  for (const { consensusTimestamp, contractId: id, creationCode: code, runtimeCode } of bytecodes) {
+  for (const { consensusTimestamp, contractId: id, creationCode: code, runtimeCode } of codes) {
     const record = itemAt.get(consensusTimestamp)?.item;
     const contract = contractId(id, resolve);
     // A failed creation has a sidecar too, but made no contract.
@@ -83,18 +72,7 @@ export function contractEffects(
     if (creation === null && runtimeCode === null) continue;
     contracts.set(contract, { contract, creation, runtimeCode: runtimeCode ?? known.runtimeCode });
   }
-  return { contracts: [...contracts.values()], entities };
-}
-
-/** The contract that a transaction is the creation of; null when it is none. */
-export function createdContract({ type, record }: DecodedItem): EntityId | null {
-  if (type === TYPE.CONTRACTCREATEINSTANCE) return contractId(record.receipt?.contractID ?? null);
-  if (type === TYPE.ETHEREUMTRANSACTION && record.contractCreateResult !== null) {
-    return (
-      contractId(record.contractCreateResult.contractID) ?? contractId(record.receipt?.contractID ?? null)
-    );
-  }
-  return null;
+  return { rows: [...contracts.values()], entities };
 }
 
 function otherContracts({ record }: DecodedItem): readonly EntityId[] {

@@ -8,7 +8,7 @@ import { stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type { LedgerTransaction, TokenBalanceStatement, TokenRelation } from '../rows.ts';
 import { ENTITY_NAMES } from './entity-names.ts';
-import { TOKEN_STATE } from './fee-state.ts';
+import { TOKEN_STATE } from './tokens.ts';
 
 /** Units of a fungible token, or the number of NFTs; null once the account gave the token up. */
 interface TokenBalance {

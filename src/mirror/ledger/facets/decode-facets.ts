@@ -1,0 +1,49 @@
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import type { ResolveAlias } from '../../items/ledger-ids.ts';
+import type { EntityAlias, FacetRows } from '../rows.ts';
+import type { DecodedUnit, Facet, ItemDecoder } from './facet.ts';
+import { LEDGER_FACETS } from './ledger-facets.ts';
+import { ToldRows } from './told-rows.ts';
+
+/** What the facets make of the items of a unit. */
+export interface FacetDecoder {
+  /** Called with each successful item, in their order. */
+  add(item: DecodedItem, resolve: ResolveAlias): void;
+  /** Called behind the last item. */
+  finish(unit: DecodedUnit): { readonly rows: FacetRows; readonly entities: readonly EntityAlias[] };
+}
+
+type NamedDecoder = ItemDecoder<unknown> & { readonly name: keyof FacetRows };
+
+const DECODERS: ReadonlyMap<number, readonly NamedDecoder[]> = decodersByType(LEDGER_FACETS);
+const NO_DECODERS: readonly NamedDecoder[] = [];
+
+/** Each item meets the facets that name its type alone, so that more facets do not make an import slower. */
+export function createFacetDecoder(): FacetDecoder {
+  const told = new ToldRows();
+  return {
+    add(item, resolve) {
+      for (const { name, rows } of DECODERS.get(item.type) ?? NO_DECODERS)
+        told.add(name, rows(item, resolve));
+    },
+    finish(unit) {
+      const entities: EntityAlias[] = [];
+      for (const { decodeUnit, name } of LEDGER_FACETS) {
+        const made = name === undefined ? undefined : decodeUnit?.(unit);
+        if (name === undefined || made === undefined) continue;
+        told.add(name, made.rows);
+        entities.push(...(made.entities ?? []));
+      }
+      return { rows: told.all(), entities };
+    },
+  };
+}
+
+function decodersByType(facets: readonly Facet[]): ReadonlyMap<number, readonly NamedDecoder[]> {
+  const decoders = new Map<number, NamedDecoder[]>();
+  for (const { decode, name } of facets) {
+    if (decode === undefined || name === undefined) continue;
+    for (const type of decode.types) decoders.set(type, [...(decoders.get(type) ?? []), { ...decode, name }]);
+  }
+  return decoders;
+}

@@ -1,0 +1,73 @@
+import type { ContractCodes } from '../../items/contract-codes.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts';
+import type { ResolveAlias } from '../../items/ledger-ids.ts';
+import type { StateFold } from '../fold/state-fold.ts';
+import type { Columns, Table } from '../fold/tables.ts';
+import type { EntityAlias, FacetRows, LedgerTransaction } from '../rows.ts';
+
+/** The items of a unit while they are decoded. */
+export interface DecodedUnit {
+  /** In their order. */
+  readonly items: readonly DecodedItem[];
+  /** Whether an item and its parent succeeded. */
+  readonly isSuccessful: (item: DecodedItem) => boolean;
+  /** Codes of contracts that lie beside the items. */
+  readonly codes: readonly ContractCodes[];
+  readonly resolve: ResolveAlias;
+}
+
+/** Rows of a facet, with the accounts and contracts that they tell of. */
+export interface Told<Row> {
+  readonly rows: readonly Row[];
+  readonly entities?: readonly EntityAlias[];
+}
+
+/** Makes rows of the successful items of some types. */
+export interface ItemDecoder<Row> {
+  /** Field numbers of the `TransactionBody.data` oneof. */
+  readonly types: readonly number[];
+  readonly rows: (item: DecodedItem, resolve: ResolveAlias) => readonly Row[];
+}
+
+/** What a line of a fixture may ask. */
+export interface FixtureContext {
+  readonly home: FixtureHome;
+  /** Those of the lines before, or of all when the kind is read last. */
+  readonly transactions: readonly LedgerTransaction[];
+}
+
+/** A kind of line of an NDJSON fixture. @see contracts/streams.md section 10.1 */
+export interface FixtureKind<Row> {
+  readonly kind: string;
+  /** Whether it is read behind all lines of other kinds. Default false. */
+  readonly isReadLast?: boolean;
+  /** @throws FixtureFault */
+  readonly read: (line: FixtureObject, context: FixtureContext) => Told<Row>;
+}
+
+/** Rows that are inserted with each transaction that is new, and removed with it. */
+export interface TransactionTable {
+  /** Its key begins with `consensus_ts`, by which the rows are removed. */
+  readonly table: Table;
+  readonly rows: (transaction: LedgerTransaction) => Iterable<Columns>;
+}
+
+type RowOf<Name extends keyof FacetRows> = FacetRows[Name][number];
+
+/**
+ * One kind of rows: how it is decoded, what a fixture tells of it, which rows it folds and how it is rebuilt.
+ *
+ * A facet has what it needs of this, and stands in the table of `ledger-facets.ts`.
+ *
+ * @see docs/adr/0041-a-kind-of-row-is-a-facet.md
+ */
+export interface Facet<Name extends keyof FacetRows = keyof FacetRows> extends Partial<StateFold> {
+  /** The member of a unit that holds what was decoded; without one, rows follow from the transactions. */
+  readonly name?: Name;
+  readonly decode?: ItemDecoder<RowOf<Name>>;
+  /** For rows that need the items around theirs. */
+  readonly decodeUnit?: (unit: DecodedUnit) => Told<RowOf<Name>>;
+  readonly fixture?: FixtureKind<RowOf<Name>>;
+  readonly transactionTables?: readonly TransactionTable[];
+}

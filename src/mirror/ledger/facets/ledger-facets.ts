@@ -1,0 +1,40 @@
+import type { FacetRows } from '../rows.ts';
+import { contracts } from './contracts.ts';
+import { customFees } from './custom-fees.ts';
+import { entityNames } from './entity-names.ts';
+import { entitySettings } from './entity-settings.ts';
+import type { Facet } from './facet.ts';
+import { hbarBalances } from './hbar-balances.ts';
+import { network } from './network.ts';
+import { nodes } from './nodes.ts';
+import { rates } from './rates.ts';
+import { stakingRewards } from './staking-rewards.ts';
+import { tokenBalances } from './token-balances.ts';
+import { tokens } from './tokens.ts';
+import { topics } from './topics.ts';
+
+/**
+ * Every kind of rows, in the order in which it meets a unit: token balances ask which tokens and accounts were
+ * created. In fixtures the messages name the kinds of lines in this order.
+ */
+export const LEDGER_FACETS: readonly Facet[] = [
+  network,
+  rates,
+  nodes,
+  tokens,
+  topics,
+  entityNames,
+  contracts,
+  entitySettings,
+  hbarBalances,
+  tokenBalances,
+  stakingRewards,
+  customFees,
+];
+
+/** The members of a unit that facets fill, with what was decoded for them. */
+export function facetRows(decoded: Partial<FacetRows>): FacetRows {
+  const names = LEDGER_FACETS.flatMap(({ name }) => name ?? []);
+  // The facets name every member that they declare.
+  return Object.fromEntries(names.map((name) => [name, decoded[name] ?? []])) as unknown as FacetRows;
+}

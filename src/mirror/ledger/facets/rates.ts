@@ -1,0 +1,82 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import type { ExchangeRate } from '../../protobuf/message-types.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+import { rawField } from '../../protobuf/wire.ts';
+import { stateTable } from '../fold/tables.ts';
+import type { Facet } from './facet.ts';
+
+/** The exchange rates that a receipt told; they hold until the next observation. */
+export interface RateObservation {
+  readonly consensusTimestamp: ConsensusTimestamp;
+  /** Serialized `ExchangeRateSet`, as in file 112. */
+  readonly contents: Uint8Array;
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** In the order of the transactions, without repetitions. */
+    readonly rates: readonly RateObservation[];
+  }
+}
+
+interface RateRow {
+  readonly at: bigint;
+  readonly contents: Uint8Array;
+}
+
+/** Field numbers of the receipt in a record and of the rates in a receipt. */
+const FIELD = { receipt: 1, exchangeRate: 5 };
+const RATE = stateTable<RateRow>('rate_observation', { at: 'consensus_ts' }, { contents: 'contents' });
+
+/** Exchange rates where they differ from those before. @see contracts/streams.md section 12, rate observation */
+export const rates: Facet<'rates'> = {
+  name: 'rates',
+
+  decodeUnit: ({ items }) => ({ rows: changedRates(items) }),
+
+  touch(unit, keys) {
+    for (const { consensusTimestamp } of unit.rates) keys.addBefore(RATE, consensusTimestamp);
+  },
+
+  fold({ unit }, state) {
+    const rows = state.rows(RATE);
+    for (const { consensusTimestamp: at, contents } of unit.rates) {
+      if (!isSame(newestBefore(at, rows.values()), contents)) rows.set({ at, contents });
+    }
+  },
+
+  rebuild: { added: ['rate_observation'] },
+};
+
+function changedRates(items: readonly DecodedItem[]): readonly RateObservation[] {
+  const observations: RateObservation[] = [];
+  let last = '';
+  for (const { consensusTimestamp, item, record } of items) {
+    const told = record.receipt?.exchangeRate ?? null;
+    if (told === null || told.currentRate === null || told.nextRate === null) continue;
+    const text = `${describe(told.currentRate)} ${describe(told.nextRate)}`;
+    if (text === last) continue;
+    last = text;
+    const receipt = rawField(item.record, FIELD.receipt);
+    const contents = receipt === null ? null : rawField(receipt, FIELD.exchangeRate);
+    if (contents !== null) observations.push({ consensusTimestamp, contents: Uint8Array.from(contents) });
+  }
+  return observations;
+}
+
+function describe({ centEquiv, expirationTime, hbarEquiv }: ExchangeRate): string {
+  return `${centEquiv}/${hbarEquiv}/${expirationTime === null ? '' : toBigInt(expirationTime.seconds)}`;
+}
+
+function newestBefore(time: bigint, rows: Iterable<RateRow>): Uint8Array | null {
+  let newest: RateRow | null = null;
+  for (const row of rows) {
+    if (row.at < time && (newest === null || row.at > newest.at)) newest = row;
+  }
+  return newest?.contents ?? null;
+}
+
+function isSame(one: Uint8Array | null, other: Uint8Array): boolean {
+  return one !== null && Buffer.compare(one, other) === 0;
+}
