@@ -212,7 +212,7 @@ export const VARIABLES = Type.Object({
       'Parts of the server that the status page does not measure, separated by commas: `verification-api`, `verification-queue`, `compilers`, `mirror-api`, `mirror-freshness`, `upstream-records`, `fee-estimation`, `database`, `chain:ID`, or `all`.',
   }),
   STATUS_THRESHOLDS: text(
-    'JSON object of limits for what the status page measures, for example `{"disk":{"degraded_performance":95}}`; names, units and defaults: `src/health-probes/thresholds.ts`.',
+    'JSON object of limits for what the status page measures, for example `{"disk":{"degraded_performance":95}}`; names, units and defaults: `src/status/monitor/thresholds.ts`.',
     '{}',
   ),
   STATUS_AUTO_INCIDENT: oneOf(

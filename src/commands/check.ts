@@ -8,7 +8,7 @@ import type { Examination } from '../store/store.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { readChainId } from '../verify/index.ts';
-import type { Invocation } from './command-table.ts';
+import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 import { renderTable } from './table.ts';
 

@@ -1,16 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-
-/** What a command is given: the words and options after its name, and the environment. */
-export interface Invocation {
-  readonly positionals: readonly string[];
-  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** A command's module. `execute` returns the exit code. */
-export interface CommandModule {
-  execute(invocation: Invocation): Promise<number>;
-}
+import type { CommandModule } from './invocation.ts';
 
 /** One row of the table that drives parsing and help; a command is loaded only when it runs. */
 export interface Command {

@@ -15,8 +15,8 @@ import { missingStore, openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import type { Invocation } from './command-table.ts';
 import { renderEstimates } from './fees-table.ts';
+import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 import { readChoice } from './option-choice.ts';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { gasPriceFile, type StreamOptions, writeIntoFolder, writeStream } from '../mirror/ingest/index.ts';
 import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import type { Invocation } from './command-table.ts';
+import type { Invocation } from './invocation.ts';
 import { createProgressLine } from './progress-line.ts';
 
 /**

@@ -4,7 +4,7 @@ import { createServices, systemDependencies } from '../services.ts';
 import { systemClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import type { Invocation } from './command-table.ts';
+import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 import { createProgressLine } from './progress-line.ts';
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { migrateStore } from '../store/open-store.ts';
-import type { Invocation } from './command-table.ts';
+import type { Invocation } from './invocation.ts';
 
 /** `ledgerlens migrate`: applies missing migrations and names them. */
 export async function execute({ env }: Invocation): Promise<number> {

@@ -11,7 +11,7 @@ import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { withinSmallNursery } from '../small-nursery.ts';
 import { connectionsWithin, HOW_TO_RAISE, PLENTY_OF_FILES } from '../values/open-files.ts';
-import type { Invocation } from './command-table.ts';
+import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 
 /**

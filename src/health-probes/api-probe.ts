@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
+import { levelAbove, levelFrom, type Thresholds } from '../status/monitor/thresholds.ts';
 import type { Clock } from '../values/clock.ts';
 import { countRequests, type RequestCounts } from './request-figures.ts';
-import { levelAbove, levelFrom, type Thresholds } from './thresholds.ts';
 import { worstSample } from './worst-sample.ts';
 
 /** A request that does not leave the process. */

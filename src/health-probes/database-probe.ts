@@ -1,8 +1,8 @@
 import type { HealthProbe, ProbeSample } from '../status/index.ts';
+import { levelAbove, type Thresholds } from '../status/monitor/thresholds.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
 import type { Clock } from '../values/clock.ts';
 import { isStorageError, StorageBusyError } from '../values/storage-errors.ts';
-import { levelAbove, type Thresholds } from './thresholds.ts';
 import { worstSample } from './worst-sample.ts';
 
 export interface DatabaseProbeParts {

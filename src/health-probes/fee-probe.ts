@@ -1,7 +1,7 @@
 import type { HealthProbe } from '../status/index.ts';
+import { type Limits, levelAbove } from '../status/monitor/thresholds.ts';
 import type { Clock } from '../values/clock.ts';
 import type { InternalRequest } from './api-probe.ts';
-import { type Limits, levelAbove } from './thresholds.ts';
 
 export interface FeeProbeParts {
   /** A serialized transaction that every schedule prices. */

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { requestObservers, timeRequests } from '../http/metrics.ts';
 import { type IngestState, idleState } from '../mirror/ingest/report/ingest-state.ts';
+import { DEFAULT_THRESHOLDS } from '../status/monitor/thresholds.ts';
 import { ManualClock } from '../values/clock.ts';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
 import { StorageBusyError } from '../values/storage-errors.ts';
@@ -11,7 +12,6 @@ import { createChainProbes } from './chain-probes.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import { createFeeProbe } from './fee-probe.ts';
 import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
-import { DEFAULT_THRESHOLDS } from './thresholds.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00Z');

@@ -1,7 +1,7 @@
 import type { HealthProbe } from '../status/index.ts';
+import { type Limits, levelAbove } from '../status/monitor/thresholds.ts';
 import type { Clock } from '../values/clock.ts';
 import type { VerifyArea } from '../verify/index.ts';
-import { type Limits, levelAbove } from './thresholds.ts';
 import { worstSample } from './worst-sample.ts';
 
 type Queue = Pick<VerifyArea, 'readiness' | 'repositories'>;

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { AnswerDirectly } from './answers/direct-answers.ts';
 import type { AreaPaths } from './area-paths.ts';
+import type { AnswerDirectly } from './direct-answer.ts';
 
 /** What is sent for an error: status, JSON body and extra headers. */
 export interface ErrorAnswer {

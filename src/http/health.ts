@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { AnswerDirectly } from './answers/direct-answers.ts';
 import type { Area } from './area.ts';
+import type { AnswerDirectly } from './direct-answer.ts';
 
 /** Turned on by a stop signal, before the listener closes, so that a balancer sends no new requests. */
 export interface Drain {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addHeaders, type HeaderLines } from '../http/answers/header-lines.ts';
 import { namesTag } from '../http/conditional.ts';
+import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
 
 /** A finished body with the headers that caches read. */
 export interface ReadyAnswer {

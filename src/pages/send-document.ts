@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip } from '../http/accept.ts';
-import { addHeaders, type HeaderLines } from '../http/answers/header-lines.ts';
 import { namesTag } from '../http/conditional.ts';
+import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
 import type { EncodedDocument, Representation } from './encoded-document.ts';
 
 /** For everything that changes with the page. @see contracts/status.md section 2, HTTP */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerDirectly, DirectAnswer } from '../http/answers/direct-answers.ts';
-import type { HeaderLines } from '../http/answers/header-lines.ts';
+import type { AnswerDirectly, DirectAnswer } from '../http/direct-answer.ts';
+import type { HeaderLines } from '../http/header-lines.ts';
 import type { EncodedDocument, Representation } from '../pages/encoded-document.ts';
 import { chooseForm, documentHeaders, PUBLIC_CACHING, sendDocument } from '../pages/send-document.ts';
 import type { OnDemandDocuments } from './documents/on-demand-documents.ts';

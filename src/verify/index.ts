@@ -3,13 +3,14 @@ import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import type { Clock } from '../values/clock.ts';
-import { BodyThread } from './bodies/body-thread.ts';
+import { BodyThread } from './body-thread/body-thread.ts';
 import { type ChainSettings, parseChains } from './chain/chain-config.ts';
 import { createChainRegistry } from './chain/chain-registry.ts';
 import type { ContractCodeSource } from './chain/contract-code-source.ts';
 import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { assembleCompilers } from './compile/assemble-compilers.ts';
+import type { CompilerCatalog } from './compile/compiler-catalog.ts';
 import { normaliseVersion } from './compile/compiler-version.ts';
 import { createCompilers } from './compile/create-compilers.ts';
 import { createNativeRunner } from './compile/native/native-runner.ts';
@@ -19,23 +20,22 @@ import { CompilerPool } from './compile/pool/compiler-pool.ts';
 import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
 import { createMemoryOutputCache } from './compile/reuse/output-cache.memory.ts';
 import type { OutputCache } from './compile/reuse/output-cache.ts';
-import type { CompilerCatalog } from './compile/supply/compiler-catalog.ts';
 import type { CompilerManagement } from './compile/supply/compiler-management.ts';
 import { LookUpRoom } from './contracts/look-up-room.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
-import type { JobProgress } from './jobs/job-progress.ts';
 import { BytecodeRetention } from './jobs/queue/bytecode-retention.ts';
 import { JobCompletions } from './jobs/queue/job-completions.ts';
 import { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
 import type { ClaimedJob, JobSubject } from './jobs/queue/job-repository.ts';
 import { type ProcessIdentity, systemProcess } from './jobs/queue/lease-owner.ts';
-import { type StoredSubmission, unpackSubmission } from './jobs/queue/stored-submission.ts';
 import { withSubmissions } from './jobs/queue/with-submissions.ts';
 import { runVerification } from './jobs/run-verification.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
+import type { JobProgress } from './model/job-progress.ts';
+import { type StoredSubmission, unpackSubmission } from './model/stored-submission.ts';
 import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createVerifyRoutes } from './routes.ts';
@@ -53,8 +53,8 @@ export type {
   CompilerLanguage,
   DownloadProgress,
   ListedCompiler,
-} from './compile/supply/compiler-catalog.ts';
-export { CompilerSourceError } from './compile/supply/compiler-catalog.ts';
+} from './compile/compiler-catalog.ts';
+export { CompilerSourceError } from './compile/compiler-catalog.ts';
 export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';
 
 /** The part of the logger that is used: fields first, then the text. */

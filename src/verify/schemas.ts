@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { JobStage } from './jobs/job-progress.ts';
+import type { JobStage } from './model/job-progress.ts';
 
 /**
  * Marks a schema whose members are documented here but checked by `readSubmission`, in the order and with the

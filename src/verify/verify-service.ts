@@ -4,14 +4,13 @@ import type { Hex } from '../values/hex.ts';
 import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
 import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
 import { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
-import type { ContractRepository } from './contracts/contract-repository.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
 import type { JobRecord, JobRepository, QueueLimits } from './jobs/queue/job-repository.ts';
 import type { JobActivity } from './jobs/queue/running-job.ts';
-import { isFullyVerified } from './match/better-match.ts';
-import type { PackedSubmission, Submission } from './submissions/submission.ts';
+import { type Grades, isFullyVerified } from './match/better-match.ts';
+import type { PackedSubmission, Submission } from './model/submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
 const RETRY_DUPLICATE_SECONDS = 5;
@@ -20,11 +19,18 @@ const LOOK_AGAIN_MS = 3000;
 const RETRY_BUSY_SECONDS = 10;
 const MEBIBYTE = 1_048_576;
 
+/** What is known of the contracts that are verified already. */
+export interface VerifiedContracts {
+  findMatch(chainId: string, address: Hex): Promise<Grades | null>;
+  /** SHA-256 of the code that lay at the address when it was verified; null when it is not verified. */
+  findRuntimeHash(chainId: string, address: Hex): Promise<Uint8Array | null>;
+}
+
 /** What the service works with. */
 export interface VerifyServiceParts {
   readonly chains: ChainRegistry;
   readonly jobs: JobRepository;
-  readonly contracts: ContractRepository;
+  readonly contracts: VerifiedContracts;
   readonly dispatcher: JobDispatcher;
   readonly completions: JobCompletions;
   readonly clock: Clock;

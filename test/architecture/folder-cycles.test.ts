@@ -7,7 +7,7 @@ import { imports, sourceFiles } from './sources.ts';
  */
 
 /** Folders in which that order is still to be made. Nothing is to be added. */
-const LEFT: readonly string[] = ['', 'commands', 'http', 'mirror/fees', 'verify', 'verify/compile'];
+const LEFT: readonly string[] = [];
 
 interface Edge {
   readonly from: string;

@@ -1,5 +1,5 @@
 import { selectOutput } from '../../src/verify/compile/solidity/solidity-input.ts';
-import type { StandardJson } from '../../src/verify/submissions/standard-json.ts';
+import type { StandardJson } from '../../src/verify/standard-json.ts';
 import { openZeppelinSources } from '../../src/verify/testing/compile-for-test.ts';
 
 /** How much work the compiler has with a contract. */

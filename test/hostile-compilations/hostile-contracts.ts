@@ -1,7 +1,7 @@
 import { encode } from 'cborg';
 import { bareHex } from '../../src/values/hex.ts';
 import { isBefore } from '../../src/verify/match/version-order.ts';
-import type { CompilationTarget, StandardJson } from '../../src/verify/submissions/standard-json.ts';
+import type { CompilationTarget, StandardJson } from '../../src/verify/standard-json.ts';
 import type { Random } from './random.ts';
 
 /** What tempts a verifier, with the solc from which on it can be written. */

@@ -2,7 +2,7 @@ import { compareWithChain } from '../../src/verify/jobs/attempts/compare-with-ch
 import { proveAuxdata } from '../../src/verify/jobs/attempts/prove-auxdata.ts';
 import type { MatchGrade } from '../../src/verify/match/compiled-code.ts';
 import { isBefore } from '../../src/verify/match/version-order.ts';
-import { withEditedSources } from '../../src/verify/submissions/standard-json.ts';
+import { withEditedSources } from '../../src/verify/standard-json.ts';
 import type { CompileBench } from './compile-bench.ts';
 import { type Deployment, deploy } from './deployment.ts';
 import { type Kind, writeContract } from './hostile-contracts.ts';

@@ -3,7 +3,7 @@ import { createServices, systemDependencies } from '../../services.ts';
 import { IN_MEMORY } from '../../store/database-url.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { VerifyArea } from '../../verify/index.ts';
-import type { Invocation } from '../command-table.ts';
+import type { Invocation } from '../invocation.ts';
 import { createLogger } from '../logger.ts';
 import { addCompilers } from './compilers-add.ts';
 import { checkCompilers } from './compilers-check.ts';

@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { missingStore, openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import type { Invocation } from '../command-table.ts';
+import type { Invocation } from '../invocation.ts';
 import { createLogger } from '../logger.ts';
 import { acceptLedgerGap, listLedgerGaps } from './ledger-gaps.ts';
 import { pruneLedgerDays } from './ledger-prune.ts';

@@ -1,6 +1,6 @@
 import { createStatusToken } from '../../status/index.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import type { Invocation } from '../command-table.ts';
+import type { Invocation } from '../invocation.ts';
 
 /**
  * `ledgerlens status token NAME [--read]`: the token, shown once, and its line for STATUS_TOKENS.

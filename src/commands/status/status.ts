@@ -5,7 +5,7 @@ import { createStatusArea, type StatusService } from '../../status/index.ts';
 import { openStore } from '../../store/open-store.ts';
 import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import type { Invocation } from '../command-table.ts';
+import type { Invocation } from '../invocation.ts';
 import { createLogger } from '../logger.ts';
 import { createThing, deleteThing, updateThing } from './status-changes.ts';
 import { listAudit, listThings, showPage, showThing } from './status-lists.ts';

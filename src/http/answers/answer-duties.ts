@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AreasByPath } from '../area-paths.ts';
+import { addHeaders, type HeaderLines } from '../header-lines.ts';
 import type { Drain } from '../health.ts';
 import { ALLOW_ANY_ORIGIN } from './cross-origin.ts';
-import { addHeaders, type HeaderLines } from './header-lines.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 /** No browser guesses a type: JSON that holds somebody's text is never taken for a page. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type AnswerDirectly, answerAtOnce } from './direct-answers.ts';
+import type { AnswerDirectly } from '../direct-answer.ts';
+import { answerAtOnce } from './direct-answers.ts';
 
 const LIST = { method: 'GET', url: '/list', headers: {} };
 const parts = { drain: { isDraining: false }, areas: { isManaged: () => false }, observers: () => () => {} };

@@ -1,11 +1,8 @@
-import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isStorageError } from '../../values/storage-errors.ts';
 import type { ErrorAnswer, ErrorMapper } from '../area.ts';
 import { SlowBodies } from '../bodies/slow-bodies.ts';
 import { EdgeRefusal } from '../edge/edge-refusal.ts';
-import { afterAnswers } from '../edge/edge-server.ts';
-import { closeAfterReading } from '../edge/lingering-close.ts';
 import { carriesUnreadJson, faultOfJson } from '../edge/unread-json.ts';
 import type { KnownRoutes } from '../known-routes.ts';
 import { addDuties, type Duties } from './answer-duties.ts';
@@ -54,34 +51,6 @@ export function answerUnroutable(mapperOf: MapperOf, duties: Duties) {
     send(reply, mapperOf(request.url).fromError(error, request));
   };
 }
-
-/** Answers bytes that are no HTTP request; there is no path yet, so the body is the general one. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET') return;
-  afterAnswers(socket, () => writeClientError(error, socket));
-}
-
-function writeClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (socket.destroyed || !socket.writable) return;
-  const [status, text] = CLIENT_ERRORS[error.code ?? ''] ?? CLIENT_ERRORS['default'] ?? [400, 'Bad Request'];
-  const body = JSON.stringify({
-    customCode: 'invalid_parameter',
-    message: text,
-    errorId: crypto.randomUUID(),
-  });
-  socket.write(
-    `HTTP/1.1 ${status} ${text}\r\nContent-Type: ${JSON_TYPE}\r\nAccess-Control-Allow-Origin: *\r\n` +
-      'X-Content-Type-Options: nosniff\r\n' +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-  closeAfterReading(socket);
-}
-
-const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-  default: [400, 'Bad Request'],
-};
 
 /** Areas need not know when the edge has room again. */
 function withRetryAfter(error: Error, answer: ErrorAnswer): ErrorAnswer {

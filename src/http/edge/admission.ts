@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { AnswerAtOnce } from '../answers/direct-answers.ts';
 import type { AreasByPath } from '../area-paths.ts';
+import type { AnswerAtOnce } from '../direct-answer.ts';
 import { type ClientAddress, clientOf } from './client-address.ts';
 import type { ClientLimiter } from './client-limiter.ts';
 import type { ConnectionBudget } from './connection-budget.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { answerClientError } from '../answers/error-answers.ts';
+import { answerClientError } from './client-error.ts';
 import { createEdgeServer } from './edge-server.ts';
 import { settleUnreadBodies } from './unread-bodies.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import { answerClientError } from '../answers/error-answers.ts';
+import { answerClientError } from './client-error.ts';
 import { ConnectionBudget } from './connection-budget.ts';
 import { createEdgeServer, unsentAnswersOf } from './edge-server.ts';
 import { followConnections, type OpenConnections } from './open-connections.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerDirectly } from '../../http/answers/direct-answers.ts';
-import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
+import type { AnswerDirectly } from '../../http/direct-answer.ts';
+import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
 import { type Awaitable, andThen } from '../../values/and-then.ts';
 import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
 import { readyHeaders, sendReady } from '../ready-answer.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync } from 'fastify';
-import type { HeaderLines } from '../../http/answers/header-lines.ts';
 import type { ListenerOptions } from '../../http/area.ts';
+import type { HeaderLines } from '../../http/header-lines.ts';
 import type { DocumentCache } from '../../pages/document-cache.ts';
 import { encodeText } from '../../pages/encoded-document.ts';
 import { PUBLIC_CACHING, sendDocument } from '../../pages/send-document.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { namesType } from '../../http/accept.ts';
-import { addHeaders, type HeaderLines } from '../../http/answers/header-lines.ts';
 import type { ListenerOptions } from '../../http/area.ts';
+import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
 import type { DocumentCache } from '../../pages/document-cache.ts';
 import { encodeText } from '../../pages/encoded-document.ts';
 import { PUBLIC_CACHING, sendDocument } from '../../pages/send-document.ts';

@@ -1,7 +1,7 @@
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import { VerifyRequestError } from '../errors.ts';
-import type { PackedSubmission, Submission } from '../submissions/submission.ts';
-import type { PackedOrRefused, PreparedBody, Refusal } from './prepare-body.ts';
+import type { PackedSubmission, Submission } from '../model/submission.ts';
+import type { PackedOrRefused, PreparedBody, Refusal } from './prepared-body.ts';
 
 /** Takes the place of a body that was read in the thread; its checks happen where those of other bodies do. */
 export class LargeBody {

@@ -1,5 +1,5 @@
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
-import { findJsonExcess } from '../submissions/json-shape.ts';
+import { findJsonExcess } from './json-shape.ts';
 
 /** Leaves out a byte order mark, which some clients send and JSON does not have. */
 const UTF_8 = new TextDecoder('utf-8');

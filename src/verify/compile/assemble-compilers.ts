@@ -2,13 +2,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../values/clock.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
-import { type SweptRuns, sweepAbandonedRuns } from './native/abandoned-runs.ts';
-import { lastPart, runNativeProcess } from './native/native-process.ts';
-import { createPrivateCopies, RUN_FOLDER } from './native/private-copies.ts';
-import { createPrivateFolders, type PrivateFolders } from './native/private-folder.ts';
-import type { CompilerPool } from './pool/compiler-pool.ts';
-import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
-import { CompilerCache } from './supply/compiler-cache.ts';
 import {
   type CompilerCatalog,
   type CompilerExecutable,
@@ -17,8 +10,15 @@ import {
   CompilerSourceError,
   createCompilerCatalog,
   type DownloadObserver,
-} from './supply/compiler-catalog.ts';
-import { thisPlatform } from './supply/compiler-file-name.ts';
+} from './compiler-catalog.ts';
+import { thisPlatform } from './compiler-file-name.ts';
+import { createPrivateCopies, RUN_FOLDER } from './copies/private-copies.ts';
+import { type SweptRuns, sweepAbandonedRuns } from './native/abandoned-runs.ts';
+import { lastPart, runNativeProcess } from './native/native-process.ts';
+import { createPrivateFolders, type PrivateFolders } from './native/private-folder.ts';
+import type { CompilerPool } from './pool/compiler-pool.ts';
+import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
+import { CompilerCache } from './supply/compiler-cache.ts';
 import { type CompilerManagement, createCompilerManagement } from './supply/compiler-management.ts';
 import { createDirectoryCompilers } from './supply/directory-compilers.ts';
 import { createDownloader } from './supply/downloads/download.ts';

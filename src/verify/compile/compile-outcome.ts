@@ -1,7 +1,7 @@
-import { failure, type JobFailure } from '../following/job-failure.ts';
+import { failure, type JobFailure } from '../model/job-failure.ts';
 import type { CompileOutcome, CompileRequest } from './compiler.ts';
+import type { CompilerExecutable } from './compiler-catalog.ts';
 import type { RunResult } from './pool/compiler-thread.ts';
-import type { CompilerExecutable } from './supply/compiler-catalog.ts';
 
 /** Limits that messages name. */
 export interface NamedLimits {

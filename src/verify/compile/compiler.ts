@@ -1,8 +1,8 @@
-import type { JobFailure } from '../following/job-failure.ts';
 import type { AssemblyAuxdata } from '../match/auxdata/assembly-auxdata.ts';
 import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
-import type { CompilationTarget, StandardJson } from '../submissions/standard-json.ts';
-import type { CompilerExecutable, CompilerKind } from './supply/compiler-catalog.ts';
+import type { JobFailure } from '../model/job-failure.ts';
+import type { CompilationTarget, StandardJson } from '../standard-json.ts';
+import type { CompilerExecutable, CompilerKind } from './compiler-catalog.ts';
 
 /** Whether only the target contract is asked for, or everything (engine document section 2.1). */
 export type OutputScope = 'target' | 'all';

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import type { StandardJson } from '../submissions/standard-json.ts';
+import type { StandardJson } from '../standard-json.ts';
 import type { CompileRequest } from './compiler.ts';
+import { type CompilerSource, createCompilerCatalog } from './compiler-catalog.ts';
 import { createNativeRunner } from './native/native-runner.ts';
 import { createPrivateFolders } from './native/private-folder.ts';
 import { createOutputReader } from './output/output-reader.ts';
@@ -11,7 +12,6 @@ import { CompileSlots } from './pool/compile-slots.ts';
 import { CompilerPool } from './pool/compiler-pool.ts';
 import { createSolidityCompiler } from './solidity/solidity-compiler.ts';
 import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
-import { type CompilerSource, createCompilerCatalog } from './supply/compiler-catalog.ts';
 
 const folders = createPrivateFolders(async () => tmpdir());
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aCompilation } from '../testing/a-verification.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from './compiler.ts';
+import type { CompilerCatalog } from './compiler-catalog.ts';
 import { withSteps } from './create-compilers.ts';
 import type { KeptOutput, OutputCache } from './reuse/output-cache.ts';
-import type { CompilerCatalog } from './supply/compiler-catalog.ts';
 
 const VERSION = '0.8.30+commit.73712a01';
 

@@ -1,12 +1,12 @@
 import type { Language } from '../match/compiled-code.ts';
 import { type CompileStep, throughSteps } from './compile-steps.ts';
 import type { Compiler } from './compiler.ts';
+import type { CompilerCatalog, CompilerLanguage } from './compiler-catalog.ts';
 import { createFeCompiler } from './fe/fe-compiler.ts';
 import { type KeepOutputsParts, keepOutputs } from './reuse/keep-outputs.ts';
 import { resolveCompiler } from './reuse/resolve-compiler.ts';
 import { type ShareRunsParts, shareRuns } from './reuse/share-runs.ts';
 import { createSolidityCompiler, type SolidityCompilerParts } from './solidity/solidity-compiler.ts';
-import type { CompilerCatalog, CompilerLanguage } from './supply/compiler-catalog.ts';
 import { createVyperCompiler } from './vyper/vyper-compiler.ts';
 
 /** What lies between an attempt and a compiler. */

@@ -1,8 +1,8 @@
 import { checksumAddress } from '../address.ts';
 import type { ContractRepository } from '../contracts/contract-repository.ts';
 import { VerifyRequestError } from '../errors.ts';
-import { failureMessage } from '../following/job-failure.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
+import { failureMessage } from '../model/job-failure.ts';
 import type { VerifyService } from '../verify-service.ts';
 import { type EtherscanAnswer, notOk, ok } from './etherscan-call.ts';
 import { hashArguments, parseGuid } from './guid.ts';

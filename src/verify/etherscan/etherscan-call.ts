@@ -1,7 +1,7 @@
 import { isAddress } from '../address.ts';
-import type { PackedOrRefused } from '../bodies/prepare-body.ts';
+import { type FormBody, fieldText } from '../bodies/form-body.ts';
+import type { PackedOrRefused } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
-import { type FormBody, fieldText } from '../forms/form-body.ts';
 import { queryText } from '../query-text.ts';
 
 /** A request of Etherscan's form: its parameters may stand in the query, in the body or partly in the path. */

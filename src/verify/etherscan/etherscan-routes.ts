@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendJson } from '../../http/answers/piecewise-answer.ts';
-import { type FormBody, isFormBody, NO_FORM } from '../forms/form-body.ts';
+import { type FormBody, isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import type { BodyReader } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';

@@ -2,9 +2,9 @@ import { parseBody } from '../bodies/parse-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { contractPathOf } from '../forms/find-contract-path.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { Submission } from '../model/submission.ts';
 import { shorten } from '../shorten.ts';
 import { readSubmission } from '../submissions/read-submission.ts';
-import type { Submission } from '../submissions/submission.ts';
 import type { EtherscanCall } from './etherscan-call.ts';
 
 const LARGEST_LIBRARY_NUMBER = 10;

@@ -5,7 +5,7 @@ import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import type { JobActivity } from '../jobs/queue/running-job.ts';
 import type { JobBytecodes } from '../jobs/results/verification-result.ts';
 import { overallMatch } from '../match/compiled-code.ts';
-import { failureMessage } from './job-failure.ts';
+import { failureMessage } from '../model/job-failure.ts';
 
 /**
  * Builds the answer of `GET /v2/verify/{verificationId}`.

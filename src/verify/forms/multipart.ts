@@ -1,5 +1,5 @@
+import type { FormBody, FormFile } from '../bodies/form-body.ts';
 import { invalidParameter } from '../errors.ts';
-import type { FormBody, FormFile } from './form-body.ts';
 
 const LINE_END = Buffer.from('\r\n');
 const HEADERS_END = Buffer.from('\r\n\r\n');

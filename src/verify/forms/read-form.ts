@@ -1,7 +1,7 @@
+import type { FormBody } from '../bodies/form-body.ts';
 import { parseBody } from '../bodies/parse-body.ts';
 import { invalidParameter } from '../errors.ts';
 import { isJsonObject } from '../json-object.ts';
-import type { FormBody } from './form-body.ts';
 import { readMultipart } from './multipart.ts';
 
 type ReadForm = (body: Buffer, contentType: string) => FormBody;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
 import type { ContractCodeSource } from '../chain/contract-code-source.ts';
-import { failure } from '../following/job-failure.ts';
-import type { Submission } from '../submissions/submission.ts';
+import { failure } from '../model/job-failure.ts';
+import type { Submission } from '../model/submission.ts';
 import { runVerification } from './run-verification.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as const;

@@ -2,16 +2,16 @@ import type { Hex } from '../../values/hex.ts';
 import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
 import type { ContractCodeSource, ContractCreation } from '../chain/contract-code-source.ts';
 import type { Compiler } from '../compile/compiler.ts';
-import { failure } from '../following/job-failure.ts';
 import type { Language } from '../match/compiled-code.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
 import type { SourceSearch } from '../metadata/source-search.ts';
+import { failure } from '../model/job-failure.ts';
+import type { JobProgress } from '../model/job-progress.ts';
+import type { Submission } from '../model/submission.ts';
 import type { CandidateRepository } from '../similarity/candidate-repository.ts';
-import type { Submission } from '../submissions/submission.ts';
 import type { CompileBudget } from './attempts/attempt-compilation.ts';
 import { attemptSubmission } from './attempts/attempt-submission.ts';
 import type { CompileAttempt } from './attempts/compare-with-chain.ts';
-import type { JobProgress } from './job-progress.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './results/verification-result.ts';
 
 /** What a verification needs of the world. */

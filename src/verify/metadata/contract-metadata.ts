@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-object.ts';
 import { isJsonObject } from '../json-object.ts';
 import { isBefore } from '../match/version-order.ts';
-import type { CompilationTarget, StandardJson } from '../submissions/standard-json.ts';
+import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import type { ListedSource } from './find-files.ts';
 
 /** The part of a contract's metadata from which it can be compiled again. */

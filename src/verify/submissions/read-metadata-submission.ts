@@ -5,8 +5,8 @@ import { isNestedTooDeep, MAX_NESTING } from '../json-depth.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { ContractMetadata } from '../metadata/contract-metadata.ts';
 import type { ListedSource } from '../metadata/find-files.ts';
+import type { MetadataSubmission } from '../model/submission.ts';
 import { shorten } from '../shorten.ts';
-import type { MetadataSubmission } from './submission.ts';
 
 /** The body of `POST /v2/verify/metadata/…` after its schema was checked. */
 export interface MetadataBody {

@@ -1,5 +1,5 @@
 import type { Hex } from '../../values/hex.ts';
-import type { SimilaritySubmission } from './submission.ts';
+import type { SimilaritySubmission } from '../model/submission.ts';
 
 /** Reads the body of `POST /v2/verify/similarity/…`. @see contracts/verification-api.md section 7.2 */
 export function readSimilaritySubmission(body: {

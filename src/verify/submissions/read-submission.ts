@@ -5,9 +5,9 @@ import { invalidParameter } from '../errors.ts';
 import { isNestedTooDeep, MAX_NESTING } from '../json-depth.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { Language } from '../match/compiled-code.ts';
+import type { StandardJsonSubmission } from '../model/submission.ts';
 import { shorten } from '../shorten.ts';
-import type { CompilationTarget, SourceFile, StandardJson } from './standard-json.ts';
-import type { StandardJsonSubmission } from './submission.ts';
+import type { CompilationTarget, SourceFile, StandardJson } from '../standard-json.ts';
 
 /** The languages that a submission may name; Yul goes to solc. */
 const LANGUAGES: readonly Language[] = ['Solidity', 'Yul', 'Vyper', 'Fe'];

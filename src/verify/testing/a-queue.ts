@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import type { Hex } from '../../values/hex.ts';
-import { failure } from '../following/job-failure.ts';
 import type { ClaimRule, InsertOutcome, QueueLimits } from '../jobs/queue/job-repository.ts';
 import { withSubmissions } from '../jobs/queue/with-submissions.ts';
 import { NO_BYTECODES, type VerificationResult } from '../jobs/results/verification-result.ts';
-import type { StandardJsonSubmission } from '../submissions/submission.ts';
+import { failure } from '../model/job-failure.ts';
+import type { StandardJsonSubmission } from '../model/submission.ts';
 import { createSqliteVerifyStore } from '../verify-store.sqlite.ts';
 import type { VerifyRepositories } from '../verify-store.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compilerFileName, thisPlatform } from '../compile/compiler-file-name.ts';
 import { CHECKSUM_FILE } from '../compile/supply/checksum-lists.ts';
-import { compilerFileName, thisPlatform } from '../compile/supply/compiler-file-name.ts';
 
 /** What a compiler answered once: to standard JSON on its input, or to a project in a folder. */
 export type Recording = {

@@ -1,12 +1,12 @@
 import { isAddress } from '../address.ts';
+import { type FormBody, fieldText } from '../bodies/form-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { contractPathOf } from '../forms/find-contract-path.ts';
-import { type FormBody, fieldText } from '../forms/form-body.ts';
 import { isJsonObject } from '../json-object.ts';
+import type { Submission } from '../model/submission.ts';
 import { shorten } from '../shorten.ts';
 import { readMetadataSubmission } from '../submissions/read-metadata-submission.ts';
 import { readSubmission } from '../submissions/read-submission.ts';
-import type { Submission } from '../submissions/submission.ts';
 import { findContracts, nameOfMetadata, type SentFile } from './find-contracts.ts';
 import { SeveralContractsError } from './several-contracts-error.ts';
 

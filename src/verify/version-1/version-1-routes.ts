@@ -1,13 +1,13 @@
 import type { BodyIntake } from '../../http/bodies/body-intake.ts';
-import { FORM_KINDS } from '../bodies/body-kinds.ts';
-import type { LargeBodies } from '../bodies/body-thread.ts';
+import { isFormBody, NO_FORM } from '../bodies/form-body.ts';
+import type { LargeBodies } from '../bodies/large-bodies.ts';
 import { LargeBody } from '../bodies/large-body.ts';
 import { goneSignal } from '../following/gone-signal.ts';
-import { isFormBody, NO_FORM } from '../forms/form-body.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import { holdUntilAnswered } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import { awaitVerification, type Version1Submission } from './await-verification.ts';
+import { FORM_KINDS } from './form-kinds.ts';
 import { addVersion1LookUps, type Version1LookUpParts } from './look-up-routes.ts';
 import { describeRoute } from './route-options.ts';
 

@@ -3,7 +3,7 @@ import { innerTransactions, naming } from '../decode/inner-transactions.ts';
 import type { TransferFields } from '../decode/transaction-fields.ts';
 import { estimateFee, type FeeEstimate, type FeeEstimateRequest } from '../pricing/estimate-fee.ts';
 import { noteOfSignatures, withExpectedSignatures } from '../pricing/expected-signatures.ts';
-import { addTinycents } from '../pricing/tinycents.ts';
+import { addTinycents } from '../tinycents.ts';
 import { TOKEN_BASE_MISSING } from './explain-extra.ts';
 import { type Money, toMoney, type UsedRate } from './fee-money.ts';
 import type { FeeQuery } from './fee-request.ts';

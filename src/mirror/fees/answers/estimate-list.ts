@@ -1,6 +1,6 @@
 import { type DecodedTransaction, decodeTransactions } from '../decode/decode-transaction.ts';
 import type { TransactionIdFields } from '../decode/transaction-fields.ts';
-import { addTinycents } from '../pricing/tinycents.ts';
+import { addTinycents } from '../tinycents.ts';
 import { type DetailedEstimate, type DetailedRequest, estimateInDetail } from './detailed-estimate.ts';
 import { type Money, toMoney } from './fee-money.ts';
 

@@ -4,11 +4,11 @@ import type { BodyIntake } from '../../../http/bodies/body-intake.ts';
 import { andThen } from '../../../values/and-then.ts';
 import { MirrorError } from '../../error-schema.ts';
 import { decodeTransaction } from '../decode/decode-transaction.ts';
-import { readBody } from '../decode/read-body.ts';
 import { estimateFee } from '../pricing/estimate-fee.ts';
 import { estimateInDetail } from './detailed-estimate.ts';
 import { printDetailedAnswer, printFeeAnswer } from './fee-answer.ts';
 import { checkFeeHeaders, parseFeeQuery } from './fee-request.ts';
+import { readBody } from './read-body.ts';
 import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateQuery } from './schemas.ts';
 import { type EstimateSources, sendEstimate } from './send-estimate.ts';
 

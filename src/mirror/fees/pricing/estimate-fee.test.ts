@@ -6,9 +6,9 @@ import { parseFeeScheduleJson } from '../schedule/fee-schedule-json.ts';
 import { type KnownEntities, stateOf } from '../testing/fee-app.ts';
 import { smallSchedule } from '../testing/schedules.ts';
 import { account, ed25519Key, legacyTransactionBytes, transactionBytes } from '../testing/transactions.ts';
+import { MAX_TINYCENTS } from '../tinycents.ts';
 import { estimateFee, type FeeEstimateRequest } from './estimate-fee.ts';
 import type { TokenFacts } from './fee-state.ts';
-import { MAX_TINYCENTS } from './tinycents.ts';
 import { pricedMembers, priceOf } from './transaction-prices.ts';
 
 const bundled = readBundledSchedule();

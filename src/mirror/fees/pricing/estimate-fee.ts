@@ -1,6 +1,7 @@
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
 import { unknownTransactionType } from '../fee-errors.ts';
 import type { FeeSchedule } from '../schedule/fee-schedule.ts';
+import { UNIT_MULTIPLIER } from '../tinycents.ts';
 import { type FeeAddition, priceAdditions } from './additions/fee-addition.ts';
 import { findAdditions } from './additions/find-additions.ts';
 import type { PossibleAdditions } from './additions/possible-additions.ts';
@@ -8,7 +9,6 @@ import type { CountedUnits } from './counted-units.ts';
 import { type FeeStateSource, type KnownState, lookUpState } from './fee-state.ts';
 import { highVolumeMultiplier as multiplierAt } from './high-volume.ts';
 import { priceTransaction, type TransactionPrices } from './price-transaction.ts';
-import { UNIT_MULTIPLIER } from './tinycents.ts';
 import { checkLists, checkSize } from './transaction-limits.ts';
 import { priceOf } from './transaction-prices.ts';
 

@@ -1,5 +1,5 @@
 import type { HighVolumeRates } from '../schedule/fee-schedule.ts';
-import { UNIT_MULTIPLIER } from './tinycents.ts';
+import { UNIT_MULTIPLIER } from '../tinycents.ts';
 
 const MAX_BASIS_POINTS = 10_000n;
 

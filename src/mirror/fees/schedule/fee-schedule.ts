@@ -1,5 +1,5 @@
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
-import { MAX_TINYCENTS } from '../pricing/tinycents.ts';
+import { MAX_TINYCENTS } from '../tinycents.ts';
 
 /** An extra that a base fee covers up to `includedCount` units. */
 export interface ExtraReference {

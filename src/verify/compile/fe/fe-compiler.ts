@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { failure } from '../../following/job-failure.ts';
+import { failure } from '../../model/job-failure.ts';
 import { failedAtOnce, toOutcome } from '../compile-outcome.ts';
 import type { Compiler } from '../compiler.ts';
 import { judgeFeVersion, MINIMUM_FE } from '../compiler-version.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SourceFile } from '../../submissions/standard-json.ts';
-import type { FeArtifacts } from './fe-output.ts';
+import type { SourceFile } from '../../standard-json.ts';
+import type { FeArtifacts } from '../output/fe-output.ts';
 import { feSourcePathProblem } from './fe-source-paths.ts';
 
 type Sources = Readonly<Record<string, SourceFile>>;

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readProcess } from '../copies/proc-table.ts';
+import { judgeOwner, readRunFolder, runFolderPrefix, thisOwner } from '../copies/run-owner.ts';
 import { sweepAbandonedRuns } from './abandoned-runs.ts';
-import { readProcess } from './proc-table.ts';
-import { judgeOwner, readRunFolder, runFolderPrefix, thisOwner } from './run-owner.ts';
 
 const DAY_MS = 86_400_000;
 const HANG = 'setInterval(() => {}, 1000);';

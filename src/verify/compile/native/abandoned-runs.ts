@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { listProcesses, readEnvironment } from '../copies/proc-table.ts';
+import { judgeOwner, ownerInEnvironment, readRunFolder, thisOwner } from '../copies/run-owner.ts';
 import { kill } from './end-family.ts';
-import { listProcesses, readEnvironment } from './proc-table.ts';
-import { judgeOwner, ownerInEnvironment, readRunFolder, thisOwner } from './run-owner.ts';
 
 /** What a sweep found. */
 export interface SweptRuns {

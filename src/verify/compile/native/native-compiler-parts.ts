@@ -1,6 +1,6 @@
 import type { NamedLimits } from '../compile-outcome.ts';
+import type { CompilerCatalog } from '../compiler-catalog.ts';
 import type { OutputReader } from '../output/output-reader.ts';
-import type { CompilerCatalog } from '../supply/compiler-catalog.ts';
 import type { NativeRunner } from './native-runner.ts';
 
 /** What a compiler that is always an executable is made of. */

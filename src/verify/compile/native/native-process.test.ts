@@ -2,9 +2,9 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readProcess } from '../copies/proc-table.ts';
 import { type NativeEnd, type NativeRun, runNativeProcess } from './native-process.ts';
 import { createPrivateFolders } from './private-folder.ts';
-import { readProcess } from './proc-table.ts';
 
 const folders = createPrivateFolders(async () => tmpdir());
 

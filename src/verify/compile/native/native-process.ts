@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { ticksNow } from '../copies/proc-table.ts';
+import { runMark } from '../copies/run-owner.ts';
 import { chargedMs, wallLimitMs } from '../cpu-time.ts';
 import { killFamily, killLeftovers } from './end-family.ts';
 import { FamilyWatch } from './family-watch.ts';
 import { explainNoexec } from './noexec-mount.ts';
-import { ticksNow } from './proc-table.ts';
 import type { FamilyMarks } from './process-family.ts';
-import { runMark } from './run-owner.ts';
 
 /** One run of an executable. */
 export interface NativeRun {

@@ -1,6 +1,6 @@
+import type { TargetOutput } from '../output/solidity-output.ts';
 import type { CompileSlots } from '../pool/compile-slots.ts';
 import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
-import type { TargetOutput } from '../solidity/solidity-output.ts';
 import { type NativeExit, runNativeProcess } from './native-process.ts';
 import type { PrivateFolders } from './private-folder.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runFolderPrefix, thisOwner } from './run-owner.ts';
+import { runFolderPrefix, thisOwner } from '../copies/run-owner.ts';
 
 /** Folders for the work of executables, one for each run. */
 export interface PrivateFolders {

@@ -6,8 +6,8 @@ import {
   readProcess,
   readResidentBytes,
   readWorkingDirectory,
-} from './proc-table.ts';
-import { runMark } from './run-owner.ts';
+} from '../copies/proc-table.ts';
+import { runMark } from '../copies/run-owner.ts';
 
 /** How the processes of one run are recognised. */
 export interface FamilyMarks {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json-object.ts';
-import type { StandardJson } from '../../submissions/standard-json.ts';
+import type { StandardJson } from '../../standard-json.ts';
 
 /**
  * Lists the files that define a contract or library of a name.

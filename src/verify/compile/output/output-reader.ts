@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { workerEntry } from '../../../threads/worker-entry.ts';
-import type { TargetOutput } from '../solidity/solidity-output.ts';
 import { type CompilerOutput, readCompilerOutput } from './read-compiler-output.ts';
+import type { TargetOutput } from './solidity-output.ts';
 
 /** Finds the target contract in the output of an executable. */
 export type OutputReader = (output: CompilerOutput, signal: AbortSignal) => Promise<TargetOutput>;

@@ -1,7 +1,7 @@
-import type { CompilationTarget, StandardJson } from '../../submissions/standard-json.ts';
-import { type FeArtifacts, readFeOutput } from '../fe/fe-output.ts';
-import { readSolidityOutput, type TargetOutput } from '../solidity/solidity-output.ts';
-import { readVyperOutput } from '../vyper/vyper-output.ts';
+import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
+import { type FeArtifacts, readFeOutput } from './fe-output.ts';
+import { readSolidityOutput, type TargetOutput } from './solidity-output.ts';
+import { readVyperOutput } from './vyper-output.ts';
 
 /** What an executable gave, with all that is needed to find the target contract in it. */
 export type CompilerOutput = CompiledInput &

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex } from '../../../values/hex.ts';
 import { isJsonObject } from '../../json-object.ts';
-import type { StandardJson } from '../../submissions/standard-json.ts';
+import type { StandardJson } from '../../standard-json.ts';
 import type { Compilation } from '../compiler.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isBefore } from '../../match/version-order.ts';
-import type { CompilerExecutable } from '../supply/compiler-catalog.ts';
+import type { CompilerExecutable } from '../compiler-catalog.ts';
 import { CompileSlots } from './compile-slots.ts';
 import { CompilerThread, type RunLimits, type RunResult } from './compiler-thread.ts';
 import { createRecycling, defaultRecyclingLimits, type RecyclingLimits } from './thread-recycling.ts';

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CpuStopWatch, readThreadId, threadCpuMs } from '../cpu-time.ts';
-import { readSolidityOutput } from '../solidity/solidity-output.ts';
+import { readSolidityOutput } from '../output/solidity-output.ts';
 import { compilerFault } from './compiler-fault.ts';
 import { loadSoljson } from './soljson.ts';
 import { joinTexts, type TextPiece } from './text-pieces.ts';

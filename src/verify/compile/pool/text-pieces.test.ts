@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StandardJson } from '../../submissions/standard-json.ts';
+import type { StandardJson } from '../../standard-json.ts';
 import { joinTexts, piecesOf, splitTexts } from './text-pieces.ts';
 
 const inputOf = (...texts: readonly string[]): StandardJson => ({

@@ -1,4 +1,4 @@
-import type { StandardJson } from '../../submissions/standard-json.ts';
+import type { StandardJson } from '../../standard-json.ts';
 
 /** A part of a source that is too large to be copied to a thread in one go. */
 export interface TextPiece {

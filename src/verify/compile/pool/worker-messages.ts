@@ -1,5 +1,5 @@
-import type { CompilationTarget, StandardJson } from '../../submissions/standard-json.ts';
-import type { TargetOutput } from '../solidity/solidity-output.ts';
+import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
+import type { TargetOutput } from '../output/solidity-output.ts';
 import type { TextPiece } from './text-pieces.ts';
 
 /** What a compiler worker is started with. */

@@ -2,10 +2,10 @@ import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isJsonObject } from '../../json-object.ts';
 import { isBefore } from '../../match/version-order.ts';
-import type { StandardJson } from '../../submissions/standard-json.ts';
+import type { StandardJson } from '../../standard-json.ts';
 import type { CompileRequest } from '../compiler.ts';
+import type { CompilerExecutable } from '../compiler-catalog.ts';
 import { piecesOf } from '../pool/text-pieces.ts';
-import type { CompilerExecutable } from '../supply/compiler-catalog.ts';
 
 /** Another number makes every kept output unknown; to be raised when what is kept or read changes. */
 const FORMAT = 2;

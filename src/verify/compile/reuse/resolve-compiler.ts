@@ -1,8 +1,8 @@
 import type { CompileStep } from '../compile-steps.ts';
 import type { CompileRequest, ResolvedCompiler } from '../compiler.ts';
+import type { CompilerCatalog, CompilerLanguage } from '../compiler-catalog.ts';
 import { normaliseVersion } from '../compiler-version.ts';
 import { sourceCharacters } from '../pool/text-pieces.ts';
-import type { CompilerCatalog, CompilerLanguage } from '../supply/compiler-catalog.ts';
 import { compilationKey, digestTexts } from './compilation-key.ts';
 
 const LARGE_CHARACTERS = 1_048_576;

@@ -1,4 +1,4 @@
-import { failure } from '../../following/job-failure.ts';
+import { failure } from '../../model/job-failure.ts';
 import type { Compile, CompileStep } from '../compile-steps.ts';
 import type { CompileOutcome, CompileRequest } from '../compiler.ts';
 import { wallLimitMs } from '../cpu-time.ts';

@@ -1,19 +1,19 @@
-import { failure } from '../../following/job-failure.ts';
 import { isBefore } from '../../match/version-order.ts';
-import type { CompilationTarget, StandardJson } from '../../submissions/standard-json.ts';
+import { failure } from '../../model/job-failure.ts';
+import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
 import { failedAtOnce, type NamedLimits, toOutcome } from '../compile-outcome.ts';
 import type { Compiler, OutputScope } from '../compiler.ts';
+import type { CompilerCatalog, CompilerExecutable } from '../compiler-catalog.ts';
 import { MINIMUM_SOLIDITY, normaliseVersion } from '../compiler-version.ts';
 import { lastPart } from '../native/native-process.ts';
 import type { NativeRunner } from '../native/native-runner.ts';
 import type { OutputReader } from '../output/output-reader.ts';
+import type { TargetOutput } from '../output/solidity-output.ts';
 import type { CompilerPool } from '../pool/compiler-pool.ts';
 import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
 import { runAgain } from '../run-again.ts';
-import type { CompilerCatalog, CompilerExecutable } from '../supply/compiler-catalog.ts';
 import { findCompiler } from '../supply/find-compiler.ts';
 import { selectOutput } from './solidity-input.ts';
-import type { TargetOutput } from './solidity-output.ts';
 
 /** What the compiler of Solidity and Yul is made of. */
 export interface SolidityCompilerParts extends NamedLimits {

@@ -1,4 +1,4 @@
-import { type CompilationTarget, type StandardJson, settingsOf } from '../../submissions/standard-json.ts';
+import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
 import type { OutputScope } from '../compiler.ts';
 
 /** What the engine needs of a contract. @see contracts/verification-engine.md section 2.1 */

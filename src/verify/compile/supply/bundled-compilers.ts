@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { isShortVersion, readReportedVersion, releaseOf } from '../compiler-version.ts';
 import {
   type CompilerExecutable,
   type CompilerSource,
   CompilerSourceError,
   CompilerStartError,
   type ListedCompiler,
-} from './compiler-catalog.ts';
+} from '../compiler-catalog.ts';
+import { isShortVersion, readReportedVersion, releaseOf } from '../compiler-version.ts';
 
 interface BundledPackage {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CompilerSourceError } from './compiler-catalog.ts';
-import type { Checksums } from './file-digest.ts';
-import type { FileMemory } from './file-memory.ts';
+import { CompilerSourceError } from '../compiler-catalog.ts';
+import type { Checksums } from '../copies/file-digest.ts';
+import type { FileMemory } from '../copies/file-memory.ts';
 import { readReleaseList } from './release-list.ts';
 
 /** Checksum list in the form that `sha256sum` prints. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
+import { CompilerSourceError } from '../compiler-catalog.ts';
 import { CompilerCache } from './compiler-cache.ts';
-import { CompilerSourceError } from './compiler-catalog.ts';
 
 let base = '';
 beforeEach(() => {

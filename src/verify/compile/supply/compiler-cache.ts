@@ -3,9 +3,9 @@ import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../../values/clock.ts';
-import { runFolderPrefix, thisOwner } from '../native/run-owner.ts';
+import { CompilerSourceError } from '../compiler-catalog.ts';
+import { runFolderPrefix, thisOwner } from '../copies/run-owner.ts';
 import { CHECKSUM_ENDING } from './checksum-lists.ts';
-import { CompilerSourceError } from './compiler-catalog.ts';
 
 const SCRATCH_PREFIX = '.new-';
 const ABANDONED_MS = 86_400_000;

@@ -1,7 +1,5 @@
 import { access, copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { PrivateCopies } from '../native/private-copies.ts';
-import type { CompilerCache } from './compiler-cache.ts';
 import {
   type CompilerDownload,
   type CompilerExecutable,
@@ -12,9 +10,11 @@ import {
   type ListedCompiler,
   listCompilers,
   type WantedBuild,
-} from './compiler-catalog.ts';
-import { compilerFileName, type Platform, readCompilerFileName } from './compiler-file-name.ts';
-import { digestFile } from './file-digest.ts';
+} from '../compiler-catalog.ts';
+import { compilerFileName, type Platform, readCompilerFileName } from '../compiler-file-name.ts';
+import { digestFile } from '../copies/file-digest.ts';
+import type { PrivateCopies } from '../copies/private-copies.ts';
+import type { CompilerCache } from './compiler-cache.ts';
 import { isSameVersion, type ReportedVersion } from './reported-version.ts';
 
 /** Where the operator may fetch compilers from. */

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bareHex } from '../../../values/hex.ts';
+import { createCompilerCatalog, type WantedCompiler } from '../compiler-catalog.ts';
+import { createPrivateCopies } from '../copies/private-copies.ts';
 import { createNativeRunner } from '../native/native-runner.ts';
-import { createPrivateCopies } from '../native/private-copies.ts';
 import { createPrivateFolders } from '../native/private-folder.ts';
 import { createOutputReader } from '../output/output-reader.ts';
 import { CompileSlots } from '../pool/compile-slots.ts';
 import { CompilerPool } from '../pool/compiler-pool.ts';
 import { createSolidityCompiler } from '../solidity/solidity-compiler.ts';
-import { createCompilerCatalog, type WantedCompiler } from './compiler-catalog.ts';
 import { createDirectoryCompilers } from './directory-compilers.ts';
 
 const folders = createPrivateFolders(async () => tmpdir());

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type CompilerSource, CompilerSourceError, type WantedBuild } from '../compiler-catalog.ts';
+import { type Platform, readCompilerFileName, thisPlatform } from '../compiler-file-name.ts';
 import { isBuildOf } from '../compiler-version.ts';
-import { type PrivateCopies, RUN_FOLDER } from '../native/private-copies.ts';
+import { type Checksums, describeMismatch, digestFile, type FileDigests } from '../copies/file-digest.ts';
+import { createFileMemory } from '../copies/file-memory.ts';
+import { type PrivateCopies, RUN_FOLDER } from '../copies/private-copies.ts';
 import {
   CHECKSUM_ENDING,
   CHECKSUM_FILE,
@@ -10,10 +14,6 @@ import {
   RELEASE_LIST_FILE,
   readChecksumLists,
 } from './checksum-lists.ts';
-import { type CompilerSource, CompilerSourceError, type WantedBuild } from './compiler-catalog.ts';
-import { type Platform, readCompilerFileName, thisPlatform } from './compiler-file-name.ts';
-import { type Checksums, describeMismatch, digestFile, type FileDigests } from './file-digest.ts';
-import { createFileMemory } from './file-memory.ts';
 
 /** What a folder of compilers is made of. */
 export interface DirectoryParts {

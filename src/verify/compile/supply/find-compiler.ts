@@ -1,7 +1,7 @@
-import { failure, type JobFailure } from '../../following/job-failure.ts';
+import { failure, type JobFailure } from '../../model/job-failure.ts';
 import { shorten } from '../../shorten.ts';
 import type { CompileRequest } from '../compiler.ts';
-import type { CompilerCatalog, CompilerExecutable, WantedCompiler } from './compiler-catalog.ts';
+import type { CompilerCatalog, CompilerExecutable, WantedCompiler } from '../compiler-catalog.ts';
 
 /** A compiler that may be run, or the failure that a job without it ends with. */
 export type FoundCompiler =

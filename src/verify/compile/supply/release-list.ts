@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json-object.ts';
-import { CompilerSourceError } from './compiler-catalog.ts';
+import { CompilerSourceError } from '../compiler-catalog.ts';
 
 /** One build of a release list. */
 export interface ReleaseBuild {

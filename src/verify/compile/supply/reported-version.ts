@@ -1,5 +1,5 @@
+import type { CompilerLanguage } from '../compiler-catalog.ts';
 import { readReportedVersion } from '../compiler-version.ts';
-import type { CompilerLanguage } from './compiler-catalog.ts';
 
 /** What a compiler says about itself, cut to the version where its form is known. */
 export type ReportedVersion = string;

@@ -1,14 +1,14 @@
-import { failure } from '../../following/job-failure.ts';
+import { failure } from '../../model/job-failure.ts';
 import { failedAtOnce, toOutcome } from '../compile-outcome.ts';
 import type { CompileRequest, Compiler } from '../compiler.ts';
+import type { CompilerExecutable } from '../compiler-catalog.ts';
 import { vyperSemver } from '../compiler-version.ts';
 import type { NativeCompilerParts } from '../native/native-compiler-parts.ts';
 import { lastPart, type NativeExit } from '../native/native-process.ts';
 import type { NativeTask } from '../native/native-runner.ts';
+import type { TargetOutput } from '../output/solidity-output.ts';
 import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
 import { runAgain } from '../run-again.ts';
-import type { TargetOutput } from '../solidity/solidity-output.ts';
-import type { CompilerExecutable } from '../supply/compiler-catalog.ts';
 import { findCompiler } from '../supply/find-compiler.ts';
 import { selectVyperOutput } from './vyper-input.ts';
 import { withPlainPaths } from './vyper-paths.ts';

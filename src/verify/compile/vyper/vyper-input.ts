@@ -1,5 +1,5 @@
 import { isBefore } from '../../match/version-order.ts';
-import { type CompilationTarget, type StandardJson, settingsOf } from '../../submissions/standard-json.ts';
+import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
 
 /** What the engine needs of a contract. @see contracts/verification-engine.md section 4.1 */
 export const VYPER_OUTPUTS: readonly string[] = [

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json-object.ts';
-import type { CompilationTarget, StandardJson } from '../../submissions/standard-json.ts';
+import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
 
 /** Members of an input whose keys are paths; `sources` is one too. */
 const BY_PATH = ['interfaces', 'storage_layout_overrides'] as const;

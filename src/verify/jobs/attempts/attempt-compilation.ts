@@ -1,8 +1,8 @@
 import type { Compilation, Compiler, OutputScope } from '../../compile/compiler.ts';
-import type { CompilerKind } from '../../compile/supply/compiler-catalog.ts';
-import { type StandardJson, withEditedSources } from '../../submissions/standard-json.ts';
-import type { StandardJsonSubmission } from '../../submissions/submission.ts';
-import type { JobProgress } from '../job-progress.ts';
+import type { CompilerKind } from '../../compile/compiler-catalog.ts';
+import type { JobProgress } from '../../model/job-progress.ts';
+import type { StandardJsonSubmission } from '../../model/submission.ts';
+import { type StandardJson, withEditedSources } from '../../standard-json.ts';
 import { type CompileAttempt, compareWithChain, type OnchainReader } from './compare-with-chain.ts';
 import { proveAuxdata } from './prove-auxdata.ts';
 

@@ -2,8 +2,8 @@ import type { Compiler } from '../../compile/compiler.ts';
 import type { Language } from '../../match/compiled-code.ts';
 import type { SourceGateway } from '../../metadata/source-gateway.ts';
 import type { SourceSearch } from '../../metadata/source-search.ts';
+import type { JobProgress } from '../../model/job-progress.ts';
 import type { CandidateRepository } from '../../similarity/candidate-repository.ts';
-import type { JobProgress } from '../job-progress.ts';
 import type { CompileBudget } from './attempt-compilation.ts';
 import type { OnchainReader } from './compare-with-chain.ts';
 

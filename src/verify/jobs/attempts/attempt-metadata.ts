@@ -1,8 +1,8 @@
-import { failure, type JobFailure } from '../../following/job-failure.ts';
 import { compilationTargets, readCompilationTarget, rebuildInput } from '../../metadata/contract-metadata.ts';
 import type { FoundFiles, ListedSource } from '../../metadata/find-files.ts';
+import { failure, type JobFailure } from '../../model/job-failure.ts';
+import type { MetadataSubmission } from '../../model/submission.ts';
 import { shortenList } from '../../shorten.ts';
-import type { MetadataSubmission } from '../../submissions/submission.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { attemptStandardJson } from './attempt-standard-json.ts';
 import type { CompileAttempt } from './compare-with-chain.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { failure } from '../../following/job-failure.ts';
 import { type Grades, isBetterMatch, isFullyVerified } from '../../match/better-match.ts';
 import { MatchingError } from '../../match/matching-error.ts';
+import { failure } from '../../model/job-failure.ts';
 import type { CandidateRepository } from '../../similarity/candidate-repository.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Compilation, Compiler } from '../../compile/compiler.ts';
 import { isShortVersion, normaliseVersion, versionOfSisters } from '../../compile/compiler-version.ts';
-import { failure } from '../../following/job-failure.ts';
 import { MatchingError } from '../../match/matching-error.ts';
+import { failure } from '../../model/job-failure.ts';
+import type { JobProgress } from '../../model/job-progress.ts';
 import { shorten } from '../../shorten.ts';
-import { storedSettings } from '../../submissions/standard-json.ts';
-import type { JobProgress } from '../job-progress.ts';
+import { storedSettings } from '../../standard-json.ts';
 import { attemptCompilation, type CompilableSource } from './attempt-compilation.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import type { ComparedAttempt, CompileAttempt } from './compare-with-chain.ts';

@@ -1,4 +1,4 @@
-import type { Submission } from '../../submissions/submission.ts';
+import type { Submission } from '../../model/submission.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { attemptMetadata } from './attempt-metadata.ts';
 import { attemptSimilarity } from './attempt-similarity.ts';

@@ -1,6 +1,5 @@
 import type { Hex } from '../../../values/hex.ts';
 import type { Compilation } from '../../compile/compiler.ts';
-import { failure, type JobFailure } from '../../following/job-failure.ts';
 import type { JsonObject } from '../../json-object.ts';
 import { hasMetadataHash, splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
 import { type CodeSide, type FoundPositions, NO_POSITIONS } from '../../match/auxdata/auxdata-positions.ts';
@@ -13,7 +12,8 @@ import {
   type PreparedCode,
   type SideMatches,
 } from '../../match/verify-bytecode.ts';
-import { settingsOf } from '../../submissions/standard-json.ts';
+import { failure, type JobFailure } from '../../model/job-failure.ts';
+import { settingsOf } from '../../standard-json.ts';
 import { prepareCode } from '../results/prepare-code.ts';
 import type { AuxdataProof } from './prove-auxdata.ts';
 

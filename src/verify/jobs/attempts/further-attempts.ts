@@ -1,9 +1,9 @@
 import type { Compilation, OutputScope } from '../../compile/compiler.ts';
-import type { CompilerKind } from '../../compile/supply/compiler-catalog.ts';
-import type { JobErrorCode } from '../../following/job-failure.ts';
+import type { CompilerKind } from '../../compile/compiler-catalog.ts';
 import { isJsonObject } from '../../json-object.ts';
 import { isBefore } from '../../match/version-order.ts';
-import { settingsOf } from '../../submissions/standard-json.ts';
+import type { JobErrorCode } from '../../model/job-failure.ts';
+import { settingsOf } from '../../standard-json.ts';
 
 /** Another way to compile the same input. */
 export interface FurtherAttempt {

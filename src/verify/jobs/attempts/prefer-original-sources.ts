@@ -3,7 +3,7 @@ import { splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
 import { type Grades, isBetterMatch } from '../../match/better-match.ts';
 import type { SideMatches } from '../../match/verify-bytecode.ts';
 import { readMetadataHash } from '../../metadata/metadata-hash.ts';
-import { withContents } from '../../submissions/standard-json.ts';
+import { withContents } from '../../standard-json.ts';
 import { attemptCompilation, type CompilableSource } from './attempt-compilation.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import type { ComparedAttempt, CompileAttempt } from './compare-with-chain.ts';

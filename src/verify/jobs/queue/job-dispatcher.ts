@@ -2,8 +2,8 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
 import { isOutOfFiles } from '../../../values/open-files.ts';
 import { isStorageError } from '../../../values/storage-errors.ts';
-import { failure } from '../../following/job-failure.ts';
-import type { JobProgress } from '../job-progress.ts';
+import { failure } from '../../model/job-failure.ts';
+import type { JobProgress } from '../../model/job-progress.ts';
 import { NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
 import type { JobCompletions } from './job-completions.ts';
 import {

@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
+import type { StoredSubmission } from '../../model/stored-submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import type { JobStore } from './job-repository.ts';
 import { type JobRow, toRecord, toTaken } from './job-row.sqlite.ts';
 import { addressBytes, type JobWrites } from './job-writes.sqlite.ts';
 import { takeLargeSources } from './large-sources.ts';
-import type { StoredSubmission } from './stored-submission.ts';
 
 /** A server that stops does not wait for long: the lease ends by itself. */
 const FAREWELL_MS = 2_000;

@@ -1,9 +1,9 @@
 import type { Hex } from '../../../values/hex.ts';
-import type { JobFailure } from '../../following/job-failure.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
-import type { PackedSubmission, Submission } from '../../submissions/submission.ts';
+import type { JobFailure } from '../../model/job-failure.ts';
+import type { StoredSubmission } from '../../model/stored-submission.ts';
+import type { PackedSubmission, Submission } from '../../model/submission.ts';
 import type { JobBytecodes, VerificationResult } from '../results/verification-result.ts';
-import type { StoredSubmission } from './stored-submission.ts';
 
 /** Which verification it is, and of what. `address` is lower case. */
 export interface JobSubject {

@@ -1,7 +1,7 @@
 import { toHex } from '../../../values/hex.ts';
-import type { JobErrorCode } from '../../following/job-failure.ts';
 import type { JsonObject } from '../../json-object.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
+import type { JobErrorCode } from '../../model/job-failure.ts';
 import { bytesToHex } from '../results/store-verification.sqlite.ts';
 import type { JobRecord, TakenJob } from './job-repository.ts';
 

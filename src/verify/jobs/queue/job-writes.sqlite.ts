@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { toHex } from '../../../values/hex.ts';
-import { failure } from '../../following/job-failure.ts';
+import { failure } from '../../model/job-failure.ts';
+import type { StoredSubmission } from '../../model/stored-submission.ts';
 import { prepareStoreVerification } from '../results/store-verification.sqlite.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from './job-repository.ts';
 import { type ClaimedRow, printWarnings } from './job-row.sqlite.ts';
 import { putLargeSources, type SourceBytes } from './large-sources.ts';
-import type { StoredSubmission } from './stored-submission.ts';
 
 /** A job under a lease. */
 interface HeldRow {

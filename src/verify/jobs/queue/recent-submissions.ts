@@ -1,4 +1,4 @@
-import type { Submission } from '../../submissions/submission.ts';
+import type { Submission } from '../../model/submission.ts';
 
 /**
  * Submissions that this process has just stored, so that a job that begins at once need not be read again.

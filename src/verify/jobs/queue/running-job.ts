@@ -1,4 +1,4 @@
-import type { JobProgress, JobStage } from '../job-progress.ts';
+import type { JobProgress, JobStage } from '../../model/job-progress.ts';
 import type { ClaimedJob } from './job-repository.ts';
 
 /** What those who follow a running job see of it. */

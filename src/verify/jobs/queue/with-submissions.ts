@@ -1,7 +1,7 @@
-import type { Submission } from '../../submissions/submission.ts';
+import { packSubmission, type StoredSubmission, unpackSubmission } from '../../model/stored-submission.ts';
+import type { Submission } from '../../model/submission.ts';
 import type { InsertOutcome, JobRepository, JobStore } from './job-repository.ts';
 import { RecentSubmissions } from './recent-submissions.ts';
-import { packSubmission, type StoredSubmission, unpackSubmission } from './stored-submission.ts';
 
 /** Submissions that wait in memory as well, size of their texts. */
 const MAX_RECENT_BYTES = 67_108_864;

@@ -1,7 +1,7 @@
 import type { Compilation } from '../../compile/compiler.ts';
 import { readLinkableCode } from '../../match/link-references.ts';
 import type { PreparedCode } from '../../match/verify-bytecode.ts';
-import { settingsOf } from '../../submissions/standard-json.ts';
+import { settingsOf } from '../../standard-json.ts';
 
 /**
  * Puts zeros in the places of libraries.

@@ -8,7 +8,7 @@ import type { AuxdataPositions, ImmutableReferences } from '../../match/compiled
 import { pickUsed } from '../../match/used-sources.ts';
 import { readSignatures } from '../../signatures.ts';
 import { prepareStoreLikeness } from '../../similarity/store-likeness.sqlite.ts';
-import { storedSettings } from '../../submissions/standard-json.ts';
+import { storedSettings } from '../../standard-json.ts';
 import { type StoreCode, toBytes } from './store-code.sqlite.ts';
 import type { MatchedVerification } from './verification-result.ts';
 

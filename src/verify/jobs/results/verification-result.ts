@@ -1,8 +1,8 @@
 import type { ContractCreation } from '../../chain/contract-code-source.ts';
 import type { Compilation } from '../../compile/compiler.ts';
-import type { JobFailure } from '../../following/job-failure.ts';
 import type { FoundPositions } from '../../match/auxdata/auxdata-positions.ts';
 import type { SideMatches } from '../../match/verify-bytecode.ts';
+import type { JobFailure } from '../../model/job-failure.ts';
 
 /** Codes that a finished job shows when it found no match. Null where the job did not get that far. */
 export interface JobBytecodes {

@@ -1,6 +1,6 @@
 import type { FeeSchedule } from '../../schedule/fee-schedule.ts';
+import { addTinycents, multiplyTinycents } from '../../tinycents.ts';
 import { networkAndNodeFee } from '../price-transaction.ts';
-import { addTinycents, multiplyTinycents } from '../tinycents.ts';
 
 /** Something that the network may charge beside the estimate's total. Amounts in tinycents. */
 export interface FeeAddition {

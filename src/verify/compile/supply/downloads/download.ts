@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fetch } from '../../../chain/json-rpc-endpoint.ts';
-import { CompilerSourceError, type DownloadProgress } from '../compiler-catalog.ts';
+import { CompilerSourceError, type DownloadProgress } from '../../compiler-catalog.ts';
 
 /** Limits of downloads; tests make them small. */
 export interface DownloadLimits {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../../values/clock.ts';
-import { CompilerSourceError } from '../compiler-catalog.ts';
+import { CompilerSourceError } from '../../compiler-catalog.ts';
 import { createKeptList } from './kept-list.ts';
 
 /** A list whose readings the test ends one after the other. */

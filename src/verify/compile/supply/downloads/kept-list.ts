@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../values/clock.ts';
-import { CompilerSourceError } from '../compiler-catalog.ts';
+import { CompilerSourceError } from '../../compiler-catalog.ts';
 
 /** A list on a server that many jobs ask for. */
 export interface KeptList<T> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isJsonObject } from '../../../json-object.ts';
 import { type PlainAddress, splitCredentials } from '../../../url-credentials.ts';
-import { CompilerSourceError } from '../compiler-catalog.ts';
+import { CompilerSourceError } from '../../compiler-catalog.ts';
 
 /** The registry that the npm client is configured for. */
 export interface NpmRegistry {

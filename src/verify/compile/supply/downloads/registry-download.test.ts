@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ManualClock } from '../../../../values/clock.ts';
 import { type LoopbackServer, startLoopbackServer } from '../../../testing/loopback-server.ts';
 import { tarOf } from '../../../testing/tar-of.ts';
+import { CompilerSourceError } from '../../compiler-catalog.ts';
 import { CompilerCache } from '../compiler-cache.ts';
-import { CompilerSourceError } from '../compiler-catalog.ts';
 import { createDownloader } from './download.ts';
 import { createRegistryDownload } from './registry-download.ts';
 

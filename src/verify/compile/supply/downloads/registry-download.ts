@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../../../../values/clock.ts';
 import { isJsonObject, type JsonObject } from '../../../json-object.ts';
-import { isBuildOf, readReportedVersion, releaseOf } from '../../compiler-version.ts';
-import { soljsonOf } from '../bundled-compilers.ts';
-import type { CompilerCache } from '../compiler-cache.ts';
 import {
   type CompilerDownload,
   type CompilerExecutable,
   CompilerSourceError,
   type DownloadProgress,
   type WantedBuild,
-} from '../compiler-catalog.ts';
-import { compilerFileName, thisPlatform } from '../compiler-file-name.ts';
+} from '../../compiler-catalog.ts';
+import { compilerFileName, thisPlatform } from '../../compiler-file-name.ts';
+import { isBuildOf, readReportedVersion, releaseOf } from '../../compiler-version.ts';
+import { soljsonOf } from '../bundled-compilers.ts';
+import type { CompilerCache } from '../compiler-cache.ts';
 import { DOWNLOAD_LIMITS, type Downloader } from './download.ts';
 import { createKeptList } from './kept-list.ts';
 import type { NpmRegistry } from './npm-registry.ts';

@@ -8,15 +8,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ManualClock } from '../../../../values/clock.ts';
 import { bareHex } from '../../../../values/hex.ts';
 import { type LoopbackServer, startLoopbackServer } from '../../../testing/loopback-server.ts';
+import { createCompilerCatalog, type WantedBuild } from '../../compiler-catalog.ts';
+import { createPrivateCopies } from '../../copies/private-copies.ts';
 import { createNativeRunner } from '../../native/native-runner.ts';
-import { createPrivateCopies } from '../../native/private-copies.ts';
 import { createPrivateFolders } from '../../native/private-folder.ts';
 import { createOutputReader } from '../../output/output-reader.ts';
 import { CompileSlots } from '../../pool/compile-slots.ts';
 import { CompilerPool } from '../../pool/compiler-pool.ts';
 import { createSolidityCompiler } from '../../solidity/solidity-compiler.ts';
 import { CompilerCache } from '../compiler-cache.ts';
-import { createCompilerCatalog, type WantedBuild } from '../compiler-catalog.ts';
 import { createDirectoryCompilers } from '../directory-compilers.ts';
 import { createDownloader } from './download.ts';
 import { createReleaseListDownload } from './release-list-download.ts';

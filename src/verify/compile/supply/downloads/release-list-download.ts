@@ -1,9 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../../../values/clock.ts';
-import { isBuildOf } from '../../compiler-version.ts';
-import type { PrivateCopies } from '../../native/private-copies.ts';
-import type { CompilerCache } from '../compiler-cache.ts';
 import {
   type CompilerDownload,
   type CompilerExecutable,
@@ -11,14 +8,17 @@ import {
   CompilerSourceError,
   type DownloadProgress,
   type WantedBuild,
-} from '../compiler-catalog.ts';
+} from '../../compiler-catalog.ts';
 import {
   compilerFileName,
   type Platform,
   readCompilerFileName,
   solcPlatformName,
-} from '../compiler-file-name.ts';
-import { describeMismatch, type FileDigests, startDigest } from '../file-digest.ts';
+} from '../../compiler-file-name.ts';
+import { isBuildOf } from '../../compiler-version.ts';
+import { describeMismatch, type FileDigests, startDigest } from '../../copies/file-digest.ts';
+import type { PrivateCopies } from '../../copies/private-copies.ts';
+import type { CompilerCache } from '../compiler-cache.ts';
 import { type ReleaseBuild, readReleaseList } from '../release-list.ts';
 import type { Downloader } from './download.ts';
 import { createKeptList, type KeptList } from './kept-list.ts';

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { workerEntry } from '../../threads/worker-entry.ts';
+import type { BodyKind } from '../bodies/body-kind.ts';
+import type { LargeBodies } from '../bodies/large-bodies.ts';
+import type { PreparedBody } from '../bodies/prepared-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
-import type { StoredSubmission } from '../jobs/queue/stored-submission.ts';
-import type { Submission } from '../submissions/submission.ts';
-import type { BodyKind } from './body-kinds.ts';
-import type { PreparedBody } from './prepare-body.ts';
+import type { StoredSubmission } from '../model/stored-submission.ts';
+import type { Submission } from '../model/submission.ts';
 
 /** One message to the thread; it answers each with one. */
 export type BodyTask =
@@ -21,20 +22,6 @@ export type BodyTask =
 export type BodyAnswer =
   | { readonly kind: 'prepared'; readonly body: PreparedBody }
   | { readonly kind: 'unpacked'; readonly submission: Submission };
-
-/** Works on large bodies and submissions beside the main thread. */
-export interface LargeBodies {
-  /**
-   * Reads a body to what its job needs of it.
-   *
-   * @param parts move to the thread and are empty afterwards.
-   * @param contentType the header, for forms.
-   * @throws VerifyRequestError `invalid_parameter` when the body needs too much memory, `server_busy` when the thread fails.
-   */
-  prepare(parts: readonly Buffer[], kind: BodyKind, contentType?: string): Promise<PreparedBody>;
-  /** Reads a stored submission. */
-  unpack(stored: StoredSubmission): Promise<Submission>;
-}
 
 /** Limits of the thread; a test may set its own. */
 export interface BodyThreadLimits {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Submission } from '../../submissions/submission.ts';
-import { RecentSubmissions } from './recent-submissions.ts';
+import { RecentSubmissions } from '../jobs/queue/recent-submissions.ts';
 import { packSubmission, unpackSubmission } from './stored-submission.ts';
+import type { Submission } from './submission.ts';
 
 const aSubmission = (content: string): Submission => ({
   kind: 'standard_json',

@@ -1,44 +1,16 @@
+import type { BodyKind, FormKind } from '../bodies/body-kind.ts';
+import type { FormBody } from '../bodies/form-body.ts';
+import { parseBody } from '../bodies/parse-body.ts';
+import type { PackedOrRefused, PreparedBody, Refusal } from '../bodies/prepared-body.ts';
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
 import { readSourceCode } from '../etherscan/read-source-code.ts';
-import type { FormBody } from '../forms/form-body.ts';
 import { readForm } from '../forms/read-form.ts';
-import { packSubmission } from '../jobs/queue/stored-submission.ts';
+import { packSubmission } from '../model/stored-submission.ts';
+import type { Submission } from '../model/submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
-import type { PackedSubmission, Submission } from '../submissions/submission.ts';
-import { BODY_KINDS, type BodyKind, FORM_KINDS, isFormKind } from './body-kinds.ts';
-import { parseBody } from './parse-body.ts';
-
-/** A refusal as plain data. */
-export interface Refusal {
-  readonly code: RequestErrorCode;
-  readonly message: string;
-  /** Members of the answer beside the usual ones. */
-  readonly more: Readonly<Record<string, unknown>>;
-}
-
-/** A submission that was read in the thread, or what is against it. */
-export type PackedOrRefused = PackedSubmission | { readonly kind: 'refused'; readonly refusal: Refusal };
-
-/**
- * What is left of a body that was read in the thread: plain data without its texts.
- *
- * The refusals stay apart, since other checks of the request come between them.
- */
-export type PreparedBody =
-  /** It is no JSON, or JSON of no sensible shape. */
-  | { readonly kind: 'unreadable'; readonly refusal: Refusal }
-  /** It is not what the schema of the route describes. */
-  | { readonly kind: 'malformed'; readonly refusal: Refusal }
-  | {
-      readonly kind: 'read';
-      /** What the body names beside the submission, where the path does not. */
-      readonly target: { readonly chainId: string; readonly address: string } | null;
-      readonly creationTransactionHash: string | undefined;
-      /** Null when the route submits nothing. */
-      readonly submission: PackedOrRefused | null;
-    }
-  | { readonly kind: 'form'; readonly form: FormBody };
+import { FORM_KINDS } from '../version-1/form-kinds.ts';
+import { BODY_KINDS, isFormKind } from './body-kinds.ts';
 
 /** Sources are longer; constructor arguments are not. Characters. */
 const LONGEST_FIELD = 65_536;
@@ -72,7 +44,7 @@ export async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: st
 
 async function prepareForm(
   bytes: Buffer,
-  kind: keyof typeof FORM_KINDS | 'form' | 'etherscan',
+  kind: FormKind | 'form' | 'etherscan',
   contentType: string,
 ): Promise<PreparedBody> {
   try {

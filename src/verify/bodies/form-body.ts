@@ -1,4 +1,4 @@
-import type { PackedOrRefused } from '../bodies/prepare-body.ts';
+import type { PackedOrRefused } from './prepared-body.ts';
 
 /** A body as the clients of older forms send it, whichever way: JSON, a web form or multipart. */
 export interface FormBody {

@@ -1,8 +1,8 @@
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { CompilerSourceError } from '../supply/compiler-catalog.ts';
-import { digestFile } from '../supply/file-digest.ts';
-import { createFileMemory } from '../supply/file-memory.ts';
+import { CompilerSourceError } from '../compiler-catalog.ts';
+import { digestFile } from './file-digest.ts';
+import { createFileMemory } from './file-memory.ts';
 
 /** Name of the folder that holds the copies. */
 export const RUN_FOLDER = 'run';

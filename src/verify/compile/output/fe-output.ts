@@ -1,6 +1,6 @@
-import type { CompilationTarget, StandardJson } from '../../submissions/standard-json.ts';
-import { hashSources } from '../output/source-facts.ts';
-import type { TargetOutput } from '../solidity/solidity-output.ts';
+import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
+import type { TargetOutput } from './solidity-output.ts';
+import { hashSources } from './source-facts.ts';
 
 /** Files that Fe wrote about one contract; null where there is none. */
 export interface FeArtifacts {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { BodyError } from '../../../http/bodies/body-errors.ts';
 import type { BodyHeaders, BodyIntake } from '../../../http/bodies/body-intake.ts';
-import { badRequest, bodyTooLarge } from '../answers/fee-request.ts';
+import { badRequest, bodyTooLarge } from './fee-request.ts';
 
 /**
  * Reads the bytes of a transaction, with the refusals of the contract.

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { readStoredSubmission, type Submission } from '../../submissions/submission.ts';
+import { readStoredSubmission, type Submission } from './submission.ts';
 
 const compress = promisify(gzip);
 const unpack = promisify(gunzip);

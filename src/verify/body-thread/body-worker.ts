@@ -1,7 +1,7 @@
 /** The thread behind `BodyThread`. */
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { unpackSubmission } from '../jobs/queue/stored-submission.ts';
+import { unpackSubmission } from '../model/stored-submission.ts';
 import type { BodyAnswer, BodyTask } from './body-thread.ts';
 import { prepareBody } from './prepare-body.ts';
 

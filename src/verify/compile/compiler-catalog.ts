@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
-import { isBefore } from '../../match/version-order.ts';
-import { versionOfSisters } from '../compiler-version.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { isBefore } from '../match/version-order.ts';
 import { LOWEST_NATIVE_SOLC } from './compiler-file-name.ts';
+import { versionOfSisters } from './compiler-version.ts';
 
 /** A compiler that is present cannot be started. */
 export class CompilerStartError extends LedgerlensError {

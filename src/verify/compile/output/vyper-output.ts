@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import { type CompilationTarget, type StandardJson, settingsOf } from '../../submissions/standard-json.ts';
-import { errorsOf } from '../output/output-errors.ts';
-import { hashSources, readSourceIds } from '../output/source-facts.ts';
-import type { TargetOutput } from '../solidity/solidity-output.ts';
+import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
+import { errorsOf } from './output-errors.ts';
+import type { TargetOutput } from './solidity-output.ts';
+import { hashSources, readSourceIds } from './source-facts.ts';
 import { readImmutableTail } from './vyper-ir.ts';
 
 /**

@@ -3,12 +3,12 @@ import { readAssemblyAuxdata } from '../../match/auxdata/assembly-auxdata.ts';
 import type { ImmutableReferences } from '../../match/compiled-code.ts';
 import { isBefore } from '../../match/version-order.ts';
 import { shortenList } from '../../shorten.ts';
-import type { CompilationTarget, StandardJson } from '../../submissions/standard-json.ts';
+import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
 import type { Compilation, CompiledObject } from '../compiler.ts';
-import { readLinkReferences } from '../output/link-reference-forms.ts';
-import { filesThatDefine } from '../output/one-namespace.ts';
-import { errorsOf } from '../output/output-errors.ts';
-import { hashSources, readSourceIds } from '../output/source-facts.ts';
+import { readLinkReferences } from './link-reference-forms.ts';
+import { filesThatDefine } from './one-namespace.ts';
+import { errorsOf } from './output-errors.ts';
+import { hashSources, readSourceIds } from './source-facts.ts';
 
 /** What is kept of a compiler's answer: either messages of severity error, or the target contract. */
 export type TargetOutput =

@@ -1,4 +1,4 @@
-import type { ProbeSample } from '../status/index.ts';
+import type { ProbeSample } from './health-probe.ts';
 
 type Level = Exclude<ProbeSample['level'], 'operational'>;
 

@@ -1,6 +1,6 @@
 import type { Hex } from '../../values/hex.ts';
 import type { ContractMetadata } from '../metadata/contract-metadata.ts';
-import type { CompilationTarget, StandardJson } from './standard-json.ts';
+import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 
 /** A checked submission, as it is stored until its job ends. */
 export type Submission = StandardJsonSubmission | MetadataSubmission | SimilaritySubmission;

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../json-object.ts';
-import { isJsonObject } from '../json-object.ts';
-import type { Language } from '../match/compiled-code.ts';
+import type { JsonObject } from './json-object.ts';
+import { isJsonObject } from './json-object.ts';
+import type { Language } from './match/compiled-code.ts';
 
 /** Compiler input in the standard JSON form, checked as far as the API promises. */
 export interface StandardJson {

@@ -1,4 +1,4 @@
-import { MAX_INT64 } from '../../../values/int64.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 /** The largest amount that an estimate can show: sums and products stop here instead of wrapping around. */
 export const MAX_TINYCENTS = MAX_INT64;
 
