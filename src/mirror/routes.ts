@@ -57,10 +57,18 @@ export function mirrorRoutes(dependencies: MirrorRoutesDependencies): FastifyPlu
   const { network, nodes, find, watermark } = dependencies;
 
   const otherRoutes: FastifyPluginAsync = async (app) => {
-    app.addHook('onSend', async (_request, reply, payload) => {
-      const end = reply.statusCode < 400 ? await watermark() : null;
-      if (end !== null) reply.header(WATERMARK_HEADER, end);
-      return payload;
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      const tell = (end: string | null) => {
+        if (end !== null) reply.header(WATERMARK_HEADER, end);
+        done(null, payload);
+      };
+      try {
+        const end = reply.statusCode < 400 ? watermark() : null;
+        if (end instanceof Promise) end.then(tell, done);
+        else tell(end);
+      } catch (error) {
+        done(error as Error);
+      }
     });
 
     app.get<{ Params: { idOrHash: string } }>(

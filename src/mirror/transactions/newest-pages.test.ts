@@ -55,6 +55,13 @@ describe('createNewestPages', () => {
     });
     expect(pages.page('/a', () => 'new')).toBe('new');
   });
+
+  test('keeps a page that has to be waited for, unless it fails', async () => {
+    const pages = createNewestPages<string>(async () => '1');
+    await expect(pages.page('/a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await pages.page('/a', async () => 'first')).toBe('first');
+    expect(await pages.page('/a', async () => 'second')).toBe('first');
+  });
 });
 
 describe('the newest page of a server whose clock stands still', () => {

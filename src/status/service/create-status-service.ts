@@ -86,7 +86,7 @@ export function createStatusService(dependencies: StatusServiceDependencies): St
         await apply(deleting(POSTMORTEM, id, (state) => deletePostmortem(state, id)));
       },
       async runMaintenanceSchedule() {
-        // Nearly always nothing is due: that is found without the write lock.
+        // Nearly always nothing is due: that is found by a read.
         const state = await repository.read(null);
         const time = createZonedTime(state.page.timeZone);
         const isIdle = runMaintenanceSchedule(state, { now: clock.now(), newId, texts, time }) === state;

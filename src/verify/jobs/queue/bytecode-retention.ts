@@ -12,7 +12,7 @@ export interface BytecodeRetentionParts {
 }
 
 const PERIOD_MS = 3_600_000;
-/** A row has up to 200 KiB; the write lock is held only this long at a time. */
+/** A row has up to 200 KiB, and other writes may wait for a commit. */
 const BATCH_ROWS = 50;
 
 /**

@@ -1,0 +1,93 @@
+import Fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import { ManualClock } from '../values/clock.ts';
+import { createMirrorArea, type MirrorArea } from './index.ts';
+import { createSqliteMirrorStore } from './mirror-store.sqlite.ts';
+import type { MirrorStore } from './mirror-store.ts';
+import { EVM_ADDRESS, explorerLedger } from './testing/explorer-ledger.ts';
+
+const NEWEST = '/api/v1/transactions?limit=2';
+
+const PATHS = [
+  NEWEST,
+  '/api/v1/transactions?order=asc&limit=2',
+  '/api/v1/transactions?timestamp=lt:1700000000.000000003',
+  '/api/v1/transactions?account.id=nobody',
+  '/api/v1/accounts/0.0.1001',
+  `/api/v1/accounts/0x${EVM_ADDRESS}`,
+  `/api/v1/transactions?account.id=0x${EVM_ADDRESS}`,
+  '/api/v1/balances',
+  '/api/v1/blocks',
+  '/api/v1/contracts/0.0.2001',
+  '/api/v1/network/nodes',
+  '/api/v1/network/supply',
+  '/api/v1/network/exchangerate',
+];
+
+type Method = (...args: unknown[]) => unknown;
+
+/** The same store where every answer has to be waited for, as that of a database on another machine. */
+function remote(store: MirrorStore): MirrorStore {
+  const repositories = Object.entries(store).map(([name, repository]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(repository as object).map(([method, call]) => [
+        method,
+        typeof call === 'function' ? async (...args: unknown[]) => (call as Method)(...args) : call,
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(repositories) as unknown as MirrorStore;
+}
+
+/** Two areas on one ledger, of which one has to wait for each answer. */
+async function localAndRemote(): Promise<Readonly<Record<'local' | 'remote', MirrorArea>>> {
+  const database = openDatabase(':memory:');
+  onTestFinished(() => void database.close());
+  const store = createSqliteMirrorStore(database);
+  await store.ledger.commitUnits(explorerLedger());
+  const areaOn = (each: MirrorStore) =>
+    createMirrorArea({ store: each, clock: new ManualClock(Date.UTC(2023, 11, 15)), log: { warn() {} } });
+  return { local: areaOn(store), remote: areaOn(remote(store)) };
+}
+
+async function answersOf(area: MirrorArea): Promise<readonly object[]> {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  app.setErrorHandler((error, request, reply) => {
+    const { body, statusCode } = area.errors.fromError(error, request);
+    return reply.code(statusCode).send(body);
+  });
+  await app.register(area.routes);
+  const answers: object[] = [];
+  // Twice: the second time some of it is kept.
+  for (const path of [...PATHS, ...PATHS]) {
+    const { body, headers, statusCode } = await app.inject(path);
+    const { date: _, ...others } = headers;
+    answers.push({ path, statusCode, body, headers: others });
+  }
+  return answers;
+}
+
+test('an area that has to wait for its store answers as one that has not', async () => {
+  const areas = await localAndRemote();
+  const [here, there] = [await answersOf(areas.local), await answersOf(areas.remote)];
+  expect(here.filter((answer) => 'statusCode' in answer && answer.statusCode === 200).length).toBeGreaterThan(
+    10,
+  );
+  expect(there).toEqual(here);
+});
+
+test('what is at hand is answered past the router; what has to be waited for is not', async () => {
+  const areas = await localAndRemote();
+  expect(areas.local.answerDirectly?.(NEWEST, {})).toMatchObject({ statusCode: 200 });
+  expect(areas.remote.answerDirectly?.(NEWEST, {})).toBeNull();
+});
+
+test('readiness shows what is at hand, and of a store that has to be waited for the newest that arrived', async () => {
+  const areas = await localAndRemote();
+  const { members } = areas.local.readiness();
+  expect(members).toMatchObject({ acceptedGaps: [], missingSidecars: { sidecars: 0, units: 0 } });
+  expect(areas.remote.readiness().members).toEqual(members);
+});
