@@ -20,7 +20,7 @@ export default defineConfig({
     // A test that expects nothing, for example because the list in its loop is empty, fails.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     projects: [
-      project('unit', ['src/**/*.test.ts', 'test/{architecture,conformance,openapi,support}/**/*.test.ts']),
+      project('unit', ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts']),
       project('e2e', ['test/{docs,e2e,edge,hostile-compilations,project}/**/*.test.ts']),
       project('pages', ['test/browser/**/*.test.ts']),
       project('clients', ['test/clients/*.test.ts']),

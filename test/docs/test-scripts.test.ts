@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { testFiles } from '../support/test-files.ts';
 
 /** A script that finds no test fails only when somebody runs it, which for the long ones is seldom. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -25,6 +26,10 @@ function filesOf(options: string): string[] {
 
 test.each(runs)('npm run %s finds its tests', (_, options) => {
   expect(filesOf(options)).not.toEqual([]);
+});
+
+test('npm test finds every test: each belongs to a project of vitest.config.ts, and to one alone', () => {
+  expect(filesOf('').toSorted()).toEqual(testFiles().toSorted());
 });
 
 test('npm run test:attack -- NAME runs that attack alone', () => {

@@ -77,15 +77,6 @@ describe('the search for similar compilations', () => {
     expect(await candidates.find(bytes('60016003a10000'), 20)).toEqual([]);
   });
 
-  test('puts equal length before an equal beginning', async () => {
-    const { candidates, store } = aStore();
-    const beginning = '60'.repeat(75);
-    store(aVerification({ code: `${beginning}0102`, auxdata: auxdataOf(1) }));
-    store(aVerification({ code: `${beginning}03`, auxdata: auxdataOf(1) }));
-    store(aVerification({ code: `${beginning}04`, auxdata: auxdataOf(2) }));
-    expect(await candidates.find(bytes(`${beginning}04${auxdataOf(1)}`), 20)).toEqual([3n, 2n, 1n]);
-  });
-
   test('makes compilations of an earlier version findable', async () => {
     const { database: opened, candidates, store } = aStore();
     for (let index = 0; index < 45; index++)

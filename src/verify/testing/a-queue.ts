@@ -1,43 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import type { Hex } from '../../values/hex.ts';
-import type { ClaimRule, InsertOutcome, QueueLimits } from '../jobs/queue/job-repository.ts';
+import type { InsertOutcome } from '../jobs/queue/job-repository.ts';
 import { withSubmissions } from '../jobs/queue/with-submissions.ts';
-import { NO_BYTECODES, type VerificationResult } from '../jobs/results/verification-result.ts';
-import { failure } from '../model/job-failure.ts';
-import type { StandardJsonSubmission } from '../model/submission.ts';
 import { createSqliteVerifyStore } from '../verify-store.sqlite.ts';
 import type { VerifyRepositories } from '../verify-store.ts';
+import { ADDRESS, aJob, type InsertOptions } from './a-job.ts';
 
-export const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
-export const OTHER_ADDRESS = `0x${'cd'.repeat(20)}` as Hex;
-
-/** The smallest submission there is. */
-export const SUBMISSION: StandardJsonSubmission = {
-  kind: 'standard_json',
-  input: { language: 'Solidity', sources: { 'a.sol': { content: '' } } },
-  compilerVersion: '0.8.30',
-  target: { path: 'a.sol', name: 'A' },
-  creationTransactionHash: null,
-};
-
-/** A job that ended with an error of the compiler. */
-export const FAILED: VerificationResult = {
-  kind: 'failed',
-  failure: failure('compiler_error', { compilerErrorMessage: 'no' }),
-  bytecodes: NO_BYTECODES,
-};
-
-/** What a test may choose about a job. */
-export interface InsertOptions {
-  readonly limits?: QueueLimits;
-  readonly id?: string;
-  readonly startedAt?: number;
-  /** Default `1`. */
-  readonly chainId?: string;
-  readonly warnings?: readonly string[];
-}
+export { ADDRESS, ANY_JOB, aLease, anEnd, FAILED, OTHER_ADDRESS, SUBMISSION } from './a-job.ts';
 
 /** The repositories on an empty database. */
 export interface TestQueue extends VerifyRepositories {
@@ -58,17 +28,7 @@ export function aQueue(file = ':memory:'): TestQueue {
     ...repositories,
     database,
     insert: (address = ADDRESS, options = {}) =>
-      repositories.jobs.insert(
-        {
-          id: options.id ?? randomUUID(),
-          chainId: options.chainId ?? '1',
-          address,
-          startedAt: options.startedAt ?? 1000,
-          submission: SUBMISSION,
-          warnings: options.warnings ?? [],
-        },
-        options.limits ?? { jobs: 10, bytes: 1_000_000 },
-      ),
+      repositories.jobs.insert(aJob(address, options), options.limits ?? { jobs: 10, bytes: 1_000_000 }),
   };
 }
 
@@ -77,16 +37,3 @@ export function closeQueues(): void {
   for (const database of open) database.close();
   open.clear();
 }
-
-/** The lease of an owner, 100 ms long. */
-export function aLease(owner: string, now: number) {
-  return { owner, now, until: now + 100 };
-}
-
-/** The end of a job without warnings. */
-export function anEnd(now: number) {
-  return { now, errorId: randomUUID(), warnings: [] };
-}
-
-/** What an idle process that has lived long may take: any job. */
-export const ANY_JOB: ClaimRule = { exceptChains: [], isIdle: true, maxLoneCrashes: 2 };

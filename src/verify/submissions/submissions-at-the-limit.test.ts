@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { ADDRESS, SUBMISSION } from '../testing/a-job.ts';
+import { serveArea } from '../testing/serve-area.ts';
+
+describe('submissions at the limit', () => {
+  test('are refused with 429 for the same address and 503 when the queue is full', async () => {
+    const pending = new Promise<Response>(() => {});
+    const served = await serveArea({
+      chainsJson: '{"1":{"rpc":["http://chain.test"]}}',
+      fetch: () => pending,
+      runningJobs: 1,
+      queueLimit: 1,
+      firstPollMs: 0,
+    });
+    try {
+      const post = (address: string) =>
+        served.app.inject({
+          method: 'POST',
+          url: `/v2/verify/1/${address}`,
+          payload: {
+            stdJsonInput: SUBMISSION.input,
+            compilerVersion: '0.8.30',
+            contractIdentifier: 'a.sol:A',
+          },
+        });
+      const running = await post(`0x${'1'.repeat(40)}`);
+      while ((await served.area.repositories.jobs.count()).running === 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const status = await served.app.inject(running.headers.location ?? '');
+      expect(status.json()).toEqual({
+        isJobCompleted: false,
+        verificationId: running.json().verificationId,
+        jobStartTime: expect.any(String),
+        contract: {
+          match: null,
+          creationMatch: null,
+          runtimeMatch: null,
+          chainId: '1',
+          address: `0x${'1'.repeat(40)}`,
+        },
+        stage: 'fetching',
+      });
+      expect((await post(`0x${'2'.repeat(40)}`)).statusCode).toBe(202);
+      const duplicate = await post(`0x${'1'.repeat(40)}`);
+      expect(duplicate.statusCode).toBe(429);
+      expect(duplicate.json()).toMatchObject({ customCode: 'duplicate_verification_request' });
+      const busy = await post(`0x${'3'.repeat(40)}`);
+      expect(busy.statusCode).toBe(503);
+      expect(busy.headers['retry-after']).toMatch(/^\d+$/);
+      expect(busy.json()).toMatchObject({ customCode: 'server_busy' });
+    } finally {
+      // Closing does not wait for a chain that never answers.
+      await served.close();
+    }
+  });
+
+  test('an unreachable chain ends the job with cannot_fetch_bytecode', async () => {
+    const served = await serveArea({
+      chainsJson: '{"1":{"rpc":["http://chain.test"]}}',
+      fetch: async () => new Response('down', { status: 502 }),
+    });
+    const accepted = await served.app.inject({
+      method: 'POST',
+      url: `/v2/verify/1/${ADDRESS}`,
+      payload: { stdJsonInput: SUBMISSION.input, compilerVersion: '0.8.30', contractIdentifier: 'a.sol:A' },
+    });
+    const job = await served.app.inject(accepted.headers.location ?? '');
+    expect(job.json().error).toMatchObject({ customCode: 'cannot_fetch_bytecode' });
+    await served.close();
+  });
+});
