@@ -1,12 +1,27 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Drawn once for all files of a run; `TEST_SEED` repeats it. */
 const runSeed = String(Math.floor(Math.random() * 2 ** 31));
 
-/** A group of tests: where they lie, and what differs for them. */
-const project = (name: string, include: readonly string[], differing: object = {}) => ({
+/** Tests of units that take more than about two seconds of a processor: what compiles, imports or serves a lot. */
+const SLOW = [
+  'src/commands/status/status.test.ts',
+  'src/mirror/fees/{differential,fuzz}.test.ts',
+  'src/mirror/ingest/{run,stream-writer}/**/*.test.ts',
+  'src/mirror/ledger/commit/commit-units.test.ts',
+  'src/mirror/mirror-rest-cases.test.ts',
+  'src/status/{any-calls,routes,scenarios}.test.ts',
+  'src/status/{manage,page}/**/*-{calls,routes}.test.ts',
+  'src/verify/{bodies,compile,following,proxy,submissions,verdicts}/**/*.test.ts',
+  'src/verify/**/*-routes.test.ts',
+  'src/verify/jobs/queue/{job-dispatcher,suspects}.test.ts',
+  'src/verify/metadata/find-original-sources.test.ts',
+];
+
+/** A group of tests: where they lie, and which of them belong to another group. */
+const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
   extends: true as const,
-  test: { name, include: [...include], ...differing },
+  test: { name, include: [...include], exclude: [...configDefaults.exclude, ...exclude] },
 });
 
 export default defineConfig({
@@ -20,7 +35,12 @@ export default defineConfig({
     // A test that expects nothing, for example because the list in its loop is empty, fails.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     projects: [
-      project('unit', ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts']),
+      project(
+        'unit',
+        ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
+        SLOW,
+      ),
+      project('slow', SLOW),
       project('e2e', ['test/{docs,e2e,edge,hostile-compilations,project}/**/*.test.ts']),
       project('pages', ['test/browser/**/*.test.ts']),
       project('clients', ['test/clients/*.test.ts']),

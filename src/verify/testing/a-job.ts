@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Hex } from '../../values/hex.ts';
-import { failure } from '../model/job-failure.ts';
 import type { ClaimRule, NewJob, QueueLimits } from '../jobs/queue/job-repository.ts';
 import { NO_BYTECODES, type VerificationResult } from '../jobs/results/verification-result.ts';
+import { failure } from '../model/job-failure.ts';
 import type { StandardJsonSubmission } from '../model/submission.ts';
 
 export const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
