@@ -5,7 +5,7 @@ import { register } from 'node:module';
 import { parseArgs } from 'node:util';
 import { COMMANDS, type Command, renderHelp } from './commands/command-table.ts';
 import { openFilesLimit } from './open-files-limit.ts';
-import { withinSmallNursery } from './small-nursery.ts';
+import { withinSmallNursery } from './threads/small-nursery.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { HOW_TO_RAISE, isOutOfFiles, LEAST_OPEN_FILES, PLENTY_OF_FILES } from './values/open-files.ts';
 import { VERSION } from './version.ts';
@@ -75,7 +75,7 @@ function prepareForFewFiles(): void {
     );
   }
   // From source, a loader of its own is at work.
-  if (import.meta.url.endsWith('.js')) register('./bounded-loading.js', import.meta.url);
+  if (import.meta.url.endsWith('.js')) register('./threads/bounded-loading.js', import.meta.url);
 }
 
 process.exitCode = await main(process.argv.slice(2));

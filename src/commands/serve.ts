@@ -9,7 +9,7 @@ import { UnsentAnswers } from '../http/edge/unsent-answers.ts';
 import { measureUnread } from '../http/metrics.ts';
 import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
-import { withinSmallNursery } from '../small-nursery.ts';
+import { withinSmallNursery } from '../threads/small-nursery.ts';
 import { connectionsWithin, HOW_TO_RAISE, PLENTY_OF_FILES } from '../values/open-files.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';

@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
-import { workerEntry } from '../threads/worker-entry.ts';
+import { startThread } from '../threads/start-thread.ts';
 import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
 import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
 
@@ -31,7 +31,7 @@ const RESTART_AFTER_MS = 10_000;
  * @see docs/adr/0019-imports-in-a-thread.md
  */
 export class LedgerThread implements LedgerWork {
-  readonly #setup: Omit<LedgerThreadSetup, 'tasks' | 'entry'>;
+  readonly #setup: Omit<LedgerThreadSetup, 'tasks'>;
   readonly #log: Logger;
   readonly #start: (setup: LedgerThreadSetup) => StartedThread;
   readonly #restartAfterMs: number;
@@ -42,7 +42,7 @@ export class LedgerThread implements LedgerWork {
   #isClosing = false;
 
   constructor(
-    setup: Omit<LedgerThreadSetup, 'tasks' | 'entry'>,
+    setup: Omit<LedgerThreadSetup, 'tasks'>,
     log: Logger,
     { restartAfterMs = RESTART_AFTER_MS, start = startWorker }: LedgerThreadOptions = {},
   ) {
@@ -99,10 +99,6 @@ export class LedgerThread implements LedgerWork {
   }
 }
 
-function startWorker(setup: LedgerThreadSetup): Worker {
-  const { behindShim, url } = workerEntry('./ledger-worker', import.meta.url);
-  return new Worker(url, {
-    workerData: behindShim === undefined ? setup : { ...setup, entry: behindShim },
-    env: {},
-  });
+function startWorker(data: LedgerThreadSetup): Worker {
+  return startThread('./ledger-worker', import.meta.url, { data });
 }

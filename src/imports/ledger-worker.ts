@@ -11,8 +11,6 @@ export interface LedgerThreadSetup {
   readonly store: SharedStore;
   readonly settings: ImportSettings;
   readonly tasks: LedgerTasks;
-  /** This module, when a shim imports it. */
-  readonly entry?: string;
 }
 
 /** What the thread tells. */

@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import { fileIdentity } from '../storage/database-file.ts';
 import type { WriterSetup } from '../storage/writer/writer-messages.ts';
 import { type StartedWriter, WriterThread, type WriterThreadParts } from '../storage/writer/writer-thread.ts';
-import { workerEntry } from '../threads/worker-entry.ts';
+import { startThread } from '../threads/start-thread.ts';
 
 /** Sources of 30 MB and what was compiled of them, with room; otherwise it needs a tenth. */
 const HEAP_MIB = 384;
@@ -18,10 +17,8 @@ export function startWriterThread(path: string, log: WriterThreadParts['log']): 
 }
 
 function startWorker(setup: WriterSetup): StartedWriter {
-  const { behindShim, url } = workerEntry('./writer-worker.sqlite', import.meta.url);
-  return new Worker(url, {
-    workerData: behindShim === undefined ? setup : { ...setup, entry: behindShim },
-    env: {},
+  return startThread('./writer-worker.sqlite', import.meta.url, {
+    data: setup,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: 4 },
   });
 }

@@ -7,8 +7,6 @@ export interface WriterSetup {
   readonly path: string;
   /** The file that the server has opened: the thread writes to no other. */
   readonly identity: FileIdentity | null;
-  /** The module of the thread, when a shim imports it. */
-  readonly entry?: string;
 }
 
 /** What the thread is asked for. */

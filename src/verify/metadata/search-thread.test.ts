@@ -32,7 +32,7 @@ describe('SearchThread', () => {
   test('a search that waits for another ends as soon as it is cancelled', async () => {
     const thread = new SearchThread();
     const before = expect(thread.findFiles(endless, { timeoutMs: 60_000, signal: never })).rejects.toThrow(
-      'ended during a search',
+      'ended during a task',
     );
     const cancelled = new AbortController();
     const waiting = thread.findFiles(small, { timeoutMs: 60_000, signal: cancelled.signal });
@@ -49,7 +49,7 @@ describe('SearchThread', () => {
     const search = thread.findFiles(endless, { timeoutMs: 60_000, signal: never });
     // The thread begins with the search in the next turn.
     await new Promise((resolve) => setImmediate(resolve));
-    const refused = expect(search).rejects.toThrow('ended during a search');
+    const refused = expect(search).rejects.toThrow('ended during a task');
     await thread.close();
     await refused;
     await expect(thread.findFiles(small, { timeoutMs: 1000, signal: never })).rejects.toThrow('closed');

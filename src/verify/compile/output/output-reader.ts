@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { workerEntry } from '../../../threads/worker-entry.ts';
+import { startThread } from '../../../threads/start-thread.ts';
 import { type CompilerOutput, readCompilerOutput } from './read-compiler-output.ts';
 import type { TargetOutput } from './solidity-output.ts';
 
@@ -33,14 +32,12 @@ async function readInThread(
   signal: AbortSignal,
 ): Promise<TargetOutput> {
   signal.throwIfAborted();
-  const entry = workerEntry('./output-worker', import.meta.url);
   const buffer = output.compiler === 'fe' ? null : (output.stdout.buffer as ArrayBuffer);
   // A small buffer lies in a block that it shares with others and must be copied.
   const isOwned = buffer !== null && output.compiler !== 'fe' && output.stdout.length === buffer.byteLength;
-  const worker = new Worker(entry.url, {
-    workerData: { output, entry: entry.behindShim },
+  const worker = startThread('./output-worker', import.meta.url, {
+    data: { output },
     transferList: isOwned ? [buffer] : [],
-    env: {},
     resourceLimits: { maxOldGenerationSizeMb: memoryLimitMiB },
   });
   const abort = () => void worker.terminate();

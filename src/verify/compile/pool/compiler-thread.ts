@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { workerEntry } from '../../../threads/worker-entry.ts';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../../threads/start-thread.ts';
 import { CpuStopWatch, chargedMs, threadCpuMs } from '../cpu-time.ts';
 import { splitTexts } from './text-pieces.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts';
@@ -48,15 +48,11 @@ export class CompilerThread {
   constructor(setup: WorkerSetup, limits: { readonly heapMiB: number; readonly loadTimeoutMs: number }) {
     this.path = setup.path;
     this.sha256 = setup.sha256;
-    const entry = workerEntry('./compiler-worker', import.meta.url);
-    const workerData: WorkerSetup =
-      entry.behindShim === undefined ? setup : { ...setup, entry: entry.behindShim };
     // Old compilers print warnings of V8 that are none of the operator's business.
-    this.#worker = new Worker(entry.url, {
-      workerData,
+    this.#worker = startThread('./compiler-worker', import.meta.url, {
+      data: setup,
       stdout: true,
       stderr: true,
-      env: {},
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMiB, stackSizeMb: STACK_MIB },
     });
     this.#worker.stdout.resume();

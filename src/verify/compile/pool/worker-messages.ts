@@ -10,8 +10,6 @@ export interface WorkerSetup {
   readonly sha256: string | null;
   /** WebAssembly memory beyond this many bytes is refused. */
   readonly memoryLimitBytes: number;
-  /** Module to run behind the TypeScript shim; absent when the worker starts directly. */
-  readonly entry?: string;
 }
 
 /** One compilation. */

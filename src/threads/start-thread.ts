@@ -1,0 +1,19 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { workerEntry } from './worker-entry.ts';
+
+/**
+ * Starts a thread of the product, which sees no environment variables.
+ *
+ * @param name path of its module from the module that starts it, without its ending.
+ * @param moduleUrl `import.meta.url` of the module that starts it.
+ * @param options `data` is what the module reads as `workerData`.
+ */
+export function startThread(
+  name: string,
+  moduleUrl: string,
+  { data = {}, ...options }: Omit<WorkerOptions, 'workerData' | 'env'> & { readonly data?: object } = {},
+): Worker {
+  const { behindShim, url } = workerEntry(name, moduleUrl);
+  const workerData = behindShim === undefined ? data : { ...data, entry: behindShim };
+  return new Worker(url, { ...options, workerData, env: {} });
+}
