@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** A rest up to this is read, so that the connection can be used again. */
 const SHORT_BODY_BYTES = 1_048_576;
@@ -31,25 +32,33 @@ export function settleUnreadBodies(listener: RequestListener): RequestListener {
 
 function settle(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
+  const { writeHead } = response;
   response.writeHead = ((...head: Parameters<ServerResponse['writeHead']>) => {
-    Reflect.deleteProperty(response, 'writeHead');
+    response.writeHead = writeHead;
     if (!canGoOn(request)) response.shouldKeepAlive = false;
+    // Most bodies were read to their end by now, and to hear of the end of each answer costs more than to ask.
+    if (!isRead(request)) response.once('finish', () => readRest(request, socket));
     return response.writeHead(...head);
   }) as ServerResponse['writeHead'];
-  response.once('finish', () => {
-    if (request.complete && request.readableEnded) return;
-    // Whoever stopped reading it may have paused it.
-    request.resume();
-    if (socket.writableEnded) return;
-    const timer = setTimeout(() => socket.destroy(), REST_MS).unref();
-    const settled = (): void => {
-      clearTimeout(timer);
-      // A stream that somebody destroyed takes nothing any more, and the connection stands still with it.
-      if (!request.complete) socket.destroy();
-    };
-    if (request.destroyed) settled();
-    else request.once('close', settled);
-  });
+}
+
+function readRest(request: IncomingMessage, socket: Socket): void {
+  if (request.complete && request.readableEnded) return;
+  // Whoever stopped reading it may have paused it.
+  request.resume();
+  if (socket.writableEnded) return;
+  const timer = setTimeout(() => socket.destroy(), REST_MS).unref();
+  const settled = (): void => {
+    clearTimeout(timer);
+    // A stream that somebody destroyed takes nothing any more, and the connection stands still with it.
+    if (!request.complete) socket.destroy();
+  };
+  if (request.destroyed) settled();
+  else request.once('close', settled);
+}
+
+function isRead({ complete, readableDidRead, readableLength }: IncomingMessage): boolean {
+  return complete && readableDidRead && readableLength === 0;
 }
 
 function canGoOn({ complete, destroyed, headers }: IncomingMessage): boolean {
