@@ -8,8 +8,8 @@ import type { EstimatedList } from './estimate-list.ts';
 import { explainExtra } from './explain-extra.ts';
 import type { Money } from './fee-money.ts';
 
-/** Gives the sentence about an extra, or null to leave it out. */
-type Explain = ((extra: ChargedExtra) => string) | null;
+/** The type whose extras are explained, by its name in `TransactionBody.data`; null leaves explanations out. */
+type ExplainedMember = string | null;
 
 /**
  * The answer as JSON text, amounts in tinycents as exact integers.
@@ -43,9 +43,8 @@ export function typeName({ member }: Pick<MemberEstimate, 'member'>): string {
 }
 
 function printDetails(detailed: DetailedEstimate): string {
-  const explain: Explain = detailed.isExplained ? (extra) => explainExtra(detailed.member, extra) : null;
   return (
-    printEstimate(detailed.estimate, explain) +
+    printEstimate(detailed.estimate, detailed.isExplained ? detailed.member : null) +
     (detailed.inner === null ? '' : printInner(detailed.inner, detailed.isExplained)) +
     printMoney(detailed.money)
   );
@@ -53,8 +52,8 @@ function printDetails(detailed: DetailedEstimate): string {
 
 function printInner({ estimates, total, totalWithOuter }: InnerEstimates, isExplained: boolean): string {
   const members = estimates.map(({ estimate, member }) => {
-    const explain: Explain = isExplained ? (extra) => explainExtra(member, extra) : null;
-    return `{"type":${JSON.stringify(typeName({ member }))},${printEstimate(estimate, explain)}}`;
+    const printed = printEstimate(estimate, isExplained ? member : null);
+    return `{"type":${JSON.stringify(typeName({ member }))},${printed}}`;
   });
   return `,"inner":{"transactions":[${members.join(',')}],"total":${total}},"total_with_inner":${totalWithOuter}`;
 }
@@ -69,29 +68,29 @@ function printMoney(money: Money | null): string {
   );
 }
 
-function printEstimate(estimate: FeeEstimate, explain: Explain): string {
+function printEstimate(estimate: FeeEstimate, explained: ExplainedMember): string {
   const { additions, highVolumeMultiplier, network, node, notes, service, total } = estimate;
   return (
     `"high_volume_multiplier":${highVolumeMultiplier},` +
     `"network":{"multiplier":${network.multiplier},"subtotal":${network.subtotal}},` +
-    `"node":${printPart(node, explain)},"service":${printPart(service, explain)},"total":${total}` +
+    `"node":${printPart(node, explained)},"service":${printPart(service, explained)},"total":${total}` +
     `${additions.length === 0 ? '' : `,"additions":[${additions.map(printAddition).join(',')}]`}` +
     `${notes.length === 0 ? '' : `,"notes":${JSON.stringify(notes)}`}`
   );
 }
 
-function printPart({ base, extras }: FeePart, explain: Explain): string {
-  const printed = extras.length === 0 ? '' : extras.map((extra) => printExtra(extra, explain)).join(',');
+function printPart({ base, extras }: FeePart, explained: ExplainedMember): string {
+  const printed = extras.length === 0 ? '' : extras.map((extra) => printExtra(extra, explained)).join(',');
   return `{"base":${base},"extras":[${printed}]}`;
 }
 
 /** Names are those of the schedule; a schedule on file may spell one with anything. */
-function printExtra(extra: ChargedExtra, explain: Explain): string {
+function printExtra(extra: ChargedExtra, explained: ExplainedMember): string {
   const { charged, count, feePerUnit, included, name, subtotal } = extra;
   return (
     `{"name":${JSON.stringify(name)},"included":${included},"count":${count},"charged":${charged},` +
     `"fee_per_unit":${feePerUnit},"subtotal":${subtotal}` +
-    `${explain === null ? '' : `,"explanation":${JSON.stringify(explain(extra))}`}}`
+    `${explained === null ? '' : `,"explanation":${JSON.stringify(explainExtra(explained, extra))}`}}`
   );
 }
 

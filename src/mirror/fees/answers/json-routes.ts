@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBodyParser, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { BodyIntake } from '../../../http/bodies/body-intake.ts';
+import { andThen } from '../../../values/and-then.ts';
 import { MirrorError } from '../../error-schema.ts';
 import { parseTransactionText } from '../decode/transaction-text.ts';
 import { estimateList } from './estimate-list.ts';
@@ -8,7 +9,13 @@ import { printListAnswer } from './fee-answer.ts';
 import { ALL_DETAILS, badRequest, parseFeeQuery } from './fee-request.ts';
 import { DEFAULT_FEE_BODY_LIMIT } from './routes.ts';
 import { FeeEstimateQuery, FeeListAnswer, FeeListBody } from './schemas.ts';
-import { type EstimateSources, sendEstimate } from './send-estimate.ts';
+import {
+  type EstimateSources,
+  estimateContext,
+  refuseUnpriceable,
+  sendEstimate,
+  whenSent,
+} from './send-estimate.ts';
 
 export interface FeeJsonRoutesDependencies extends EstimateSources {
   readonly bodies: BodyIntake;
@@ -42,6 +49,7 @@ export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyP
     );
     // Query and body are read by hand, with texts that name the remedy.
     app.setValidatorCompiler(() => () => true);
+    refuseUnpriceable(app);
     app.post<{ Querystring: Record<string, unknown> }>(
       '/api/v1/network/fees/estimate',
       {
@@ -59,9 +67,11 @@ export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyP
       (request, reply) => {
         const query = { ...parseFeeQuery(request.query), details: ALL_DETAILS };
         const bytes = transactionOf(request.body);
-        return sendEstimate(sources, request, reply, (context) =>
-          estimateList(bytes, { ...context, query }).then(printListAnswer),
-        );
+        const sent = andThen(estimateContext(sources, request), async (context) => {
+          const estimates = await estimateList(bytes, { ...context, query });
+          sendEstimate(reply, context, printListAnswer(estimates));
+        });
+        return whenSent(reply, sent);
       },
     );
   };

@@ -3,14 +3,21 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { BodyIntake } from '../../../http/bodies/body-intake.ts';
 import { andThen } from '../../../values/and-then.ts';
 import { MirrorError } from '../../error-schema.ts';
-import { decodeTransaction } from '../decode/decode-transaction.ts';
+import { type DecodedTransaction, decodeTransaction } from '../decode/decode-transaction.ts';
 import { estimateFee } from '../pricing/estimate-fee.ts';
 import { estimateInDetail } from './detailed-estimate.ts';
 import { printDetailedAnswer, printFeeAnswer } from './fee-answer.ts';
-import { checkFeeHeaders, parseFeeQuery } from './fee-request.ts';
+import { checkFeeHeaders, type FeeQuery, parseFeeQuery } from './fee-request.ts';
 import { readBody } from './read-body.ts';
 import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateQuery } from './schemas.ts';
-import { type EstimateSources, sendEstimate } from './send-estimate.ts';
+import {
+  type EstimateContext,
+  type EstimateSources,
+  estimateContext,
+  refuseUnpriceable,
+  sendEstimate,
+  whenSent,
+} from './send-estimate.ts';
 
 export interface FeeRoutesDependencies extends EstimateSources {
   readonly bodies: BodyIntake;
@@ -41,6 +48,7 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
     );
     // The documented query and body describe the request; its reading is done by hand, with the specification's texts.
     app.setValidatorCompiler(() => () => true);
+    refuseUnpriceable(app);
     app.addHook('onRequest', (request, _reply, done) => {
       checkFeeHeaders(request.headers, bodyLimitBytes);
       done();
@@ -66,20 +74,29 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
       (request, reply) => {
         const query = parseFeeQuery(request.query);
         const body = request.body instanceof Uint8Array ? request.body : NO_BYTES;
-        return sendEstimate(sources, request, reply, (context) => {
+        // A promise in between only where something has to be waited for.
+        const sent = andThen(estimateContext(sources, request), (context) => {
           const transaction = decodeTransaction(body);
-          if (query.signatures !== null || query.details.size > 0) {
-            return estimateInDetail(transaction, { ...context, query }).then(printDetailedAnswer);
-          }
-          const { reportFault, schedule, state } = context;
-          const { highVolumeThrottle, mode } = query;
-          // Members by name: merging two objects costs as much as decoding.
-          return andThen(
-            estimateFee({ transaction, mode, highVolumeThrottle, schedule, state, reportFault }),
-            printFeeAnswer,
-          );
+          const text = printedEstimate(transaction, query, context);
+          return andThen(text, (printed) => sendEstimate(reply, context, printed));
         });
+        return whenSent(reply, sent);
       },
     );
   };
+}
+
+function printedEstimate(
+  transaction: DecodedTransaction,
+  query: FeeQuery,
+  context: EstimateContext,
+): string | Promise<string> {
+  if (query.signatures !== null || query.details.size > 0) {
+    return estimateInDetail(transaction, { ...context, query }).then(printDetailedAnswer);
+  }
+  const { reportFault, schedule, state } = context;
+  const { highVolumeThrottle, mode } = query;
+  // Members by name: merging two objects costs as much as decoding.
+  const estimate = estimateFee({ transaction, mode, highVolumeThrottle, schedule, state, reportFault });
+  return andThen(estimate, printFeeAnswer);
 }

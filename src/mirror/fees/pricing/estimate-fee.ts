@@ -1,16 +1,16 @@
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
 import { unknownTransactionType } from '../fee-errors.ts';
-import type { FeeSchedule } from '../schedule/fee-schedule.ts';
+import type { FeeDefinition, FeeSchedule } from '../schedule/fee-schedule.ts';
 import { UNIT_MULTIPLIER } from '../tinycents.ts';
 import { type FeeAddition, priceAdditions } from './additions/fee-addition.ts';
 import { findAdditions } from './additions/find-additions.ts';
 import type { PossibleAdditions } from './additions/possible-additions.ts';
 import type { CountedUnits } from './counted-units.ts';
-import { type FeeStateSource, type KnownState, lookUpState } from './fee-state.ts';
+import { type FeeStateSource, type KnownState, lookUpState, type StateNeeds } from './fee-state.ts';
 import { highVolumeMultiplier as multiplierAt } from './high-volume.ts';
 import { priceTransaction, type TransactionPrices } from './price-transaction.ts';
 import { checkLists, checkSize } from './transaction-limits.ts';
-import { priceOf } from './transaction-prices.ts';
+import { priceOf, type TransactionPrice } from './transaction-prices.ts';
 
 export type FeeEstimateMode = 'INTRINSIC' | 'STATE';
 
@@ -49,7 +49,28 @@ const NO_UNITS: readonly CountedUnits[] = [];
  * @see contracts/fees-estimate.md sections 3 to 7
  */
 export function estimateFee(request: FeeEstimateRequest): FeeEstimate | Promise<FeeEstimate> {
-  const { transaction, schedule, mode } = request;
+  const found = findPrice(request);
+  const { price } = found;
+  const { body } = request.transaction;
+  if (request.mode === 'INTRINSIC') return estimateFrom(request, found, 'INTRINSIC', null, NO_NOTES);
+  const possible = price.additions?.(body);
+  if (price.stateNeeds !== undefined)
+    return estimateFromState(request, found, price.stateNeeds(body), possible);
+  const estimate = estimateFrom(request, found, 'STATE', null, NO_NOTES);
+  return possible === undefined ? estimate : withAdditions(estimate, possible, request);
+}
+
+/** How a transaction is priced. */
+interface FoundPrice {
+  readonly price: TransactionPrice<unknown>;
+  /** Gives base fee and extras. */
+  readonly definition: FeeDefinition;
+  /** Of the type itself, which gives its high-volume rates. */
+  readonly own: FeeDefinition;
+}
+
+/** @throws UnpriceableTransactionError for an unknown type or a broken limit. */
+function findPrice({ schedule, transaction }: FeeEstimateRequest): FoundPrice {
   const price = transaction.member === null ? null : priceOf(transaction.member);
   checkSize(transaction, price);
   if (price === null) throw unknownTransactionType();
@@ -57,38 +78,43 @@ export function estimateFee(request: FeeEstimateRequest): FeeEstimate | Promise<
   const definition = schedule.definitions.get(price.pricedAs ?? price.functionality);
   const own = schedule.definitions.get(price.functionality);
   if (definition === undefined || own === undefined) throw unknownTransactionType();
+  return { price, definition, own };
+}
 
-  const finish = (
-    effectiveMode: FeeEstimateMode,
-    state: KnownState | null,
-    notes: readonly string[],
-  ): FeeEstimate => {
-    const { highVolumeMultiplier, network, node, service, total } = priceTransaction({
-      schedule,
-      definition,
-      isExempt: price.exempt === true || definition.nodeNetworkFeeExempt,
-      signatureCount: transaction.signatureCount,
-      byteLength: transaction.byteLength,
-      serviceUnits: price.count?.(transaction.body, state) ?? NO_UNITS,
-      rawMultiplier:
-        effectiveMode === 'STATE' && transaction.highVolume && price.highVolume === true
-          ? multiplierAt(own.highVolumeRates, BigInt(request.highVolumeThrottle))
-          : UNIT_MULTIPLIER,
-    });
-    return { highVolumeMultiplier, network, node, service, total, additions: NO_ADDITIONS, notes };
-  };
-  if (mode === 'INTRINSIC') return finish(mode, null, NO_NOTES);
-  const possible = price.additions?.(transaction.body);
-  if (price.stateNeeds === undefined) {
-    const estimate = finish(mode, null, NO_NOTES);
-    return possible === undefined ? estimate : withAdditions(estimate, possible, request);
-  }
-  const needs = price.stateNeeds(transaction.body);
-  return lookUpState(needs, request.state, request.reportFault, request.asked).then(({ known, missing }) => {
-    if (known === undefined) return finish('INTRINSIC', null, missing.map(noteOfFallback));
-    const estimate = finish('STATE', known, NO_NOTES);
-    return possible === undefined ? estimate : withAdditions(estimate, possible, request);
+async function estimateFromState(
+  request: FeeEstimateRequest,
+  found: FoundPrice,
+  needs: StateNeeds,
+  possible: PossibleAdditions | undefined,
+): Promise<FeeEstimate> {
+  const { known, missing } = await lookUpState(needs, request.state, request.reportFault, request.asked);
+  if (known === undefined)
+    return estimateFrom(request, found, 'INTRINSIC', null, missing.map(noteOfFallback));
+  const estimate = estimateFrom(request, found, 'STATE', known, NO_NOTES);
+  return possible === undefined ? estimate : withAdditions(estimate, possible, request);
+}
+
+/** @param state null for an estimate from the bytes alone. */
+function estimateFrom(
+  { highVolumeThrottle, schedule, transaction }: FeeEstimateRequest,
+  { definition, own, price }: FoundPrice,
+  mode: FeeEstimateMode,
+  state: KnownState | null,
+  notes: readonly string[],
+): FeeEstimate {
+  const { highVolumeMultiplier, network, node, service, total } = priceTransaction({
+    schedule,
+    definition,
+    isExempt: price.exempt === true || definition.nodeNetworkFeeExempt,
+    signatureCount: transaction.signatureCount,
+    byteLength: transaction.byteLength,
+    serviceUnits: price.count?.(transaction.body, state) ?? NO_UNITS,
+    rawMultiplier:
+      mode === 'STATE' && transaction.highVolume && price.highVolume === true
+        ? multiplierAt(own.highVolumeRates, BigInt(highVolumeThrottle))
+        : UNIT_MULTIPLIER,
   });
+  return { highVolumeMultiplier, network, node, service, total, additions: NO_ADDITIONS, notes };
 }
 
 async function withAdditions(
