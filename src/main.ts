@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import './http/header-shapes.ts';
-
 import { register } from 'node:module';
 import { parseArgs } from 'node:util';
 import { COMMANDS, type Command, renderHelp } from './commands/command-table.ts';
