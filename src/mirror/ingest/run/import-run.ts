@@ -1,0 +1,176 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../../values/clock.ts';
+import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
+import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import type { UnitHeader } from '../../ledger/rows.ts';
+import type { LedgerLookup } from '../decode/known-entities.ts';
+import { IngestError } from '../errors.ts';
+import type { ImportProgress, ImportReport, RefusedUnit } from '../report/import-report.ts';
+import { ImportTally } from '../report/import-tally.ts';
+import type { IngestLog } from '../report/ingest-log.ts';
+import type { Rejections } from '../report/rejections.ts';
+import type { SourceState } from '../report/source-state.ts';
+import type { StreamSource } from '../units/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
+import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
+import type { ImporterOptions } from './importer-options.ts';
+import { findLeftBehind } from './left-behind.ts';
+import { isRefusal, type Refusals } from './refusals.ts';
+import type { createRunKeys, RunKeys } from './run-keys.ts';
+import type { UnitReader } from './unit-reader.ts';
+import type { UnprovenUnits } from './unproven-units.ts';
+import { endOf, findWantedUnits } from './wanted-units.ts';
+
+/** What the runs over one source share. */
+export interface RunParts {
+  readonly repository: LedgerRepository;
+  readonly source: StreamSource;
+  readonly lookup: LedgerLookup;
+  readonly options: ImporterOptions;
+  readonly log: IngestLog;
+  readonly clock: Clock;
+  readonly gaps: Pick<LedgerGaps, 'accepts' | 'covers'>;
+  readonly isWatched: boolean;
+  readonly progress?: (progress: ImportProgress) => void;
+  readonly state: SourceState;
+  readonly rejections: Rejections;
+  readonly refusals: Refusals;
+  readonly unproven: UnprovenUnits;
+  readonly beginKeys: ReturnType<typeof createRunKeys>;
+  readonly reader: UnitReader;
+}
+
+/**
+ * Walks once over what a source has beyond the end of the ledger: order, gaps, shared commits, progress.
+ *
+ * @throws LedgerlensError when the source or the database cannot be read or written.
+ */
+export async function runImport(parts: RunParts, signal: AbortSignal | undefined): Promise<ImportReport> {
+  const { beginKeys, clock, gaps, isWatched, log, lookup, options, progress } = parts;
+  const { reader, refusals, rejections, repository, source, state, unproven } = parts;
+  let newest = await repository.lastUnit();
+  let last = newest;
+  state.atUnit(newest);
+  const wanted = await findWantedUnits(source, endOf(newest), options, signal);
+  // A watched folder passes over its past without looking, so only what is imported once is told.
+  const leftBehind = isWatched
+    ? null
+    : await findLeftBehind(wanted.olderWanted, { repository, source: source.name, log });
+  const tally = new ImportTally(wanted.olderCount - (leftBehind?.units ?? 0));
+  const batch = createCommitBatch({
+    repository,
+    lookup,
+    clock,
+    maxUnits: (options.sharesCommits ?? true) ? SHARED_COMMIT_UNITS : 1,
+    onCommitted(unit, outcome) {
+      newest = unit.header;
+      state.atUnit(newest);
+      tally.commit(unit, outcome);
+    },
+  });
+  const refused: RefusedUnit[] = [];
+  /** False when a unit was refused, which ends the run; what was taken before it is stored. */
+  const attempt = async (name: string, work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work().catch(async (error: unknown) => {
+        await batch.commit();
+        throw error;
+      });
+      return true;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const refusal = refusals.refuse(batch.refusedName ?? name, error);
+      state.change({ ...refusal.state, rejections: rejections.counts() });
+      refused.push(refusal.refused);
+      return false;
+    }
+  };
+  /** Stores what waits for its commit when the source makes the run wait. */
+  const following = async (): Promise<StreamUnit | null> => {
+    let isHere = false;
+    const next = wanted.next().finally(() => {
+      isHere = true;
+    });
+    // Looked at below; until then a fault of the source is no unhandled one.
+    next.catch(() => {});
+    await setImmediate();
+    if (!isHere && !(await attempt('', () => batch.commit()))) return null;
+    return next;
+  };
+  /** False when the run ends here. */
+  const passOver = async (unit: StreamUnit, keys: RunKeys): Promise<boolean> => {
+    if (await gaps.covers(unit.instant)) return true;
+    const absence = await reader.absence(unit, { keys: await keys.at(unit), batch });
+    if (absence.error !== null) return attempt(unit.name, () => Promise.reject(absence.error));
+    if (isWatched && refusals.isRecent(unit)) return false;
+    unproven.leaveOut(unit.name, absence);
+    return true;
+  };
+  try {
+    let unit = await wanted.next();
+    if (wanted.isEmpty && !isWatched) {
+      throw new IngestError('nothing_to_import', `${source.name} has nothing to import`);
+    }
+    const keys = await beginKeys(unit);
+    for (let done = 1; unit !== null && signal?.aborted !== true; unit = await following(), done++) {
+      const { instant, isThere, name } = unit;
+      if (last !== null && instant <= last.consensusEnd) {
+        tally.skip();
+        log.warn({ name }, `existing stream file ${name}: the last unit reaches beyond its start`);
+        continue;
+      }
+      if (!isThere) {
+        if (await passOver(unit, keys)) continue;
+        break;
+      }
+      const taken = unit;
+      const isTaken = await attempt(name, async () => {
+        last = await take(reader, taken, keys, batch, tally);
+      });
+      if (!isTaken) break;
+      refusals.clear();
+      state.change({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
+      const transactions = tally.transactions + batch.waiting;
+      progress?.({ unitsDone: done, unitsTotal: wanted.listed, transactions, name });
+    }
+  } finally {
+    // What came before a fault of the source is stored too.
+    await attempt('', () => batch.commit()).finally(() => wanted.close());
+  }
+  const { missingSidecars } = tally;
+  if (missingSidecars > 0) {
+    log.warn({ source: source.name, missingSidecars }, 'sidecars are missing: "ledger units" shows where');
+  }
+  if (refused.length === 0) {
+    const isDone = signal?.aborted !== true && (!isWatched || wanted.isAtEnd);
+    state.change({
+      state: isDone ? 'finished' : 'idle',
+      gap: null,
+      error: null,
+      rejections: rejections.counts(),
+    });
+  }
+  const verification = newest?.verification ?? null;
+  return { source: source.name, ...tally.counts(), refused, leftBehind, verification };
+}
+
+/** Reads the unit and lets it wait for its commit. */
+async function take(
+  reader: UnitReader,
+  unit: StreamUnit,
+  keys: RunKeys,
+  batch: CommitBatch,
+  tally: ImportTally,
+): Promise<UnitHeader> {
+  const surroundings = { keys: await keys.at(unit), book: keys.startBook, batch };
+  const { ledgerUnit, rejectedSignatures } = await reader.read(unit, surroundings);
+  keys.dropStartBook();
+  tally.rejectSignatures(rejectedSignatures);
+  await batch.add(unit.name, ledgerUnit);
+  // Keys and weights change only with these, from the next unit on.
+  if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) {
+    await batch.commit();
+    keys.forget();
+  }
+  return ledgerUnit.header;
+}
