@@ -2,7 +2,11 @@ import type { Area } from '../http/area.ts';
 import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import type { Clock } from '../values/clock.ts';
 import { latest } from '../values/latest.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import { balanceRoutes } from './balances/routes.ts';
+import { blockRoutes } from './blocks/routes.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
+import { contractRoutes } from './contracts/routes.ts';
 import type { Dialect } from './dialect.ts';
 import { mirrorErrorMapper } from './errors.ts';
 import { createFees, DEFAULT_FEE_BODY_LIMIT, type FeeScheduleSource } from './fees/index.ts';
@@ -12,7 +16,8 @@ import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repositor
 import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';
 import { createEdition, createWatermark } from './ledger/watermark.ts';
 import type { MirrorStore } from './mirror-store.ts';
-import { createNetworkService, systemFile } from './network/network-service.ts';
+import { createNetwork } from './network/index.ts';
+import { systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
@@ -20,6 +25,7 @@ import { MIRROR_PATHS } from './paths.ts';
 import { mirrorRoutes } from './routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
+import { transactionRoutes } from './transactions/routes.ts';
 import { SYSTEM_FILE } from './vocabulary/system-files.ts';
 
 /** Settings of area C; every member is optional. @see contracts/mirror-transactions.md section 11 */
@@ -153,32 +159,33 @@ export function createMirrorArea({
   const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
   const routes = mirrorRoutes({
     watermark,
-    list: listRoute,
-    find: { transactions, clock, maxRepeated },
-    network: createNetworkService({
-      network,
-      files,
-      clock,
-      home,
-      currencyFormat: options.currencyFormat ?? 'BOTH',
-      unreleasedAccounts: options.unreleasedAccounts ?? UNRELEASED_ACCOUNTS,
-      answersEarliest: options.earliestValue ?? true,
-      maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
-      maxRepeated,
-      ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
-    }),
-    nodes: { network, home, maxRepeated, linkBase: page.linkBase },
-    registeredNodes: { page, maxRepeated },
-    accounts: { entities, balances, names, list },
-    balances: { balances, ...names, page, maxRepeated },
-    blocks: { blocks: store.blocks, page, maxRepeated },
-    contracts: {
-      entities,
-      codes: contractCodes,
-      // What a deleted contract was can still be asked.
-      names: { home, resolveAddress: (hex) => reader.contractByEvmAddress(hex) },
-      maxRepeated,
-    },
+    list: listRoute.routes,
+    features: [
+      transactionRoutes({ transactions, clock, maxRepeated }),
+      createNetwork({
+        network,
+        files,
+        clock,
+        home,
+        page,
+        currencyFormat: options.currencyFormat ?? 'BOTH',
+        unreleasedAccounts: options.unreleasedAccounts ?? UNRELEASED_ACCOUNTS,
+        answersEarliest: options.earliestValue ?? true,
+        maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
+        maxRepeated,
+        ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
+      }),
+      accountRoutes({ entities, balances, names, list }),
+      balanceRoutes({ balances, ...names, page, maxRepeated }),
+      blockRoutes({ blocks: store.blocks, page, maxRepeated }),
+      contractRoutes({
+        entities,
+        codes: contractCodes,
+        // What a deleted contract was can still be asked.
+        names: { home, resolveAddress: (hex) => reader.contractByEvmAddress(hex) },
+        maxRepeated,
+      }),
+    ],
   });
 
   return {

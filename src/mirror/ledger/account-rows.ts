@@ -19,8 +19,6 @@ export interface AccountRow {
 /** CRYPTOCREATEACCOUNT and CRYPTOUPDATEACCOUNT children may precede the transaction of the user. */
 const PRECEDING_TYPES: ReadonlySet<number> = new Set([11, 15]);
 
-/** The account whose presence among the transfers makes rewards visible. */
-
 /**
  * Derives the rows that account filters search: payer, hbar and fungible rows, NFT parties.
  *

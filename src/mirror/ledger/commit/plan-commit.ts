@@ -85,7 +85,7 @@ function outcomesOf(end: bigint | null, units: readonly LedgerUnit[]): readonly 
   });
 }
 
-/** Transactions that may be stored already; null when all of them lie behind the newest one. */
+/** Transactions that may be stored already; null when all of them are later than the newest one. */
 function lateTransactions(newest: bigint | null, units: readonly LedgerUnit[]): Load | null {
   if (newest === null) return null;
   const keys = units.flatMap(({ transactions }) =>

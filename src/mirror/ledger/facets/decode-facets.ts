@@ -9,7 +9,7 @@ import { ToldRows } from './told-rows.ts';
 export interface FacetDecoder {
   /** Called with each successful item, in their order. */
   add(item: DecodedItem, resolve: ResolveAlias): void;
-  /** Called behind the last item. */
+  /** Called after the last item. */
   finish(unit: DecodedUnit): { readonly rows: FacetRows; readonly entities: readonly EntityAlias[] };
 }
 

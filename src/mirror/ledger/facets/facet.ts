@@ -40,7 +40,7 @@ export interface FixtureContext {
 /** A kind of line of an NDJSON fixture. @see contracts/streams.md section 10.1 */
 export interface FixtureKind<Row> {
   readonly kind: string;
-  /** Whether it is read behind all lines of other kinds. Default false. */
+  /** Whether it is read after all lines of other kinds. Default false. */
   readonly isReadLast?: boolean;
   /** @throws FixtureFault */
   readonly read: (line: FixtureObject, context: FixtureContext) => Told<Row>;

@@ -119,7 +119,7 @@ function associate(
   }
 }
 
-/** Behind a jump over missing units only accounts that were created after it begin at 0. */
+/** After a jump over missing units only accounts that were created later begin at 0. */
 function beginsHere(
   account: bigint,
   token: bigint,

@@ -22,7 +22,7 @@ export interface Snapshot {
 export interface Snapshots {
   /** By the time of the transaction before which they are copied. */
   readonly before: ReadonlyMap<bigint, Snapshot>;
-  /** Behind the last transaction; null for none. */
+  /** After the last transaction; null for none. */
   readonly closing: Snapshot | null;
 }
 
@@ -57,14 +57,14 @@ export function firstClock({ blockNumber, kind }: UnitHeader): LedgerClock {
   return { isComplete, lastTransaction: null, lastSnapshot: null, forgottenAt: null };
 }
 
-/** What is left behind a jump over missing units. */
+/** What is known after a jump over missing units. */
 export function forgetful(clock: LedgerClock): LedgerClock {
   return { ...clock, isComplete: false, forgottenAt: clock.lastTransaction };
 }
 
 /**
  * The ledger after the transactions of a unit, and the snapshots on the way: one whenever a quarter of an hour
- * ended before a transaction, and one behind the first unit.
+ * ended before a transaction, and one after the first unit.
  *
  * @see contracts/mirror-network.md section 7
  */
