@@ -9,6 +9,7 @@ import type { Area, AreaName } from './http/area.ts';
 import { UnsentAnswers } from './http/edge/unsent-answers.ts';
 import { MIRROR_PATHS } from './mirror/paths.ts';
 import { STATUS_PATHS } from './status/paths.ts';
+import { StorageFaultError } from './values/storage-errors.ts';
 import { VERIFY_PATHS } from './verify/paths.ts';
 
 /** An area that serves one page and tells by its error bodies that it was asked. */
@@ -39,6 +40,13 @@ function anArea(name: AreaName, path: string): Area {
       app.get(`${path}/failing`, { schema: { hide: true } }, async () => {
         throw new Error('broken');
       });
+      app.get<{ Querystring: { told: string } }>(
+        `${path}/unstored`,
+        { schema: { hide: true } },
+        async ({ query }) => {
+          throw new StorageFaultError('the disk is full', { isTold: query.told === 'yes' });
+        },
+      );
     },
     start: async () => {},
     close: async () => {},
@@ -143,6 +151,16 @@ describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
       err: { message: 'broken' },
       reqId: expect.any(String),
     });
+  });
+
+  test('logs a fault of the storage unless whoever noticed it has', async () => {
+    const { lines, log } = recordingLog();
+    const logged = await buildApp({ ...parts, log });
+    await logged.inject(`${path}/unstored?told=yes`);
+    expect(lines).toEqual([]);
+    await logged.inject(`${path}/unstored?told=no`);
+    await logged.close();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ err: { reason: 'the disk is full' } }]);
   });
 
   test('answers HEAD as GET without a body', async () => {
