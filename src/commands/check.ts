@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../config.ts';
 import type { ContractCount } from '../mirror/contracts/contract-codes.ts';
-import type { LedgerContinuity } from '../mirror/ledger/ledger-report.ts';
+import type { LedgerContinuity } from '../mirror/ledger/upkeep/ledger-report.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { IN_MEMORY } from '../store/database-url.ts';
 import { examineStore, missingStore } from '../store/open-store.ts';

@@ -9,7 +9,7 @@ import {
 } from '../mirror/ingest/schedule/ledger-imports.ts';
 import { systemFileTree } from '../mirror/ingest/source/file-tree.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
-import type { LedgerRetention } from '../mirror/ledger/retention.ts';
+import type { LedgerRetention } from '../mirror/ledger/upkeep/retention.ts';
 import type { MirrorStore } from '../mirror/mirror-store.ts';
 import { isStorageError } from '../values/storage-errors.ts';
 

@@ -2,7 +2,7 @@ import { isFixturePath } from '../../mirror/ingest/fixture/fixture-importer.ts';
 import { findOpenGap } from '../../mirror/ingest/run/find-open-gap.ts';
 import { createDirectorySource } from '../../mirror/ingest/source/directory-source.ts';
 import { systemFileTree } from '../../mirror/ingest/source/file-tree.ts';
-import type { LedgerGap } from '../../mirror/ledger/ledger-gaps.ts';
+import type { LedgerGap } from '../../mirror/ledger/upkeep/ledger-gaps.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { renderTable } from '../table.ts';

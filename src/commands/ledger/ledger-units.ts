@@ -1,4 +1,4 @@
-import type { UnitRun } from '../../mirror/ledger/ledger-report.ts';
+import type { UnitRun } from '../../mirror/ledger/upkeep/ledger-report.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
 import { renderTable } from '../table.ts';

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
-import { createFileCodeReader } from '../ledger/file-code.sqlite.ts';
+import { createFileCodeReader } from '../ledger/files/file-code.sqlite.ts';
 import { entityOfLongZero, type Home, longZeroOf } from '../vocabulary/long-zero-address.ts';
 import type { ContractCodes, ContractCount } from './contract-codes.ts';
 

@@ -13,8 +13,8 @@ import {
   fixtureUnit,
 } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
-import { createSqliteRetention } from '../ledger/retention.sqlite.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
+import { createSqliteRetention } from '../ledger/upkeep/retention.sqlite.ts';
 import type { MessageObject } from '../protobuf/messages.ts';
 import { entityOfLongZero, longZeroOf } from '../vocabulary/long-zero-address.ts';
 import { createSqliteContractCodes } from './contract-codes.sqlite.ts';

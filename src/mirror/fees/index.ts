@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { type BodyIntake, createBodyIntake } from '../../http/bodies/body-intake.ts';
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
-import type { FileRepository } from '../ledger/file-repository.ts';
+import type { FileRepository } from '../ledger/files/file-repository.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { exchangeRateNow, type UsedRate } from './answers/fee-money.ts';
 import { feeJsonRoutes } from './answers/json-routes.ts';

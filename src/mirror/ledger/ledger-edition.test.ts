@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
 import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
-import { createSqliteStoredUnits } from './stored-units.sqlite.ts';
+import { createSqliteStoredUnits } from './upkeep/stored-units.sqlite.ts';
 
 const START = 1_700_000_000_000_000_000n;
 

@@ -2,8 +2,8 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { prepareAnyEntityByAddress, prepareEntityByAddress } from './entity-by-address.sqlite.ts';
 import { EDITION } from './ledger-edition.sqlite.ts';
 import type { LedgerReader } from './ledger-reader.ts';
-import { createNetworkVersion } from './ledger-units.sqlite.ts';
 import { createMissingSidecars } from './sidecars.sqlite.ts';
+import { createNetworkVersion } from './upkeep/ledger-units.sqlite.ts';
 
 /** Reads the watermark and entity addresses. */
 export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader {

@@ -4,7 +4,7 @@ import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
 import { commitUnits } from './commit/ledger-backend.ts';
-import { createSqliteFileRepository } from './file-repository.sqlite.ts';
+import { createSqliteFileRepository } from './files/file-repository.sqlite.ts';
 import { type LedgerRepository, type NodeKey, withCommitUnit } from './ledger-repository.ts';
 import { type UnitRow, unitHeader } from './unit-row.sqlite.ts';
 

@@ -5,10 +5,10 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { type FixtureRows, fixtureUnit } from './fixture-unit.ts';
-import { readLedgerContinuity } from './ledger-continuity.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
 import type { LedgerRepository } from './ledger-repository.ts';
 import type { AddressBook, LedgerUnit } from './rows.ts';
+import { readLedgerContinuity } from './upkeep/ledger-continuity.sqlite.ts';
 
 const MINUTE = 60_000_000_000n;
 /** 2023-11-14 22:13:20 UTC, 1 min 40 s before a quarter of an hour ends. */

@@ -3,9 +3,9 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { fixtureTransaction, fixtureUnit } from './fixture-unit.ts';
-import { readUnitRuns } from './ledger-units.sqlite.ts';
-import { createSqliteRetention } from './retention.sqlite.ts';
 import type { UnitSidecar } from './rows.ts';
+import { readUnitRuns } from './upkeep/ledger-units.sqlite.ts';
+import { createSqliteRetention } from './upkeep/retention.sqlite.ts';
 
 const DAY = 86_400_000_000_000n;
 const CONTENTS = Uint8Array.of(0x1f, 0x8b, 7);

@@ -6,7 +6,7 @@ import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { invalidRequest, type MirrorApiError, messages, notFoundError } from '../errors.ts';
 import { previousMonthStart } from '../ledger/balance-snapshots.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
-import type { FileRepository } from '../ledger/file-repository.ts';
+import type { FileRepository } from '../ledger/files/file-repository.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { readQuery } from '../parameters/query-text.ts';

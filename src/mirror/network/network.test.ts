@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { monthStart, previousMonthStart } from '../ledger/balance-snapshots.ts';
-import { createSqliteFileRepository } from '../ledger/file-repository.sqlite.ts';
+import { createSqliteFileRepository } from '../ledger/files/file-repository.sqlite.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import { timestampConditions } from '../parameters/timestamp-text.ts';

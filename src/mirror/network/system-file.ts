@@ -1,6 +1,6 @@
 import type { EntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import type { FileRepository, FileVersion } from '../ledger/file-repository.ts';
+import type { FileRepository, FileVersion } from '../ledger/files/file-repository.ts';
 import type { TimestampBounds } from './timestamp-bounds.ts';
 
 /** A system file as it was understood. */

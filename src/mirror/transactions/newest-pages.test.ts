@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
-import { createSqliteRetention } from '../ledger/retention.sqlite.ts';
+import { createSqliteRetention } from '../ledger/upkeep/retention.sqlite.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { createNewestPages } from './newest-pages.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
-import type { FileRepository } from '../../ledger/file-repository.ts';
+import type { FileRepository } from '../../ledger/files/file-repository.ts';
 import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
 import { buildFeeApp, stateOf } from '../testing/fee-app.ts';
 import { account, bodyBytes, ed25519Key, transactionBytes } from '../testing/transactions.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../values/clock.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import type { FileRepository } from '../../ledger/file-repository.ts';
+import type { FileRepository } from '../../ledger/files/file-repository.ts';
 import { type ExchangeRate, parseExchangeRates } from '../../network/exchange-rate.ts';
 import { readSystemFile } from '../../network/system-file.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
-import type { FileVersion } from '../../ledger/file-repository.ts';
+import type { FileVersion } from '../../ledger/files/file-repository.ts';
 import { smallScheduleBytes } from '../testing/schedules.ts';
 import { readBundledSchedule } from './bundled-schedule.ts';
 import { createFeeScheduleSource } from './fee-schedule-source.ts';

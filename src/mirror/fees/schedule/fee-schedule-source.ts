@@ -1,7 +1,7 @@
 import type { Clock } from '../../../values/clock.ts';
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
-import type { FileRepository, FileVersion } from '../../ledger/file-repository.ts';
+import type { FileRepository, FileVersion } from '../../ledger/files/file-repository.ts';
 import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
 import type { FeeSchedule } from './fee-schedule.ts';

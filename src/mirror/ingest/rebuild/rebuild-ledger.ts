@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AddressBook, LedgerUnit, UnitHeader } from '../../ledger/rows.ts';
-import type { StateRebuild } from '../../ledger/state-rebuild.ts';
-import type { StoredUnits } from '../../ledger/stored-units.ts';
+import type { StateRebuild } from '../../ledger/upkeep/state-rebuild.ts';
+import type { StoredUnits } from '../../ledger/upkeep/stored-units.ts';
 import { assembleAddressBooks, type FileContents } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';

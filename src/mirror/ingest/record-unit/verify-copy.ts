@@ -1,7 +1,7 @@
 import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { timestampOf } from '../../items/ledger-ids.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
-import { noGaps } from '../../ledger/ledger-gaps.ts';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { IngestError, inFile } from '../errors.ts';

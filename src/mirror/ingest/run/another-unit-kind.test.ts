@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noGaps } from '../../ledger/ledger-gaps.ts';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import {
   announced,
   asStreamUnit,

@@ -1,6 +1,6 @@
-import type { LedgerGap, LedgerGaps } from '../../ledger/ledger-gaps.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
+import type { LedgerGap, LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { sameBytes } from '../sha384.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';

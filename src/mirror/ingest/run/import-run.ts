@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
-import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
+import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import { IngestError } from '../errors.ts';
 import type { ImportProgress, ImportReport, RefusedUnit } from '../report/import-report.ts';

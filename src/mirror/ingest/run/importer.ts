@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../values/clock.ts';
-import { type LedgerGaps, noGaps } from '../../ledger/ledger-gaps.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import { type LedgerGaps, noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { emptyLookup, type LedgerLookup } from '../decode/known-entities.ts';
 import type { ImportProgress, ImportReport } from '../report/import-report.ts';
 import { type IngestLog, silentLog } from '../report/ingest-log.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { noGaps } from '../../ledger/ledger-gaps.ts';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { messageType } from '../../protobuf/messages.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import type { WrittenContract } from '../stream-writer/contract-events.ts';

@@ -1,6 +1,6 @@
-import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
 import type { LedgerRepository, NodeKeys } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, LedgerUnit } from '../../ledger/rows.ts';
+import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { IngestError } from '../errors.ts';

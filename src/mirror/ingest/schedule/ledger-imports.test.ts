@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { noGaps } from '../../ledger/ledger-gaps.ts';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { emptyLookup } from '../decode/known-entities.ts';
 import { type MemoryFileTree, memoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
 import { memoryLedger } from '../testing/memory-ledger.ts';

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../values/clock.ts';
-import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import { createFixtureImporter, isFixturePath } from '../fixture/fixture-importer.ts';
 import type { ImportProgress, ImportReport } from '../report/import-report.ts';

@@ -1,9 +1,9 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
-import type { LedgerGaps } from '../../ledger/ledger-gaps.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import type { UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
+import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { IngestError } from '../errors.ts';
 
 /** What a source must prove. @see contracts/streams.md section 5, modes */

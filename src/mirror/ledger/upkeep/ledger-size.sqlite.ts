@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import type { LedgerSize, TableSize } from './ledger-report.ts';
 
 interface PartRow {

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../values/and-then.ts';
-import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import type { Awaitable } from '../../../values/and-then.ts';
+import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 
 /** A range without units that the operator accepted; times are nanoseconds, both themselves outside the gap. */
 export interface LedgerGap {

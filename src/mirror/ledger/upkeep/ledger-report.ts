@@ -1,4 +1,4 @@
-import type { UnitHeader, VerificationLevel } from './rows.ts';
+import type { UnitHeader, VerificationLevel } from '../rows.ts';
 
 /** What operators are told about a stored ledger; each of it may read much. */
 export interface LedgerReport {

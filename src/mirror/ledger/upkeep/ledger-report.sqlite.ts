@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { readLedgerContinuity } from './ledger-continuity.sqlite.ts';
 import type { LedgerReport } from './ledger-report.ts';
 import { readLedgerSize } from './ledger-size.sqlite.ts';

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import type { AcceptedGap, LedgerGaps } from './ledger-gaps.ts';
 
 interface GapRow {

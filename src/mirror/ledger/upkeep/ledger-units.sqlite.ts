@@ -1,6 +1,6 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { VerificationLevel } from '../rows.ts';
 import type { UnitRun } from './ledger-report.ts';
-import type { VerificationLevel } from './rows.ts';
 
 interface Row {
   readonly source: string;

@@ -1,6 +1,6 @@
-import { parseHex } from '../../values/hex.ts';
-import { messages } from '../protobuf/messages.ts';
-import { bodyOf } from '../protobuf/transaction-body.ts';
+import { parseHex } from '../../../values/hex.ts';
+import { messages } from '../../protobuf/messages.ts';
+import { bodyOf } from '../../protobuf/transaction-body.ts';
 
 /** What one transaction wrote into a file. */
 export interface FileWrite {

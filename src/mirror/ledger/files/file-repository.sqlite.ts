@@ -1,5 +1,5 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { MAX_INT64 } from '../../values/int64.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
 import type { FileRepository, FileVersion } from './file-repository.ts';
 
 interface PieceRow {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
-import { fixtureUnit } from './fixture-unit.ts';
-import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
+import { fixtureUnit } from '../fixture-unit.ts';
+import { createSqliteLedgerRepository } from '../ledger-repository.sqlite.ts';
 import { createSqliteRetention } from './retention.sqlite.ts';
 
 const HOUR = 3_600_000_000_000n;

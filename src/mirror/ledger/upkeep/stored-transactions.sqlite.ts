@@ -1,6 +1,6 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { TIMED_TABLES } from './commit/transaction-tables.ts';
-import { hashPrefix } from './hash-prefix.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { TIMED_TABLES } from '../commit/transaction-tables.ts';
+import { hashPrefix } from '../hash-prefix.ts';
 
 /** Removes transactions with everything that belongs to them alone. */
 export interface TransactionRemover {

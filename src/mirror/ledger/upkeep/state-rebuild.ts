@@ -1,4 +1,4 @@
-import type { LedgerUnit } from './rows.ts';
+import type { LedgerUnit } from '../rows.ts';
 
 /** Builds the state of a ledger anew beside the one that is served, and puts it in its place at the end. */
 export interface StateRebuild {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
-import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
-import { createFileCodeKeeper } from './file-code.sqlite.ts';
+import { inTransaction, type SqliteDatabase } from '../../../storage/sqlite.ts';
+import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
+import { createFileCodeKeeper } from '../files/file-code.sqlite.ts';
 import type { LedgerRetention, PruneOptions, PruneReport } from './retention.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
 

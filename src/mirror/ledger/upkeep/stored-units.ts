@@ -1,4 +1,4 @@
-import type { LedgerUnit, UnitHeader } from './rows.ts';
+import type { LedgerUnit, UnitHeader } from '../rows.ts';
 
 /** The bytes of one transaction as they came. */
 export interface StoredItem {

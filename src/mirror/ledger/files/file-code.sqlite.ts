@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { creationCodeOfFile, type FileWrite, readFileWrite } from './creation-code-file.ts';
 
 /** @returns the code that a file had before a time, nanoseconds; null when the ledger does not tell. */

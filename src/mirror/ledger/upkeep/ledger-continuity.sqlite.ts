@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import type { LedgerContinuity } from './ledger-report.ts';
 
 /** Walks the stored units once. @see LedgerReport */

@@ -1,4 +1,4 @@
-import type { EntityId } from '../../values/entity-id.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
 
 /** One version of a system file: a create or update and the appends after it. */
 export interface FileVersion {

@@ -1,12 +1,12 @@
-import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
-import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
-import { storeAll } from './commit/ledger-backend.ts';
-import { transactionStores } from './commit/transaction-tables.ts';
-import { gasColumns } from './commit/unit-tables.ts';
-import { createRewriteMark } from './ledger-edition.sqlite.ts';
+import { inTransaction, type SqliteDatabase } from '../../../storage/sqlite.ts';
+import { createSqliteLedgerBackend } from '../commit/ledger-backend.sqlite.ts';
+import { storeAll } from '../commit/ledger-backend.ts';
+import { transactionStores } from '../commit/transaction-tables.ts';
+import { gasColumns } from '../commit/unit-tables.ts';
+import { createRewriteMark } from '../ledger-edition.sqlite.ts';
+import { type UnitRow, unitHeader } from '../unit-row.sqlite.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
 import type { StoredItem, StoredUnits } from './stored-units.ts';
-import { type UnitRow, unitHeader } from './unit-row.sqlite.ts';
 
 interface ItemRow {
   readonly transaction_bytes: Buffer | null;

@@ -1,10 +1,10 @@
-import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
-import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
-import { storeAll } from './commit/ledger-backend.ts';
-import { LEDGER_FACETS } from './facets/ledger-facets.ts';
-import { FoldState } from './fold/fold-state.ts';
-import { foldUnits, loadsOf } from './fold/fold-units.ts';
-import { isJump } from './is-jump.ts';
+import { inTransaction, type SqliteDatabase } from '../../../storage/sqlite.ts';
+import { createSqliteLedgerBackend } from '../commit/ledger-backend.sqlite.ts';
+import { storeAll } from '../commit/ledger-backend.ts';
+import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
+import { FoldState } from '../fold/fold-state.ts';
+import { foldUnits, loadsOf } from '../fold/fold-units.ts';
+import { isJump } from '../is-jump.ts';
 import type { StateRebuild } from './state-rebuild.ts';
 
 const FOLDS = LEDGER_FACETS.filter(({ rebuild }) => rebuild !== undefined);
