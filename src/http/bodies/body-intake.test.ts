@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BodyBudget } from './body-budget.ts';
 import { BodyError } from './body-errors.ts';
-import { type BodyHeaders, BodyIntake, type ReadBody } from './body-intake.ts';
+import { BodyIntake, type ReadBody } from './body-intake.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
 const MIB = 1_048_576;
@@ -125,64 +123,6 @@ describe('a body that is read', () => {
     payload.destroy(new Error('aborted'));
     expect(await refusalOf(body)).toBe('body_broken_off');
     expect(budget.takenBytes).toBe(0);
-  });
-});
-
-describe('a small body that arrived whole before it is read', () => {
-  function arrived(...pieces: readonly Buffer[]): IncomingMessage {
-    const request = new IncomingMessage(new Socket());
-    for (const piece of pieces) request.push(piece);
-    request.push(null);
-    request.complete = true;
-    return request;
-  }
-
-  function readNow(intake: BodyIntake, payload: IncomingMessage, headers: BodyHeaders, limitBytes = LIMIT) {
-    const read: ReadBody[] = [];
-    intake.read(payload, headers, limitBytes, (_error, body) => body !== undefined && read.push(body));
-    return read;
-  }
-
-  test('is handed on at once, held within the budget until it is released', async () => {
-    const { intake, budget, time } = anIntake();
-    const payload = arrived(Buffer.from('ab'), Buffer.from('cd'));
-    const [body] = readNow(intake, payload, { 'content-length': '4' });
-    expect(Buffer.concat(body?.parts ?? []).toString()).toBe('abcd');
-    expect([body?.bytes, budget.takenBytes, time.isRunning]).toEqual([4, 4, false]);
-    body?.release(3);
-    expect(budget.takenBytes).toBe(3);
-    body?.release();
-    body?.release();
-    expect(budget.takenBytes).toBe(0);
-    // The connection goes on only when its request has ended.
-    await new Promise((resolve) => payload.once('end', resolve));
-  });
-
-  test.each([
-    ['larger than allowed', [Buffer.alloc(101)], { 'content-length': '101' }, 'body_too_large'],
-    ['cut off', [Buffer.alloc(10)], { 'content-length': '11' }, null],
-    ['of unannounced length', [Buffer.alloc(10)], {}, null],
-    ['empty', [], { 'content-length': '0' }, null],
-    ['packed', [gzipSync('a')], { 'content-length': '21', 'content-encoding': 'gzip' }, null],
-  ])('is read as any other when it is %s', async (_, pieces, headers, refusal) => {
-    const { intake } = anIntake();
-    const outcome = new Promise<unknown>((resolve) => {
-      intake.read(arrived(...pieces), headers, 100, (error) =>
-        resolve((error as BodyError | null)?.code ?? null),
-      );
-      queueMicrotask(() => resolve('later'));
-    });
-    expect(await outcome).toBe(refusal ?? 'later');
-  });
-
-  test('is refused when the budget is spent', () => {
-    const { intake, budget } = anIntake(1);
-    budget.take(MIB, 0);
-    const refusals: unknown[] = [];
-    intake.read(arrived(Buffer.from('ab')), { 'content-length': '2' }, LIMIT, (error) =>
-      refusals.push(error),
-    );
-    expect(refusals).toMatchObject([{ code: 'body_budget' }]);
   });
 });
 

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { takeArrived } from './arrived-body.ts';
 import { BodyBudget } from './body-budget.ts';
 import { unsupportedEncoding } from './body-errors.ts';
 import { type BodyRead, BodyReading } from './body-reading.ts';
@@ -30,7 +29,7 @@ export class BodyIntake {
    * then flows into nothing.
    *
    * @param limitBytes that it may have, after unpacking too.
-   * @param done called once: with a BodyError or with the body; before this returns when all of it has arrived.
+   * @param done called once: with a BodyError or with the body.
    */
   read(payload: Readable, headers: BodyHeaders, limitBytes: number, done: BodyRead): void {
     const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
@@ -40,12 +39,6 @@ export class BodyIntake {
       return;
     }
     const contentLength = headers['content-length'];
-    const arrived =
-      encoding === 'identity' ? takeArrived(payload, contentLength, limitBytes, this.budget) : null;
-    if (arrived !== null) {
-      done(null, arrived);
-      return;
-    }
     const expected = { limitBytes, contentLength, isGzip: encoding === 'gzip' };
     new BodyReading(this.budget, this.#slow, payload, expected, done).begin();
   }
