@@ -1,0 +1,267 @@
+import { expect, test } from 'vitest';
+import { type FixtureRows, fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
+import type { AddressBook } from '../../src/mirror/ledger/rows.ts';
+import { aStakeUpdate, aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
+import type { Store } from '../../src/store/store.ts';
+import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { entityId } from '../../src/values/entity-id.ts';
+import { forEachBackend } from './backends.ts';
+import { MINUTE, recordUnit, START } from './ledger-units.ts';
+
+const DAY = 24n * 60n * MINUTE;
+const commit = ({ mirror }: Store, name: string, rows: FixtureRows) =>
+  mirror.ledger.commitUnit(fixtureUnit(name, rows));
+const balance = async ({ mirror }: Store, num: bigint) => (await mirror.entities.find(num))?.balance;
+
+forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
+  test('has the newest unit as it was stored', async () => {
+    const store = await begin().open();
+    const { ledger, reader } = store.mirror;
+    expect([await ledger.lastUnit(), await reader.newestConsensusEnd()]).toEqual([null, null]);
+    const unit = fixtureUnit('a', { transactions: [aTransaction(START)] });
+    const stamp = await reader.stamp();
+    expect(await ledger.commitUnit(unit)).toBe('stored');
+    const stored = await ledger.lastUnit();
+    expect({ ...stored, hash: null, previousHash: null, fileHash: null }).toEqual({
+      ...unit.header,
+      hash: null,
+      previousHash: null,
+      fileHash: null,
+    });
+    expect(Buffer.from(stored?.hash ?? [])).toEqual(Buffer.from(unit.header.hash));
+    expect(await reader.newestConsensusEnd()).toBe(START);
+    expect(await reader.stamp()).not.toBe(stamp);
+    expect([await ledger.hasFile(unit.header.fileHash), await ledger.hasFile(new Uint8Array(48))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('goes on behind a fixture from the file before it, and tells where its chain breaks', async () => {
+    const { ledger, report } = (await begin().open()).mirror;
+    expect(await ledger.chainHash()).toBeNull();
+    const record = (name: string, time: bigint, previousHash: Uint8Array) =>
+      recordUnit(name, { transactions: [aTransaction(time)] }, { previousHash });
+    const first = record('first', START, new Uint8Array(48));
+    await ledger.commitUnit(first);
+    await ledger.commitUnit(fixtureUnit('between', { transactions: [aTransaction(START + 1n)] }));
+    expect(Buffer.from((await ledger.chainHash()) ?? [])).toEqual(Buffer.from(first.header.hash));
+    await ledger.commitUnit(record('follows', START + 2n, first.header.hash));
+    expect(await report.continuity()).toEqual({
+      units: 3,
+      firstConsensus: START,
+      lastConsensus: START + 2n,
+      breaks: [],
+    });
+    await ledger.commitUnit(record('stranger', START + 3n, new Uint8Array(48).fill(7)));
+    expect((await report.continuity()).breaks).toEqual(['stranger']);
+    expect(await ledger.unknownStarts([consensusTimestamp(START), consensusTimestamp(START + 9n)])).toEqual([
+      START + 9n,
+    ]);
+  });
+
+  test('is not changed by a unit that it has', async () => {
+    const store = await begin().open();
+    const rows = {
+      transactions: [aTransaction(START, { transfers: [aTransfer(3n, 5n), aTransfer(4n, -5n)] })],
+    };
+    await commit(store, 'a', rows);
+    const stamp = await store.mirror.reader.stamp();
+    expect(await commit(store, 'a', rows)).toBe('already-stored');
+    expect(await store.mirror.reader.stamp()).toBe(stamp);
+    expect(await balance(store, 3n)).toBe(5n);
+  });
+
+  test('stores a transaction that two units share once and moves balances once', async () => {
+    const store = await begin().open();
+    const shared = aTransaction(START, { hash: Buffer.alloc(48, 1), transfers: [aTransfer(3n, 5n)] });
+    await commit(store, 'a', { transactions: [shared] });
+    expect(await commit(store, 'b', { transactions: [shared, aTransaction(START + 1n)] })).toBe('stored');
+    expect((await store.mirror.report.size()).transactions).toBe(2);
+    expect(await balance(store, 3n)).toBe(5n);
+  });
+
+  test('refuses another hash at a stored time with all of its unit, and of the units beside it', async () => {
+    const store = await begin().open();
+    await commit(store, 'a', { transactions: [aTransaction(START, { hash: Buffer.alloc(48, 1) })] });
+    const good = fixtureUnit('good', { transactions: [aTransaction(START + 1n)] });
+    const bad = fixtureUnit('bad', {
+      transactions: [
+        aTransaction(START, { hash: Buffer.alloc(48, 2), transfers: [aTransfer(3n, 5n)] }),
+        aTransaction(START + 2n),
+      ],
+    });
+    await expect(store.mirror.ledger.commitUnits([good, bad])).rejects.toMatchObject({
+      code: 'duplicate_conflict',
+      details: { consensusTimestamp: '1700000000.000000000' },
+    });
+    expect((await store.mirror.report.size()).transactions).toBe(1);
+    expect(await store.mirror.ledger.lastUnit()).toMatchObject({ name: 'a' });
+    expect(await balance(store, 3n)).not.toBe(5n);
+  });
+
+  test('knows the balances of accounts that it saw created or stated, and from genesis of all', async () => {
+    const late = await begin().open();
+    await late.mirror.ledger.commitUnit(
+      recordUnit(
+        'a',
+        {
+          balances: [{ account: entityId(2n), balance: 100n, timestamp: consensusTimestamp(START - 1n) }],
+          transactions: [
+            aTransaction(START, {
+              type: 11,
+              entityId: entityId(2000n),
+              transfers: [aTransfer(2n, -7n), aTransfer(3n, -3n), aTransfer(2000n, 10n)],
+            }),
+          ],
+        },
+        { blockNumber: 77n },
+      ),
+    );
+    expect([await balance(late, 2n), (await balance(late, 3n)) ?? null, await balance(late, 2000n)]).toEqual([
+      93n,
+      null,
+      10n,
+    ]);
+    const genesis = await begin().open();
+    const transactions = [aTransaction(START, { transfers: [aTransfer(3n, -3n)] })];
+    await genesis.mirror.ledger.commitUnit(recordUnit('a', { transactions }));
+    expect(await balance(genesis, 3n)).toBe(-3n);
+  });
+
+  test('takes a balance beyond int64 for unknown, and an entry that never happened for none', async () => {
+    const store = await begin().open();
+    const huge = 9_223_372_036_854_775_807n;
+    await commit(store, 'a', {
+      transactions: [
+        aTransaction(START, {
+          transfers: [
+            aTransfer(3n, huge),
+            aTransfer(3n, huge),
+            aTransfer(4n, -2n),
+            { ...aTransfer(4n, -5n), neverHappened: true },
+          ],
+        }),
+      ],
+    });
+    expect([await balance(store, 3n), await balance(store, 4n)]).toEqual([null, -2n]);
+  });
+
+  test('tells the signers at a time from the book and the stake update of that time', async () => {
+    const store = await begin().open();
+    const { ledger } = store.mirror;
+    const book = (startTimestamp: bigint, publicKey: string): AddressBook => ({
+      startTimestamp: consensusTimestamp(startTimestamp),
+      file: entityId(102n),
+      entries: [
+        {
+          nodeId: 0n,
+          nodeAccount: entityId(3n),
+          description: null,
+          memo: null,
+          publicKey,
+          nodeCertHash: null,
+          serviceEndpoints: [],
+        },
+      ],
+    });
+    await commit(store, 'a', {
+      transactions: [aTransaction(START)],
+      addressBooks: [book(1n, 'aa'), book(START + 1n, 'bb')],
+      stakeUpdates: [aStakeUpdate(START)],
+    });
+    expect(await ledger.nodeKeysAt(consensusTimestamp(0n))).toBeNull();
+    expect((await ledger.nodeKeysAt(consensusTimestamp(START - 1n)))?.nodes).toMatchObject([
+      { publicKey: 'aa', stake: 0n },
+    ]);
+    expect((await ledger.nodeKeysAt(consensusTimestamp(START + 1n)))?.nodes).toMatchObject([
+      { publicKey: 'bb', stake: 13n },
+    ]);
+  });
+
+  test('keeps the gaps that an operator accepted', async () => {
+    const { gaps } = (await begin().open()).mirror;
+    const [expectedHash, foundHash] = [new Uint8Array(48).fill(1), new Uint8Array(48).fill(2)];
+    expect(await gaps.accepted()).toEqual([]);
+    await gaps.accept({ from: 10n, to: 20n, unit: 'u', expectedHash, foundHash, reason: 'lost' });
+    expect(await gaps.accepted()).toMatchObject([{ from: 10n, to: 20n, unit: 'u', reason: 'lost' }]);
+    expect([
+      await gaps.accepts(expectedHash, foundHash),
+      await gaps.accepts(foundHash, expectedHash),
+    ]).toEqual([true, false]);
+    expect([await gaps.covers(15n), await gaps.covers(20n), await gaps.covers(21n)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('deletes what is older than an operator keeps, but never the newest unit', async () => {
+    const store = await begin().open();
+    const { report, retention, transactions } = store.mirror;
+    for (const day of [0n, 1n, 9n]) {
+      const transactions = [aTransaction(START + day * DAY, { transfers: [aTransfer(3n, 1n)] })];
+      await commit(store, `day ${day}`, { transactions });
+    }
+    expect(await retention.hasPruned()).toBe(false);
+    expect(await retention.prune(2)).toEqual({ transactions: 2, units: 2 });
+    expect(await retention.hasPruned()).toBe(true);
+    expect(await retention.prune(0)).toEqual({ transactions: 0, units: 0 });
+    expect(await transactions.oldestTimestamp()).toBe(START + 9n * DAY);
+    expect((await report.size()).transactions).toBe(1);
+    expect(await balance(store, 3n)).toBe(3n);
+  });
+
+  test('reports units in runs, or each by itself', async () => {
+    const { ledger, report } = (await begin().open()).mirror;
+    for (const [index, name] of ['a', 'b'].entries()) {
+      await ledger.commitUnit(recordUnit(name, { transactions: [aTransaction(START + BigInt(index))] }));
+    }
+    expect(await report.unitRuns()).toMatchObject([
+      { units: 2, transactions: 2, firstName: 'a', lastName: 'b', first: START, last: START + 1n },
+    ]);
+    expect((await report.unitRuns(true)).map(({ firstName }) => firstName)).toEqual(['a', 'b']);
+    expect(await report.ledgerId()).toBeNull();
+  });
+
+  test('is rebuilt from its units beside the one that is served', async () => {
+    const store = await begin().open();
+    const { ledger, rebuild } = store.mirror;
+    const unit = recordUnit('a', { transactions: [aTransaction(START, { transfers: [aTransfer(3n, 4n)] })] });
+    await ledger.commitUnit(unit);
+    expect(await rebuild.units.count()).toBe(1);
+    expect(await rebuild.units.next(null)).toMatchObject({ name: 'a' });
+    expect(await rebuild.units.next(START)).toBeNull();
+    const state = await rebuild.beginState();
+    await state.add({
+      ...unit,
+      transactions: unit.transactions.map((row) => ({ ...row, transfers: [aTransfer(3n, 9n)] })),
+    });
+    expect(await balance(store, 3n)).toBe(4n);
+    expect(await state.replace()).toBe('replaced');
+    expect(await balance(store, 3n)).toBe(9n);
+    await state.close();
+    await state.close();
+  });
+
+  test('lets one import in at a time', async () => {
+    const { importLock } = (await begin().open()).mirror;
+    const lease = await importLock.take();
+    expect(lease).not.toBeNull();
+    await lease?.release();
+    const next = await importLock.take();
+    expect(next).not.toBeNull();
+    await next?.release();
+  });
+
+  test.skipIf(!isShared)('lets no import in while another process has the right', async () => {
+    const database = begin();
+    const [one, two] = [await database.open(), await database.open()];
+    const lease = await one.mirror.importLock.take();
+    expect(await two.mirror.importLock.take()).toBeNull();
+    await lease?.release();
+    const next = await two.mirror.importLock.take();
+    expect(next).not.toBeNull();
+    await next?.release();
+  });
+});
