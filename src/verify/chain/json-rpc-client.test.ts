@@ -9,6 +9,7 @@ import { createJsonRpcClient } from './json-rpc-client.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 
 const TIMEOUT_MS = 250;
+const PATIENT_MS = 60_000;
 const servers: Server[] = [];
 
 afterEach(() => {
@@ -26,10 +27,15 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 const endpoint = (url: string, timeoutMs = TIMEOUT_MS) => ({ url, headers: {}, timeoutMs, trace: null });
-const clientOf = (urls: readonly string[], fetchChain: Fetch = fetch, clock = new ManualClock(1000)) => {
+const clientOf = (
+  urls: readonly string[],
+  fetchChain: Fetch = fetch,
+  clock = new ManualClock(1000),
+  timeoutMs = TIMEOUT_MS,
+) => {
   const wrong: string[] = [];
   const client = createJsonRpcClient(
-    urls.map((url) => endpoint(url)),
+    urls.map((url) => endpoint(url, timeoutMs)),
     {
       fetch: fetchChain,
       clock,
@@ -68,7 +74,7 @@ describe('an endpoint that lies', () => {
   test.each<[string, RequestListener, RegExp]>([
     ['never answers', () => {}, /no answer within 250 ms/],
     ['sends a byte now and then', drip, /no answer within 250 ms/],
-    ['sends without end', endless, /larger than|no answer within/],
+    ['sends without end', endless, /larger than/],
     ['sends a gzip bomb', text(bomb, { 'content-encoding': 'gzip' }), /larger than \d+ bytes/],
     ['redirects', redirect, /redirect/],
     ['drops the connection', (request) => request.socket.destroy(), /fetch failed/],
@@ -82,7 +88,9 @@ describe('an endpoint that lies', () => {
     ['is broken', text('Bad gateway', {}, 502), /HTTP status 502/],
     ['sends a refusal with a status', text('{"id":1,"error":{"message":"no state"}}', {}, 400), /no state/],
   ])('is unavailable within the limit when it %s', async (_, listener, reason) => {
-    const { client } = clientOf([await serve(listener)]);
+    // Who is to be seen through must not look late on a busy machine.
+    const timeoutMs = reason.source.startsWith('no answer') ? TIMEOUT_MS : PATIENT_MS;
+    const { client } = clientOf([await serve(listener)], fetch, new ManualClock(1000), timeoutMs);
     const call = client.call('eth_getCode', ['0x', 'latest']);
     await expect(call).rejects.toThrow(ChainUnavailableError);
     await expect(call).rejects.toThrow(reason);
