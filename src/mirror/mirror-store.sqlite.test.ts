@@ -1,9 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../storage/open-database.ts';
+import { createSqliteMirrorStore } from './mirror-store.sqlite.ts';
 import { buildMirrorApp } from './testing/mirror-app.ts';
 
 async function appWith(fault: string) {
-  const { app, close, database } = await buildMirrorApp();
-  onTestFinished(close);
+  const database = openDatabase(':memory:');
+  const { app, close } = await buildMirrorApp({ store: createSqliteMirrorStore(database) });
+  onTestFinished(async () => {
+    await close();
+    database.close();
+  });
   database.exec(fault);
   return app;
 }

@@ -1,9 +1,8 @@
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../storage/open-database.ts';
+import { openMemoryStore } from '../../test/support/test-store.ts';
 import { ManualClock } from '../values/clock.ts';
 import { createMirrorArea, type MirrorArea } from './index.ts';
-import { createSqliteMirrorStore } from './mirror-store.sqlite.ts';
 import type { MirrorStore } from './mirror-store.ts';
 import { EVM_ADDRESS, explorerLedger } from './testing/explorer-ledger.ts';
 
@@ -43,9 +42,9 @@ function remote(store: MirrorStore): MirrorStore {
 
 /** Two areas on one ledger, of which one has to wait for each answer. */
 async function localAndRemote(): Promise<Readonly<Record<'local' | 'remote', MirrorArea>>> {
-  const database = openDatabase(':memory:');
-  onTestFinished(() => void database.close());
-  const store = createSqliteMirrorStore(database);
+  const opened = await openMemoryStore();
+  onTestFinished(() => opened.close());
+  const store = opened.mirror;
   await store.ledger.commitUnits(explorerLedger());
   const areaOn = (each: MirrorStore) =>
     createMirrorArea({ store: each, clock: new ManualClock(Date.UTC(2023, 11, 15)), log: { warn() {} } });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
 import { entityId } from '../values/entity-id.ts';
 import { fixtureUnit } from './ledger/fixture-unit.ts';
-import { createRewriteMark } from './ledger/ledger-edition.sqlite.ts';
 import { aTransaction, aTransfer } from './testing/ledger-rows.ts';
 import { buildMirrorApp, type MirrorApp } from './testing/mirror-app.ts';
 import { networkState } from './testing/seed-fixtures.ts';
@@ -32,21 +31,21 @@ const richTransaction = aTransaction(START + 3n, {
   ],
 });
 
+const unit = fixtureUnit('a', {
+  transactions: [aTransaction(START + 1n), aTransaction(START + 2n, { result: 10 }), richTransaction],
+  entities: [
+    {
+      entity: entityId(1002n),
+      type: 'ACCOUNT',
+      alias: null,
+      evmAddress: Buffer.from(EVM_ADDRESS, 'hex'),
+      createdTimestamp: consensusTimestamp(START),
+    },
+  ],
+});
+
 async function store({ area }: MirrorApp): Promise<void> {
-  await area.ledger.commitUnit(
-    fixtureUnit('a', {
-      transactions: [aTransaction(START + 1n), aTransaction(START + 2n, { result: 10 }), richTransaction],
-      entities: [
-        {
-          entity: entityId(1002n),
-          type: 'ACCOUNT',
-          alias: null,
-          evmAddress: Buffer.from(EVM_ADDRESS, 'hex'),
-          createdTimestamp: consensusTimestamp(START),
-        },
-      ],
-    }),
-  );
+  await area.ledger.commitUnit(unit);
 }
 
 describe('GET /api/v1/transactions', () => {
@@ -227,7 +226,7 @@ describe('GET /api/v1/transactions', () => {
     } finally {
       await other.close();
     }
-    createRewriteMark(spec.database)();
+    await spec.store.rebuild.units.rewrite({ ...unit, gas: null });
     spec.clock.advance(500);
     expect(await tagOf(spec)).not.toBe(before);
   });

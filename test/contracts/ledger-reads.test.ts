@@ -173,6 +173,43 @@ forEachBackend('a stored ledger', (begin) => {
     expect(Buffer.from(code ?? [])).toEqual(Buffer.of(0x60, 1));
     expect(await contractCodes.find(Buffer.alloc(20, 0xcd))).toBeNull();
     expect(await contractCodes.creation(CONTRACT)).toBeNull();
+    expect(await contractCodes.count()).toEqual({ contracts: 1, withRuntimeCode: 1 });
+  });
+
+  test('knows how a contract came to be: code, sender, block and both hashes', async () => {
+    const { contractCodes, ledger } = await open();
+    const [origin, made] = [consensusTimestamp(START + 40n), consensusTimestamp(START + 41n)];
+    const contract = entityId(2002n);
+    const creation = {
+      consensusTimestamp: made,
+      originTimestamp: origin,
+      transactionHash: Buffer.alloc(32, 4),
+      transactionIndex: 3,
+      sender: entityId(2001n),
+      creationCode: Buffer.of(0x61, 2),
+      file: null,
+      constructorParameters: null,
+    };
+    const unit = recordUnit(
+      'made',
+      {
+        transactions: [aTransaction(origin), aTransaction(made, { hash: Buffer.alloc(48, 5) })],
+        contracts: [{ contract, creation, runtimeCode: null }],
+      },
+      { version: 6, blockNumber: 9_007_199_254_740_993n },
+    );
+    await ledger.commitUnit(unit);
+    const found = await contractCodes.creation(contract);
+    expect(found).toMatchObject({ blockNumber: 9_007_199_254_740_993n, transactionIndex: 3 });
+    const shown = [found?.creationCode, found?.transactionHash, found?.recordHash, found?.deployer];
+    expect(shown.map((bytes) => Buffer.from(bytes ?? []).toString('hex'))).toEqual([
+      '6102',
+      '04'.repeat(32),
+      '05'.repeat(32),
+      EVM_ADDRESS.toString('hex'),
+    ]);
+    expect(await contractCodes.code(contract)).toMatchObject({ file: null, runtimeCode: null });
+    expect(await contractCodes.code(entityId(1n))).toBeNull();
   });
 
   test('knows what prices depend on', async () => {
@@ -219,6 +256,60 @@ forEachBackend('a stored ledger', (begin) => {
     expect(await network.newestRates(0n, START - 1n)).toBeNull();
     expect(await network.oldestRates()).toMatchObject({ timestamp: START });
     expect(await network.newestStake()).toMatchObject({ stakingPeriodDuration: 1440n });
+  });
+
+  test('knows the nodes of the newest book with their settings and stakes', async () => {
+    const { ledger, network } = await open();
+    const at = consensusTimestamp(START + 50n);
+    const entry = (nodeId: bigint) => ({
+      nodeId,
+      nodeAccount: entityId(3n + nodeId),
+      description: null,
+      memo: null,
+      publicKey: `key ${nodeId}`,
+      nodeCertHash: null,
+      serviceEndpoints: [],
+    });
+    const book = (startTimestamp: bigint, ids: readonly bigint[]) => ({
+      startTimestamp: consensusTimestamp(startTimestamp),
+      file: entityId(102n),
+      entries: ids.map(entry),
+    });
+    await ledger.commitUnit(
+      fixtureUnit('nodes', {
+        transactions: [aTransaction(at)],
+        addressBooks: [book(1n, [9n]), book(START + 50n, [0n, 1n, 2n])],
+        nodeChanges: [
+          { nodeId: 1n, consensusTimestamp: at, account: entityId(7n), associatedRegisteredNodes: [1n, 2n] },
+          { nodeId: 1n, consensusTimestamp: at, declineReward: true },
+          { nodeId: 1n, consensusTimestamp: at, account: null },
+        ],
+      }),
+    );
+    const all = {
+      file: entityId(102n),
+      lower: 0n,
+      upper: MAX_INT64,
+      equal: null,
+      excluded: new Set<bigint>(),
+      order: 'asc' as const,
+      limit: 10,
+    };
+    const ids = async (more: object) =>
+      (await network.nodes({ ...all, ...more })).map(({ nodeId }) => nodeId);
+    expect(await network.nodes(all)).toMatchObject([
+      { nodeId: 0n, publicKey: 'key 0', settings: null, stake: { stake: 13n, rewardRate: 6n } },
+      {
+        nodeId: 1n,
+        bookAccount: 4n,
+        settings: { account: null, declineReward: true, associatedRegisteredNodes: [1n, 2n] },
+      },
+      { nodeId: 2n, bookStart: START + 50n, settings: null },
+    ]);
+    expect(await ids({ order: 'desc', limit: 2 })).toEqual([2n, 1n]);
+    expect(await ids({ lower: 1n, excluded: new Set([2n]) })).toEqual([1n]);
+    expect(await ids({ equal: new Set([0n, 2n, 8n]) })).toEqual([0n, 2n]);
+    expect(await ids({ file: entityId(101n) })).toEqual([]);
   });
 
   test('has blocks, found by number, hash and time; fixtures are none', async () => {

@@ -5,12 +5,20 @@ import { aStakeUpdate, aTransaction, aTransfer } from '../../src/mirror/testing/
 import type { Store } from '../../src/store/store.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { MAX_INT64, MIN_INT64 } from '../../src/values/int64.ts';
 import { forEachBackend } from './backends.ts';
 import { MINUTE, recordUnit, START } from './ledger-units.ts';
 
 const DAY = 24n * 60n * MINUTE;
 const commit = ({ mirror }: Store, name: string, rows: FixtureRows) =>
   mirror.ledger.commitUnit(fixtureUnit(name, rows));
+const EVERY_BALANCE = {
+  accounts: null,
+  balance: { lower: MIN_INT64, upper: MAX_INT64, equal: null, excluded: new Set<bigint>() },
+  keys: null,
+  order: 'asc',
+  limit: 10,
+} as const;
 const balance = async ({ mirror }: Store, num: bigint) => (await mirror.entities.find(num))?.balance;
 
 forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
@@ -147,6 +155,40 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     expect([await balance(store, 3n), await balance(store, 4n)]).toEqual([null, -2n]);
   });
 
+  test('takes a snapshot when a quarter of an hour ends, of the accounts that changed', async () => {
+    const store = await begin().open();
+    const move = (at: bigint, from: bigint, to: bigint) =>
+      aTransaction(at, { transfers: [aTransfer(from, -1n), aTransfer(to, 1n)] });
+    await commit(store, 'a', { transactions: [move(START, 3n, 4n)] });
+    await commit(store, 'b', { transactions: [move(START + MINUTE, 4n, 5n)] });
+    await commit(store, 'c', { transactions: [move(START + 10n * MINUTE, 3n, 5n)] });
+    const { balances } = store.mirror;
+    expect(await balances.newestSnapshot(0n, START + 10n * MINUTE)).toBe(START + MINUTE);
+    const at = async (time: bigint) => (await balances.page(EVERY_BALANCE, time)).map(Object.values);
+    expect(await at(START)).toEqual([
+      [3n, -1n],
+      [4n, 1n],
+    ]);
+    expect(await at(START + MINUTE)).toEqual([
+      [3n, -1n],
+      [4n, 0n],
+      [5n, 1n],
+    ]);
+  });
+
+  test('tells of each balance when it was last moved, whatever else its unit held', async () => {
+    const store = await begin().open();
+    await commit(store, 'a', {
+      transactions: [
+        aTransaction(START, { transfers: [aTransfer(3n, -1n), aTransfer(4n, 1n)] }),
+        aTransaction(START + 1n, { transfers: [aTransfer(3n, -1n), aTransfer(5n, 1n)] }),
+        aTransaction(START + 2n),
+      ],
+    });
+    const times = [3n, 4n, 5n].map(async (num) => (await store.mirror.entities.find(num))?.balanceTimestamp);
+    expect(await Promise.all(times)).toEqual([START + 1n, START, START + 1n]);
+  });
+
   test('tells the signers at a time from the book and the stake update of that time', async () => {
     const store = await begin().open();
     const { ledger } = store.mirror;
@@ -242,6 +284,28 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     expect(await balance(store, 3n)).toBe(9n);
     await state.close();
     await state.close();
+  });
+
+  test('gives the bytes of its units back, and takes their transactions written anew', async () => {
+    const { ledger, rebuild, transactions, reader } = (await begin().open()).mirror;
+    const bytes = { transactionBytes: Buffer.of(1, 2), recordBytes: Buffer.of(3) };
+    const unit = recordUnit('a', { transactions: [aTransaction(START, bytes), aTransaction(START + 1n)] });
+    const whole = recordUnit(
+      'b',
+      { transactions: [aTransaction(START + 2n, bytes)] },
+      { previousHash: unit.header.hash },
+    );
+    await ledger.commitUnits([unit, whole]);
+    expect(await rebuild.units.items(unit.header)).toBeNull();
+    const items = (await rebuild.units.items(whole.header)) ?? [];
+    expect(items.map((item) => [[...item.transaction], [...item.record]])).toEqual([[[1, 2], [3]]]);
+    const stamp = await reader.stamp();
+    const hash = Buffer.alloc(48, 7);
+    const anew = [aTransaction(START, { ...bytes, hash }), aTransaction(START + 1n, bytes)];
+    await rebuild.units.rewrite({ header: unit.header, transactions: anew, gas: { used: 21n, bloom: null } });
+    expect(await rebuild.units.items(unit.header)).toHaveLength(2);
+    expect(await transactions.findByHash(hash, 2)).toMatchObject([{ consensusTimestamp: START }]);
+    expect(await reader.stamp()).not.toBe(stamp);
   });
 
   test('lets one import in at a time', async () => {

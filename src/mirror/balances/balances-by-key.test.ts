@@ -1,55 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import fc from '../../../test/support/properties.ts';
-import { migrate, readMigrations } from '../../storage/migrations.ts';
-import { openSqlite } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
-import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { keyJson } from '../ledger/key-json.ts';
 import { START } from '../testing/explorer-ledger.ts';
+import { DER, EC, ED, KEYS, ledgerOf, OTHER } from '../testing/keyed-ledger.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
-import { createSqliteBalanceRepository } from './balance-repository.sqlite.ts';
 
 interface Balances {
   readonly timestamp: string | null;
   readonly balances: readonly { readonly account: string; readonly balance: number }[];
   readonly links: { readonly next: string | null };
-}
-
-const ED = '519a008fabde4d28d68293c71fcdcdcca38d8fae6102a832b31e802f257fd1d9';
-const DER = `302a300506032b6570032100${ED}`;
-const EC = `02${'5b'.repeat(32)}`;
-const OTHER = '6ceecd8bb224da4914d53f292e5624f6f4cf8c134c920e1cac8d06f879df5819';
-
-/** Serialized keys by account, each with what it is searched by. */
-const KEYS: readonly (readonly [account: bigint, key: string, publicKey: string | null])[] = [
-  [7n, `1220${OTHER}`, OTHER],
-  [8n, `1220${ED}`, ED],
-  [9n, `32240a221220${ED}`, ED],
-  [10n, `2a28080112240a221220${ED}`, ED],
-  [11n, `3a21${EC}`, EC],
-  [12n, `32250a233a21${EC}`, EC],
-  [13n, `2a29080112250a233a21${EC}`, EC],
-  // Two members, a contract, none at all.
-  [14n, `32480a221220${ED}0a221220${OTHER}`, null],
-  [15n, '0a0218ea07', null],
-  [16n, '3200', null],
-];
-
-const at = consensusTimestamp(START);
-
-/** Each account has as many tinybars as its number; the time is that of the first snapshot, too. */
-function ledgerOf(keys: readonly (readonly [account: bigint, key: string, unknown?])[]) {
-  return fixtureUnit('keys', {
-    balances: keys.map(([num]) => ({ account: entityId(num), balance: num, timestamp: at })),
-    entityChanges: keys.map(([num, key]) => ({
-      entity: entityId(num),
-      type: num === 10n ? ('CONTRACT' as const) : ('ACCOUNT' as const),
-      changedTimestamp: at,
-      key: Buffer.from(key, 'hex'),
-    })),
-  });
 }
 
 let spec: MirrorApp;
@@ -173,77 +134,6 @@ describe('GET /api/v1/balances?account.publickey=', () => {
       expect(await list(`account.publickey=${EC}`, mirror)).toEqual([13, 12, 11, 9]);
     } finally {
       await mirror.close();
-    }
-  });
-
-  test('the stored key is what the account shows', () => {
-    const rows = spec.database
-      .prepare<[], { id: bigint; key: Buffer; public_key: Buffer | null }>(
-        'select id, key, public_key from entity_settings order by id',
-      )
-      .safeIntegers(true)
-      .all();
-    expect(rows.map((row) => [row.id, row.public_key?.toString('hex') ?? null])).toEqual(
-      KEYS.map(([num, , publicKey]) => [num, publicKey]),
-    );
-    for (const { key, public_key: stored } of rows) {
-      const shown = keyJson(key);
-      expect(stored?.toString('hex')).toBe(shown?._type === 'ProtobufEncoded' ? undefined : shown?.key);
-    }
-  });
-
-  test('one key is found by its index, a range of keys without a scan', () => {
-    const texts: string[] = [];
-    createSqliteBalanceRepository(
-      new Proxy(spec.database, {
-        get(target, name) {
-          if (name !== 'prepare') return Reflect.get(target, name, target) as unknown;
-          return (sql: string) => {
-            texts.push(sql);
-            return target.prepare(sql);
-          };
-        },
-      }),
-    );
-    const keyed = texts.filter((sql) => /public_key (?:=|>=) \?/.test(sql));
-    expect(keyed).toHaveLength(5);
-    for (const sql of keyed) {
-      const plan = spec.database
-        .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
-        .all(...[...sql].filter((letter) => letter === '?').map(() => 1));
-      const details = plan.map(({ detail }) => detail);
-      expect(details[0]).toMatch(/^SEARCH \w+ USING (?:COVERING )?INDEX entity_settings_by_public_key/);
-      expect(details.filter((detail) => /^SCAN|TEMP B-TREE/.test(detail))).toEqual([]);
-    }
-  });
-
-  test('keys that an earlier version stored are found', async () => {
-    const migrations = readMigrations();
-    const added = migrations.findIndex(({ name }) => name.endsWith('-mirror-public-keys.sql'));
-    const database = openSqlite(':memory:');
-    try {
-      migrate(database, migrations.slice(0, added));
-      for (const [num, key] of KEYS) {
-        database.prepare('insert into entity (id, balance) values (?, 1)').run(num);
-        database
-          .prepare('insert into entity_settings (id, key) values (?, ?)')
-          .run(num, Buffer.from(key, 'hex'));
-      }
-      migrate(database, migrations);
-      const balances = createSqliteBalanceRepository(database);
-      const page = await balances.page(
-        {
-          accounts: null,
-          balance: { lower: MIN_INT64, upper: MAX_INT64, equal: null, excluded: new Set() },
-          keys: { kind: 'one', key: ED },
-          order: 'asc',
-          limit: 9,
-        },
-        null,
-      );
-      expect(page.map(({ account }) => account)).toEqual([8n, 9n, 10n]);
-    } finally {
-      database.close();
     }
   });
 

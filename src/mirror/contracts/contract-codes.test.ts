@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
+import type { Store } from '../../store/store.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId, entityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
@@ -12,12 +12,9 @@ import {
   fixtureTransaction,
   fixtureUnit,
 } from '../ledger/fixture-unit.ts';
-import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
-import { createSqliteRetention } from '../ledger/upkeep/retention.sqlite.ts';
 import type { MessageObject } from '../protobuf/messages.ts';
 import { entityOfLongZero, longZeroOf } from '../vocabulary/long-zero-address.ts';
-import { createSqliteContractCodes } from './contract-codes.sqlite.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(START + offset);
@@ -49,15 +46,14 @@ const aTransaction = (given: Omit<FixtureTransaction, 'payer'>) =>
   fixtureTransaction({ payer: entityId(2n), ...given });
 
 describe('the contracts of a ledger', () => {
-  let database: SqliteDatabase;
-  beforeEach(() => {
-    database = openDatabase(':memory:');
+  let store: Store;
+  beforeEach(async () => {
+    store = await openMemoryStore();
   });
-  afterEach(() => database.close());
+  afterEach(() => store.close());
 
-  const commit = (name: string, rows: FixtureRows) =>
-    createSqliteLedgerRepository(database).commitUnit(fixtureUnit(name, rows));
-  const codes = () => createSqliteContractCodes(database, home);
+  const commit = (name: string, rows: FixtureRows) => store.mirror.ledger.commitUnit(fixtureUnit(name, rows));
+  const codes = () => store.mirror.contractCodes;
 
   /** A transaction that wrote a file, with its bytes. */
   function write(offset: bigint, type: number, data: MessageObject, result = 22): LedgerTransaction {
@@ -115,21 +111,9 @@ describe('the contracts of a ledger', () => {
     const before = await codes().creation(CONTRACT);
     expect(before).toMatchObject({ creationCode: Uint8Array.of(0x60, 0x01, 7) });
     await commit('late', { transactions: [aTransaction({ consensusTimestamp: at(2n * DAY) })] });
-    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 3, units: 1 });
+    expect(await store.mirror.retention.prune(1)).toEqual({ transactions: 3, units: 1 });
     expect(await codes().creation(CONTRACT)).toEqual({ ...before, recordHash: null, blockNumber: null });
     expect(await codes().code(CONTRACT)).toMatchObject({ bytecode: Buffer.of(0x60, 0x01), file: FILE });
-  });
-
-  test('read a file through its index', () => {
-    const plan = database
-      .prepare<[], { readonly detail: string }>(
-        `explain query plan select consensus_ts from tx t where t.type in (16, 17, 19) and t.entity_id = 30
-         and t.consensus_ts < 9 and t.facet & 4 <> 0 order by t.consensus_ts desc`,
-      )
-      .all();
-    expect(plan.map(({ detail }) => detail)).toEqual([
-      'SEARCH t USING INDEX tx_by_file (entity_id=? AND consensus_ts<?)',
-    ]);
   });
 
   test('are found by number, by address and by nothing else', async () => {
@@ -191,7 +175,7 @@ describe('the contracts of a ledger', () => {
   });
 
   test('have the sender by its address, the block of the sent transaction and both hashes', async () => {
-    await commit('a', {
+    const { header, ...rows } = fixtureUnit('a', {
       transactions: [aTransaction({ consensusTimestamp: at(50n), hash: new Uint8Array(48).fill(9) })],
       entities: [
         {
@@ -204,7 +188,8 @@ describe('the contracts of a ledger', () => {
       ],
       contracts: [change({ creation: creation({ creationCode: Uint8Array.of(0x66) }) })],
     });
-    database.prepare('update ledger_unit set block_number = ?').run(9_007_199_254_740_993n);
+    const told = { ...header, kind: 'record' as const, version: 6, blockNumber: 9_007_199_254_740_993n };
+    await store.mirror.ledger.commitUnit({ ...rows, header: told });
     const found = await codes().creation(CONTRACT);
     expect(found).toMatchObject({ blockNumber: 9_007_199_254_740_993n, transactionIndex: 2 });
     expect(toHex(found?.deployer ?? new Uint8Array())).toBe(toHex(ADDRESS));
@@ -222,14 +207,6 @@ describe('the contracts of a ledger', () => {
     });
     expect(await codes().find(longZeroOf(40n))).toMatchObject({ runtimeCode: Buffer.from([0x61]) });
     expect(await codes().creation(CONTRACT)).toMatchObject({ creationCode: Buffer.from([0x66]) });
-  });
-
-  test('share equal code', async () => {
-    await commit('a', {
-      transactions: [aTransaction({ consensusTimestamp: at(50n) })],
-      contracts: [change(), change({ contract: entityId(41n) })],
-    });
-    expect(database.prepare('select count(*) from ledger_code').pluck().get()).toBe(1);
   });
 });
 

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
+import type { Store } from '../../store/store.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
-import { createSqliteEntityReader } from './entity-reader.sqlite.ts';
 import { type FixtureRows, fixtureUnit } from './fixture-unit.ts';
-import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
 import type { LedgerRepository } from './ledger-repository.ts';
 import type { LedgerUnit, NftTransfer } from './rows.ts';
 
@@ -16,17 +14,27 @@ const QUARTER = 900_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(START + offset);
 const TOKEN = entityId(90n);
+const EVERY_BLOCK = {
+  lower: MIN_INT64,
+  upper: MAX_INT64,
+  equal: null,
+  excluded: new Set<bigint>(),
+  lowerEnd: 0n,
+  upperEnd: MAX_INT64,
+  onlyEnd: null,
+  excludedEnds: new Set<bigint>(),
+  order: 'asc',
+  limit: 10,
+} as const;
 const [ALICE, BOB] = [entityId(5n), entityId(6n)];
 
-let database: SqliteDatabase;
+let store: Store;
 let ledger: LedgerRepository;
-beforeEach(() => {
-  database = openDatabase(':memory:');
-  ledger = createSqliteLedgerRepository(database);
+beforeEach(async () => {
+  store = await openMemoryStore();
+  ledger = store.mirror.ledger;
 });
-afterEach(() => {
-  database.close();
-});
+afterEach(() => store.close());
 
 const commit = (name: string, rows: FixtureRows) => ledger.commitUnit(fixtureUnit(name, rows));
 /** A unit of a chain that began before it: balances are not known by themselves. */
@@ -37,8 +45,17 @@ const commitRecord = (name: string, rows: FixtureRows, header: Partial<LedgerUni
     header: { ...unit.header, kind: 'record', version: 6, blockNumber: 7n, ...header },
   });
 };
-const rows = (sql: string) => database.prepare(sql).raw().safeIntegers(true).all();
-const balances = () => rows('select account_id, token_id, balance from token_balance order by 1, 2');
+/** Of the test's token, by account; one that is unknown is left out. */
+async function balances(time: bigint | null = null) {
+  const held: (readonly [account: bigint, balance: bigint])[] = [];
+  for (const account of [5n, 6n, 7n, 8n, 9n]) {
+    for (const { token, balance } of await store.mirror.balances.tokensOf(account, 10, time, 'asc')) {
+      expect(token).toBe(TOKEN);
+      held.push([account, balance]);
+    }
+  }
+  return held;
+}
 const moved = (time: bigint, ...amounts: readonly (readonly [bigint, bigint])[]) =>
   aTransaction(START + time, {
     tokenTransfers: amounts.map(([account, amount]) => ({
@@ -69,12 +86,15 @@ describe('settings of an account', () => {
       transactions: [aTransaction(START + 5n)],
       entityChanges: [{ entity: ALICE, ethereumNonce: 4n }],
     });
-    expect(
-      rows(
-        `select changed_ts, memo, staked_node, staked_account, receiver_sig_required, ethereum_nonce, deleted
-         from entity_settings`,
-      ),
-    ).toEqual([[at(1n), 'a', null, BOB, 1n, 4n, null]]);
+    expect(await store.mirror.entities.find(ALICE)).toMatchObject({
+      changedTimestamp: at(1n),
+      memo: 'a',
+      stakedNode: null,
+      stakedAccount: BOB,
+      isReceiverSigRequired: true,
+      ethereumNonce: 4n,
+      isDeleted: null,
+    });
   });
 });
 
@@ -89,12 +109,12 @@ describe('token balances', () => {
         aTransaction(START + 4n, { nftTransfers: [nft(8n, null, 2n)] }),
       ],
     });
-    expect(balances()).toEqual([
-      [5n, 90n, 70n],
-      [6n, 90n, 30n],
-      [7n, 90n, 0n],
-      [8n, 90n, 0n],
-      [9n, 90n, 1n],
+    expect(await balances()).toEqual([
+      [5n, 70n],
+      [6n, 30n],
+      [7n, 0n],
+      [8n, 0n],
+      [9n, 1n],
     ]);
   });
 
@@ -104,10 +124,10 @@ describe('token balances', () => {
       transactions: [moved(0n, [5n, 100n]), moved(1n, [5n, -30n], [6n, 30n])],
       tokenRelations: [relation],
     });
-    expect(balances()).toEqual([[6n, 90n, 30n]]);
+    expect(await balances()).toEqual([[6n, 30n]]);
     const follows = (name: string) => ({ previousHash: createHash('sha384').update(name).digest() });
     await commitRecord('b', { transactions: [moved(2n, [6n, -10n])] }, follows('a'));
-    expect(balances()).toEqual([[6n, 90n, 20n]]);
+    expect(await balances()).toEqual([[6n, 20n]]);
     await commitRecord(
       'c',
       {
@@ -116,7 +136,7 @@ describe('token balances', () => {
       },
       follows('b'),
     );
-    expect(balances()).toEqual([[6n, 90n, null]]);
+    expect(await balances()).toEqual([]);
   });
 
   test('are what a statement says, at its time among the transfers', async () => {
@@ -125,18 +145,18 @@ describe('token balances', () => {
       transactions: [moved(0n, [5n, 100n]), moved(2n, [5n, -30n], [6n, 30n])],
       tokenBalances: [statement],
     });
-    expect(balances()).toEqual([
-      [5n, 90n, 20n],
-      [6n, 90n, 30n],
+    expect(await balances()).toEqual([
+      [5n, 20n],
+      [6n, 30n],
     ]);
     // One that is older than the last transfer adds a snapshot alone.
     await commit('b', {
       transactions: [moved(3n, [5n, 1n])],
       tokenBalances: [{ ...statement, balance: 7n }],
     });
-    expect(balances()).toEqual([
-      [5n, 90n, 21n],
-      [6n, 90n, 30n],
+    expect(await balances()).toEqual([
+      [5n, 21n],
+      [6n, 30n],
     ]);
   });
 
@@ -145,7 +165,7 @@ describe('token balances', () => {
       transactions: [moved(0n, [5n, 100n])],
       tokens: [{ token: TOKEN, kind: 'FUNGIBLE_COMMON', customFeeCount: 0, consensusTimestamp: at(0n) }],
     });
-    expect(balances()).toEqual([[5n, 90n, 100n]]);
+    expect(await balances()).toEqual([[5n, 100n]]);
   });
 
   test('are forgotten by a jump over missing units, but for what begins after it', async () => {
@@ -167,57 +187,48 @@ describe('token balances', () => {
       { transactions: [moved(9n, [5n, 1n], [6n, 2n], [7n, 3n])], entities: [account(7n, 8n)] },
       { previousHash: new Uint8Array(48).fill(1) },
     );
-    expect(balances()).toEqual([[7n, 90n, 3n]]);
-  });
-
-  test('of a ledger that was stored without them are unknown until it is rebuilt', async () => {
-    await commit('a', { transactions: [aTransaction(START)] });
-    const upgrade = new URL('../../../migrations/sqlite/0012-mirror-token-balances.sql', import.meta.url);
-    database.exec(readFileSync(upgrade, 'utf8'));
-    await commit('b', { transactions: [moved(5n, [5n, 1n])] });
-    expect(balances()).toEqual([]);
+    expect(await balances()).toEqual([[7n, 3n]]);
   });
 
   test('beyond int64 become unknown', async () => {
     const most = 2n ** 63n - 1n;
     await commit('a', { transactions: [moved(0n, [5n, most]), moved(1n, [5n, most])] });
-    expect(balances()).toEqual([[5n, 90n, null]]);
+    expect(await balances()).toEqual([]);
   });
 
   test('are copied with the snapshots of hbar, only the changed ones', async () => {
     await commit('a', { transactions: [moved(0n, [5n, 100n], [6n, 1n])] });
     await commit('b', { transactions: [moved(QUARTER, [5n, 1n]), moved(2n * QUARTER, [6n, 5n])] });
-    expect(
-      rows(
-        'select account_id, consensus_ts - 1700000000000000000, balance from token_balance_snapshot order by 2, 1',
-      ),
-    ).toEqual([
-      [5n, 0n, 100n],
-      [6n, 0n, 1n],
-      [5n, QUARTER, 101n],
+    expect(await balances(START)).toEqual([
+      [5n, 100n],
+      [6n, 1n],
+    ]);
+    expect(await balances(START + QUARTER)).toEqual([
+      [5n, 101n],
+      [6n, 1n],
     ]);
   });
 });
 
 describe('the number of a unit', () => {
-  const numbers = () => rows('select name, block_number from ledger_unit order by consensus_end');
+  const blocks = () => store.mirror.blocks.page(EVERY_BLOCK);
+  const numbers = async () => (await blocks()).map(({ name, number }) => [name, number]);
   const unit = (name: string, time: bigint, version: number, blockNumber: bigint | null) =>
     commitRecord(name, { transactions: [aTransaction(START + time)] }, { name, version, blockNumber });
 
   test('counts on from 0 before version 6 and moves along with the first number that is told', async () => {
     await unit('v2', 0n, 2, null);
     await unit('v5', 1n, 5, null);
-    expect(numbers()).toEqual([
+    expect(await numbers()).toEqual([
       ['v2', 0n],
       ['v5', 1n],
     ]);
     await commit('fixture', { transactions: [aTransaction(START + 2n)] });
     await unit('v6', 3n, 6, 100n);
     await unit('after a gap', 4n, 6, 110n);
-    expect(numbers()).toEqual([
+    expect(await numbers()).toEqual([
       ['v2', 98n],
       ['v5', 99n],
-      ['fixture', null],
       ['v6', 100n],
       ['after a gap', 110n],
     ]);
@@ -226,18 +237,16 @@ describe('the number of a unit', () => {
   test('is the one in the file, and gas is stored with it', async () => {
     await commitRecord('a', { transactions: [aTransaction(START)], gas: { used: 21_000n, bloom: null } });
     await commitRecord('b', { transactions: [aTransaction(START + 1n)] }, { blockNumber: 8n });
-    expect(
-      rows('select block_number, gas_used, hex(logs_bloom), logs_bloom is null from ledger_unit'),
-    ).toEqual([
-      [7n, 21_000n, '', 0n],
-      [8n, null, '', 1n],
+    expect(await blocks()).toMatchObject([
+      { number: 7n, gasUsed: 21_000n, logsBloom: Buffer.alloc(0) },
+      { number: 8n, gasUsed: null, logsBloom: null },
     ]);
   });
 });
 
 describe('the expiry of an account', () => {
   const account = entityId(1001n);
-  const expiry = async () => (await createSqliteEntityReader(database).find(account))?.expiryTimestamp;
+  const expiry = async () => (await store.mirror.entities.find(account))?.expiryTimestamp;
   const change = (name: string, offset: bigint, changes: object) =>
     commit(name, {
       transactions: [aTransaction(START + offset)],
@@ -277,7 +286,7 @@ describe('the expiry of an account', () => {
 });
 
 describe('the nonce of an account that sent no Ethereum transaction', () => {
-  const nonce = async () => (await createSqliteEntityReader(database).find(ALICE))?.ethereumNonce;
+  const nonce = async () => (await store.mirror.entities.find(ALICE))?.ethereumNonce;
   const used = { transactions: [aTransaction(START, { payer: ALICE })], balances: [] };
   const entities = [
     { entity: ALICE, type: 'ACCOUNT', alias: null, evmAddress: null, createdTimestamp: null },

@@ -1,20 +1,26 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../storage/open-database.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
+import { createSqliteMirrorStore } from '../mirror-store.sqlite.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { fixtureTransaction, fixtureUnit } from './fixture-unit.ts';
 import type { UnitSidecar } from './rows.ts';
-import { readUnitRuns } from './upkeep/ledger-units.sqlite.ts';
-import { createSqliteRetention } from './upkeep/retention.sqlite.ts';
 
 const DAY = 86_400_000_000_000n;
 const CONTENTS = Uint8Array.of(0x1f, 0x8b, 7);
 const hash = new Uint8Array(48);
+let database: SqliteDatabase;
 let mirror: MirrorApp;
 beforeEach(async () => {
-  mirror = await buildMirrorApp();
+  database = openDatabase(':memory:');
+  mirror = await buildMirrorApp({ store: createSqliteMirrorStore(database) });
 });
-afterEach(() => mirror.close());
+afterEach(async () => {
+  await mirror.close();
+  database.close();
+});
 
 function store(day: bigint, sidecars: readonly UnitSidecar[]) {
   const transaction = fixtureTransaction({
@@ -24,7 +30,7 @@ function store(day: bigint, sidecars: readonly UnitSidecar[]) {
   return mirror.area.ledger.commitUnit(fixtureUnit(`day ${day}`, { transactions: [transaction], sidecars }));
 }
 
-const stored = () => mirror.database.prepare('select id, types, contents from sidecar').all();
+const stored = () => database.prepare('select id, types, contents from sidecar').all();
 
 test('sidecars are stored with their unit; what is missing shows in readiness and units', async () => {
   expect(mirror.area.readiness().members['missingSidecars']).toEqual({ sidecars: 0, units: 0 });
@@ -43,7 +49,7 @@ test('sidecars are stored with their unit; what is missing shows in readiness an
     first: '1600000000.000000000',
     last: '1600000000.000000000',
   });
-  expect([...readUnitRuns(mirror.database, true)]).toMatchObject([
+  expect(await mirror.store.report.unitRuns(true)).toMatchObject([
     { missingSidecars: 1 },
     { missingSidecars: 0 },
   ]);
@@ -53,7 +59,7 @@ test('sidecars go with the transactions of their unit', async () => {
   const sidecars = [{ id: 1, types: [1], hash, contents: CONTENTS }];
   await store(0n, sidecars);
   await store(5n, sidecars);
-  await createSqliteRetention(mirror.database).prune(1);
+  await mirror.store.retention.prune(1);
   expect(stored()).toHaveLength(1);
-  expect([...readUnitRuns(mirror.database, true)]).toHaveLength(1);
+  expect(await mirror.store.report.unitRuns(true)).toHaveLength(1);
 });

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
+import type { Store } from '../../store/store.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { monthStart, previousMonthStart } from '../ledger/balance-snapshots.ts';
-import { createSqliteFileRepository } from '../ledger/files/file-repository.sqlite.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import { timestampConditions } from '../parameters/timestamp-text.ts';
 import { messages } from '../protobuf/messages.ts';
 import { parseExchangeRates } from './exchange-rate.ts';
@@ -145,7 +143,7 @@ describe('gas prices', () => {
 });
 
 describe('readSystemFile', () => {
-  let database: SqliteDatabase;
+  let store: Store;
   const FILE = entityId(112n);
   const WHOLE = messages.ExchangeRateSet.encode({
     currentRate: { hbarEquiv: 1, centEquiv: 2, expirationTime: { seconds: 3n } },
@@ -159,8 +157,8 @@ describe('readSystemFile', () => {
   });
 
   beforeEach(async () => {
-    database = openDatabase(':memory:');
-    await createSqliteLedgerRepository(database).commitUnit(
+    store = await openMemoryStore();
+    await store.mirror.ledger.commitUnit(
       fixtureUnit('files', {
         filePieces: [
           piece(5n, 17, Buffer.from('broken')),
@@ -172,18 +170,10 @@ describe('readSystemFile', () => {
       }),
     );
   });
-  afterEach(() => {
-    database.close();
-  });
+  afterEach(() => store.close());
 
   const read = (lower: bigint | null, upper: bigint | null, attempts: number) =>
-    readSystemFile(
-      createSqliteFileRepository(database),
-      FILE,
-      { lower, upper },
-      parseExchangeRates,
-      attempts,
-    );
+    readSystemFile(store.mirror.files, FILE, { lower, upper }, parseExchangeRates, attempts);
 
   test('broken versions are left out until one can be read', async () => {
     expect(await read(null, null, 3)).toMatchObject({
@@ -203,7 +193,7 @@ describe('readSystemFile', () => {
   });
 
   test('the earliest version is the first that can be read, whole', async () => {
-    const files = createSqliteFileRepository(database);
+    const { files } = store.mirror;
     expect(await readEarliestFile(files, FILE, parseExchangeRates, 10)).toMatchObject({ timestamp: 11n });
     expect(await readEarliestFile(files, FILE, parseExchangeRates, 1)).toBeNull();
   });

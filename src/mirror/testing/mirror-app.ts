@@ -1,15 +1,14 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { openDatabase } from '../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createMirrorArea, type MirrorArea, type MirrorOptions } from '../index.ts';
-import { createSqliteMirrorStore, type SqliteMirrorOptions } from '../mirror-store.sqlite.ts';
+import type { MirrorStore } from '../mirror-store.ts';
 
-/** Area C on an in-memory database, with the router settings and error dispatch of the real server. */
+/** Area C on a store of its own, with the router settings and error dispatch of the real server. */
 export interface MirrorApp {
   readonly app: FastifyInstance;
   readonly area: MirrorArea;
-  readonly database: SqliteDatabase;
+  readonly store: MirrorStore;
   readonly clock: ManualClock;
   close(): Promise<void>;
 }
@@ -17,12 +16,16 @@ export interface MirrorApp {
 /** 2023-12-15, later than every time of the self-made ledgers. */
 const NOW = Date.UTC(2023, 11, 15);
 
+/** What the rows that it stores depend on, and where: by default in memory. */
+type MirrorAppSettings = Parameters<typeof openMemoryStore>[0] & { readonly store?: MirrorStore };
+
 /** Builds the area without the other two; the caller closes it. */
-export async function buildMirrorApp(options: MirrorOptions & SqliteMirrorOptions = {}): Promise<MirrorApp> {
-  const database = openDatabase(':memory:');
+export async function buildMirrorApp(options: MirrorOptions & MirrorAppSettings = {}): Promise<MirrorApp> {
+  const opened = await openMemoryStore(options);
+  const store = options.store ?? opened.mirror;
   const clock = new ManualClock(NOW);
   const area = createMirrorArea({
-    store: createSqliteMirrorStore(database, options),
+    store,
     clock,
     log: { warn() {} },
     options,
@@ -46,12 +49,12 @@ export async function buildMirrorApp(options: MirrorOptions & SqliteMirrorOption
   return {
     app,
     area,
-    database,
+    store,
     clock,
     async close() {
       await app.close();
       await area.close();
-      database.close();
+      await opened.close();
     },
   };
 }

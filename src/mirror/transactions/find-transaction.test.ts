@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../../test/support/properties.ts';
-import { openDatabase } from '../../storage/open-database.ts';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
 import { printTransactionId } from '../ledger/transaction-json.ts';
 import { ACCOUNTS, randomLedger } from '../testing/random-ledger.ts';
 import { findTransaction } from './find-transaction.ts';
-import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
 
 const VALID_STARTS = [1_699_999_999_000_000_000n, 1_699_999_999_000_000_007n];
 /** All begin alike: the stored prefix alone must not decide. */
@@ -35,11 +33,11 @@ describe('findTransaction', () => {
   test('finds by id and by hash exactly what a naive scan selects, oldest first', async () => {
     await fc.assert(
       fc.asyncProperty(ledger, async (transactions) => {
-        const database = openDatabase(':memory:');
+        const store = await openMemoryStore();
         try {
-          await createSqliteLedgerRepository(database).commitUnit(fixtureUnit('random', { transactions }));
+          await store.mirror.ledger.commitUnit(fixtureUnit('random', { transactions }));
           const dependencies = {
-            transactions: createSqliteTransactionRepository(database, 'spec'),
+            transactions: store.mirror.transactions,
             clock: new ManualClock(0),
             maxRepeated: 100,
           };
@@ -82,7 +80,7 @@ describe('findTransaction', () => {
             }
           }
         } finally {
-          database.close();
+          await store.close();
         }
       }),
       { numRuns: 30 },

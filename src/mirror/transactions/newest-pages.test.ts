@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
-import { createSqliteRetention } from '../ledger/upkeep/retention.sqlite.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { createNewestPages } from './newest-pages.ts';
 
@@ -95,7 +94,7 @@ describe('the newest page of a server whose clock stands still', () => {
     expect(await seconds()).toEqual([5, 1]);
     await store('late', 3n, 200_000n);
     expect(await seconds()).toEqual([200_000, 5, 3, 1]);
-    await createSqliteRetention(mirror.database).prune(1);
+    await mirror.store.retention.prune(1);
     expect(await seconds()).toEqual([200_000]);
   });
 });

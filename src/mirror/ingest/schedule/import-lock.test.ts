@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../storage/open-database.ts';
-import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
+import { openFileStore } from '../../../../test/support/test-store.ts';
 import { createImporter, type Importer } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { writtenStream } from '../testing/memory-file-tree.ts';
-import { createSqliteImportLock } from './import-lock.sqlite.ts';
 import { type ImportLock, oneAtATime } from './import-lock.ts';
 
 let folder: string;
@@ -16,45 +14,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('createSqliteImportLock', () => {
-  test('is held once, also by another path to the same file, until it is released', async () => {
-    const database = openDatabase(join(folder, 'l.sqlite'));
-    symlinkSync(join(folder, 'l.sqlite'), join(folder, 'other.sqlite'));
-    const other = openDatabase(join(folder, 'other.sqlite'));
-    const [lock, second] = [createSqliteImportLock(database), createSqliteImportLock(other)];
-    const lease = await lock.take();
-    expect(lease).not.toBeNull();
-    expect([await lock.take(), await second.take()]).toEqual([null, null]);
-    await lease?.release();
-    const next = await second.take();
-    expect(next).not.toBeNull();
-    await next?.release();
-    other.close();
-    database.close();
-  });
-});
-
 describe('oneAtATime', () => {
   test('importers that begin together store each unit once, and none sees a gap', async () => {
     const { tree, written } = await writtenStream({ files: 12 });
     const path = join(folder, 'l.sqlite');
-    const databases = Array.from({ length: 3 }, () => openDatabase(path));
+    const stores = await Promise.all(Array.from({ length: 3 }, () => openFileStore(path)));
     const reports = await Promise.all(
-      databases.map((database) =>
+      stores.map(({ mirror }) =>
         oneAtATime(
           createImporter({
-            repository: createSqliteLedgerRepository(database),
+            repository: mirror.ledger,
             source: createDirectorySource('/stream', tree),
             options: { sharesCommits: false },
           }),
-          { lock: createSqliteImportLock(database), patienceMs: null },
+          { lock: mirror.importLock, patienceMs: null },
         ).run(),
       ),
     );
     expect(reports.map(({ refused }) => refused)).toEqual([[], [], []]);
     expect(reports.map(({ units }) => units).sort()).toEqual([0, 0, 12]);
     expect(reports.reduce((sum, { transactions }) => sum + transactions, 0)).toBe(written.transactions);
-    for (const database of databases) database.close();
+    for (const store of stores) await store.close();
   });
 
   const importerWith = (run: Importer['run']) => {

@@ -3,13 +3,12 @@
  *
  * Run: node --import tsx import-process.ts FOLDER DATABASE
  */
-import { openDatabase } from '../../../storage/open-database.ts';
-import { createSqliteMirrorStore } from '../../mirror-store.sqlite.ts';
+import { openFileStore } from '../../../../test/support/test-store.ts';
 import { createDirectorySource, createImporter, systemFileTree } from '../index.ts';
 
 const [folder = '', file = ''] = process.argv.slice(2);
-const database = openDatabase(file);
-const { ledger, lookup } = createSqliteMirrorStore(database);
+const store = await openFileStore(file);
+const { ledger, lookup } = store.mirror;
 let stored = 0;
 const importer = createImporter({
   repository: ledger,
@@ -21,5 +20,5 @@ const importer = createImporter({
   },
 });
 const report = await importer.run();
-database.close();
+await store.close();
 process.exitCode = report.refused.length === 0 ? 0 : 1;

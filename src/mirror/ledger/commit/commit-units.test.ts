@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import fc from '../../../../test/support/properties.ts';
-import { openDatabase } from '../../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
 import { writtenStream } from '../../ingest/testing/memory-file-tree.ts';
 import { memoryLedger } from '../../ingest/testing/memory-ledger.ts';
-import { appendTable, type ColumnValue, stateTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
-import { type MemoryBackend, memoryBackend, tablesText } from '../testing/memory-backend.ts';
+import { type MemoryBackend, memoryBackend } from '../testing/memory-backend.ts';
 import { naiveBalances } from '../testing/naive-balances.ts';
 import { randomUnits } from '../testing/random-units.ts';
-import { createSqliteLedgerBackend } from './ledger-backend.sqlite.ts';
 import { commitUnits } from './ledger-backend.ts';
 
 const NOT_SHOWN = false;
@@ -102,62 +98,6 @@ function rowBalance(row: Readonly<Record<string, unknown>>): {
 } {
   return { balance: row['balance'], at: row['balance_ts'] };
 }
-
-describe('createSqliteLedgerBackend', () => {
-  let database: SqliteDatabase;
-  beforeEach(() => {
-    database = openDatabase(':memory:');
-  });
-  afterEach(() => {
-    database.close();
-  });
-
-  const storedText = (names: readonly string[]): string =>
-    tablesText(
-      names.map((name) => [
-        name,
-        database.prepare<[], Record<string, ColumnValue>>(`select * from ${name}`).safeIntegers(true).all(),
-      ]),
-    );
-
-  test('stores what a ledger in memory stores', () => {
-    fc.assert(
-      fc.property(randomUnits(), (units) => {
-        database.close();
-        database = openDatabase(':memory:');
-        const middle = Math.floor(units.length / 2);
-        const commits = [units.slice(0, middle), units.slice(middle)];
-        for (const commit of commits) commitUnits(createSqliteLedgerBackend(database), commit, NOT_SHOWN);
-        const memory = committed(...commits);
-        expect(storedText(memory.tables())).toBe(memory.dump());
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  test('keeps every digit of 64-bit integers, in keys too', () => {
-    const backend = createSqliteLedgerBackend(database);
-    const most = 2n ** 63n - 1n;
-    const table = stateTable<{ account: bigint; token: bigint; balance: bigint; at: bigint }>(
-      'token_balance',
-      { account: 'account_id', token: 'token_id' },
-      { balance: 'balance', at: 'balance_ts' },
-    );
-    const row = [most, -most - 1n, most - 1n, most - 2n];
-    backend.store(table, [row, [1n, 2n, 3n, 4n]]);
-    expect(backend.load({ table, keys: [[most, -most - 1n]], match: 'equal' })).toEqual([row]);
-  });
-
-  test.each([1, 7, 8, 63, 64, 65, 200])('stores each of %i rows', (count) => {
-    const backend = createSqliteLedgerBackend(database);
-    const table = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
-    backend.store(
-      table,
-      Array.from({ length: count }, (_, index) => [BigInt(index), 1n, 17, Buffer.alloc(1)]),
-    );
-    expect(database.prepare('select count(*) from file_piece').pluck().get()).toBe(count);
-  });
-});
 
 describe('commitUnits', () => {
   /** With the write transaction around it a commit makes two calls more. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMigrations } from '../../src/storage/migrations.ts';
+import { readMigrations } from './migrations.ts';
 
 test('migrations are numbered without gaps and repetitions', () => {
   expect(readMigrations().length).toBeGreaterThan(0);

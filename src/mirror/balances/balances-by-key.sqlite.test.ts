@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, readMigrations } from '../../storage/migrations.ts';
+import { openDatabase } from '../../storage/open-database.ts';
+import { openSqlite, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import { keyJson } from '../ledger/key-json.ts';
+import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
+import { ED, KEYS, ledgerOf } from '../testing/keyed-ledger.ts';
+import { createSqliteBalanceRepository } from './balance-repository.sqlite.ts';
+
+let ledger: SqliteDatabase;
+beforeAll(async () => {
+  ledger = openDatabase(':memory:');
+  await createSqliteLedgerRepository(ledger).commitUnit(ledgerOf(KEYS));
+});
+afterAll(() => ledger.close());
+
+test('the stored key is what the account shows', () => {
+  const rows = ledger
+    .prepare<[], { id: bigint; key: Buffer; public_key: Buffer | null }>(
+      'select id, key, public_key from entity_settings order by id',
+    )
+    .safeIntegers(true)
+    .all();
+  expect(rows.map((row) => [row.id, row.public_key?.toString('hex') ?? null])).toEqual(
+    KEYS.map(([num, , publicKey]) => [num, publicKey]),
+  );
+  for (const { key, public_key: stored } of rows) {
+    const shown = keyJson(key);
+    expect(stored?.toString('hex')).toBe(shown?._type === 'ProtobufEncoded' ? undefined : shown?.key);
+  }
+});
+
+test('one key is found by its index, a range of keys without a scan', () => {
+  const texts: string[] = [];
+  createSqliteBalanceRepository(
+    new Proxy(ledger, {
+      get(target, name) {
+        if (name !== 'prepare') return Reflect.get(target, name, target) as unknown;
+        return (sql: string) => {
+          texts.push(sql);
+          return target.prepare(sql);
+        };
+      },
+    }),
+  );
+  const keyed = texts.filter((sql) => /public_key (?:=|>=) \?/.test(sql));
+  expect(keyed).toHaveLength(5);
+  for (const sql of keyed) {
+    const plan = ledger
+      .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+      .all(...[...sql].filter((letter) => letter === '?').map(() => 1));
+    const details = plan.map(({ detail }) => detail);
+    expect(details[0]).toMatch(/^SEARCH \w+ USING (?:COVERING )?INDEX entity_settings_by_public_key/);
+    expect(details.filter((detail) => /^SCAN|TEMP B-TREE/.test(detail))).toEqual([]);
+  }
+});
+
+test('keys that an earlier version stored are found', async () => {
+  const migrations = readMigrations();
+  const added = migrations.findIndex(({ name }) => name.endsWith('-mirror-public-keys.sql'));
+  const database = openSqlite(':memory:');
+  try {
+    migrate(database, migrations.slice(0, added));
+    for (const [num, key] of KEYS) {
+      database.prepare('insert into entity (id, balance) values (?, 1)').run(num);
+      database
+        .prepare('insert into entity_settings (id, key) values (?, ?)')
+        .run(num, Buffer.from(key, 'hex'));
+    }
+    migrate(database, migrations);
+    const balances = createSqliteBalanceRepository(database);
+    const page = await balances.page(
+      {
+        accounts: null,
+        balance: { lower: MIN_INT64, upper: MAX_INT64, equal: null, excluded: new Set() },
+        keys: { kind: 'one', key: ED },
+        order: 'asc',
+        limit: 9,
+      },
+      null,
+    );
+    expect(page.map(({ account }) => account)).toEqual([8n, 9n, 10n]);
+  } finally {
+    database.close();
+  }
+});

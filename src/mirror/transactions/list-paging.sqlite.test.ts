@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../storage/open-database.ts';
+import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
+import { expectWholeWalks } from '../testing/list-walks.ts';
+import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
+
+test.each(['spec', 'hiero'] as const)(
+  'following next visits the same where no range of accounts is merged from scans (%s)',
+  async (dialect) => {
+    await expectWholeWalks({ dialect, maxRangeNanos: null }, async (transactions) => {
+      const database = openDatabase(':memory:');
+      const ledger = createSqliteLedgerRepository(database);
+      expect(await ledger.commitUnit(fixtureUnit('random', { transactions }))).toBe('stored');
+      return {
+        transactions: createSqliteTransactionRepository(database, dialect, 0),
+        close: () => void database.close(),
+      };
+    });
+  },
+);
