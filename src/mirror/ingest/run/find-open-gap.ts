@@ -1,8 +1,7 @@
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
-import type { UnitHeader } from '../../ledger/rows.ts';
 import type { LedgerGap, LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { sameBytes } from '../sha384.ts';
-import type { StreamSource } from '../units/stream-source.ts';
+import type { SourceListing, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { endOf } from './wanted-units.ts';
 
@@ -19,8 +18,10 @@ export async function findOpenGap(
 ): Promise<LedgerGap | null> {
   const last = await repository.lastUnit();
   const expectedHash = await repository.chainHash();
+  // Also where no unit can be missing yet: a source that is not there shall not look like one without gaps.
+  const listing = await source.list(endOf(last));
   if (last === null || expectedHash === null) return null;
-  const next = await nextUnit(source, last);
+  const next = await firstThere(listing);
   const foundHash = (await next?.previousHash()) ?? null;
   if (next === null || foundHash === null || sameBytes(foundHash, expectedHash)) return null;
   if (await gaps.accepts(expectedHash, foundHash)) return null;
@@ -28,8 +29,7 @@ export async function findOpenGap(
 }
 
 /** The first one that is there: what is missing itself may still be proven. */
-async function nextUnit(source: StreamSource, last: UnitHeader): Promise<StreamUnit | null> {
-  const { pages } = await source.list(endOf(last));
+async function firstThere({ pages }: SourceListing): Promise<StreamUnit | null> {
   for await (const page of pages) {
     const next = page.find(({ isThere }) => isThere);
     if (next !== undefined) return next;
