@@ -7,7 +7,7 @@ import { SUITES, suiteOf } from './suites.ts';
 
 const USAGE = `Usage: npm run conformance -- [area ...] [--cases DIR] [--data DIR] [--only NAME]
 
-  area          one or more of: ${SUITES.map(({ area }) => area).join(', ')}; default: all
+  area          one or more of: ${[...new Set(SUITES.map(({ area }) => area))].join(', ')}; default: all
   --cases DIR   a folder in the same format instead of the area's own, read with all its subfolders
   --data DIR    where the stream files of streams cases are
   --only NAME   run only cases whose name contains NAME`;
