@@ -22,7 +22,7 @@ export interface MigrationState {
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
 
 /** `migrations/sqlite` beside `src` or `dist`. */
-export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url));
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url));
 
 /**
  * Reads the numbered files in order.

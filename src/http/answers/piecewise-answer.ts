@@ -22,7 +22,7 @@ export function sendJson<T>(reply: AnyReply, value: T): T {
 }
 
 /** A text as a stream that makes one piece of it in a turn of the event loop. */
-export class PiecewiseText extends Readable {
+class PiecewiseText extends Readable {
   readonly #pieces: Iterator<string>;
 
   constructor(pieces: Iterator<string>) {

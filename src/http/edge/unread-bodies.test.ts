@@ -41,7 +41,7 @@ test.each([
   ['paused', (request: Parameters<RequestListener>[0]) => void request.once('data', () => request.pause())],
   ['left by a loop', (request: Parameters<RequestListener>[0]) => void readFirst(request)],
   ['destroyed', (request: Parameters<RequestListener>[0]) => void request.destroy()],
-])('a body that was %s does not hold the connection', async (_how, stopReading) => {
+])('a body that was %s does not hold the connection', async (how, stopReading) => {
   const connection = await connectionTo((request, response) => {
     if (request.url === '/second') return void response.end('second');
     stopReading(request);
@@ -53,7 +53,7 @@ test.each([
   connection.send(' '.repeat(200_000) + head('/second', 0));
   const second = await connection.answer().catch(() => null);
   expect([null, 'second']).toContain(second?.body ?? null);
-  if (_how === 'paused') expect([first?.body, second?.body]).toEqual(['first', 'second']);
+  if (how === 'paused') expect([first?.body, second?.body]).toEqual(['first', 'second']);
 });
 
 test('an answer to a body that was read costs no connection', async () => {

@@ -31,7 +31,7 @@ interface FoundRow {
 }
 
 /** The column that ends the prepared object. */
-export const TAIL_COLUMNS: Readonly<Record<Dialect, string>> = { spec: 'tail_spec', hiero: 'tail_hiero' };
+const TAIL_COLUMNS: Readonly<Record<Dialect, string>> = { spec: 'tail_spec', hiero: 'tail_hiero' };
 const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
 
 /**

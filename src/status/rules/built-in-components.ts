@@ -11,7 +11,7 @@ export interface BuiltInGroup {
 }
 
 /** @see contracts/status.md section 7 */
-export const BUILT_IN_GROUPS: readonly BuiltInGroup[] = [
+const BUILT_IN_GROUPS: readonly BuiltInGroup[] = [
   {
     name: 'Contract verification',
     components: [

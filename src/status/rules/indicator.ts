@@ -8,7 +8,7 @@ export const IMPACTS = INDICATORS;
 export type Impact = Indicator;
 
 /** Impacts that follow from component states, mildest first. */
-export const COMPUTED_IMPACTS = ['none', 'minor', 'major', 'critical'] as const;
+const COMPUTED_IMPACTS = ['none', 'minor', 'major', 'critical'] as const;
 export type ComputedImpact = (typeof COMPUTED_IMPACTS)[number];
 
 /** Fixed texts: clients switch on them. @see contracts/status.md section 3, Overall indicator */

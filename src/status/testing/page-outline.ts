@@ -1,5 +1,5 @@
 /** Levels of a document's headings in order, such as `[1, 2, 3]`. */
-export function headingLevels(document: string): readonly number[] {
+function headingLevels(document: string): readonly number[] {
   return [...document.matchAll(/<h([1-6])[\s>]/g)].map(([, level]) => Number(level));
 }
 

@@ -35,7 +35,7 @@ const LONGEST_MS = 184 * DAY_MS;
  *
  * @throws StatusValidationError naming what is no date, or an end that is not after its start.
  */
-export function readRange(query: Input, time: ZonedTime, now: number): Range {
+function readRange(query: Input, time: ZonedTime, now: number): Range {
   const problems = new ProblemList();
   const read = (name: string, absent: number) => {
     const text = query[name] ?? '';

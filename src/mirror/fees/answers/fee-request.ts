@@ -17,7 +17,7 @@ export interface FeeQuery {
 export type FeeDetail = (typeof FEE_DETAILS)[number];
 
 /** Values of the query parameter `include`. */
-export const FEE_DETAILS = ['money', 'explanation', 'inner'] as const;
+const FEE_DETAILS = ['money', 'explanation', 'inner'] as const;
 
 const NO_DETAILS: ReadonlySet<FeeDetail> = new Set();
 /** Everything that there is to tell. */

@@ -15,7 +15,7 @@ export interface NodeSigner {
 const PUBLIC_EXPONENT = 65_537n;
 
 /** A signer with a given RSA private key. */
-export function nodeSigner(nodeId: bigint, accountNum: bigint, privateKey: KeyObject): NodeSigner {
+function nodeSigner(nodeId: bigint, accountNum: bigint, privateKey: KeyObject): NodeSigner {
   const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return {
     nodeId,

@@ -15,7 +15,7 @@ export const PAST_DAYS = 14;
 /** More are left to the history, so that a bad fortnight does not make the page endless. */
 export const MOST_PAST = 100;
 /** Cards of open entries; more of them help nobody. */
-export const MOST_CARDS = 50;
+const MOST_CARDS = 50;
 
 /** Everything that the status page shows, in its order. */
 export interface HomeView {
