@@ -9,43 +9,62 @@ export const accountFlags = { payer: 1, credit: 2, debit: 4, zero: 8, nft: 16 } 
 /** Bits of the column `facet`, by which the indexes answer `result` and `type` without filtering. */
 export const facetBits = { credit: 1, debit: 2, ok: 4 } as const;
 
-/** Why one account finds the transaction. */
+/** Why one account finds a transaction. */
 export interface AccountRow {
   readonly account: bigint;
-  readonly flags: number;
-  readonly facet: number;
+  readonly at: bigint;
+  readonly type: number;
+  flags: number;
+  facet: number;
 }
 
 /** CRYPTOCREATEACCOUNT and CRYPTOUPDATEACCOUNT children may precede the transaction of the user. */
 const PRECEDING_TYPES: ReadonlySet<number> = new Set([11, 15]);
 
 /**
- * Derives the rows that account filters search: payer, hbar and fungible rows, NFT parties.
+ * Collects the rows that account filters search: payer, hbar and fungible rows, NFT parties.
  *
  * @see contracts/mirror-transactions.md section 4
  */
-export function accountRows(transaction: LedgerTransaction): readonly AccountRow[] {
-  const flags = new Map<bigint, number>();
-  if (isVisibleToPayer(transaction)) mark(flags, transaction.payer, accountFlags.payer);
-  for (const rows of [transaction.transfers, transaction.tokenTransfers]) {
-    for (const { account, amount } of rows) mark(flags, account, signFlag(amount));
-  }
-  for (const { sender, receiver } of transaction.nftTransfers) {
-    if (sender !== null) mark(flags, sender, accountFlags.nft);
-    if (receiver !== null) mark(flags, receiver, accountFlags.nft);
-  }
-  const okBit = isSuccess(transaction.result) ? facetBits.ok : 0;
-  const rows: AccountRow[] = [];
-  for (const [account, bits] of flags) {
-    const credit = (bits & accountFlags.credit) !== 0 ? facetBits.credit : 0;
-    const debit = (bits & accountFlags.debit) !== 0 ? facetBits.debit : 0;
-    rows.push({ account, flags: bits, facet: okBit | credit | debit });
-  }
-  return rows;
-}
+export class AccountRows {
+  /** Those of an account in the order of the transactions. */
+  readonly #rows = new Map<bigint, AccountRow[]>();
 
-function mark(flags: Map<bigint, number>, account: bigint, bit: number): void {
-  flags.set(account, (flags.get(account) ?? 0) | bit);
+  add(transaction: LedgerTransaction): void {
+    if (isVisibleToPayer(transaction)) this.#mark(transaction, transaction.payer, accountFlags.payer);
+    for (const { account, amount } of transaction.transfers) {
+      this.#mark(transaction, account, signFlag(amount));
+    }
+    for (const { account, amount } of transaction.tokenTransfers) {
+      this.#mark(transaction, account, signFlag(amount));
+    }
+    for (const { sender, receiver } of transaction.nftTransfers) {
+      if (sender !== null) this.#mark(transaction, sender, accountFlags.nft);
+      if (receiver !== null) this.#mark(transaction, receiver, accountFlags.nft);
+    }
+  }
+
+  /** Ascending by account. */
+  forEach(take: (row: AccountRow) => void): void {
+    const byAccount = [...this.#rows].sort(([one], [other]) => (one < other ? -1 : 1));
+    for (const [, rows] of byAccount) for (const row of rows) take(row);
+  }
+
+  #mark({ consensusTimestamp: at, result, type }: LedgerTransaction, account: bigint, flag: number): void {
+    let rows = this.#rows.get(account);
+    if (rows === undefined) {
+      rows = [];
+      this.#rows.set(account, rows);
+    }
+    let row = rows.at(-1);
+    if (row?.at !== at) {
+      row = { account, at, type, flags: 0, facet: isSuccess(result) ? facetBits.ok : 0 };
+      rows.push(row);
+    }
+    row.flags |= flag;
+    if (flag === accountFlags.credit) row.facet |= facetBits.credit;
+    if (flag === accountFlags.debit) row.facet |= facetBits.debit;
+  }
 }
 
 function signFlag(amount: bigint): number {

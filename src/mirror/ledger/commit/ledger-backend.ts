@@ -1,5 +1,5 @@
 import type { SetChange, Store } from '../fold/fold-state.ts';
-import type { Columns, Table } from '../fold/tables.ts';
+import type { Columns, Rows, Table } from '../fold/tables.ts';
 import type { Load } from '../fold/touched-keys.ts';
 import type { CommitOutcome } from '../ledger-repository.ts';
 import type { LedgerUnit } from '../rows.ts';
@@ -10,7 +10,7 @@ export interface LedgerBackend {
   end(): LedgerEnd;
   /** The stored rows with these keys, in any order. */
   load(load: Load): readonly Columns[];
-  store(table: Table, rows: Iterable<Columns>): void;
+  store(table: Table, rows: Rows): void;
   change(change: SetChange): void;
 }
 

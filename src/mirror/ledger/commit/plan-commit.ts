@@ -60,6 +60,7 @@ export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showByt
       for (const [index, load] of stateLoads.entries()) state.fill(load, loaded[index] ?? []);
       const added = addedTransactions(
         taken.map(({ transactions }) => transactions),
+        end.transaction,
         storedHashes(late === null ? [] : (loaded[stateLoads.length] ?? [])),
       );
       foldUnits(LEDGER_FACETS, newUnits(end.link, taken, added), state);

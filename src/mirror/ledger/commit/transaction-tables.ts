@@ -1,16 +1,15 @@
-import { accountRows, transactionFacet } from '../account-rows.ts';
+import { AccountRows, transactionFacet } from '../account-rows.ts';
 import { printExactJson } from '../exact-json.ts';
 import type { TransactionTable } from '../facets/facet.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import type { Store } from '../fold/fold-state.ts';
-import { type Columns, insertTable } from '../fold/tables.ts';
+import { type Columns, insertTable, type Rows } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import type { LedgerTransaction } from '../rows.ts';
 import { prepareTransaction } from '../transaction-json.ts';
 
 const HBAR = 0;
 const FUNGIBLE = 1;
-const NO_ROWS: readonly Columns[] = [];
 
 const TRANSACTION = insertTable('tx', 1, [
   'consensus_ts',
@@ -47,8 +46,9 @@ const ACCOUNT = insertTable('account_tx', 2, ['account_id', 'consensus_ts', 'fla
 export const TIMED_TABLES: readonly TransactionTable[] = [
   {
     table: insertTable('tx_source', 1, ['consensus_ts', 'transaction_bytes', 'record_bytes']),
-    rows: ({ consensusTimestamp: ts, recordBytes, transactionBytes }) =>
-      transactionBytes === null && recordBytes === null ? NO_ROWS : [[ts, transactionBytes, recordBytes]],
+    addRows({ consensusTimestamp: ts, recordBytes, transactionBytes }, add) {
+      if (transactionBytes !== null || recordBytes !== null) add([ts, transactionBytes, recordBytes]);
+    },
   },
   {
     table: insertTable('transfer', 6, [
@@ -60,7 +60,7 @@ export const TIMED_TABLES: readonly TransactionTable[] = [
       'seq',
       'approval',
     ]),
-    rows: transferRows,
+    addRows: addTransfers,
   },
   ...LEDGER_FACETS.flatMap(({ transactionTables }) => transactionTables ?? []),
 ];
@@ -80,22 +80,22 @@ export function transactionStores(
 ): readonly Store[] {
   if (transactions.length === 0) return [];
   return [
-    { table: TRANSACTION, rows: mapped(transactions, (each) => transactionColumns(each, showBytes)) },
-    ...TIMED_TABLES.map(({ rows, table }) => ({ table, rows: flattened(transactions, rows) })),
-    { table: HASH, rows: flattened(transactions, hashRows) },
-    { table: ACCOUNT, rows: accountColumns(transactions) },
+    {
+      table: TRANSACTION,
+      rows: rowsOf(transactions, (each, add) => add(transactionColumns(each, showBytes))),
+    },
+    ...TIMED_TABLES.map(({ addRows, table }) => ({ table, rows: rowsOf(transactions, addRows) })),
+    { table: HASH, rows: rowsOf(transactions, addHash) },
+    { table: ACCOUNT, rows: { forEach: (take) => addAccounts(transactions, take) } },
   ];
 }
 
-function* mapped<Item>(items: readonly Item[], map: (item: Item) => Columns): Generator<Columns> {
-  for (const item of items) yield map(item);
-}
-
-function* flattened<Item>(
-  items: readonly Item[],
-  rows: (item: Item) => Iterable<Columns>,
-): Generator<Columns> {
-  for (const item of items) yield* rows(item);
+function rowsOf(transactions: readonly LedgerTransaction[], addRows: TransactionTable['addRows']): Rows {
+  return {
+    forEach(take) {
+      for (const transaction of transactions) addRows(transaction, take);
+    },
+  };
 }
 
 function transactionColumns(transaction: LedgerTransaction, showBytes: boolean): Columns {
@@ -143,39 +143,29 @@ function compactList(rows: readonly (readonly (bigint | number | null)[])[]): st
   return rows.length === 0 ? null : printExactJson(rows);
 }
 
-function transferRows({
-  consensusTimestamp: ts,
-  tokenTransfers,
-  transfers,
-}: LedgerTransaction): readonly Columns[] {
-  const rows: Columns[] = [];
-  for (const [seq, { account, amount, isApproval }] of transfers.entries()) {
-    rows.push([ts, HBAR, 0, account, amount, seq, isApproval ? 1 : 0]);
+function addTransfers(
+  { consensusTimestamp: ts, tokenTransfers, transfers }: LedgerTransaction,
+  add: (row: Columns) => void,
+): void {
+  let seq = 0;
+  for (const { account, amount, isApproval } of transfers) {
+    add([ts, HBAR, 0, account, amount, seq++, isApproval ? 1 : 0]);
   }
-  for (const [seq, { account, amount, isApproval, token }] of tokenTransfers.entries()) {
-    rows.push([ts, FUNGIBLE, token, account, amount, seq, isApproval ? 1 : 0]);
+  seq = 0;
+  for (const { account, amount, isApproval, token } of tokenTransfers) {
+    add([ts, FUNGIBLE, token, account, amount, seq++, isApproval ? 1 : 0]);
   }
-  return rows;
 }
 
-function hashRows({ consensusTimestamp: ts, hash }: LedgerTransaction): readonly Columns[] {
+function addHash({ consensusTimestamp: ts, hash }: LedgerTransaction, add: (row: Columns) => void): void {
   const prefix = hash === null ? null : hashPrefix(hash);
-  return prefix === null ? NO_ROWS : [[prefix, ts]];
+  if (prefix !== null) add([prefix, ts]);
 }
 
-function* accountColumns(transactions: readonly LedgerTransaction[]): Generator<Columns> {
-  const accounts = new Map<bigint, Columns[]>();
-  for (const transaction of transactions) {
-    const { consensusTimestamp: ts, type } = transaction;
-    for (const { account, facet, flags } of accountRows(transaction)) {
-      const rows = accounts.get(account);
-      if (rows === undefined) accounts.set(account, [[account, ts, flags, type, facet]]);
-      else rows.push([account, ts, flags, type, facet]);
-    }
-  }
-  for (const account of [...accounts.keys()].sort(ascending)) yield* accounts.get(account) ?? NO_ROWS;
-}
-
-function ascending(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function addAccounts(transactions: readonly LedgerTransaction[], add: (row: Columns) => void): void {
+  const rows = new AccountRows();
+  for (const transaction of transactions) rows.add(transaction);
+  rows.forEach(({ account, at, facet, flags, type }) => {
+    add([account, at, flags, type, facet]);
+  });
 }

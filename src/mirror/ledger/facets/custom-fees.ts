@@ -14,15 +14,12 @@ export const customFees: Facet = {
         'token_id',
         'effective_payers',
       ]),
-      rows: ({ assessedCustomFees, consensusTimestamp: ts }) =>
-        assessedCustomFees.map(({ amount, collector, effectivePayers, token }, seq) => [
-          ts,
-          seq,
-          amount,
-          collector,
-          token,
-          printExactJson(effectivePayers),
-        ]),
+      addRows({ assessedCustomFees, consensusTimestamp: ts }, add) {
+        let seq = 0;
+        for (const { amount, collector, effectivePayers, token } of assessedCustomFees) {
+          add([ts, seq++, amount, collector, token, printExactJson(effectivePayers)]);
+        }
+      },
     },
   ],
 };

@@ -50,7 +50,7 @@ export interface FixtureKind<Row> {
 export interface TransactionTable {
   /** Its key begins with `consensus_ts`, by which the rows are removed. */
   readonly table: Table;
-  readonly rows: (transaction: LedgerTransaction) => Iterable<Columns>;
+  readonly addRows: (transaction: LedgerTransaction, add: (row: Columns) => void) => void;
 }
 
 type RowOf<Name extends keyof FacetRows> = FacetRows[Name][number];

@@ -6,8 +6,10 @@ export const stakingRewards: Facet = {
   transactionTables: [
     {
       table: insertTable('staking_reward', 2, ['consensus_ts', 'seq', 'account_id', 'amount']),
-      rows: ({ consensusTimestamp: ts, stakingRewards: rewards }) =>
-        rewards.map(({ account, amount }, seq) => [ts, seq, account, amount]),
+      addRows({ consensusTimestamp: ts, stakingRewards: rewards }, add) {
+        let seq = 0;
+        for (const { account, amount } of rewards) add([ts, seq++, account, amount]);
+      },
     },
   ],
 };

@@ -1,5 +1,5 @@
 import { FoldedRows } from './folded-rows.ts';
-import type { Columns, StateTable, Table } from './tables.ts';
+import type { Columns, Rows, StateTable, Table } from './tables.ts';
 import type { Load } from './touched-keys.ts';
 
 /** A change of rows that no unit names: all of a table, or all that changed since a time. */
@@ -15,9 +15,7 @@ export interface SetChange {
 }
 
 /** One call to the database: rows for a table, or a change of a set of rows. */
-export type Store =
-  | { readonly table: Table; readonly rows: Iterable<Columns> }
-  | { readonly change: SetChange };
+export type Store = { readonly table: Table; readonly rows: Rows } | { readonly change: SetChange };
 
 /** What a commit makes of the loaded rows: the state that the next unit sees, and the calls that store it. */
 export class FoldState {

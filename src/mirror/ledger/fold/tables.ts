@@ -4,6 +4,11 @@ export type ColumnValue = bigint | number | string | Uint8Array | null;
 /** The values of one row, in the order of the columns of its table. */
 export type Columns = readonly ColumnValue[];
 
+/** Rows that are given one by one; a list is one. */
+export interface Rows {
+  forEach(take: (row: Columns) => void): void;
+}
+
 /** A table, or those columns of one that are read and written together. */
 export interface Table {
   readonly name: string;

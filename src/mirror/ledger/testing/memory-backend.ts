@@ -122,7 +122,9 @@ export function memoryBackend(): MemoryBackend {
     },
     store(table, rows) {
       calls++;
-      for (const columns of rows) put(rowsOf(table.name), table, columns.map(stored));
+      rows.forEach((columns) => {
+        put(rowsOf(table.name), table, columns.map(stored));
+      });
     },
     change({ name, values }) {
       calls++;
