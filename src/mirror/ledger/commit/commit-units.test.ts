@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
 import { writtenStream } from '../../ingest/testing/memory-file-tree.ts';
 import { memoryLedger } from '../../ingest/testing/memory-ledger.ts';
+import { aTransaction } from '../../testing/ledger-rows.ts';
+import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerUnit } from '../rows.ts';
 import { type MemoryBackend, memoryBackend } from '../testing/memory-backend.ts';
 import { naiveBalances } from '../testing/naive-balances.ts';
@@ -33,6 +36,35 @@ describe('the ledger that units make', () => {
         expect(committed(...units.map((unit) => [unit])).dump()).toBe(together);
       }),
     );
+  });
+
+  test('keeps the time of a balance beyond int64 through a jump, in one commit as in several', () => {
+    const account = entityId(5n);
+    const most = 2n ** 63n - 1n;
+    const statement = (balance: bigint, time: bigint) => ({
+      account,
+      balance,
+      timestamp: consensusTimestamp(time),
+    });
+    const moved = (time: bigint) =>
+      aTransaction(time, { transfers: [{ account, amount: most, isApproval: false }] });
+    const record = (name: string, rows: FixtureRows, previousHash: Uint8Array): LedgerUnit => {
+      const unit = fixtureUnit(name, rows);
+      return {
+        ...unit,
+        header: { ...unit.header, kind: 'record', version: 6, blockNumber: 7n, previousHash },
+      };
+    };
+    const first = record(
+      'a',
+      { transactions: [moved(20n)], balances: [statement(most, 10n)] },
+      new Uint8Array(48),
+    );
+    const jump = record('b', { transactions: [aTransaction(30n)] }, new Uint8Array(48).fill(1));
+    const late = fixtureUnit('c', { transactions: [aTransaction(40n)], balances: [statement(3n, 15n)] });
+    const apart = committed([first], [jump], [late]);
+    expect(apart.rows('entity')).toMatchObject([{ id: 5n, balance: null, balance_ts: 20n }]);
+    expect(committed([first, jump, late]).dump()).toBe(apart.dump());
   });
 
   test('stays as it is when units come again', () => {

@@ -129,7 +129,8 @@ function takeSnapshot({ at, since }: Snapshot, state: FoldState): void {
 
 function forget(state: FoldState): void {
   state.change({ name: 'forget-balances', values: [] }, HBAR_BALANCE);
-  state.rows(HBAR_BALANCE).setAll(({ account }) => ({ account, balance: null, at: null }));
+  const forgotten = (row: HbarBalance) => (row.balance === null ? row : { ...row, balance: null, at: null });
+  state.rows(HBAR_BALANCE).setAll(forgotten);
 }
 
 function createdAccount({ entityId, result, type }: LedgerTransaction): bigint | null {
