@@ -67,6 +67,27 @@ describe('the ledger that units make', () => {
     expect(committed([first, jump, late]).dump()).toBe(apart.dump());
   });
 
+  test('keeps the first exchange rates of a time, whatever a later unit tells of it', () => {
+    const rate = (time: bigint, contents: number) => ({
+      consensusTimestamp: consensusTimestamp(time),
+      contents: Buffer.of(contents),
+    });
+    const unit = (time: bigint, ...rates: FixtureRows['rates'] & object) =>
+      fixtureUnit(`unit ${time}`, { transactions: [aTransaction(time)], rates });
+    const units = [
+      unit(50n, rate(10n, 1), rate(20n, 2)),
+      unit(51n, rate(20n, 3), rate(30n, 2)),
+      unit(52n, rate(40n, 4), rate(40n, 5)),
+    ];
+    const apart = committed(...units.map((each) => [each]));
+    expect(apart.rows('rate_observation')).toEqual([
+      { consensus_ts: 10n, contents: Buffer.of(1) },
+      { consensus_ts: 20n, contents: Buffer.of(2) },
+      { consensus_ts: 40n, contents: Buffer.of(4) },
+    ]);
+    expect(committed(units).dump()).toBe(apart.dump());
+  });
+
   test('stays as it is when units come again', () => {
     fc.assert(
       fc.property(randomUnits(), (units) => {

@@ -29,20 +29,26 @@ interface RateRow {
 const FIELD = { receipt: 1, exchangeRate: 5 };
 const RATE = stateTable<RateRow>('rate_observation', { at: 'consensus_ts' }, { contents: 'contents' });
 
-/** Exchange rates where they differ from those before. @see contracts/streams.md section 12, rate observation */
+/**
+ * Exchange rates where they differ from those before; the first that are told of a time stay.
+ *
+ * @see contracts/streams.md section 12, rate observation
+ */
 export const rates: Facet<'rates'> = {
   name: 'rates',
 
   decodeUnit: ({ items }) => ({ rows: changedRates(items) }),
 
   touch(unit, keys) {
-    for (const { consensusTimestamp } of unit.rates) keys.addBefore(RATE, consensusTimestamp);
+    for (const { consensusTimestamp: at } of unit.rates) keys.addBefore(RATE, at + 1n);
   },
 
   fold({ unit }, state) {
     const rows = state.rows(RATE);
     for (const { consensusTimestamp: at, contents } of unit.rates) {
-      if (!isSame(newestBefore(at, rows.values()), contents)) rows.set({ at, contents });
+      const newest = newestUpTo(at, rows.values());
+      if (newest === null || (newest.at < at && !isSame(newest.contents, contents)))
+        rows.set({ at, contents });
     }
   },
 
@@ -69,14 +75,14 @@ function describe({ centEquiv, expirationTime, hbarEquiv }: ExchangeRate): strin
   return `${centEquiv}/${hbarEquiv}/${expirationTime === null ? '' : toBigInt(expirationTime.seconds)}`;
 }
 
-function newestBefore(time: bigint, rows: Iterable<RateRow>): Uint8Array | null {
+function newestUpTo(time: bigint, rows: Iterable<RateRow>): RateRow | null {
   let newest: RateRow | null = null;
   for (const row of rows) {
-    if (row.at < time && (newest === null || row.at > newest.at)) newest = row;
+    if (row.at <= time && (newest === null || row.at > newest.at)) newest = row;
   }
-  return newest?.contents ?? null;
+  return newest;
 }
 
-function isSame(one: Uint8Array | null, other: Uint8Array): boolean {
-  return one !== null && Buffer.compare(one, other) === 0;
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
 }
