@@ -1,9 +1,9 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { setSchemaVersion } from '../../test/support/sqlite-file.ts';
 import { fixtureUnit } from '../mirror/ledger/fixture-unit.ts';
 import { aTransaction } from '../mirror/testing/ledger-rows.ts';
-import { openSqlite } from '../storage/sqlite.ts';
 import { aFolder } from '../storage/testing/a-folder.ts';
 import { ADDRESS } from '../verify/testing/a-queue.ts';
 import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from './database-url.ts';
@@ -123,9 +123,7 @@ describe('before a store is opened', () => {
 
   test('a schema of another build shows no ledger', async () => {
     const database = aFile();
-    const newer = openSqlite(database.path!);
-    newer.pragma('user_version = 9999');
-    newer.close();
+    setSchemaVersion(database.path!, 9999);
     const found = await examineStore(database, async ({ mirror, schema }) => ({ mirror, from: schema.from }));
     expect(found).toEqual({ mirror: null, from: 9999 });
   });

@@ -1,14 +1,12 @@
 // Holds the write lock of a database, as another program may, until its input ends; the argument is the file.
 import { once } from 'node:events';
-import { openDatabase } from '../../src/storage/open-database.ts';
+import { holdWriteLock, vacuum } from '../support/sqlite-file.ts';
 
 const [path = ''] = process.argv.slice(2);
-const database = openDatabase(path);
-database.exec('BEGIN IMMEDIATE');
+const release = holdWriteLock(path);
 process.stdout.write('locked\n');
 await once(process.stdin.resume(), 'end');
-database.exec('ROLLBACK');
+release();
 process.stdout.write('released\n');
-database.exec('VACUUM');
+vacuum(path);
 process.stdout.write('vacuumed\n');
-database.close();

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { prepareStoreVerification } from '../../src/verify/jobs/results/store-verification.sqlite.ts';
 import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
 import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import { storeMatch } from '../../src/verify/testing/store-match.ts';
 import { missingProgram } from './missing-program.ts';
 import { type ProxiedHost, startProxiedHost } from './proxied-host.ts';
 import { runClient } from './run-client.ts';
@@ -36,7 +36,7 @@ describe.skipIf(missing !== null)('cast, unmodified', () => {
     served = await serveArea();
     const compilation = { ...aCompilation({}), abi: ABI };
     const match = aMatch({ compilation, runtime: 'match', creation: null });
-    prepareStoreVerification(served.database)('1', `0x${'1'.repeat(40)}`, match, 0);
+    await storeMatch(served.store, { address: `0x${'1'.repeat(40)}` }, match);
     const url = await served.app.listen({ host: '127.0.0.1', port: 0 });
     host = await startProxiedHost(DATABASE_HOST, (incoming, outgoing) => {
       const { method, headers } = incoming;

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
-import { ledgerDump } from '../support/ledger-dump.ts';
-import { openDatabaseOf } from '../support/open-database-of.ts';
 import { runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { ledgerDump } from '../support/sqlite-file.ts';
 
 /** One process is killed in the middle of a verification and of an import; the next one ends both. */
 const FILES = 120;
@@ -75,17 +74,8 @@ test('a job and an import that were running when the server was killed end after
   const imported = runCommand(['import', join(folder, 'streams')], { DATABASE_URL: undisturbed }, folder);
   expect(imported.exitCode, imported.errors).toBe(0);
   expect(imported.output).toContain(`${FILES} units`);
-  expect(dumpOf(environment.DATABASE_URL)).toBe(dumpOf(undisturbed));
+  expect(ledgerDump(environment.DATABASE_URL)).toBe(ledgerDump(undisturbed));
 });
-
-function dumpOf(url: string): string {
-  const database = openDatabaseOf(url);
-  try {
-    return ledgerDump(database);
-  } finally {
-    database.close();
-  }
-}
 
 async function ingest(
   from: ServeProcess | null,

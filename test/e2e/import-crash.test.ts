@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { openDatabase } from '../../src/storage/open-database.ts';
-import { ledgerDump } from '../support/ledger-dump.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
+import { ledgerDump } from '../support/sqlite-file.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROCESS = fileURLToPath(new URL('../../src/mirror/ingest/testing/import-process.ts', import.meta.url));
@@ -67,22 +66,13 @@ async function runImport(database: string, killAfterMs: number | null): Promise<
   return { exitCode, signal, units, milliseconds: performance.now() - started };
 }
 
-function dump(database: string): string {
-  const opened = openDatabase(database);
-  try {
-    return ledgerDump(opened);
-  } finally {
-    opened.close();
-  }
-}
-
 test(`an import that is killed at ${KILLS} random moments ends with the ledger of an undisturbed one`, {
   timeout: (KILLS + 10) * SECONDS_PER_RUN * 1000,
 }, async () => {
   const undisturbed = join(folder, 'undisturbed.sqlite');
   const whole = await runImport(undisturbed, null);
   expect(whole).toMatchObject({ exitCode: 0, signal: null, units: FILES });
-  const expected = dump(undisturbed);
+  const expected = ledgerDump(`sqlite:${undisturbed}`);
 
   let [kills, ledgers, interrupted] = [0, 0, 0];
   // The first run is slower than the next ones: a kill at its pace would often come too late.
@@ -104,7 +94,10 @@ test(`an import that is killed at ${KILLS} random moments ends with the ledger o
     }
     if (killsOfLedger > 0) interrupted++;
     // Compared as a truth value: a difference of two such texts would take minutes to print.
-    expect(dump(disturbed) === expected, `ledger ${ledgers} after ${killsOfLedger} kills`).toBe(true);
+    expect(
+      ledgerDump(`sqlite:${disturbed}`) === expected,
+      `ledger ${ledgers} after ${killsOfLedger} kills`,
+    ).toBe(true);
   }
   expect(kills).toBeGreaterThanOrEqual(KILLS);
   console.log(`${kills} kills while ${interrupted} of ${ledgers} ledgers were imported`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseExact } from '../../src/commands/exact-json.ts';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { ledgerDump } from '../support/ledger-dump.ts';
+import { ledgerDump } from '../support/sqlite-file.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** A fixture makes a ledger whose answers are the lines that it was made of. */
@@ -30,7 +30,7 @@ function fixture(name: string, ...lines: readonly (object | string)[]): string {
 }
 
 async function server(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
-  const started = await startTestServer({ env });
+  const started = await startTestServer({ env, onDisk: true });
   cleanups.push(() => started.close());
   return started;
 }
@@ -138,15 +138,15 @@ describe('import of a fixture', () => {
     expect(await get(running, '/api/v1/network/supply')).toMatchObject({
       released_supply: '4999999996000000000',
     });
-    const before = ledgerDump(running.database);
+    const before = ledgerDump(running.databaseUrl);
     expect(await importInto(running, path)).toMatchObject({ units: 0, skipped: 1, refused: [] });
-    expect(ledgerDump(running.database)).toBe(before);
+    expect(ledgerDump(running.databaseUrl)).toBe(before);
   });
 
   test('a bad line refuses the whole file by name and stores nothing', async () => {
     const path = fixture('bad.ndjson', TRANSACTION, { ...TRANSACTION, consensus_timestamp: 'soon' });
     const running = await server();
-    const before = ledgerDump(running.database);
+    const before = ledgerDump(running.databaseUrl);
     expect(await importInto(running, path)).toMatchObject({
       units: 0,
       refused: [
@@ -158,7 +158,7 @@ describe('import of a fixture', () => {
         },
       ],
     });
-    expect(ledgerDump(running.database)).toBe(before);
+    expect(ledgerDump(running.databaseUrl)).toBe(before);
     expect(await get(running, '/health/readiness')).toMatchObject({
       ingest: [{ source: path, state: 'failed', error: expect.stringContaining('line 2') }],
     });

@@ -7,7 +7,7 @@ import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { differences } from '../conformance/report.ts';
 import type { StreamCase } from '../conformance/streams-suite.ts';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
-import { ledgerDump } from '../support/ledger-dump.ts';
+import { ledgerDump } from '../support/sqlite-file.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 if (sharedDataMissing !== null) console.warn(sharedDataMissing);
@@ -25,7 +25,7 @@ function temporaryFolder(): string {
 }
 
 async function server(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
-  const started = await startTestServer({ env });
+  const started = await startTestServer({ env, onDisk: true });
   cleanups.push(() => started.close());
   return started;
 }
@@ -102,7 +102,7 @@ describe.skipIf(sharedDataMissing !== null)('import of real streams', () => {
     expect(report?.refused[0]?.message).toContain(name);
     expect(await get(hiero, '/api/v1/transactions')).toMatchObject({ transactions: [] });
     const untouched = await server();
-    expect(ledgerDump(hiero.database)).toBe(ledgerDump(untouched.database));
+    expect(ledgerDump(hiero.databaseUrl)).toBe(ledgerDump(untouched.databaseUrl));
   });
 
   test.each(['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar'])(
@@ -113,12 +113,12 @@ describe.skipIf(sharedDataMissing !== null)('import of real streams', () => {
         units: 2,
         refused: [],
       });
-      const before = ledgerDump(hiero.database);
+      const before = ledgerDump(hiero.databaseUrl);
       expect(await importPath(hiero, sharedPath('data', 'streams', set))).toMatchObject({
         units: 0,
         skipped: 2,
       });
-      expect(ledgerDump(hiero.database)).toBe(before);
+      expect(ledgerDump(hiero.databaseUrl)).toBe(before);
     },
   );
 });
@@ -163,9 +163,9 @@ describe('import of a written stream', () => {
     expect(await get(running, '/api/v1/network/exchangerate')).toMatchObject({
       current_rate: { cent_equivalent: 12, hbar_equivalent: 1 },
     });
-    const before = ledgerDump(running.database);
+    const before = ledgerDump(running.databaseUrl);
     expect(await importPath(running, folder)).toMatchObject({ units: 0, skipped: 8 });
-    expect(ledgerDump(running.database)).toBe(before);
+    expect(ledgerDump(running.databaseUrl)).toBe(before);
     const { ingest } = await get(running, '/health/readiness');
     expect(ingest).toContainEqual(expect.objectContaining({ state: 'finished', verification: 'signatures' }));
   });
@@ -175,13 +175,19 @@ describe('import of a written stream', () => {
     await writeStream(writeIntoFolder(folder), { files: 16, keyBits: 1024 });
     const running = await server();
     await importPath(running, folder);
-    const row = running.database
-      .prepare<[], { id: number; evm: string }>(
-        'select id, lower(hex(evm_address)) as evm from entity where evm_address is not null limit 1',
-      )
-      .get();
-    const byAddress = await pageThrough(running, `/api/v1/transactions?account.id=0x${row?.evm}`);
+    const { transactions } = (await get(
+      running,
+      '/api/v1/transactions?transactiontype=CRYPTOCREATEACCOUNT&result=success&limit=100',
+    )) as { transactions: readonly { readonly entity_id: string }[] };
+    const created = await Promise.all(
+      transactions.map(({ entity_id: id }) => get(running, `/api/v1/accounts/${id}`)),
+    );
+    // An address that was given is not made of the number.
+    const found = created.find((each) => !String(each['evm_address']).startsWith(`0x${'0'.repeat(24)}`));
+    const byAddress = await pageThrough(running, `/api/v1/transactions?account.id=${found?.['evm_address']}`);
     expect(byAddress.length).toBeGreaterThan(0);
-    expect(byAddress).toEqual(await pageThrough(running, `/api/v1/transactions?account.id=0.0.${row?.id}`));
+    expect(byAddress).toEqual(
+      await pageThrough(running, `/api/v1/transactions?account.id=${found?.['account']}`),
+    );
   });
 });

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { createSqliteImportLock } from '../../src/mirror/ingest/schedule/import-lock.sqlite.ts';
 import type { WrittenStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
-import { openDatabaseOf } from '../support/open-database-of.ts';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { examineStore } from '../../src/store/open-store.ts';
 import { runCommandBeside, type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { openFileStore } from '../support/test-store.ts';
 
 /** Several processes import into one database. */
 const FILES = 40;
@@ -32,12 +33,8 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const countIn = (url: string) => {
-  const database = openDatabaseOf(url);
-  const count = database.prepare<[], number>('select count(*) from tx').pluck().get();
-  database.close();
-  return count;
-};
+const countIn = (url: string) =>
+  examineStore(parseDatabaseUrl(url), async ({ mirror }) => (await mirror?.report.size())?.transactions);
 
 test(
   'three imports at once end well or say that another one runs, and the ledger is whole',
@@ -54,21 +51,22 @@ test(
       if (exitCode !== 0)
         expect([exitCode, errors]).toEqual([1, expect.stringContaining('Another import is running')]);
     }
-    expect(countIn(url)).toBe(written.transactions);
+    expect(await countIn(url)).toBe(written.transactions);
   },
 );
 
 test('an import that another one keeps waiting says so', TIMEOUT, async () => {
   const url = `sqlite:${join(folder, 'held.sqlite')}`;
-  const database = openDatabaseOf(url);
-  const lease = await createSqliteImportLock(database).take();
+  const store = await openFileStore(join(folder, 'held.sqlite'));
+  const lease = await store.mirror.importLock.take();
+  expect(lease).not.toBeNull();
   const { errors, exitCode } = await runCommandBeside(['import', stream], { DATABASE_URL: url }, folder);
   expect([exitCode, errors]).toEqual([
     1,
     expect.stringContaining('Another import is running on this database'),
   ]);
   await lease?.release();
-  database.close();
+  await store.close();
 });
 
 test('two servers that watch one folder store it once and see no gap', TIMEOUT, async () => {
@@ -99,5 +97,5 @@ test('two servers that watch one folder store it once and see no gap', TIMEOUT, 
     expect(metrics).not.toMatch(/^ledgerlens_ingest_rejections_total\{/m);
     expect(server.log()).not.toContain('import stopped');
   }
-  expect(countIn(url)).toBe(written.transactions);
+  expect(await countIn(url)).toBe(written.transactions);
 });

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { ledgerDump } from '../support/ledger-dump.ts';
-import { openDatabaseOf } from '../support/open-database-of.ts';
 import { runCommand, startServe, until } from '../support/serve-process.ts';
+import { ledgerDump } from '../support/sqlite-file.ts';
 
 /** `ledgerlens ledger …` as an operator runs it, on a stream of which a file is missing. */
 const FILES = 6;
@@ -30,14 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ledger = (...args: string[]) => runCommand(['ledger', ...args], environment, folder);
 
-function dump(): string {
-  const database = openDatabaseOf(environment['DATABASE_URL'] ?? '');
-  try {
-    return ledgerDump(database);
-  } finally {
-    database.close();
-  }
-}
+const dump = () => ledgerDump(environment['DATABASE_URL'] ?? '');
 
 test('tells that there is no ledger, and which actions there are', () => {
   const none = ledger('units');

@@ -7,7 +7,7 @@ import { ManualClock } from '../../src/values/clock.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { MANAGE_CALLS, type ManageCall } from '../support/manage-calls.ts';
 import { type RawRequest, sendRaw } from '../support/raw-http.ts';
-import { statusDump } from '../support/status-dump.ts';
+import { statusDump } from '../support/sqlite-file.ts';
 import { type StatusListener, startStatusListener } from '../support/status-listener.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -33,6 +33,7 @@ beforeAll(async () => {
     env: { STATUS_TOKENS: `${WRITER.line},${READER.line}` },
     clock,
     background: false,
+    onDisk: true,
   });
   own = await startStatusListener(server);
   busy = await createBusyStatusPage(server.services.status);
@@ -51,11 +52,11 @@ const error = (text: string) => ({ error: text, message: text });
 async function refused(request: RawRequest, ...statuses: readonly number[]): Promise<unknown> {
   // The limit of calls is another test's matter.
   clock.advance(1000);
-  const before = statusDump(server.database);
+  const before = statusDump(server.databaseUrl);
   const answer = await sendRaw(server.url, request);
   const told = `${request.method} ${request.path.slice(0, 200)} ${answer.body.toString().slice(0, 300)}`;
   expect(statuses, told).toContain(answer.status);
-  expect(statusDump(server.database), told).toBe(before);
+  expect(statusDump(server.databaseUrl), told).toBe(before);
   return request.method === 'HEAD' ? null : JSON.parse(answer.body.toString());
 }
 
@@ -350,7 +351,7 @@ describe('public paths', () => {
 
   /** Both listeners, visitors and programs; a page of HTML or an error in JSON. */
   async function refusedPage(path: string, ...statuses: readonly number[]): Promise<void> {
-    const before = statusDump(server.database);
+    const before = statusDump(server.databaseUrl);
     const places = [
       [server.url, path],
       [own.url, path.replace(/^\/status/, '')],
@@ -363,7 +364,7 @@ describe('public paths', () => {
         expect(text).not.toMatch(/<script|onerror=|Set-Cookie/i);
       }
     }
-    expect(statusDump(server.database)).toBe(before);
+    expect(statusDump(server.databaseUrl)).toBe(before);
   }
 
   test.each(ODD_IDS)('of pages with %j in them are not found or bad', async (odd) => {

@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createHealthProbes } from '../../src/health-probes/create-health-probes.ts';
 import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
-import { createSqliteStore } from '../../src/store/store.sqlite.ts';
 import { systemClock } from '../../src/values/clock.ts';
 import { startTestServer } from '../support/test-server.ts';
 
@@ -10,11 +9,11 @@ describe('probes of the whole server', () => {
   test('a fresh server works in every part that it has', async () => {
     const server = await startTestServer({ stubChain: '31337' });
     onTestFinished(() => server.close());
-    const { services, app, database } = server;
+    const { services, app, store } = server;
     const config = readConfig({ DATABASE_URL: 'sqlite::memory:' });
     const probes = createHealthProbes({
       config,
-      maintenance: createSqliteStore(database, config).maintenance,
+      maintenance: store.maintenance,
       verify: services.verify,
       networkVersion: () => null,
       ingestStates: () => services.imports.states(),

@@ -16,8 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqlite } from '../../src/storage/sqlite.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { emptyWriteAheadLog, holdWriteLock } from '../support/sqlite-file.ts';
+import { openFileStore } from '../support/test-store.ts';
 
 /** What becomes of a server whose database is taken from under it: the disk is full, somebody has the lock, the file is gone. */
 const CONTRACTS = 200;
@@ -147,27 +148,25 @@ test('while another process holds the lock nobody waits but those who write, and
   timeout: 120_000,
 }, async () => {
   const path = await start();
-  const other = openSqlite(path);
-  other.exec('BEGIN IMMEDIATE');
+  let release = holdWriteLock(path);
   const stored = submit();
   for (let count = 0; count < 50; count++) {
     for (const url of ['/health/liveness', '/api/v2/summary.json', '/api/v1/transactions?limit=1']) {
       expect((await fetch(`${serve.url}${url}`)).status).toBe(200);
     }
   }
-  other.exec('COMMIT');
+  release();
   const { id, status } = await stored;
   expect(status).toBe(202);
 
-  other.exec('BEGIN IMMEDIATE');
+  release = holdWriteLock(path);
   const refused = await submit();
   expect([refused.status, refused.text]).toEqual([
     503,
     expect.stringContaining('another process holds the write lock'),
   ]);
   expect((await readiness()).database.writes).toBe('waiting');
-  other.exec('COMMIT');
-  other.close();
+  release();
   expect((await submit()).status).toBe(202);
   await until('the job ends', () => isCompleted(id));
   expect((await readiness()).database).toEqual({ writes: 'working' });
@@ -211,17 +210,15 @@ test('a deleted write-ahead log costs nothing that was accepted, when the server
   rmSync(`${path}-wal`);
   expect(await submit()).toMatchObject({ status: 503, text: expect.stringContaining('write-ahead log') });
   expect(await serve.stop('SIGTERM')).toBe(0);
-  const database = openSqlite(path, { readonly: true });
-  const stored = database.prepare('SELECT id FROM verification_job ORDER BY rowid').pluck().all();
-  database.close();
-  expect(stored).toEqual(expect.arrayContaining(ids));
+  const store = await openFileStore(path);
+  const stored = await Promise.all(ids.map((id) => store.verify.jobs.find(id)));
+  await store.close();
+  expect(stored.map((job) => job?.id)).toEqual(ids);
 });
 
 test('a database file that is cut off does not end the process', { timeout: 120_000 }, async () => {
   const path = await start();
-  const other = openSqlite(path);
-  other.pragma('wal_checkpoint(TRUNCATE)');
-  other.close();
+  emptyWriteAheadLog(path);
   truncateSync(path, 8192);
   for (const url of ['/api/v1/transactions', '/api/v1/network/nodes', `/v2/contract/1/${addressOf(1)}`]) {
     expect([200, 404, 503]).toContain((await fetch(`${serve.url}${url}`)).status);

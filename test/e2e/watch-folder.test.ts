@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { printTimestamp } from '../../src/values/consensus-timestamp.ts';
-import { ledgerDump } from '../support/ledger-dump.ts';
-import { openDatabaseOf } from '../support/open-database-of.ts';
 import { runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { ledgerDump } from '../support/sqlite-file.ts';
+import { openFileStore } from '../support/test-store.ts';
 
 /** A network writes record files into a folder that a running server watches. */
 const FILES = 8;
@@ -54,14 +54,11 @@ async function newest(running: ServeProcess): Promise<string | undefined> {
 }
 
 /** Consensus timestamp of the newest transaction. */
-function endOf(url: string): string {
-  const database = openDatabaseOf(url);
-  try {
-    const newestRow = database.prepare('SELECT max(consensus_ts) FROM tx').safeIntegers(true).pluck().get();
-    return printTimestamp(newestRow as bigint);
-  } finally {
-    database.close();
-  }
+async function endOf(path: string): Promise<string> {
+  const store = await openFileStore(path);
+  const end = await store.mirror.reader.newestConsensusEnd();
+  await store.close();
+  return printTimestamp(end ?? expect.fail('nothing was imported'));
 }
 
 test('units are served as they come, over a restart, and the ledger is that of one import', {
@@ -70,7 +67,7 @@ test('units are served as they come, over a restart, and the ledger is that of o
   const once = `sqlite:${join(folder, 'once.sqlite')}`;
   const imported = runCommand(['import', join(folder, 'network')], { DATABASE_URL: once }, folder);
   expect(imported.exitCode, imported.errors).toBe(0);
-  const end = endOf(once);
+  const end = await endOf(join(folder, 'once.sqlite'));
   const database = `sqlite:${join(folder, 'watched.sqlite')}`;
   const environment = {
     DATABASE_URL: database,
@@ -104,14 +101,7 @@ test('units are served as they come, over a restart, and the ledger is that of o
     async () => (await source(server as ServeProcess))['state'] === 'idle',
   );
   expect(await server.stop('SIGTERM')).toBe(0);
-  expect(dumpOf(database)).toBe(dumpOf(once).replaceAll(join(folder, 'network'), join(folder, 'watched')));
+  expect(ledgerDump(database)).toBe(
+    ledgerDump(once).replaceAll(join(folder, 'network'), join(folder, 'watched')),
+  );
 });
-
-function dumpOf(url: string): string {
-  const database = openDatabaseOf(url);
-  try {
-    return ledgerDump(database);
-  } finally {
-    database.close();
-  }
-}

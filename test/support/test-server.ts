@@ -1,22 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/edge/listeners.ts';
 import { createServices, type Services } from '../../src/services.ts';
-import { openDatabase } from '../../src/storage/open-database.ts';
-import type { SqliteDatabase } from '../../src/storage/sqlite.ts';
-import { createSqliteStore } from '../../src/store/store.sqlite.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { type Clock, systemClock } from '../../src/values/clock.ts';
 
-/** The whole product on a loopback port with an in-memory database, made of the same parts as `serve`. */
+/** The whole product on a loopback port with a database of its own, made of the same parts as `serve`. */
 export interface TestServer {
   readonly url: string;
   readonly app: FastifyInstance;
   readonly services: Services;
   /** What the services store in, for tests that look behind them. */
-  readonly database: SqliteDatabase;
+  readonly store: Store;
+  readonly databaseUrl: string;
   close(): Promise<void>;
 }
 
@@ -27,6 +30,8 @@ export interface TestServerSettings {
   readonly stubChain?: string;
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
+  /** Whether the database is a file, which others can look into; removed at the end. Default: in memory. */
+  readonly onDisk?: boolean;
   /** Whether jobs, timers and probes run. Default true. */
   readonly background?: boolean;
 }
@@ -37,8 +42,9 @@ const STUB_RPC = 'http://stub.invalid/';
 export async function startTestServer(settings: TestServerSettings): Promise<TestServer> {
   const chains =
     settings.stubChain === undefined ? {} : { [settings.stubChain]: { name: 'stub', rpc: [STUB_RPC] } };
+  const folder = settings.onDisk === true ? mkdtempSync(join(tmpdir(), 'ledgerlens-server-')) : null;
   const config = readConfig({
-    DATABASE_URL: 'sqlite::memory:',
+    DATABASE_URL: folder === null ? 'sqlite::memory:' : `sqlite:${join(folder, 'l.sqlite')}`,
     VERIFY_CHAINS: JSON.stringify(chains),
     VERIFY_FIRST_POLL_MS: '0',
     // A probe between the requests of a test would only confuse who counts them.
@@ -46,7 +52,6 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     PUBLIC_URL: 'http://127.0.0.1:8080',
     ...settings.env,
   });
-  const database = openDatabase(config.database.path ?? ':memory:');
   const system = {
     clock: settings.clock ?? systemClock,
     fetch: settings.fetch ?? answerStubChain,
@@ -55,7 +60,8 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     log: pino({ level: 'silent' }),
     environment: {},
   };
-  const services = await createServices(config, system, { store: createSqliteStore(database, config) });
+  const store = await openStore(config, { log: system.log });
+  const services = await createServices(config, system, { store });
   const app = await buildApp(services);
   const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
   if (settings.background !== false) await services.start(app);
@@ -63,10 +69,12 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     url: `http://127.0.0.1:${listeners.ports[0]}`,
     app,
     services,
-    database,
+    store,
+    databaseUrl: config.database.url,
     async close() {
       await listeners.close();
       await services.close();
+      if (folder !== null) rmSync(folder, { recursive: true });
     },
   };
 }

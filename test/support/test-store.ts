@@ -2,6 +2,8 @@ import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from '../../src/st
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, StoreConfig } from '../../src/store/store.ts';
 
+export type { Store };
+
 type MirrorSettings = Partial<StoreConfig['mirror']>;
 
 const silent = { info() {}, warn() {}, error() {} };

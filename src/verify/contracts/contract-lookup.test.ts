@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../storage/sqlite.ts';
 import type { Hex } from '../../values/hex.ts';
-import { prepareStoreVerification } from '../jobs/results/store-verification.sqlite.ts';
 import type { MatchedVerification } from '../jobs/results/verification-result.ts';
 import { SLOTS } from '../proxy/proxy-candidates.ts';
 import { aCompilation, aMatch } from '../testing/a-verification.ts';
 import { type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
 import { type ServedArea, serveArea } from '../testing/serve-area.ts';
+import { storeMatch } from '../testing/store-match.ts';
 
 const PLAIN = '0x000000000000000000000000000000000000dead';
 const PROXY = `0x${'1'.repeat(40)}`;
@@ -27,18 +26,18 @@ beforeAll(async () => {
   const contracts = new Map<string, MockContract>([[PROXY, { runtime: '0x', storage }]]);
   served = await serveArea({ chainsJson: CHAINS, fetch: mockChainFetch(contracts) });
   const match = aMatch({ compilation: aCompilation({}), runtime: 'match', creation: null });
-  for (const chainId of ['100', '9', '31337']) verify(chainId, PLAIN, match);
-  verify('31337', LOGIC, match);
-  verify('31337', PROXY, { ...match, onchainRuntime: PROXY_CODE });
+  for (const chainId of ['100', '9', '31337']) await verify(chainId, PLAIN, match);
+  await verify('31337', LOGIC, match);
+  await verify('31337', PROXY, { ...match, onchainRuntime: PROXY_CODE });
   const compilation = aCompilation({ comment: LARGE_TEXT });
-  verify('9', LARGE, aMatch({ compilation, runtime: 'match', creation: null }));
-  verify('9', OFFLINE, { ...match, onchainRuntime: PROXY_CODE });
+  await verify('9', LARGE, aMatch({ compilation, runtime: 'match', creation: null }));
+  await verify('9', OFFLINE, { ...match, onchainRuntime: PROXY_CODE });
 });
 afterAll(() => served.close());
 
-function verify(chainId: string, address: string, result: MatchedVerification): void {
-  const store = prepareStoreVerification(served.database);
-  inTransaction(served.database, () => store(chainId, address as Hex, result, Date.UTC(2026, 10, 20)));
+function verify(chainId: string, address: string, result: MatchedVerification): Promise<void> {
+  const at = Date.UTC(2026, 10, 20);
+  return storeMatch(served.store, { chainId, address: address as Hex, at }, result);
 }
 
 const get = (path: string, headers: Record<string, string> = {}) =>

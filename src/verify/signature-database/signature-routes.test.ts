@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../storage/sqlite.ts';
 import { systemClock } from '../../values/clock.ts';
 import type { Hex } from '../../values/hex.ts';
-import { prepareStoreVerification } from '../jobs/results/store-verification.sqlite.ts';
 import { readSignatures } from '../signatures.ts';
 import { aCompilation, aMatch } from '../testing/a-verification.ts';
 import { type ServedArea, serveArea } from '../testing/serve-area.ts';
+import { storeMatch } from '../testing/store-match.ts';
 import { createSignatureCounter } from './count-signatures.ts';
 
 const TOKEN_ABI = [
@@ -30,18 +29,17 @@ const named = (name: string) => ({ name, filtered: false, hasVerifiedContract: t
 let served: ServedArea;
 beforeAll(async () => {
   served = await serveArea();
-  verify(1, [COLLIDING]);
-  verify(2, TOKEN_ABI);
-  verify(3, [...TOKEN_ABI.slice(0, 1), aFunction('step')]);
+  await verify(1, [COLLIDING]);
+  await verify(2, TOKEN_ABI);
+  await verify(3, [...TOKEN_ABI.slice(0, 1), aFunction('step')]);
 });
 afterAll(() => served.close());
 
-function verify(number: number, abi: readonly unknown[]): void {
+function verify(number: number, abi: readonly unknown[]): Promise<void> {
   const compilation = { ...aCompilation({ comment: String(number) }), abi };
-  const store = prepareStoreVerification(served.database);
   const address = `0x${String(number).repeat(40)}` as Hex;
   const match = aMatch({ compilation, runtime: 'match', creation: null });
-  inTransaction(served.database, () => store('1', address, match, 0));
+  return storeMatch(served.store, { address }, match);
 }
 
 async function ask(path: string) {
@@ -147,7 +145,7 @@ test('GET /signature-database/v1/stats counts each signature once', async () => 
 
 test('names that nobody could read are left out, however well they are verified', async () => {
   const name = `long${'x'.repeat(2050)}`;
-  verify(5, [aFunction(name), aFunction(name.slice(0, 2000))]);
+  await verify(5, [aFunction(name), aFunction(name.slice(0, 2000))]);
   const hash = readSignatures([aFunction(name)])[0]?.hash;
   const selector = `0x${hash?.slice(0, 8)}`;
   expect((await ask(`lookup?function=${selector}`)).body.result.function).toEqual({ [selector]: null });
@@ -157,7 +155,7 @@ test('names that nobody could read are left out, however well they are verified'
 
 test('counting and searching go through more signatures than are read at once', async () => {
   const many = Array.from({ length: 4500 }, (_, index) => aFunction(`many${index}`));
-  verify(4, many);
+  await verify(4, many);
   const { body } = await ask('search?query=*4499()');
   expect(Object.values(body.result.function)).toEqual([[named('many4499()')]]);
   const all = await ask('search?query=many*');

@@ -1,39 +1,40 @@
-import { openDatabase } from '../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { openFileStore, openMemoryStore, type Store } from '../../../test/support/test-store.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { InsertOutcome } from '../jobs/queue/job-repository.ts';
 import { withSubmissions } from '../jobs/queue/with-submissions.ts';
-import { createSqliteVerifyStore } from '../verify-store.sqlite.ts';
-import type { VerifyRepositories } from '../verify-store.ts';
+import type { VerifyRepositories, VerifyStore } from '../verify-store.ts';
 import { ADDRESS, aJob, type InsertOptions } from './a-job.ts';
 
 export { ADDRESS, ANY_JOB, aLease, anEnd, FAILED, OTHER_ADDRESS, SUBMISSION } from './a-job.ts';
 
 /** The repositories on an empty database. */
 export interface TestQueue extends VerifyRepositories {
-  readonly database: SqliteDatabase;
   /** Inserts a job for an address, of chain 1 unless told otherwise. */
   insert(address?: Hex, options?: InsertOptions): Promise<InsertOutcome>;
 }
 
-const open = new Set<SqliteDatabase>();
+const open = new Set<Store>();
 
-/** Opens a queue in memory, or on a database that several queues share. */
-export function aQueue(file = ':memory:'): TestQueue {
-  const database = openDatabase(file);
-  open.add(database);
-  const store = createSqliteVerifyStore(database);
-  const repositories = { ...store, jobs: withSubmissions(store.jobs) };
+/** Opens a queue in memory, or in a file that several queues share. */
+export async function aQueue(file: string | null = null): Promise<TestQueue> {
+  const store = await (file === null ? openMemoryStore() : openFileStore(file));
+  open.add(store);
+  return queueOn(store.verify);
+}
+
+/** The queue of a store that is open. */
+export function queueOn(store: VerifyStore): TestQueue {
+  const jobs = withSubmissions(store.jobs);
   return {
-    ...repositories,
-    database,
+    ...store,
+    jobs,
     insert: (address = ADDRESS, options = {}) =>
-      repositories.jobs.insert(aJob(address, options), options.limits ?? { jobs: 10, bytes: 1_000_000 }),
+      jobs.insert(aJob(address, options), options.limits ?? { jobs: 10, bytes: 1_000_000 }),
   };
 }
 
 /** Closes every queue that a test opened. */
-export function closeQueues(): void {
-  for (const database of open) database.close();
+export async function closeQueues(): Promise<void> {
+  for (const store of open) await store.close();
   open.clear();
 }

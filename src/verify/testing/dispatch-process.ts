@@ -2,16 +2,15 @@
 // kills it. Its clock runs twenty times as fast. Arguments: database file, address.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase } from '../../storage/open-database.ts';
+import { openFileStore } from '../../../test/support/test-store.ts';
 import { JobCompletions } from '../jobs/queue/job-completions.ts';
 import { JobDispatcher } from '../jobs/queue/job-dispatcher.ts';
 import { systemProcess } from '../jobs/queue/lease-owner.ts';
 import { withSubmissions } from '../jobs/queue/with-submissions.ts';
-import { createSqliteVerifyStore } from '../verify-store.sqlite.ts';
 import { FAILED } from './a-queue.ts';
 
 const [file = '', poison = ''] = process.argv.slice(2);
-const jobs = withSubmissions(createSqliteVerifyStore(openDatabase(file)).jobs);
+const jobs = withSubmissions((await openFileStore(file)).verify.jobs);
 const dispatcher = new JobDispatcher({
   repository: jobs,
   completions: new JobCompletions(),

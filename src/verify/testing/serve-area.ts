@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
+import { openFileStore, openMemoryStore } from '../../../test/support/test-store.ts';
 import { answerErrors } from '../../http/answers/error-answers.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
-import { openDatabase } from '../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { systemClock } from '../../values/clock.ts';
 import {
   createVerifyArea,
@@ -13,7 +12,7 @@ import {
   type VerifyLog,
   type VerifyOptions,
 } from '../index.ts';
-import { createSqliteVerifyStore } from '../verify-store.sqlite.ts';
+import type { VerifyStore } from '../verify-store.ts';
 
 /** A logger that says nothing. */
 export const silentLog: VerifyLog = { info() {}, warn() {}, error() {} };
@@ -22,7 +21,7 @@ export const silentLog: VerifyLog = { info() {}, warn() {}, error() {} };
 export interface ServedArea {
   readonly app: FastifyInstance;
   readonly area: VerifyArea;
-  readonly database: SqliteDatabase;
+  readonly store: VerifyStore;
   readonly metrics: Registry;
   close(): Promise<void>;
 }
@@ -37,15 +36,15 @@ export interface ServeAreaOptions extends VerifyOptions {
 
 /** Opens the area for tests. */
 export async function serveArea({
-  file = ':memory:',
+  file,
   fetch: fetchChain = fetch,
   log = silentLog,
   ...options
 }: ServeAreaOptions = {}): Promise<ServedArea> {
-  const database = openDatabase(file);
+  const store = await (file === undefined ? openMemoryStore() : openFileStore(file));
   const metrics = new Registry();
   const area = createVerifyArea({
-    store: createSqliteVerifyStore(database),
+    store: store.verify,
     clock: systemClock,
     randomUuid: randomUUID,
     fetch: fetchChain,
@@ -64,12 +63,12 @@ export async function serveArea({
   return {
     app,
     area,
-    database,
+    store: store.verify,
     metrics,
     async close() {
       await app.close();
       await area.close();
-      database.close();
+      await store.close();
     },
   };
 }

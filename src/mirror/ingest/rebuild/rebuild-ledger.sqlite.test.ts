@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { ledgerDump } from '../../../../test/support/ledger-dump.ts';
+import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ledgerDump } from '../../../../test/support/ledger-dump.ts';
+import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';

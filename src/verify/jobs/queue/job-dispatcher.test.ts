@@ -23,11 +23,11 @@ afterEach(closeQueues);
 const LIVING_PID = 4;
 
 describe('JobDispatcher', () => {
-  function aDispatcher(
+  async function aDispatcher(
     run: JobDispatcherParts['run'],
     {
       clock = { now: () => 1000 },
-      queue = aQueue(),
+      queue: given,
       leaseMs = 30_000,
       concurrency = 2,
       pause = async () => undefined,
@@ -39,6 +39,7 @@ describe('JobDispatcher', () => {
       pause?: NonNullable<JobDispatcherParts['pause']>;
     } = {},
   ) {
+    const queue = given ?? (await aQueue());
     const faults: unknown[] = [];
     const outcomes: string[] = [];
     const completions = new JobCompletions();
@@ -64,7 +65,7 @@ describe('JobDispatcher', () => {
     let now = 1000;
     let runs = 0;
     const end = deferred();
-    const { jobs, insert, dispatcher } = aDispatcher(
+    const { jobs, insert, dispatcher } = await aDispatcher(
       async () => {
         runs++;
         await end.promise;
@@ -93,7 +94,7 @@ describe('JobDispatcher', () => {
 
   test('keeps places for other chains while one of them does not answer', async () => {
     const silent = deferred();
-    const { jobs, insert, dispatcher } = aDispatcher(
+    const { jobs, insert, dispatcher } = await aDispatcher(
       async ({ chainId }) => {
         if (chainId === '1') await silent.promise;
         return FAILED;
@@ -111,7 +112,7 @@ describe('JobDispatcher', () => {
   });
 
   test('gives a job up that three processes died of', async () => {
-    const { jobs, insert, dispatcher } = aDispatcher(async () => FAILED);
+    const { jobs, insert, dispatcher } = await aDispatcher(async () => FAILED);
     const id = randomUUID();
     await insert(ADDRESS, { id });
     for (let claim = 0; claim < 3; claim++) {
@@ -126,7 +127,7 @@ describe('JobDispatcher', () => {
 
   test('begins a job that two processes died of only when it has lived for a while', async () => {
     let now = 1000;
-    const { jobs, insert, dispatcher } = aDispatcher(async () => FAILED, { clock: { now: () => now } });
+    const { jobs, insert, dispatcher } = await aDispatcher(async () => FAILED, { clock: { now: () => now } });
     const id = randomUUID();
     await insert(ADDRESS, { id });
     for (let claim = 0; claim < 2; claim++) {
@@ -144,7 +145,7 @@ describe('JobDispatcher', () => {
   });
 
   test('ends a job that threw as internal_error and continues', async () => {
-    const { jobs, insert, dispatcher, faults } = aDispatcher(async () => {
+    const { jobs, insert, dispatcher, faults } = await aDispatcher(async () => {
       throw new Error('broken');
     });
     const ids = [randomUUID(), randomUUID(), randomUUID()];
@@ -163,7 +164,7 @@ describe('JobDispatcher', () => {
     let runs = 0;
     let lacking = 5;
     const pauses: number[] = [];
-    const { jobs, insert, dispatcher, faults } = aDispatcher(
+    const { jobs, insert, dispatcher, faults } = await aDispatcher(
       async () => {
         runs += 1;
         if (runs > lacking) return FAILED;
@@ -187,7 +188,7 @@ describe('JobDispatcher', () => {
   test('gives running jobs back when it closes', async () => {
     const started = deferred();
     const never = new Promise<VerificationResult>(() => {});
-    const { jobs, insert, dispatcher } = aDispatcher(async () => {
+    const { jobs, insert, dispatcher } = await aDispatcher(async () => {
       started.resolve(undefined);
       return never;
     });
@@ -200,7 +201,7 @@ describe('JobDispatcher', () => {
   });
 
   test('stops every job when it closes, also when the database cannot be written', async () => {
-    const queue = aQueue();
+    const queue = await aQueue();
     let releases = 0;
     const jobs: JobRepository = {
       ...queue.jobs,
@@ -210,7 +211,7 @@ describe('JobDispatcher', () => {
       },
     };
     const signals: AbortSignal[] = [];
-    const { insert, dispatcher, faults } = aDispatcher(
+    const { insert, dispatcher, faults } = await aDispatcher(
       async (_job, { signal }) => {
         signals.push(signal);
         return new Promise(() => {});
@@ -228,10 +229,10 @@ describe('JobDispatcher', () => {
   });
 
   test('begins the jobs of a killed process at once and leaves those of a living one', async () => {
-    const queue = aQueue();
+    const queue = await aQueue();
     const { jobs, insert } = queue;
     const started: string[] = [];
-    const { dispatcher } = aDispatcher(
+    const { dispatcher } = await aDispatcher(
       async ({ address }) => {
         started.push(address);
         return FAILED;
@@ -251,7 +252,7 @@ describe('JobDispatcher', () => {
   test('shows what a job is busy with, and stores its warnings once each', async () => {
     const step = deferred();
     const told = deferred();
-    const { jobs, insert, dispatcher } = aDispatcher(async (_job, progress) => {
+    const { jobs, insert, dispatcher } = await aDispatcher(async (_job, progress) => {
       progress.enter('compiling');
       progress.warn('a');
       progress.warn('a');
@@ -275,7 +276,7 @@ describe('JobDispatcher', () => {
 
   test('stops a running job that is cancelled, and forgets what it still gives', async () => {
     const started = deferred();
-    const { jobs, insert, dispatcher, faults, outcomes } = aDispatcher(async (_job, { signal }) => {
+    const { jobs, insert, dispatcher, faults, outcomes } = await aDispatcher(async (_job, { signal }) => {
       started.resolve(undefined);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       throw signal.reason;
@@ -298,8 +299,8 @@ describe('JobDispatcher', () => {
   test('stops a job that was cancelled through another process', async () => {
     const started = deferred();
     const stopped = deferred();
-    const queue = aQueue();
-    const { dispatcher } = aDispatcher(
+    const queue = await aQueue();
+    const { dispatcher } = await aDispatcher(
       async (_job, { signal }) => {
         started.resolve(undefined);
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -321,9 +322,9 @@ describe('JobDispatcher', () => {
   test('begins a job anew that was taken away and given back while its stopped run continues', async () => {
     const started = deferred();
     const again = deferred();
-    const queue = aQueue();
+    const queue = await aQueue();
     let runs = 0;
-    const { dispatcher } = aDispatcher(
+    const { dispatcher } = await aDispatcher(
       async () => {
         if (++runs === 1) {
           started.resolve(undefined);
@@ -346,7 +347,7 @@ describe('JobDispatcher', () => {
   });
 
   test('ends a job whose result cannot be stored as internal_error, without another run', async () => {
-    const queue = aQueue();
+    const queue = await aQueue();
     let runs = 0;
     const jobs: JobRepository = {
       ...queue.jobs,
@@ -357,7 +358,7 @@ describe('JobDispatcher', () => {
         throw Object.assign(new Error('CHECK constraint failed'), { code: 'SQLITE_CONSTRAINT_CHECK' });
       },
     };
-    const { insert, dispatcher, faults, outcomes } = aDispatcher(
+    const { insert, dispatcher, faults, outcomes } = await aDispatcher(
       async () => {
         runs++;
         return FAILED;
@@ -378,14 +379,16 @@ describe('JobDispatcher', () => {
   });
 
   test('leaves a job to its next claim when the disk is full', async () => {
-    const queue = aQueue();
+    const queue = await aQueue();
     const jobs: JobRepository = {
       ...queue.jobs,
       complete: async () => {
         throw new StorageFaultError('the disk is full');
       },
     };
-    const { insert, dispatcher, faults } = aDispatcher(async () => FAILED, { queue: { ...queue, jobs } });
+    const { insert, dispatcher, faults } = await aDispatcher(async () => FAILED, {
+      queue: { ...queue, jobs },
+    });
     const id = randomUUID();
     await insert(ADDRESS, { id });
     await dispatcher.start();
@@ -400,7 +403,7 @@ describe('JobDispatcher', () => {
   test('claims once in a while, and says so once, while the disk is full', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const queue = aQueue();
+    const queue = await aQueue();
     let claims = 0;
     let isFull = true;
     const jobs: JobRepository = {
@@ -412,7 +415,9 @@ describe('JobDispatcher', () => {
           : queue.jobs.claim(...given);
       },
     };
-    const { insert, dispatcher, faults } = aDispatcher(async () => FAILED, { queue: { ...queue, jobs } });
+    const { insert, dispatcher, faults } = await aDispatcher(async () => FAILED, {
+      queue: { ...queue, jobs },
+    });
     const id = randomUUID();
     await insert(ADDRESS, { id });
     await dispatcher.start();
@@ -432,7 +437,7 @@ describe('JobDispatcher', () => {
   });
 
   test('gives a job back unsuspected when the disk has space again', async () => {
-    const queue = aQueue();
+    const queue = await aQueue();
     let isFull = true;
     const onFullDisk = <T>(write: () => Promise<T>): Promise<T> =>
       isFull ? Promise.reject(new StorageFaultError('the disk is full')) : write();
@@ -442,7 +447,7 @@ describe('JobDispatcher', () => {
       complete: (...given) => onFullDisk(() => queue.jobs.complete(...given)),
       release: (...given) => onFullDisk(() => queue.jobs.release(...given)),
     };
-    const { insert, dispatcher } = aDispatcher(
+    const { insert, dispatcher } = await aDispatcher(
       async (job) => {
         claimed.push(job);
         return FAILED;

@@ -2,18 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  ADDRESS,
-  ANY_JOB,
-  aLease,
-  anEnd,
-  aQueue,
-  closeQueues,
-  FAILED,
-  OTHER_ADDRESS,
-} from '../../testing/a-queue.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { ADDRESS, ANY_JOB, aLease, anEnd, FAILED, OTHER_ADDRESS, queueOn } from '../../testing/a-queue.ts';
+import { createSqliteVerifyStore } from '../../verify-store.sqlite.ts';
 
-afterEach(closeQueues);
+const open: SqliteDatabase[] = [];
+afterEach(() => {
+  for (const database of open.splice(0)) database.close();
+});
+
+function aQueue(file = ':memory:') {
+  const database = openDatabase(file);
+  open.push(database);
+  return { ...queueOn(createSqliteVerifyStore(database)), database };
+}
 
 /** What every backend does is in test/contracts/verification-jobs.test.ts. */
 describe('the queue of verifications in SQLite', () => {
@@ -36,7 +39,7 @@ describe('the queue of verifications in SQLite', () => {
     await insert(OTHER_ADDRESS, { id: next });
     database.prepare('DELETE FROM verification_job_input WHERE job_id = ?').run(gone);
     expect(await aQueue(file).jobs.claim(aLease('other', 1000), ANY_JOB)).toMatchObject({ id: next });
-    closeQueues();
+    for (const database of open.splice(0)) database.close();
   });
 
   test('reads places and the size of the queue from an index alone', async () => {

@@ -21,7 +21,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Servers on one database that live in this process; one that is killed says and does nothing any more. */
 class World {
-  readonly queue = aQueue();
+  readonly queue: TestQueue;
   now = 1_000_000;
   deaths = 0;
   /** What each server ran when it died. */
@@ -30,7 +30,8 @@ class World {
   readonly #servers = new Map<number, { readonly dispatcher: JobDispatcher; readonly running: Set<Hex> }>();
   #lastPid = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, queue: TestQueue) {
+    this.queue = queue;
     this.#random = numbersFrom(seed);
   }
 
@@ -112,7 +113,7 @@ async function errorsOf(
 
 describe('jobs of a process that died', () => {
   test.each([1, 2, 3])('one poison job takes none of its neighbours with it (seed %i)', async (seed) => {
-    const world = new World(seed);
+    const world = new World(seed, await aQueue());
     const ids = Array.from({ length: 40 }, () => randomUUID());
     for (const [index, id] of ids.entries()) {
       await world.queue.insert(index === 5 ? POISON : innocent(index), {
@@ -138,7 +139,7 @@ describe('jobs of a process that died', () => {
     timeout: 120_000,
   }, async () => {
     const seed = Number(seedOf('20261122'));
-    const world = new World(seed);
+    const world = new World(seed, await aQueue());
     const ids: string[] = [];
     const insert = async (address: Hex) => {
       const id = randomUUID();
@@ -165,7 +166,7 @@ describe('jobs of a process that died', () => {
   test('real servers on one database outlive a job that kills them', { timeout: 120_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'suspects-'));
     const file = join(folder, 'ledgerlens.sqlite');
-    const queue = aQueue(file);
+    const queue = await aQueue(file);
     const ids = Array.from({ length: 16 }, () => randomUUID());
     for (const [index, id] of ids.entries()) {
       await queue.insert(index === 3 ? POISON : innocent(index), { id, startedAt: index, limits: LIMITS });
