@@ -26,7 +26,8 @@ describe('ledgerlens serve', () => {
       const answer = await fetch(serve?.url + path);
       return [answer.status, await answer.text()] as const;
     };
-    expect((await get('/health/readiness'))[0]).toBe(200);
+    // It listens before its background work has begun.
+    await until('it is ready', async () => (await get('/health/readiness'))[0] === 200);
     expect(await get('/health')).toEqual([200, 'Alive and kicking!']);
     expect(await get('/api/v1/transactions')).toEqual([200, '{"transactions":[],"links":{"next":null}}']);
     expect((await get('/api/v2/summary.json'))[1]).toContain('"All Systems Operational"');
