@@ -45,10 +45,17 @@ export const rates: Facet<'rates'> = {
 
   fold({ unit }, state) {
     const rows = state.rows(RATE);
+    const known = [...rows.values()].sort((one, other) => (one.at < other.at ? -1 : 1));
+    let newest: RateRow | null = null;
+    let next = 0;
+    // Both are ascending, so one walk along them finds what held at each time.
     for (const { consensusTimestamp: at, contents } of unit.rates) {
-      const newest = newestUpTo(at, rows.values());
-      if (newest === null || (newest.at < at && !isSame(newest.contents, contents)))
-        rows.set({ at, contents });
+      for (let row = known[next]; row !== undefined && row.at <= at; row = known[++next]) {
+        if (newest === null || row.at > newest.at) newest = row;
+      }
+      if (newest !== null && (newest.at === at || isSame(newest.contents, contents))) continue;
+      newest = { at, contents };
+      rows.set(newest);
     }
   },
 
@@ -73,14 +80,6 @@ function changedRates(items: readonly DecodedItem[]): readonly RateObservation[]
 
 function describe({ centEquiv, expirationTime, hbarEquiv }: ExchangeRate): string {
   return `${centEquiv}/${hbarEquiv}/${expirationTime === null ? '' : toBigInt(expirationTime.seconds)}`;
-}
-
-function newestUpTo(time: bigint, rows: Iterable<RateRow>): RateRow | null {
-  let newest: RateRow | null = null;
-  for (const row of rows) {
-    if (row.at <= time && (newest === null || row.at > newest.at)) newest = row;
-  }
-  return newest;
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
