@@ -120,7 +120,7 @@ describe('any sequence of calls', () => {
             before = after;
           }
         } finally {
-          close();
+          await close();
         }
       }),
       { numRuns: 60 },

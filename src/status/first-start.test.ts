@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openFileStore } from '../../test/support/test-store.ts';
 import { type OpenStatusAreaSettings, openStatusArea, START } from './testing/open-status-area.ts';
 
 function aFile(): string {
@@ -13,7 +14,7 @@ function aFile(): string {
 async function state(settings: OpenStatusAreaSettings) {
   const opened = await openStatusArea(settings);
   const read = await opened.area.repository.read(null);
-  opened.close();
+  await opened.close();
   return read;
 }
 
@@ -54,7 +55,7 @@ describe('first start', () => {
 
     const opened = await openStatusArea({ file, options: builtIn });
     await opened.area.service.deleteComponent(first.components[1]?.id ?? '');
-    opened.close();
+    await opened.close();
     const again = await state({ file, options: builtIn });
     expect(again.components).toHaveLength(10);
     expect(again.page.id).toBe(first.page.id);
@@ -82,9 +83,11 @@ describe('first start', () => {
 
   test('a start that was cut off before its end is completed by the next', async () => {
     const file = aFile();
-    const opened = await openStatusArea({ file });
-    opened.database.exec('UPDATE status_page SET revision = 0');
-    opened.close();
+    const { status, close } = await openFileStore(file);
+    const setUp = async () => Promise.reject(new Error('the process ended'));
+    const store = { ...status, page: { ...status.page, setUp } };
+    await expect(openStatusArea({ store })).rejects.toThrow('the process ended');
+    await close();
     expect((await state({ file, options: builtIn })).components).toHaveLength(11);
   });
 
@@ -94,6 +97,6 @@ describe('first start', () => {
     expect((await area.repository.read(null)).components).toHaveLength(11);
     expect(area.readiness()).toEqual({ ready: true, members: { status_page: { revision: 1 } } });
     await area.close();
-    close();
+    await close();
   });
 });

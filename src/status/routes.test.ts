@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DOCUMENT_ROUTES } from './routes.ts';
 import { createBusyStatusPage, createClosedStatusPage } from './testing/busy-page.ts';
+import { fillLargePage } from './testing/large-page.ts';
 import { type OpenStatusArea, openStatusArea, START } from './testing/open-status-area.ts';
 
 const MEMBERS = {
@@ -38,7 +39,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await app.close();
-  opened.close();
+  await opened.close();
 });
 
 const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
@@ -231,8 +232,8 @@ describe('prepared documents', () => {
     await reader.register(server.area.routes);
     onTestFinished(async () => {
       await reader.close();
-      server.close();
-      command.close();
+      await server.close();
+      await command.close();
       rmSync(folder, { recursive: true });
     });
     const shown = async () => names((await reader.inject('/api/v2/components.json')).json().components);
@@ -246,7 +247,7 @@ describe('prepared documents', () => {
   });
 
   test('the last documents stay up when the database does not answer', async () => {
-    opened.database.close();
+    await opened.close();
     opened.clock.advance(5000);
     expect((await app.inject('/api/v2/status.json')).statusCode).toBe(200);
     expect(opened.logged).toContain(
@@ -255,28 +256,8 @@ describe('prepared documents', () => {
   });
 
   test('1,100 components and 5,000 incidents are built within the time of a few requests', async () => {
-    const { database } = opened;
-    const insert = (sql: string, times: number) => {
-      const statement = database.prepare(sql);
-      database.transaction(() => {
-        for (let index = 1; index <= times; index += 1)
-          statement.run({ id: String(index).padStart(12, '0'), index });
-      })();
-    };
-    insert(
-      `INSERT INTO status_component (id, name, is_group, position, manual_status, monitor_status, showcase,
-         only_show_if_degraded, created_at, updated_at)
-       VALUES (@id, 'Component', 0, @index, 'operational', 'operational', 1, 0, 0, 0)`,
-      1100,
-    );
-    insert(
-      `INSERT INTO status_incident (id, kind, name, status, peak_impact, backfilled, created_at, updated_at, started_at,
-         scheduled_remind_prior, scheduled_auto_in_progress, scheduled_auto_completed,
-         auto_transition_to_maintenance_state, auto_transition_to_operational_state,
-         auto_transition_deliver_notifications_at_start, auto_transition_deliver_notifications_at_end, metadata)
-       VALUES (@id, 'realtime', 'Past', 'resolved', 'none', 0, @index, @index, @index, 0, 0, 0, 0, 0, 0, 0, '{}')`,
-      5000,
-    );
+    const size = { components: 1100, changes: 0, incidents: 5000, incidentDays: 700 };
+    await fillLargePage(opened.area.repository, size, START);
     const before = process.cpuUsage();
     await opened.area.service.createComponent({ name: 'Newest' });
     const { user, system } = process.cpuUsage(before);

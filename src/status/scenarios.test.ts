@@ -36,7 +36,7 @@ describe.skipIf(sharedDataMissing !== null)('scenarios of the status page', () =
       return summary;
     });
     await app.close();
-    opened.close();
+    await opened.close();
 
     expect(result.failures).toEqual([]);
     expect(result.comparedSummaries).toBe(scenario.steps.filter((step) => step.summary !== undefined).length);
@@ -62,7 +62,7 @@ describe.skipIf(sharedDataMissing !== null)('pages of the specification cases', 
       expect(ajv.validate(schema, summary), JSON.stringify(ajv.errors)).toBe(true);
       expect(strictSummary()(summary)).toBe(true);
       await app.close();
-      opened.close();
+      await opened.close();
     }
   });
 });

@@ -64,7 +64,7 @@ test('what is no incident has no short link', async () => {
 });
 
 test('behind a proxy that serves the product below a path, the path leads the way', async () => {
-  opened.close();
+  await opened.close();
   opened = await openStatusArea({ options: { publicPath: '/ledger', ownPath: '/state' } });
   const { id } = await opened.area.service.createIncident({ name: 'API down' });
   for (const [isOwn, page] of [

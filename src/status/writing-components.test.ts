@@ -141,24 +141,6 @@ describe('writing components', () => {
     expect(await repository.read(null)).toEqual(before);
   });
 
-  test('every change of the public status is an event, from creation on', async () => {
-    const { service, leaf, clock, database } = await open();
-    const id = await leaf('a');
-    clock.advance(1000);
-    await service.updateComponent(id, { status: 'partial_outage' });
-    await service.setMonitorStatuses(new Map([[id, 'major_outage']]));
-    await service.updateComponent(id, { description: 'unrelated' });
-    const rows = database
-      .prepare('SELECT from_status, to_status, layer, cause FROM status_component_event ORDER BY seq')
-      .raw()
-      .all();
-    expect(rows).toEqual([
-      [null, 'operational', 'manual', 'component'],
-      ['operational', 'partial_outage', 'manual', 'component'],
-      ['partial_outage', 'major_outage', 'monitor', 'monitor'],
-    ]);
-  });
-
   test('unknown ids are named by kind', async () => {
     const { service } = await open();
     await expect(service.readComponent('x')).rejects.toThrow('Component not found');

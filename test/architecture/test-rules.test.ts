@@ -18,19 +18,6 @@ const OF_THE_BACKEND = /^src\/storage\/|\.sqlite\.test\.ts$|^test\/support\/sqli
 const KNOWS_SQLITE =
   /from '(better-sqlite3|[^']*\/storage\/(?!database-health|write-state|testing\/a-folder)[^']*|[^']*\.sqlite\.ts)'|\bdatabase\b[^;]*?\.(prepare|exec|pragma|serialize)\b/s;
 
-/** Wait to be moved; shorter with every change. */
-const STILL_WITH_SQL: readonly string[] = [
-  'src/status/first-start.test.ts',
-  'src/status/manage/subscriber-calls.test.ts',
-  'src/status/monitor/page-upkeep.test.ts',
-  'src/status/page/page-routes.test.ts',
-  'src/status/routes.test.ts',
-  'src/status/subscribers/deliveries.test.ts',
-  'src/status/testing/large-page.ts',
-  'src/status/testing/open-status-area.ts',
-  'src/status/writing-components.test.ts',
-];
-
 const tests = testFiles()
   .filter((path) => !path.endsWith('/test-rules.test.ts'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
@@ -63,7 +50,7 @@ describe('tests', () => {
     const found = testSources()
       .filter((path) => !OF_THE_BACKEND.test(path) && !path.endsWith('/test-rules.test.ts'))
       .filter((path) => KNOWS_SQLITE.test(readFileSync(path, 'utf8')));
-    expect(found).toEqual(STILL_WITH_SQL);
+    expect(found).toEqual([]);
   });
 
   test('await what is rejected or resolved', () => {

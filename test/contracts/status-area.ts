@@ -1,5 +1,5 @@
 import { createStatusArea, type StatusArea } from '../../src/status/index.ts';
-import { countingBytes, START } from '../../src/status/testing/open-status-area.ts';
+import { countingBytes, START } from '../../src/status/testing/fixed-inputs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../../src/values/clock.ts';
 

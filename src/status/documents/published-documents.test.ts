@@ -13,5 +13,5 @@ test('what another process changed is noticed within a second', async () => {
   clock.advance(1_000);
   expect(await documents.newestRevision()).toBeGreaterThan(before);
   expect(String(await (await documents.get('/api/v2/components.json')).plain.bytes())).toContain('"API"');
-  close();
+  await close();
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await app.close();
-  opened.close();
+  await opened.close();
 });
 
 async function call(method: 'GET' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object) {

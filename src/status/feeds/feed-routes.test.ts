@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await app.close();
-  opened.close();
+  await opened.close();
 });
 
 async function appOf({ area }: OpenStatusArea, isOwnListener = false) {

@@ -11,7 +11,7 @@ test('whatever people write, both feeds are well-formed and show its letters', a
   const opened = await openStatusArea();
   await opened.area.service.createIncident({ name: 'API down', body: 'Requests fail.' });
   const state = await opened.area.repository.readHistory('', { offset: 0, limit: 1 });
-  opened.close();
+  await opened.close();
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(']]>', '<![CDATA[', '&lt;', '\0', '\uD800'),

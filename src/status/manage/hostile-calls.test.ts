@@ -71,7 +71,7 @@ test('whatever a call holds, the answer is no fault, and a refused one changes n
   const app = await manageApp(opened.area);
   onTestFinished(async () => {
     await app.close();
-    opened.close();
+    await opened.close();
   });
   const { componentIds, openIncidentId, upcomingId } = await createBusyStatusPage(opened.area);
   const [api = ''] = componentIds;

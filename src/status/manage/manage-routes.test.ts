@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await app.close();
-  opened.close();
+  await opened.close();
 });
 
 const WRITER = { authorization: `OAuth ${TEST_TOKENS.write.text}` };

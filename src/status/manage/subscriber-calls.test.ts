@@ -19,7 +19,7 @@ afterEach(close);
 
 async function close(): Promise<void> {
   await app.close();
-  opened.close();
+  await opened.close();
 }
 
 async function call(
@@ -129,11 +129,8 @@ describe('subscribers', () => {
   });
 
   test('are limited in number', async () => {
-    const insert = opened.database.prepare(
-      'INSERT INTO status_subscriber (id, endpoint, secret, created_at) VALUES (?, ?, ?, 0)',
-    );
     for (let index = 1; index < MOST_SUBSCRIBERS; index += 1)
-      insert.run(`s${index}`, `https://example.org/${index}`, 's');
+      await opened.area.service.createSubscriber({ endpoint: `https://example.org/${index}` });
     const { body: last } = await subscribe({ endpoint: 'https://example.org/last' });
     const oneMore = { endpoint: 'https://example.org/more' };
     expect(await subscribe(oneMore)).toEqual(refusal('Subscribers are limited to 1000: delete one first'));

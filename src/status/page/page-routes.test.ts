@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await app.close();
-  opened.close();
+  await opened.close();
 });
 
 const read = async (url: string) => (await app.inject({ url, headers: BROWSER })).body;
@@ -114,7 +114,9 @@ describe('GET /status', () => {
 
   test('shows the change of another process within a second', async () => {
     await read('/status');
-    opened.database.prepare("UPDATE status_page SET name = 'Renamed', revision = revision + 1").run();
+    const command = await openStatusArea({ store: opened.store });
+    await command.area.service.updatePage({ name: 'Renamed' });
+    expect(await read('/status')).not.toContain('Renamed');
     opened.clock.advance(1000);
     expect(await read('/status')).toContain('Renamed');
   });
@@ -171,9 +173,11 @@ describe('GET /status', () => {
   });
 
   test('the downtime of the server itself is shown on its day', async () => {
-    opened.database
-      .prepare('INSERT INTO status_downtime (started_at, ended_at) VALUES (?, ?)')
-      .run(Date.parse('2026-03-01T10:00:00Z'), Date.parse('2026-03-01T10:05:00Z'));
+    const downtime = {
+      from: Date.parse('2026-03-01T10:00:00Z'),
+      to: Date.parse('2026-03-01T10:05:00Z'),
+    };
+    await opened.area.repository.beginRun(downtime.to, () => ({ changes: null, downtime }));
     const page = visibleText(await read('/status'));
     expect(page).toContain(
       'Sunday, Mar 1, 2026 Service not running Sunday, Mar 1, 2026, 10:00 – 10:05 UTC (5 min)',

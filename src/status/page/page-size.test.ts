@@ -37,15 +37,19 @@ describe('the status page', () => {
     ['that change once a day', 90],
     ['that change four times a day', 360],
   ])('of twenty components %s is below 60 KiB', async (_, changes) => {
-    fillLargePage(opened.database, { components: 20, changes, incidents: 20, incidentDays: 14 }, START);
+    await fillLargePage(
+      opened.area.repository,
+      { components: 20, changes, incidents: 20, incidentDays: 14 },
+      START,
+    );
     const page = await contents.home(SITE, START);
     expect(page.match(/role="img"/g)).toHaveLength(20);
     expect(Buffer.byteLength(page)).toBeLessThan(BUDGET_BYTES);
   });
 
   test('of 1,100 components and 5,000 incidents is rendered within its time', async () => {
-    fillLargePage(
-      opened.database,
+    await fillLargePage(
+      opened.area.repository,
       { components: 1100, changes: 4, incidents: 5000, incidentDays: 700 },
       START,
     );
@@ -59,7 +63,11 @@ describe('the status page', () => {
   });
 
   test('ends with the last day that it shows completely when too much happened', async () => {
-    fillLargePage(opened.database, { components: 1, changes: 0, incidents: 5000, incidentDays: 14 }, START);
+    await fillLargePage(
+      opened.area.repository,
+      { components: 1, changes: 0, incidents: 5000, incidentDays: 14 },
+      START,
+    );
     const page = await contents.home(SITE, START);
     expect(page.match(/<div class="past">/g)).toHaveLength(100);
     expect(page.match(/<h3>/g)).toHaveLength(1);

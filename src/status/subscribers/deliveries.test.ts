@@ -6,6 +6,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { Registry } from 'prom-client';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManagedIncidentSchema } from '../manage/schemas.ts';
 import {
   type OpenStatusArea,
@@ -13,37 +14,13 @@ import {
   openStatusArea,
   START,
 } from '../testing/open-status-area.ts';
-import { LEASE_MS } from './delivery-queue.ts';
+import { receivers } from '../testing/receivers.ts';
+import { type DeliveryQueue, LEASE_MS } from './delivery-queue.ts';
 import { ANSWER_MS, FAREWELL_MS, LOOK_MS } from './delivery-worker.ts';
-import type { PostWebhook, WebhookRequest } from './post-webhook.ts';
+import type { PostWebhook } from './post-webhook.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-
-/** Receivers of all endpoints: each gives the statuses that it is told to, then 200. */
-function receivers() {
-  const received: WebhookRequest[] = [];
-  const answers = new Map<string, (number | Promise<number> | Error)[]>();
-  const post: PostWebhook = async (request, signal) => {
-    received.push(request);
-    const answer = answers.get(request.url)?.shift() ?? 200;
-    if (answer instanceof Error) throw answer;
-    return Promise.race([
-      answer,
-      new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('aborted')));
-      }),
-    ]);
-  };
-  return {
-    post,
-    received,
-    answers,
-    count: () => received.length,
-    ids: () => received.map(({ headers }) => headers['X-Ledgerlens-Delivery']),
-    bodies: () => received.map(({ body }) => JSON.parse(Buffer.from(body).toString())),
-  };
-}
 
 async function open(settings: OpenStatusAreaSettings = {}): Promise<OpenStatusArea> {
   const opened = await openStatusArea({
@@ -56,7 +33,7 @@ async function open(settings: OpenStatusAreaSettings = {}): Promise<OpenStatusAr
   });
   onTestFinished(async () => {
     await opened.area.close();
-    if (opened.database.open) opened.close();
+    await opened.close();
   });
   return opened;
 }
@@ -76,8 +53,7 @@ async function look(turn: OpenStatusArea['turn']): Promise<void> {
   await new Promise(setImmediate);
 }
 
-const waiting = ({ database }: OpenStatusArea) =>
-  database.prepare('SELECT count(next_at) FROM status_delivery').pluck().get();
+const waiting = async ({ store }: OpenStatusArea) => (await store.deliveries.count()).waiting;
 
 describe('news', () => {
   test('reach each subscriber at once, signed over the exact bytes', async () => {
@@ -150,13 +126,7 @@ describe('news', () => {
     await service.createSubscriber({ endpoint: 'https://a.example.org/' });
     await expect(service.createIncident({ name: '', status: 'up' })).rejects.toThrow('blank');
     await service.createIncident({ name: 'Silent', deliver_notifications: false });
-    expect(waiting(opened)).toBe(0);
-    opened.database.exec(`CREATE TRIGGER fault BEFORE INSERT ON status_delivery
-      BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);
-    const before = await opened.area.repository.revision();
-    await expect(service.createIncident({ name: 'I' })).rejects.toThrow('the disk is full');
-    expect(await opened.area.repository.revision()).toBe(before);
-    expect(await opened.area.repository.readNotices(1, 9)).toEqual([]);
+    expect(await waiting(opened)).toBe(0);
   });
 
   test('of maintenances that start by themselves are told', async () => {
@@ -188,7 +158,7 @@ describe('news', () => {
     await area.service.createIncident({ name: 'I' });
     await eventually(() => opened.logged).toContain('a delivery to a subscriber failed and is tried again');
     await area.service.deleteSubscriber(id);
-    expect(waiting(opened)).toBe(0);
+    expect(await waiting(opened)).toBe(0);
     clock.advance(DAY_MS);
     await look(turn);
     await area.service.createIncident({ name: 'J' });
@@ -317,15 +287,17 @@ describe('subscribers', () => {
 
   test('that failed before wait behind the others', async () => {
     const { post, answers, received } = receivers();
-    const { area, database } = await open({ post });
-    await area.start();
-    const insert = database.prepare(
-      'INSERT INTO status_subscriber (id, endpoint, secret, created_at, failed_at) VALUES (?, ?, ?, 0, 1)',
-    );
+    const { area, store } = await open({ post });
     for (let index = 0; index < 200; index += 1) {
-      insert.run(`s${index}`, `https://dead.example.org/${index}`, 's');
-      answers.set(`https://dead.example.org/${index}`, [new Promise(() => undefined)]);
+      const endpoint = `https://dead.example.org/${index}`;
+      await area.service.createSubscriber({ endpoint });
+      answers.set(endpoint, [new Promise(() => undefined)]);
     }
+    await area.service.createIncident({ name: 'Before' });
+    for (const delivery of await store.deliveries.lease('earlier', START, 200))
+      await store.deliveries.settle('earlier', delivery, { kind: 'failed', nextAt: null }, START);
+    expect(await store.deliveries.count()).toEqual({ waiting: 0, givenUp: 200 });
+    await area.start();
     await area.service.createSubscriber({ endpoint: 'https://alive.example.org/' });
     await area.service.createIncident({ name: 'I' });
     await area.service.createIncident({ name: 'J' });
@@ -357,12 +329,10 @@ describe('subscribers', () => {
 
   test('more than are served at a time all get it', async () => {
     const { post, received, count } = receivers();
-    const { area, database } = await open({ post });
+    const { area } = await open({ post });
     await area.start();
-    const insert = database.prepare(
-      'INSERT INTO status_subscriber (id, endpoint, secret, created_at) VALUES (?, ?, ?, 0)',
-    );
-    for (let index = 0; index < 300; index += 1) insert.run(`s${index}`, `https://e.org/${index}`, 's');
+    for (let index = 0; index < 300; index += 1)
+      await area.service.createSubscriber({ endpoint: `https://example.org/${index}` });
     await area.service.createIncident({ name: 'I' });
     await eventually(count).toBe(300);
     expect(new Set(received.map(({ url }) => url)).size).toBe(300);
@@ -410,7 +380,7 @@ describe('several processes and lives', () => {
     answers.set('https://a.example.org/', [new Promise(() => undefined)]);
     await dead.area.service.createIncident({ name: 'I' });
     await eventually(count).toBe(1);
-    dead.close();
+    await dead.close();
 
     const next = await open({ file, post, now: START + 1 });
     await next.area.start();
@@ -443,7 +413,7 @@ describe('several processes and lives', () => {
     await eventually(() => timers.length).toBe(2);
     timers[1]?.();
     await closed;
-    one.close();
+    await one.close();
     expect(one.logged.filter((text) => text.startsWith('a delivery'))).toEqual([]);
 
     const next = await open({ file, post, now: START + 1 });
@@ -465,7 +435,10 @@ describe('several processes and lives', () => {
         ({ payload }) => (payload['incident'] as { name: string }).name,
       );
     expect(await names()).toEqual(['Waits', 'News']);
-    opened.database.exec('UPDATE status_delivery SET next_at = NULL');
+    const { deliveries } = opened.store;
+    const now = opened.clock.now();
+    for (const delivery of await deliveries.lease('a server', now, 1))
+      await deliveries.settle('a server', delivery, { kind: 'failed', nextAt: null }, now);
     opened.clock.advance(1);
     await service.createIncident({ name: 'More' });
     expect(await names()).toEqual(['News', 'More']);
@@ -473,54 +446,25 @@ describe('several processes and lives', () => {
 
   test('a database that takes no end makes a server send again when the lease has ended, not at once', async () => {
     const { post, ids, count } = receivers();
-    const { area, clock, database, turn, logged } = await open({ post });
+    const { status, close } = await openMemoryStore();
+    onTestFinished(close);
+    let takesEnds = false;
+    const settle: DeliveryQueue['settle'] = async (...args) =>
+      takesEnds ? status.deliveries.settle(...args) : Promise.reject(new Error('the disk is full'));
+    const store = { ...status, deliveries: { ...status.deliveries, settle } };
+    const { area, clock, turn, logged } = await open({ post, store });
     await area.start();
     await area.service.createSubscriber({ endpoint: 'https://a.example.org/' });
-    database.exec(`CREATE TRIGGER fault BEFORE DELETE ON status_delivery
-      BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);
     await area.service.createIncident({ name: 'I' });
     await eventually(() => logged).toContain('a delivery could not be stored');
     await look(turn);
     clock.advance(LEASE_MS - 1);
     await look(turn);
     expect(count()).toBe(1);
-    database.exec('DROP TRIGGER fault');
+    takesEnds = true;
     clock.advance(1);
     await look(turn);
     await eventually(count).toBe(2);
     expect(new Set(ids()).size).toBe(1);
-  });
-
-  test('a delivery waits while another process writes, and its end is stored later', async () => {
-    const file = sharedFile();
-    const { post, answers, count } = receivers();
-    const timers = new Map<number, () => void>();
-    const server = await open({
-      file,
-      post,
-      startTimer: (run, afterMs) => {
-        timers.set(afterMs, run);
-        return () => void timers.delete(afterMs);
-      },
-    });
-    await server.area.start();
-    await server.area.service.createSubscriber({ endpoint: 'https://a.example.org/' });
-    let answer = (_status: number) => {};
-    answers.set('https://a.example.org/', [
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-    ]);
-    await server.area.service.createIncident({ name: 'I' });
-    await eventually(count).toBe(1);
-    const other = await open({ file, now: START + 1 });
-    other.database.exec('BEGIN IMMEDIATE');
-    answer(200);
-    await eventually(() => timers.has(250)).toBe(true);
-    expect(waiting(server)).toBe(1);
-    other.database.exec('COMMIT');
-    timers.get(250)?.();
-    await eventually(() => waiting(server)).toBe(0);
-    expect(count()).toBe(1);
   });
 });

@@ -1,5 +1,7 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { COMPONENT_STATUSES } from '../rules/component-status.ts';
+import type { StatusChanges } from '../model/changes.ts';
+import type { Component, ComponentEvent, Incident, Page } from '../model/page-state.ts';
+import { COMPONENT_STATUSES, type ComponentStatus } from '../rules/component-status.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 
 /** How much {@link fillLargePage} writes. */
 export interface PageSize {
@@ -13,48 +15,126 @@ export interface PageSize {
 
 const DAY_MS = 86_400_000;
 
-/** Writes components, their changes and resolved incidents straight into the tables, since calls would take minutes. */
-export function fillLargePage(database: SqliteDatabase, size: PageSize, now: number): void {
+/** Writes components, their changes and resolved incidents as one change, since a call for each would take minutes. */
+export async function fillLargePage(
+  repository: Pick<StatusRepository, 'change'>,
+  size: PageSize,
+  now: number,
+): Promise<void> {
+  await repository.change(null, ({ page }) => ({ changes: largeChange(page, size, now), result: null }));
+}
+
+function largeChange(page: Page, size: PageSize, now: number): StatusChanges {
   const { components, changes, incidents, incidentDays } = size;
-  const times = (count: number, run: (index: number) => void) => {
-    for (let index = 0; index < count; index += 1) run(index);
+  const firstDay = now - 90 * DAY_MS;
+  const eventsOf = (index: number) => [
+    eventOf(index, 'operational', now - 100 * DAY_MS),
+    ...listOf(changes, (change) =>
+      eventOf(
+        index,
+        COMPONENT_STATUSES[(change + index) % COMPONENT_STATUSES.length] ?? 'operational',
+        Math.floor(firstDay + (change * 90 * DAY_MS) / changes),
+      ),
+    ),
+  ];
+  const newIncidents = listOf(incidents, (index) =>
+    incidentOf(index, Math.floor(now - (incidentDays * DAY_MS * (incidents - index)) / incidents)),
+  );
+  return {
+    page: { ...page, revision: page.revision + 1 },
+    newComponents: listOf(components, componentOf),
+    changedComponents: [],
+    deletedComponentIds: [],
+    events: listOf(components, eventsOf).flat(),
+    newIncidents,
+    changedIncidents: [],
+    deletedIncidentIds: [],
+    newUpdates: newIncidents.map(({ id, createdAt: at }, index) => ({
+      incidentId: id,
+      update: {
+        id: idOf('p', index),
+        status: 'resolved',
+        body: 'It is **over**.',
+        createdAt: at,
+        updatedAt: at,
+        displayAt: at,
+        affectedComponents: null,
+        deliverNotifications: true,
+      },
+    })),
+    changedUpdates: [],
+    deletedUpdateIds: [],
   };
-  const component = database.prepare(
-    `INSERT INTO status_component (id, name, description, is_group, position, manual_status, monitor_status, showcase,
-       only_show_if_degraded, created_at, updated_at)
-     VALUES (?, ?, 'What it is for', 0, ?, 'operational', 'operational', 1, 0, 0, 0)`,
-  );
-  const event = database.prepare(
-    `INSERT INTO status_component_event (component_id, from_status, to_status, layer, cause, at)
-     VALUES (?, NULL, ?, 'manual', 'component', ?)`,
-  );
-  const incident = database.prepare(
-    `INSERT INTO status_incident (id, kind, name, status, peak_impact, backfilled, created_at, updated_at, started_at,
-       resolved_at, scheduled_remind_prior, scheduled_auto_in_progress, scheduled_auto_completed,
-       auto_transition_to_maintenance_state, auto_transition_to_operational_state,
-       auto_transition_deliver_notifications_at_start, auto_transition_deliver_notifications_at_end, metadata)
-     VALUES (@id, 'realtime', @name, 'resolved', 'minor', 0, @at, @at, @at, @at, 0, 0, 0, 0, 0, 0, 0, '{}')`,
-  );
-  const update = database.prepare(
-    `INSERT INTO status_incident_update (id, incident_id, status, body, created_at, updated_at, display_at,
-       deliver_notifications)
-     VALUES (@id, @incident, 'resolved', 'It is **over**.', @at, @at, @at, 1)`,
-  );
-  const id = (kind: string, index: number) => `${kind}${String(index).padStart(11, '0')}`;
-  database.transaction(() => {
-    times(components, (index) => {
-      component.run(id('c', index), `Component ${index}`, index + 1);
-      event.run(id('c', index), 'operational', now - 100 * DAY_MS);
-      times(changes, (change) => {
-        const status = COMPONENT_STATUSES[(change + index) % COMPONENT_STATUSES.length];
-        event.run(id('c', index), status, now - 90 * DAY_MS + (change * 90 * DAY_MS) / changes);
-      });
-    });
-    times(incidents, (index) => {
-      const at = Math.floor(now - (incidentDays * DAY_MS * (incidents - index)) / incidents);
-      incident.run({ id: id('n', index), name: `Incident ${index}`, at });
-      update.run({ id: id('p', index), incident: id('n', index), at });
-    });
-    database.prepare('UPDATE status_page SET revision = revision + 1').run();
-  })();
+}
+
+function componentOf(index: number): Component {
+  return {
+    id: idOf('c', index),
+    name: `Component ${index}`,
+    description: 'What it is for',
+    group: false,
+    groupId: null,
+    position: index + 1,
+    manualStatus: 'operational',
+    monitorStatus: 'operational',
+    showcase: true,
+    onlyShowIfDegraded: false,
+    startDate: null,
+    probe: null,
+    createdAt: 0,
+    updatedAt: 0,
+  };
+}
+
+function eventOf(index: number, to: ComponentStatus, at: number): ComponentEvent {
+  return { componentId: idOf('c', index), from: null, to, layer: 'manual', cause: 'component', at };
+}
+
+function incidentOf(index: number, at: number): Incident {
+  return {
+    id: idOf('n', index),
+    kind: 'realtime',
+    name: `Incident ${index}`,
+    status: 'resolved',
+    peakImpact: 'minor',
+    impactOverride: null,
+    backfilled: false,
+    createdAt: at,
+    updatedAt: at,
+    startedAt: at,
+    monitoringAt: null,
+    resolvedAt: at,
+    scheduledFor: null,
+    scheduledUntil: null,
+    remindedAt: null,
+    flags: {
+      remindPrior: false,
+      autoInProgress: false,
+      autoCompleted: false,
+      toMaintenanceState: false,
+      toOperationalState: false,
+      notifyAtStart: false,
+      notifyAtEnd: false,
+    },
+    metadata: {},
+    reminderIntervals: null,
+    postmortem: {
+      body: null,
+      bodyUpdatedAt: null,
+      publishedAt: null,
+      ignored: false,
+      notifiedSubscribers: false,
+      notifiedTwitter: false,
+    },
+    componentIds: [],
+    updates: [],
+  };
+}
+
+function idOf(kind: string, index: number): string {
+  return `${kind}${String(index).padStart(11, '0')}`;
+}
+
+function listOf<T>(count: number, make: (index: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
 }

@@ -1,26 +1,28 @@
 import type { Registry } from 'prom-client';
-import { openDatabase } from '../../storage/open-database.ts';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { openFileStore, openMemoryStore, type Store } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from '../index.ts';
 import { createStatusToken, parseStatusTokens } from '../manage/tokens.ts';
 import { type HealthProbe, WORKING } from '../monitor/health-probe.ts';
 import type { Repeat, StartTimer } from '../repetition.ts';
 import { BUILT_IN_PARTS } from '../rules/built-in-components.ts';
-import type { RandomBytes } from '../rules/object-id.ts';
-import { createSqliteStatusStore } from '../status-store.sqlite.ts';
+import type { StatusStore } from '../status-store.ts';
 import type { PostWebhook } from '../subscribers/post-webhook.ts';
+import { countingBytes, START } from './fixed-inputs.ts';
 
-/** A status area on a database in memory, with a clock that stands still. */
+export { START };
+
+/** A status area on a store of its own, with a clock that stands still. */
 export interface OpenStatusArea {
   readonly area: StatusArea;
   readonly clock: ManualClock;
-  readonly database: SqliteDatabase;
+  readonly store: StatusStore;
   /** Does once what the running area repeats so often. */
   turn(everyMs: number): Promise<void>;
   /** Messages that the area logged, in order. */
   readonly logged: readonly string[];
-  close(): void;
+  /** Closes the store unless it was given; may be called twice. */
+  close(): Promise<void>;
 }
 
 /** Tokens for tests, by scope; areas opened here know the hashes of both. */
@@ -29,12 +31,12 @@ export const TEST_TOKENS = {
   read: createStatusToken('reader', 'read', (count) => new Uint8Array(count).fill(2)),
 };
 
-export const START = Date.parse('2026-03-02T09:00:00.000Z');
-
 export interface OpenStatusAreaSettings {
   readonly options?: Partial<StatusOptions>;
   readonly now?: number;
-  /** File to share between several areas; default a database of its own in memory. */
+  /** A store that the caller closes. Default: one of the area's own. */
+  readonly store?: StatusStore;
+  /** File to share between several areas. Default: a database in memory. */
   readonly file?: string;
   /** Default: nobody is reached. */
   readonly post?: PostWebhook;
@@ -52,7 +54,7 @@ const WORKING_PARTS: readonly HealthProbe[] = BUILT_IN_PARTS.map(({ component })
 
 /** Opens and prepares an area; without other options its page has no components. */
 export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Promise<OpenStatusArea> {
-  const database = openDatabase(settings.file ?? ':memory:');
+  const { status: store, close } = await storeOf(settings);
   const clock = new ManualClock(settings.now ?? START);
   const logged: string[] = [];
   const record = (_fields: unknown, message?: string) => void logged.push(message ?? '');
@@ -62,7 +64,7 @@ export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Pro
     return async () => void works.delete(everyMs);
   };
   const area = createStatusArea({
-    store: createSqliteStatusStore(database),
+    store,
     clock,
     // Areas that share a file must not make the same ids.
     randomness: countingBytes(settings.now ?? START),
@@ -85,20 +87,14 @@ export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Pro
   return {
     area,
     clock,
-    database,
+    store,
     logged,
     turn: async (everyMs) => works.get(everyMs)?.(),
-    close: () => database.close(),
+    close,
   };
 }
 
-/** Bytes that make the same distinct ids in every run. */
-export function countingBytes(seed = 1): RandomBytes {
-  let state = seed >>> 0;
-  return (count) =>
-    Uint8Array.from({ length: count }, () => {
-      // A linear congruential generator (Numerical Recipes); its upper bits are the good ones.
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state >>> 24;
-    });
+async function storeOf({ store, file }: OpenStatusAreaSettings): Promise<Pick<Store, 'status' | 'close'>> {
+  if (store !== undefined) return { status: store, close: async () => undefined };
+  return file === undefined ? openMemoryStore() : openFileStore(file);
 }

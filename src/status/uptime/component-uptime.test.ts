@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await app.close();
-  opened.close();
+  await opened.close();
 });
 
 async function managed(path: string) {
