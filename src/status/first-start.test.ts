@@ -88,7 +88,9 @@ describe('first start', () => {
     const store = { ...status, page: { ...status.page, setUp } };
     await expect(openStatusArea({ store })).rejects.toThrow('the process ended');
     await close();
-    expect((await state({ file, options: builtIn })).components).toHaveLength(11);
+    const { page, components } = await state({ file, options: builtIn, now: START + 1000 });
+    expect(page).toMatchObject({ revision: 1, createdAt: START, updatedAt: START });
+    expect(components.map(({ createdAt }) => createdAt)).toEqual(Array(11).fill(START));
   });
 
   test('preparing twice does the work once', async () => {
