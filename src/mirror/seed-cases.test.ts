@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
+import { isLeftOut } from '../../test/support/left-out.ts';
 import { fixtureUnit } from './ledger/fixture-unit.ts';
 import { buildMirrorApp, type MirrorApp } from './testing/mirror-app.ts';
 import { networkState, thirtyTransactions } from './testing/seed-fixtures.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 interface SeedCase {
   readonly name: string;
@@ -35,7 +34,7 @@ interface Listed {
 const FILES = ['transactions-parameters', 'transactions-types', 'transactions-thirty', 'network'];
 const folder = sharedPath('cases', 'seed');
 
-describe.skipIf(sharedDataMissing !== null)('cases of the specification, dialect spec', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('cases of the specification, dialect spec', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const apps = new Map<string, MirrorApp>();
 

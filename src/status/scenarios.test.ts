@@ -4,11 +4,10 @@ import addFormats from 'ajv-formats';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
+import { isLeftOut } from '../../test/support/left-out.ts';
 import { createBusyStatusPage, createClosedStatusPage } from './testing/busy-page.ts';
 import { openStatusArea } from './testing/open-status-area.ts';
 import { runScenario, type Scenario } from './testing/scenario.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 const folder = sharedPath('cases', 'status');
 const files =
@@ -18,7 +17,7 @@ const files =
         .sort()
     : [];
 
-describe.skipIf(sharedDataMissing !== null)('scenarios of the status page', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('scenarios of the status page', () => {
   test.each(files)('%s gives the expected answers and summaries', async (file) => {
     const scenario = JSON.parse(readFileSync(sharedPath('cases', 'status', file), 'utf8')) as Scenario;
     const { id, name, url, time_zone } = scenario.page;
@@ -43,7 +42,7 @@ describe.skipIf(sharedDataMissing !== null)('scenarios of the status page', () =
   });
 });
 
-describe.skipIf(sharedDataMissing !== null)('pages of the specification cases', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('pages of the specification cases', () => {
   test.each([
     ['first start', async () => undefined, 'summary.json'],
     ['status-busy', createBusyStatusPage, 'summary-busy.json'],

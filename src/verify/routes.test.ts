@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
+import { isLeftOut } from '../../test/support/left-out.ts';
 import { mockChainFetch } from './testing/mock-chain.ts';
 import { type ServedArea, serveArea } from './testing/serve-area.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 const CHAINS = JSON.stringify({
   '31337': { rpc: ['http://chain.test/'] },
@@ -412,7 +411,7 @@ interface SeedCase {
   readonly expect: { readonly status: number | readonly number[]; readonly schema?: string };
 }
 
-describe.skipIf(sharedDataMissing !== null)('the cases of the specification', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('the cases of the specification', () => {
   const cases =
     sharedDataMissing === null
       ? (JSON.parse(readFileSync(sharedPath('cases/seed/verify-submit.json'), 'utf8')) as readonly SeedCase[])

@@ -53,6 +53,12 @@ describe('tests', () => {
     expect(found).toEqual([]);
   });
 
+  test('are all run, or print why not: test/support/left-out.ts', () => {
+    expect(
+      lines(/skipIf\((?!isLeftOut\()|\bskip\(\)|\b(test|describe)\.skip\(|\.(only|todo|runIf)\(/),
+    ).toEqual([]);
+  });
+
   test('await what is rejected or resolved', () => {
     expect(lines(/^\s*expect\(.*\)\.(rejects|resolves)\b/)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { SummaryDocument } from '../../src/status/documents/schemas.ts';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
+import { isLeftOut, NO_SMALL_DISK } from '../support/left-out.ts';
 import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
@@ -40,7 +41,10 @@ test('a full disk refuses writes, says so, and is over when there is space', {
   ...attackTimeout(SHORT_SECONDS),
 }, async (context) => {
   disk = mountSmallDisk(DISK_MIB);
-  if (disk === null) return context.skip();
+  if (disk === null) {
+    isLeftOut(NO_SMALL_DISK);
+    return context.skip(NO_SMALL_DISK);
+  }
   chain = await startHeldChain(RUNTIME_BYTECODE);
   const env = {
     DATABASE_URL: `sqlite:${disk.folder}/l.sqlite`,

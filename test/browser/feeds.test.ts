@@ -1,12 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../src/values/clock.ts';
+import { isLeftOut } from '../support/left-out.ts';
 import { LOOKED_AT, writeBusyContent } from './busy-content.ts';
 import { chromiumMissing, launchChromium } from './chromium.ts';
 import { writeHostileContent } from './hostile-content.ts';
 import { type PageAuthor, startPageAuthor } from './page-author.ts';
-
-if (chromiumMissing !== null) console.warn(`feeds in a browser: ${chromiumMissing}`);
 
 /** A feed as the parsers of a browser read it: the XML, and the HTML in each entry. */
 interface ReadFeed {
@@ -43,7 +42,7 @@ const readFeed = (xml: string) => `(() => {
 })()`;
 
 /** @see contracts/status.md section 13, check 5 */
-describe.skipIf(chromiumMissing !== null)('feeds in a browser', () => {
+describe.skipIf(isLeftOut(chromiumMissing))('feeds in a browser', () => {
   let browser: Browser;
   const authors: PageAuthor[] = [];
 

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLeftOut } from '../support/left-out.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { chromiumMissing, launchChromium } from './chromium.ts';
 import { type LookedAtPages, openLookedAtPages, VIEWS, type View } from './looked-at-pages.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
-
-if (chromiumMissing !== null) console.warn(`pages in a browser: ${chromiumMissing}`);
 
 const ARTIFACTS = join(
   process.env['TEST_ARTIFACTS'] ?? fileURLToPath(new URL('../../test-artifacts', import.meta.url)),
@@ -50,7 +49,7 @@ const DANGEROUS_ELEMENTS = `[...document.querySelectorAll('*')]
   .map((element) => element.outerHTML)`;
 
 /** @see contracts/status.md sections 10 and 13, check 5 */
-describe.skipIf(chromiumMissing !== null)('pages in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(isLeftOut(chromiumMissing))('pages in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   let pages: LookedAtPages;
 

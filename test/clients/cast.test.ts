@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
 import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
 import { storeMatch } from '../../src/verify/testing/store-match.ts';
+import { isLeftOut } from '../support/left-out.ts';
 import { missingProgram } from './missing-program.ts';
 import { type ProxiedHost, startProxiedHost } from './proxied-host.ts';
 import { runClient } from './run-client.ts';
@@ -15,7 +16,6 @@ const CAST = fileURLToPath(
   new URL('./foundry/node_modules/@foundry-rs/cast-linux-amd64/bin/cast', import.meta.url),
 );
 const missing = missingProgram('cast', existsSync(CAST));
-if (missing !== null) console.warn(missing);
 
 /** cast knows one database only, so this server answers under that name. */
 const DATABASE_HOST = 'api.4byte.sourcify.dev';
@@ -26,7 +26,7 @@ const ABI = [
   { type: 'error', name: 'NotEnough', inputs: [{ type: 'uint256' }] },
 ];
 
-describe.skipIf(missing !== null)('cast, unmodified', () => {
+describe.skipIf(isLeftOut(missing))('cast, unmodified', () => {
   let folder = '';
   let served: ServedArea;
   let host: ProxiedHost;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLeftOut } from '../support/left-out.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
@@ -10,7 +11,6 @@ import { FORGE_VERSIONS, type ForgeProject, forgeMissing, openForgeProject } fro
 import type { ClientRun } from './run-client.ts';
 
 const missing = forgeMissing ?? anvilMissing;
-if (missing !== null) console.warn(`forge: ${missing}`);
 
 /** A chain of which forge knows an explorer: for others it has `custom` alone. */
 const CHAIN = '11155111';
@@ -95,7 +95,7 @@ async function gradeOf(address: string): Promise<unknown> {
   return ((await answer.json()) as { readonly match: unknown }).match;
 }
 
-describe.skipIf(missing !== null)('forge and Etherscan’s form, unmodified', { timeout: 120_000 }, () => {
+describe.skipIf(isLeftOut(missing))('forge and Etherscan’s form, unmodified', { timeout: 120_000 }, () => {
   beforeAll(() => void open());
 
   test.each<Setting>([
@@ -186,7 +186,7 @@ describe.skipIf(missing !== null)('forge and Etherscan’s form, unmodified', { 
   });
 });
 
-describe.skipIf(missing !== null).each(FORGE_VERSIONS)(
+describe.skipIf(isLeftOut(missing)).each(FORGE_VERSIONS)(
   'forge $version',
   { timeout: 120_000 },
   ({ executable }) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLeftOut } from '../support/left-out.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
@@ -17,7 +18,6 @@ import { type HeldChain, startHeldChain } from './held-chain.ts';
 import type { ClientRun } from './run-client.ts';
 
 const missing = forgeMissing ?? anvilMissing;
-if (missing !== null) console.warn(`forge: ${missing}`);
 
 const VERSION = '0.8.30+commit.73712a01';
 
@@ -25,7 +25,7 @@ const DOUBLER = 'src/Doubler.sol';
 const COUNTER = 'src/Counter.sol';
 
 /** @see contracts/client-needs.md section 3, contracts/verification-api.md section 13 */
-describe.skipIf(missing !== null)('forge, unmodified', { timeout: 120_000 }, () => {
+describe.skipIf(isLeftOut(missing))('forge, unmodified', { timeout: 120_000 }, () => {
   let folder = '';
   let anvil: Anvil;
   /** The server's way to the node. */

@@ -5,6 +5,7 @@ import { type Abi, createWalletClient, getAddress, http, publicActions } from 'v
 import { privateKeyToAccount } from 'viem/accounts';
 import { hederaTestnet } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLeftOut } from '../support/left-out.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
@@ -12,7 +13,6 @@ import { COUNTER_SOURCE, DOUBLER_SOURCE, PRIVATE_KEY } from './counter-contract.
 import { type HardhatArtifact, type HardhatProject, hardhatMissing, openHardhatProject } from './hardhat.ts';
 
 const missing = hardhatMissing ?? anvilMissing;
-if (missing !== null) console.warn(`hardhat-verify: ${missing}`);
 
 /** hardhat-verify refuses the ids of local nodes. */
 const CHAIN_ID = 296;
@@ -23,7 +23,7 @@ const DOUBLER = 'contracts/Doubler.sol';
 const KEY_ELSEWHERE = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 
 /** @see contracts/client-needs.md section 3, contracts/verification-api.md section 13 */
-describe.skipIf(missing !== null)('hardhat-verify, unmodified', { timeout: 120_000 }, () => {
+describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120_000 }, () => {
   let folder = '';
   let anvil: Anvil;
   /** Says that it is the same chain, but has other contracts. */

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyToEnd } from '../../src/verify/testing/await-job.ts';
 import { compileForTest, openZeppelinSources } from '../../src/verify/testing/compile-for-test.ts';
 import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import { isLeftOut } from '../support/left-out.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
-
-if (anvilMissing !== null) console.warn(`local node: ${anvilMissing}`);
 
 /** First account of every anvil; a public test key. */
 const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
@@ -37,7 +36,7 @@ const fromLibrary = (path: string) => ({
   settings: {},
 });
 
-describe.skipIf(anvilMissing !== null)('proxies on a local EVM node', () => {
+describe.skipIf(isLeftOut(anvilMissing))('proxies on a local EVM node', () => {
   let anvil: Anvil;
   let served: ServedArea;
   let logic: string;

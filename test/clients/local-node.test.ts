@@ -14,9 +14,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JobAnswer } from '../../src/verify/testing/await-job.ts';
 import { compileForTest, openZeppelinSources } from '../../src/verify/testing/compile-for-test.ts';
 import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import { isLeftOut } from '../support/left-out.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
-
-if (anvilMissing !== null) console.warn(`local node: ${anvilMissing}`);
 
 /** First account of every anvil; a public test key. */
 const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
@@ -56,7 +55,7 @@ const tokenInput = () => ({
   settings: { optimizer: { enabled: true, runs: 200 } },
 });
 
-describe.skipIf(anvilMissing !== null)('verification of contracts on a local EVM node', () => {
+describe.skipIf(isLeftOut(anvilMissing))('verification of contracts on a local EVM node', () => {
   let anvil: Anvil;
   let served: ServedArea;
   let base = '';

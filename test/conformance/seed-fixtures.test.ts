@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
+import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { storeSeedFixture } from './seed-fixtures.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 /** Each paragraph below `Fixtures` begins with the name of one. */
 const named = (): readonly string[] => {
@@ -14,7 +13,7 @@ const named = (): readonly string[] => {
   return [...fixtures.matchAll(/^`([a-z-]+)`:/gm)].map(([, name = '']) => name);
 };
 
-describe.skipIf(sharedDataMissing !== null)('storeSeedFixture', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('storeSeedFixture', () => {
   test('knows every fixture that the README of the cases names', async () => {
     const names = named();
     expect(names.length).toBeGreaterThan(3);

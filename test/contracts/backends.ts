@@ -15,6 +15,9 @@ interface Backend {
   readonly isShared: boolean;
 }
 
+/** Why a test with two processes is left out. */
+export const NOT_SHARED = 'skipped: a database in memory belongs to one process';
+
 /** Every database that the product supports. The suites of this folder hold for each. */
 export const BACKENDS: readonly Backend[] = [
   { name: 'SQLite in memory', begin: () => ({ database: IN_MEMORY, end: () => {} }), isShared: false },

@@ -15,7 +15,8 @@ import {
   SUBMISSION,
 } from '../../src/verify/testing/a-job.ts';
 import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
-import { forEachBackend } from './backends.ts';
+import { isLeftOut } from '../support/left-out.ts';
+import { forEachBackend, NOT_SHARED } from './backends.ts';
 
 const THREE = ['1', '2', '3'].map((digit): Hex => `0x${digit.repeat(40)}`);
 
@@ -201,7 +202,7 @@ forEachBackend('the queue of verifications', (begin, { isShared }) => {
     expect(await store.verify.jobs.submissionOf(id)).toBeNull();
   });
 
-  test.skipIf(!isShared)('is one for all processes', async () => {
+  test.skipIf(isLeftOut(isShared ? null : NOT_SHARED))('is one for all processes', async () => {
     const database = begin();
     const [one, two] = [queueOf(await database.open()), queueOf(await database.open())];
     await one.insert();

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
+import { isLeftOut } from '../support/left-out.ts';
 
 /** `contracts/x.md section 1, 2.3 and 4, label`: document, numbers, label of the last number. */
 const REFERENCE =
@@ -55,7 +56,7 @@ function sectionsOf(document: string): ReadonlyMap<string, string> {
   return sections;
 }
 
-describe.skipIf(sharedDataMissing !== null)('references to the specifications', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('references to the specifications', () => {
   const sections = new Map(
     (sharedDataMissing === null ? ['contracts', 'design'] : []).flatMap((folder) =>
       readdirSync(sharedPath(folder))

@@ -30,6 +30,7 @@ import { buildFeeApp } from '../../src/mirror/fees/testing/fee-app.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const PAYER = AccountId.fromString('0.0.1001');
@@ -135,101 +136,104 @@ describe('POST /api/v1/network/fees with transactions signed by the SDK', () => 
 const SDK_PORTS = [5551, 8084];
 const taken: number[] = [];
 for (const port of SDK_PORTS) if (!(await isFree(port))) taken.push(port);
-if (taken.length > 0)
-  console.warn(`skipped: the SDK's fixed ports ${taken.join(', ')} are taken on this machine`);
+const portsTaken =
+  taken.length === 0 ? null : `skipped: the SDK's fixed ports ${taken.join(', ')} are taken on this machine`;
 
-describe.skipIf(taken.length > 0)('FeeEstimateQuery of the SDK against the whole server, unmodified', () => {
-  let server: TestServer;
-  const listeners: Server[] = [];
-  let client: Client;
+describe.skipIf(isLeftOut(portsTaken))(
+  'FeeEstimateQuery of the SDK against the whole server, unmodified',
+  () => {
+    let server: TestServer;
+    const listeners: Server[] = [];
+    let client: Client;
 
-  beforeAll(async () => {
-    server = await startTestServer({});
-    await server.services.mirror.ledger.commitUnit(
-      fixtureUnit('token', {
-        tokens: [
-          {
-            token: entityId(5005n),
-            kind: 'FUNGIBLE_COMMON',
-            customFeeCount: 0,
-            consensusTimestamp: consensusTimestamp(1n),
-          },
-        ],
-      }),
-    );
-    for (const port of SDK_PORTS) {
-      const listener = createServer((request, response) => server.app.routing(request, response));
-      listeners.push(listener);
-      await new Promise<void>((resolve, reject) => {
-        listener.once('error', reject).listen(port, '127.0.0.1', resolve);
-      });
-    }
-    client = Client.forNetwork({ '127.0.0.1:50211': NODE });
-    client.setMirrorNetwork(['127.0.0.1:5551']);
-    client.setOperator(PAYER, key);
-  });
-  afterAll(async () => {
-    client.close();
-    for (const listener of listeners) {
-      listener.close();
-      listener.closeAllConnections();
-    }
-    await server.close();
-  });
+    beforeAll(async () => {
+      server = await startTestServer({});
+      await server.services.mirror.ledger.commitUnit(
+        fixtureUnit('token', {
+          tokens: [
+            {
+              token: entityId(5005n),
+              kind: 'FUNGIBLE_COMMON',
+              customFeeCount: 0,
+              consensusTimestamp: consensusTimestamp(1n),
+            },
+          ],
+        }),
+      );
+      for (const port of SDK_PORTS) {
+        const listener = createServer((request, response) => server.app.routing(request, response));
+        listeners.push(listener);
+        await new Promise<void>((resolve, reject) => {
+          listener.once('error', reject).listen(port, '127.0.0.1', resolve);
+        });
+      }
+      client = Client.forNetwork({ '127.0.0.1:50211': NODE });
+      client.setMirrorNetwork(['127.0.0.1:5551']);
+      client.setOperator(PAYER, key);
+    });
+    afterAll(async () => {
+      client.close();
+      for (const listener of listeners) {
+        listener.close();
+        listener.closeAllConnections();
+      }
+      await server.close();
+    });
 
-  test.each(TRANSACTIONS)('%s', async (_name, build, total) => {
-    const response = await new FeeEstimateQuery().setTransaction(build()).execute(client);
-    expect(Number(response.total)).toBe(total);
-    expect(Number(response.networkFee.multiplier)).toBe(9);
-  });
+    test.each(TRANSACTIONS)('%s', async (_name, build, total) => {
+      const response = await new FeeEstimateQuery().setTransaction(build()).execute(client);
+      expect(Number(response.total)).toBe(total);
+      expect(Number(response.networkFee.multiplier)).toBe(9);
+    });
 
-  test.each(TRANSACTIONS)('%s that was frozen and signed before', async (_name, build, total) => {
-    const transaction = build()
-      .setTransactionId(TransactionId.generate(PAYER))
-      .setNodeAccountIds([NODE])
-      .freeze();
-    await transaction.sign(key);
-    const response = await new FeeEstimateQuery().setTransaction(transaction).execute(client);
-    // The client leaves the signatures out of what it posts, and one is covered.
-    expect(Number(response.total)).toBe(total);
-  });
+    test.each(TRANSACTIONS)('%s that was frozen and signed before', async (_name, build, total) => {
+      const transaction = build()
+        .setTransactionId(TransactionId.generate(PAYER))
+        .setNodeAccountIds([NODE])
+        .freeze();
+      await transaction.sign(key);
+      const response = await new FeeEstimateQuery().setTransaction(transaction).execute(client);
+      // The client leaves the signatures out of what it posts, and one is covered.
+      expect(Number(response.total)).toBe(total);
+    });
 
-  test('a file in chunks is added up by the client', async () => {
-    const append = new FileAppendTransaction()
-      .setFileId('0.0.5000')
-      .setChunkSize(1000)
-      .setContents('a'.repeat(3000));
-    const response = await new FeeEstimateQuery().setTransaction(append).execute(client);
-    expect(Number(response.total)).toBe(3 * 500_000_000);
-  });
+    test('a file in chunks is added up by the client', async () => {
+      const append = new FileAppendTransaction()
+        .setFileId('0.0.5000')
+        .setChunkSize(1000)
+        .setContents('a'.repeat(3000));
+      const response = await new FeeEstimateQuery().setTransaction(append).execute(client);
+      expect(Number(response.total)).toBe(3 * 500_000_000);
+    });
 
-  test('state mode knows the price of a token transfer', async () => {
-    const transfer = new TransferTransaction()
-      .addTokenTransfer(TokenId.fromString('0.0.5005'), PAYER, -1)
-      .addTokenTransfer(TokenId.fromString('0.0.5005'), RECEIVER, 1);
-    const intrinsic = await new FeeEstimateQuery().setTransaction(transfer).execute(client);
-    const state = await new FeeEstimateQuery()
-      .setMode(FeeEstimateMode.STATE)
-      .setTransaction(transfer)
-      .execute(client);
-    expect([Number(intrinsic.total), Number(state.total)]).toEqual([2_000_000, 10_000_000]);
-  });
+    test('state mode knows the price of a token transfer', async () => {
+      const transfer = new TransferTransaction()
+        .addTokenTransfer(TokenId.fromString('0.0.5005'), PAYER, -1)
+        .addTokenTransfer(TokenId.fromString('0.0.5005'), RECEIVER, 1);
+      const intrinsic = await new FeeEstimateQuery().setTransaction(transfer).execute(client);
+      const state = await new FeeEstimateQuery()
+        .setMode(FeeEstimateMode.STATE)
+        .setTransaction(transfer)
+        .execute(client);
+      expect([Number(intrinsic.total), Number(state.total)]).toEqual([2_000_000, 10_000_000]);
+    });
 
-  test('a message in chunks is added up by the client', async () => {
-    const response = await new FeeEstimateQuery().setTransaction(message(2048)).execute(client);
-    expect(Number(response.total)).toBe(2 * 7_983_200);
-  });
+    test('a message in chunks is added up by the client', async () => {
+      const response = await new FeeEstimateQuery().setTransaction(message(2048)).execute(client);
+      expect(Number(response.total)).toBe(2 * 7_983_200);
+    });
 
-  test('the client shows the cause of a refusal', async () => {
-    const transfer = new TransferTransaction();
-    for (let index = 0; index < 11; index += 1) {
-      transfer.addHbarTransfer(`0.0.${3000 + index}`, Hbar.fromTinybars(index === 0 ? -10 : 1));
-    }
-    await expect(new FeeEstimateQuery().setTransaction(transfer).execute(client)).rejects.toThrow(
-      'Transaction contains 11 hbar transfers, which exceeds the maximum of 10',
-    );
-  });
-});
+    test('the client shows the cause of a refusal', async () => {
+      const transfer = new TransferTransaction();
+      for (let index = 0; index < 11; index += 1) {
+        transfer.addHbarTransfer(`0.0.${3000 + index}`, Hbar.fromTinybars(index === 0 ? -10 : 1));
+      }
+      await expect(new FeeEstimateQuery().setTransaction(transfer).execute(client)).rejects.toThrow(
+        'Transaction contains 11 hbar transfers, which exceeds the maximum of 10',
+      );
+    });
+  },
+);
 
 /** Freezes and signs without a network; the bytes of the one `Transaction` inside the SDK's list. */
 async function signed(transaction: Transaction, signers: readonly PrivateKey[]): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_ANSWERS, type HostileNode, startHostileNode } from '../support/hostile-node.ts';
+import { isLeftOut, NO_MEMORY, NO_THREAD_TIME } from '../support/left-out.ts';
 import { mainThreadOf } from '../support/main-thread.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
@@ -243,7 +244,10 @@ describe('bodies', () => {
     while (!isRefused) await (await fetch(`${serve.url}/health`)).text();
     expect(await refused).toMatchObject({ status: 400, answer: { customCode: 'invalid_parameter' } });
     const after = mainThreadOf(serve.child.pid)?.ranMs;
-    if (after === undefined) return context.skip('this system does not tell the time of a thread');
+    if (after === undefined) {
+      isLeftOut(NO_THREAD_TIME);
+      return context.skip(NO_THREAD_TIME);
+    }
     // Parsing it would take three to six seconds of the thread that answers everybody.
     expect(after - before).toBeLessThan(2500);
   });
@@ -269,7 +273,7 @@ describe('nodes', () => {
 
   test('none of all this made the process grow beyond the limit of one compiler and some', (context) => {
     const peak = process.platform === 'linux' ? peakMemory() : null;
-    if (peak === null) context.skip('this system does not tell the memory of a process');
+    if (isLeftOut(peak === null ? NO_MEMORY : null)) context.skip(NO_MEMORY);
     expect(peak).toBeLessThan(2600);
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
+import { isLeftOut } from '../support/left-out.ts';
 import { runCommand, type ServeProcess, startServe } from '../support/serve-process.ts';
 
 /** `ledgerlens import` as an operator runs it, and what a server on the same database then answers. */
@@ -38,9 +39,7 @@ async function walk(server: ServeProcess, first: string): Promise<string[]> {
   return seen;
 }
 
-if (sharedDataMissing !== null) console.warn(`import of real sets: ${sharedDataMissing}`);
-
-describe.skipIf(sharedDataMissing !== null)('ledgerlens import of real sets', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('ledgerlens import of real sets', () => {
   test.each([
     ['mainnet-v6', 47, 31],
     ['mainnet-v5', 35, 24],

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
+import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 let server: TestServer | null = null;
 afterEach(async () => {
@@ -23,7 +22,7 @@ async function serve(stream: string) {
   };
 }
 
-describe.skipIf(sharedDataMissing !== null)('explorer pages of real streams', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('explorer pages of real streams', () => {
   test('a block of the main network has its number, gas and filter, and receipts tell its rates', async () => {
     const get = await serve('mainnet-v6');
     const block = JSON.parse(await get('blocks/82297471'));

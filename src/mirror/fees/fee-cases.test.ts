@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import { isLeftOut } from '../../../test/support/left-out.ts';
 import { decodeTransaction } from './decode/decode-transaction.ts';
 import { buildFeeApp, type KnownEntities, stateOf } from './testing/fee-app.ts';
 import { CASE_BODY_LIMIT, type FeeCase } from './testing/fee-case.ts';
-
-if (sharedDataMissing !== null) console.warn(`fee cases: ${sharedDataMissing}`);
 
 const folder = sharedPath('cases', 'fee-estimates');
 const cases: readonly FeeCase[] =
@@ -16,7 +15,7 @@ const cases: readonly FeeCase[] =
         .map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as FeeCase)
     : [];
 
-describe.skipIf(sharedDataMissing !== null)('POST /api/v1/network/fees, recorded cases', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('POST /api/v1/network/fees, recorded cases', () => {
   test('there are cases', () => expect(cases.length).toBeGreaterThan(100));
 
   test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
@@ -62,7 +61,7 @@ interface SeedCase {
   readonly expect: { readonly status: number; readonly schema?: string; readonly errorShape?: string };
 }
 
-describe.skipIf(sharedDataMissing !== null)('POST /api/v1/network/fees, cases of the specification', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('POST /api/v1/network/fees, cases of the specification', () => {
   const seed =
     sharedDataMissing === null
       ? (JSON.parse(readFileSync(sharedPath('cases', 'seed', 'fee-estimate.json'), 'utf8')) as SeedCase[])

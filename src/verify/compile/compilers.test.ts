@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import { isLeftOut } from '../../../test/support/left-out.ts';
 import type { StandardJson } from '../standard-json.ts';
 import type { CompileRequest } from './compiler.ts';
 import { type CompilerSource, createCompilerCatalog } from './compiler-catalog.ts';
@@ -120,7 +121,7 @@ describe('the Solidity compiler', () => {
     expect(await compiler.compile(request({ version }, content))).toMatchObject({ kind: 'compiled' });
   });
 
-  test.skipIf(sharedDataMissing !== null).each(scopeCases())(
+  test.skipIf(isLeftOut(sharedDataMissing)).each(scopeCases())(
     'compiles what fails with the target contract alone: %s with %s',
     { timeout: 60_000 },
     async (_, version, input, target) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isLeftOut, notLinux } from '../../../test/support/left-out.ts';
 import { CpuStopWatch, readThreadId, threadCpuMs } from './cpu-time.ts';
 
 describe('CpuStopWatch', () => {
@@ -40,7 +41,7 @@ describe('CpuStopWatch', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('threadCpuMs', () => {
+describe.skipIf(isLeftOut(notLinux))('threadCpuMs', () => {
   test('grows while this thread works', () => {
     const thread = readThreadId();
     const before = threadCpuMs(thread) ?? Number.NaN;

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import { isLeftOut } from '../../../test/support/left-out.ts';
 import { toHex } from '../../values/hex.ts';
 import { type JudgedSide, matchVector, preparedCodeOf } from '../testing/match-vector.ts';
 import { planAuxdataPositions } from './auxdata/auxdata-positions.ts';
 import { applyTransformations } from './transformations.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 const folders = ['verifier-alliance', 'verifier-alliance/vyper', 'verifier-alliance/fe'];
 const vectors = folders.flatMap((folder) =>
@@ -17,7 +16,7 @@ const vectors = folders.flatMap((folder) =>
     : [],
 );
 
-describe.skipIf(sharedDataMissing !== null)('matchBothSides on stored compiler output', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('matchBothSides on stored compiler output', () => {
   test.each(vectors)('$name', ({ path }) => {
     const vector = JSON.parse(readFileSync(path, 'utf8'));
     const { onchain, output, verification } = vector;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import { isLeftOut } from '../../../test/support/left-out.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { parseHex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
@@ -8,11 +9,9 @@ import { attemptSimilarity } from '../jobs/attempts/attempt-similarity.ts';
 import { aCompilation } from '../testing/a-verification.ts';
 import { storeMatch } from '../testing/store-match.ts';
 
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
-
 const bytes = (hex: string) => parseHex(hex) ?? new Uint8Array();
 
-describe.skipIf(sharedDataMissing !== null)('similar contracts in other languages', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('similar contracts in other languages', () => {
   test.each(['vyper/constructor_args_immutables', 'vyper/auxdata-0.4.1', 'fe/single_file', 'yul'])(
     '%s is found and matches as if it had been compiled',
     async (name) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import { isLeftOut } from '../../../test/support/left-out.ts';
 import { parseHex, toHex } from '../../values/hex.ts';
 import { applyTransformations } from '../match/transformations.ts';
 import { verifyToEnd } from '../testing/await-job.ts';
@@ -15,8 +16,6 @@ import { type RecordedVector, recordingOf } from '../testing/vector-recording.ts
 interface Vector extends RecordedVector {
   readonly onchain: { readonly creationBytecode: string; readonly deployedBytecode: string };
 }
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 /** Vectors that cannot pass here, with the reason that the run prints. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -40,7 +39,7 @@ const vectors = ['verifier-alliance', 'verification-own', ...NATIVE_FOLDERS].fla
     : [],
 );
 
-describe.skipIf(sharedDataMissing !== null)('the verification vectors over HTTP', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('the verification vectors over HTTP', () => {
   const contracts = new Map<string, MockContract>();
   let served: ServedArea;
   let compilerDir: string;

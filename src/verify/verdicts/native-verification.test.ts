@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
+import { isLeftOut } from '../../../test/support/left-out.ts';
 import { compilerFileName, thisPlatform } from '../compile/compiler-file-name.ts';
 import { runFolderPrefix, thisOwner } from '../compile/copies/run-owner.ts';
 import { VYPER_OUTPUTS } from '../compile/vyper/vyper-input.ts';
@@ -10,8 +11,6 @@ import { verifyToEnd } from '../testing/await-job.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
 import { type ServedArea, serveArea } from '../testing/serve-area.ts';
 import { putExecutables, putStandInCompilers } from '../testing/stand-in-compilers.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 const ADDRESS = `0x${'7'.repeat(40)}`;
 const HASH = `0x${'8'.repeat(64)}`;
@@ -37,7 +36,7 @@ const submit = (submission: object) => verifyToEnd(served.app, `31337/${ADDRESS}
 const lookup = async () => (await served.app.inject(`/v2/contract/31337/${ADDRESS}?fields=all`)).json();
 
 describe('a verification of Vyper', () => {
-  test.skipIf(sharedDataMissing !== null)(
+  test.skipIf(isLeftOut(sharedDataMissing))(
     'takes the size of immutables from the IR, and shows them with the arguments',
     async () => {
       const { version, stdin, stdout } = JSON.parse(

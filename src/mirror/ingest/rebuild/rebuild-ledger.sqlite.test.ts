@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
@@ -18,8 +19,6 @@ import { writtenStream } from '../testing/memory-file-tree.ts';
 import { streamPath } from '../testing/stream-facts.ts';
 import { onePage, type StreamSource } from '../units/stream-source.ts';
 import { rebuildLedger } from './rebuild-ledger.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 const open: SqliteDatabase[] = [];
 
@@ -122,7 +121,7 @@ describe('rebuildLedger', () => {
   });
 
   test
-    .skipIf(sharedDataMissing !== null)
+    .skipIf(isLeftOut(sharedDataMissing))
     .each(['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar', 'mainnet-v6'])(
     'leaves %s as it is',
     async (set) => {

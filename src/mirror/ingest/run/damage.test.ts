@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -16,8 +17,6 @@ import { memoryLedger } from '../testing/memory-ledger.ts';
 import { streamPath } from '../testing/stream-facts.ts';
 import { onePage, type StreamSource } from '../units/stream-source.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 /** Up to this size every byte and every length is tried, beyond it as many as SAMPLES. The largest file has 41037. */
 const EXHAUSTIVE_BYTES = Number(process.env['DAMAGE_EXHAUSTIVE_BYTES'] ?? 5000);
@@ -116,7 +115,7 @@ async function expectTaken(unit: UnitFiles, options: UnitDemands) {
   expect(isUnchanged).toBe(false);
 }
 
-describe.skipIf(sharedDataMissing !== null)('damage in real files', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('damage in real files', () => {
   test.each(SETS)(
     'of a record file of %s refuses its unit, and nothing is stored',
     { timeout: TIMEOUT_MS },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { parseEntityId } from '../../../values/entity-id.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { sha384 } from '../sha384.ts';
@@ -10,8 +11,6 @@ import { reachConsensus, verifySignatureFile } from '../signature/node-consensus
 import { memoryLedger } from '../testing/memory-ledger.ts';
 import { recordSets, streamPath } from '../testing/stream-facts.ts';
 import type { ImporterOptions } from './importer-options.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 const folders: string[] = [];
 
@@ -35,7 +34,7 @@ function flip(path: string, offset: number): void {
 
 const run = (path: string, options: ImporterOptions = {}) => memoryLedger().import(path, options);
 
-describe.skipIf(sharedDataMissing !== null)('createImporter on real files', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('createImporter on real files', () => {
   const signed = recordSets().flatMap(({ set, files }) =>
     files
       .filter(({ signatures }) => signatures !== undefined && signatures.length > 0)

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { messages } from '../../protobuf/messages.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
@@ -10,8 +11,6 @@ import { type MemoryFileTree, writtenStream } from '../testing/memory-file-tree.
 import { memoryLedger } from '../testing/memory-ledger.ts';
 import { streamPath } from '../testing/stream-facts.ts';
 import { bytecodesOf } from './sidecar-bytecode.ts';
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 const CODE = Uint8Array.of(0x60, 1);
 const RUNTIME = Uint8Array.of(0x60, 2);
@@ -91,7 +90,7 @@ describe('bytecodes of sidecars', () => {
   });
 });
 
-describe.skipIf(sharedDataMissing !== null)('real sidecars', () => {
+describe.skipIf(isLeftOut(sharedDataMissing))('real sidecars', () => {
   test.each([
     ['chain-v6-sidecar', 'signatures', 1003n, 196, 161],
     ['single-v6-raw', 'chain', 2027n, 92, 63],

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isLeftOut, notLinux } from '../../../../test/support/left-out.ts';
 import { readProcess } from '../copies/proc-table.ts';
 import { judgeOwner, readRunFolder, runFolderPrefix, thisOwner } from '../copies/run-owner.ts';
 import { sweepAbandonedRuns } from './abandoned-runs.ts';
@@ -63,7 +64,7 @@ async function startServer(name: string): Promise<readonly number[]> {
   return pids;
 }
 
-describe.skipIf(process.platform !== 'linux')('sweepAbandonedRuns', () => {
+describe.skipIf(isLeftOut(notLinux))('sweepAbandonedRuns', () => {
   test('ends what a killed server left and removes its folders, and touches nothing of a living one', async () => {
     const ofLiving = await startServer('living');
     const ofKilled = await startServer('killed');
@@ -95,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('sweepAbandonedRuns', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('judgeOwner', () => {
+describe.skipIf(isLeftOut(notLinux))('judgeOwner', () => {
   const self = thisOwner();
   test.each([
     ['this process', self, 'living'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../../test/shared-data.ts';
+import { isLeftOut } from '../../../../test/support/left-out.ts';
 import type { Language } from '../../match/compiled-code.ts';
 import { putExecutables, putStandInCompilers, type Recording } from '../../testing/stand-in-compilers.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from '../compiler.ts';
@@ -22,8 +23,6 @@ import { createNativeRunner } from './native-runner.ts';
 import { createPrivateFolders } from './private-folder.ts';
 
 const folders = createPrivateFolders(async () => join(folder, 'work'));
-
-if (sharedDataMissing !== null) console.warn(sharedDataMissing);
 
 const slots = new CompileSlots(1);
 const pool = new CompilerPool({ workers: 1, slots, memoryLimitMiB: 1024 });
@@ -290,7 +289,7 @@ describe('the Vyper compiler', () => {
     });
   });
 
-  describe.skipIf(sharedDataMissing !== null)('with recorded runs of real compilers', () => {
+  describe.skipIf(isLeftOut(sharedDataMissing))('with recorded runs of real compilers', () => {
     const cases = sharedDataMissing === null ? readdirSync(sharedPath('cases', 'vyper-recordings')) : [];
     test.each(cases.filter((file) => file.endsWith('.json')))('%s', async (file) => {
       const { version, stdin, stdout, stderr, exitCode } = JSON.parse(

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { isLeftOut, notLinux } from '../../../../test/support/left-out.ts';
 import { readProcess } from '../copies/proc-table.ts';
 import { type NativeEnd, type NativeRun, runNativeProcess } from './native-process.ts';
 import { createPrivateFolders } from './private-folder.ts';
@@ -137,7 +138,7 @@ describe('runNativeProcess', () => {
   });
 
   // Elsewhere nothing tells which processes a run has.
-  describe.skipIf(process.platform !== 'linux')('what became a daemon', () => {
+  describe.skipIf(isLeftOut(notLinux))('what became a daemon', () => {
     const pidFile = join(tmpdir(), `ledgerlens-daemon-${process.pid}`);
     afterEach(() => rmSync(pidFile, { force: true }));
     /** Starts a process in a session of its own whose parent ends at once; nothing leads back from it to the run. */
@@ -171,21 +172,17 @@ describe('runNativeProcess', () => {
     });
   });
 
-  test.skipIf(process.platform !== 'linux')(
-    'refuses memory above the limit',
-    { timeout: 60_000 },
-    async () => {
-      const end = await run(
-        `const held = [];
+  test.skipIf(isLeftOut(notLinux))('refuses memory above the limit', { timeout: 60_000 }, async () => {
+    const end = await run(
+      `const held = [];
        try { for (;;) held.push(Buffer.alloc(32e6, 1)); }
        catch { require('node:fs').writeSync(2, 'memory allocation of 32000000 bytes failed\\n'); process.abort(); }`,
-        { memoryLimitMiB: 768 },
-      );
-      expect(end).toMatchObject({ kind: 'out_of_memory' });
-    },
-  );
+      { memoryLimitMiB: 768 },
+    );
+    expect(end).toMatchObject({ kind: 'out_of_memory' });
+  });
 
-  test.skipIf(process.platform !== 'linux')(
+  test.skipIf(isLeftOut(notLinux))(
     'counts the memory of all processes of a run together',
     { timeout: 60_000 },
     async () => {

@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isLeftOut, notLinux } from '../../../../test/support/left-out.ts';
 import { processFamily, processFamilyInTurns } from './process-family.ts';
 
 // Elsewhere there is no list to read.
-test.skipIf(process.platform !== 'linux')(
+test.skipIf(isLeftOut(notLinux))(
   'the family of a process is the same when other work has its turn meanwhile',
   async () => {
     let turns = 0;
