@@ -79,7 +79,16 @@ export function fixtureUnit(
       size: file?.contents.length ?? 0,
       verification: 'none',
     },
+    ...everyRow({ ...rows, transactions }),
+    sidecars: rows.sidecars ?? [],
+  };
+}
+
+/** Every list of a unit that is made of rows; those that are not given are empty. */
+export function everyRow(rows: FixtureRows): Omit<LedgerUnit, 'header' | 'sidecars'> {
+  return {
     ...facetRows(rows),
+    transactions: rows.transactions ?? [],
     filePieces: rows.filePieces ?? [],
     addressBooks: rows.addressBooks ?? [],
     nodeChanges: rows.nodeChanges ?? [],
@@ -91,9 +100,7 @@ export function fixtureUnit(
     entityChanges: rows.entityChanges ?? [],
     tokenRelations: rows.tokenRelations ?? [],
     identities: rows.identities ?? [],
-    sidecars: rows.sidecars ?? [],
     gas: rows.gas ?? null,
-    transactions,
   };
 }
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { entityId } from '../../../values/entity-id.ts';
+import { everyRow } from '../../ledger/fixture-unit.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import { aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
 import {
   announced,
   asStreamUnit,
@@ -105,6 +108,33 @@ describe('units of another kind', () => {
     const units = madeUpUnits(2).map(withoutSeal).map(asStreamUnit);
     const { importer } = importing(units, { options: { verify: 'chain' } });
     expect(await importer.run()).toMatchObject({ units: 2, verification: 'chain' });
+  });
+
+  test('that tell rows instead of items are stored as they tell them', async () => {
+    const [unit] = madeUpUnits(1);
+    if (unit === undefined) throw new Error('no unit');
+    const transaction = aTransaction(unit.instant, { transfers: [aTransfer(7n, 5n)] });
+    const balances = [{ account: entityId(7n), balance: 3n, timestamp: unit.instant }];
+    const told: StreamUnit = {
+      ...asStreamUnit(unit),
+      async verify(demands) {
+        const { header, rejectedSignatures, sidecars } = await asStreamUnit(unit).verify(demands);
+        return {
+          header,
+          rejectedSignatures,
+          sidecars,
+          rows: everyRow({ transactions: [transaction], balances }),
+        };
+      },
+    };
+    const { importer, ledger } = importing([told]);
+    expect(await importer.run()).toMatchObject({ units: 1, transactions: 1, refused: [] });
+    expect(ledger.units[0]).toMatchObject({
+      header: { kind: 'block', count: 1, consensusEnd: unit.instant },
+      transactions: [transaction],
+      balances,
+      filePieces: [],
+    });
   });
 
   test('leave a gap where one is missing, until the operator accepts it', async () => {

@@ -6,7 +6,7 @@ import { decodeUnit } from '../decode/decode-unit.ts';
 import { IngestError } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Rejections } from '../report/rejections.ts';
-import type { Absence, StreamUnit, UnitDemands } from '../units/stream-unit.ts';
+import type { Absence, StreamUnit, UnitDemands, VerifiedItems, VerifiedRows } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
 import { warnOfFailedStakes } from './failed-stakes.ts';
 import type { ImporterOptions } from './importer-options.ts';
@@ -51,7 +51,7 @@ export interface UnitReader {
   absence(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'book'>): Promise<Absence>;
 }
 
-/** Lets the unit verify itself, then decodes what it holds. */
+/** Lets the unit verify itself, then decodes the items that it holds. */
 export function createUnitReader(dependencies: UnitReaderDependencies): UnitReader {
   const { gaps, isWatched, log, options, refusals, rejections, repository, source, unproven } = dependencies;
 
@@ -71,6 +71,19 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     };
   };
 
+  const decode = async (
+    { codes, items }: VerifiedItems,
+    name: string,
+    batch: CommitBatch,
+  ): Promise<VerifiedRows['rows']> => {
+    const rows = await decodeUnit(items, name, batch.lookup, codes);
+    const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
+      await batch.commit();
+      return repository.fileContents(num, at);
+    });
+    return { ...rows, addressBooks };
+  };
+
   return {
     async read(unit, surroundings) {
       const { batch, book } = surroundings;
@@ -79,14 +92,10 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       if (missing.length > 0 && isWatched && refusals.isRecent(unit)) {
         throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
       }
-      const rows = await decodeUnit(verified.items, unit.name, batch.lookup, verified.codes);
-      const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
-        await batch.commit();
-        return repository.fileContents(num, at);
-      });
+      const rows = 'rows' in verified ? verified.rows : await decode(verified, unit.name, batch);
       const ledgerUnit: LedgerUnit = {
         ...rows,
-        addressBooks: book === null ? addressBooks : [book, ...addressBooks],
+        addressBooks: book === null ? rows.addressBooks : [book, ...rows.addressBooks],
         sidecars: verified.sidecars,
         header: unitHeader(source, unit, verified, rows),
       };

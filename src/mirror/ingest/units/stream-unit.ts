@@ -2,7 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
-import type { UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
+import type { LedgerUnit, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { IngestError } from '../errors.ts';
 
@@ -41,7 +41,7 @@ export interface StreamUnit {
   /** False where only something beside it, such as a signature, says that there is such a unit. */
   readonly isThere: boolean;
   /**
-   * Proves what is demanded and reads the items.
+   * Proves what is demanded and reads what the unit holds.
    *
    * @throws IngestError with a code of contracts/streams.md section 15; nothing of the unit may then be stored.
    */
@@ -57,16 +57,27 @@ export interface StreamUnit {
   previousHash(): Promise<Uint8Array | null>;
 }
 
-/** A unit that passed every check its mode asks for. */
-export interface VerifiedUnit {
-  /** What the unit tells of itself; source, times and count are added when it is decoded. */
+/** A unit that passed every check its mode asks for: the bytes that it holds, or the rows that it tells. */
+export type VerifiedUnit = VerifiedItems | VerifiedRows;
+
+interface VerifiedParts {
+  /** What the unit tells of itself; source, times and count are added when it is stored. */
   readonly header: Omit<UnitHeader, 'source' | 'consensusStart' | 'consensusEnd' | 'count'>;
-  readonly items: readonly StreamItem[];
   readonly sidecars: readonly UnitSidecar[];
-  /** Codes of contracts that lie beside the items. */
-  readonly codes: readonly ContractCodes[];
   /** Signature files that did not count although the unit is proven. */
   readonly rejectedSignatures: readonly RejectedSignature[];
+}
+
+/** A unit of bytes, which are decoded and kept: rows can be rebuilt of them. */
+export interface VerifiedItems extends VerifiedParts {
+  readonly items: readonly StreamItem[];
+  /** Codes of contracts that lie beside the items. */
+  readonly codes: readonly ContractCodes[];
+}
+
+/** A unit of another mirror's answers: nobody has the bytes. */
+export interface VerifiedRows extends VerifiedParts {
+  readonly rows: Omit<LedgerUnit, 'header' | 'sidecars'>;
 }
 
 /** A signature that does not count. */
