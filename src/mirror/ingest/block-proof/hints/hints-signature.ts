@@ -1,0 +1,77 @@
+import { FailedCheck } from '../failed-check.ts';
+import { type G1Point, type G2Point, PointReader } from './points.ts';
+
+/** Length of a threshold signature of generations 1 and 2. */
+export const HINTS_SIGNATURE_BYTES = 1632;
+
+/** Values of the polynomials at the point r, and of the partial sums also at r/ω. */
+export interface Evaluations {
+  readonly partialSums: bigint;
+  readonly partialSumsBefore: bigint;
+  readonly weights: bigint;
+  readonly bits: bigint;
+  readonly q1: bigint;
+  readonly q2: bigint;
+  readonly q3: bigint;
+  readonly q4: bigint;
+}
+
+/** A threshold signature: who signed, hidden in commitments, and the proof of their weight. */
+export interface HintsSignature {
+  readonly aggregateKey: G1Point;
+  readonly claimedWeight: bigint;
+  readonly sigma: G2Point;
+  readonly bits: G1Point;
+  readonly qx: G1Point;
+  readonly qxTau: G1Point;
+  readonly qz: G1Point;
+  readonly partialSums: G1Point;
+  readonly q1: G1Point;
+  readonly q2: G1Point;
+  readonly q3: G1Point;
+  readonly q4: G1Point;
+  readonly openingAtR: G1Point;
+  readonly openingBefore: G1Point;
+  readonly values: Evaluations;
+}
+
+/**
+ * Reads a threshold signature strictly. The identity is refused where it would sign for nobody.
+ *
+ * @throws FailedCheck `encoding`
+ * @see contracts/streams.md section 18.5
+ */
+export function parseHintsSignature(bytes: Uint8Array): HintsSignature {
+  const reader = new PointReader(bytes);
+  const aggregateKey = reader.g1('aPK');
+  const claimedWeight = reader.scalar('the claimed weight');
+  const sigma = reader.g2('sigma');
+  if (aggregateKey.is0()) throw new FailedCheck('encoding', 'aPK is the identity');
+  if (sigma.is0()) throw new FailedCheck('encoding', 'sigma is the identity');
+  // Q3 comes before Q2, in the commitments as in the evaluations.
+  const points = {
+    bits: reader.g1('B'),
+    qx: reader.g1('Qx'),
+    qxTau: reader.g1('Qxτ'),
+    qz: reader.g1('Qz'),
+    partialSums: reader.g1('PS'),
+    q1: reader.g1('Q1'),
+    q3: reader.g1('Q3'),
+    q2: reader.g1('Q2'),
+    q4: reader.g1('Q4'),
+    openingAtR: reader.g1('the opening at r'),
+    openingBefore: reader.g1('the opening at r/ω'),
+  };
+  const values = {
+    partialSums: reader.scalar('PS(r)'),
+    partialSumsBefore: reader.scalar('PS(r/ω)'),
+    weights: reader.scalar('W(r)'),
+    bits: reader.scalar('B(r)'),
+    q1: reader.scalar('Q1(r)'),
+    q3: reader.scalar('Q3(r)'),
+    q2: reader.scalar('Q2(r)'),
+    q4: reader.scalar('Q4(r)'),
+  };
+  reader.expectEnd('the threshold signature');
+  return { aggregateKey, claimedWeight, sigma, ...points, values };
+}
