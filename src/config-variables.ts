@@ -253,9 +253,50 @@ export const VARIABLES = Type.Object({
   MIRROR_WATCH: text(
     'Folders into which a network or an uploader writes ledger streams, separated by commas: the server imports units as they come.',
   ),
-  MIRROR_WATCH_MS: count(1000, 50, 3_600_000, 'Milliseconds between two looks at watched folders.'),
-  MIRROR_START: text('Begin of the first record file to import, such as `2024-01-31T00:00:00Z`; empty: all.'),
-  MIRROR_END: text('Record files that begin later are left out; empty: none.'),
+  MIRROR_NETWORK: oneOf(
+    ['none', 'mainnet', 'testnet', 'previewnet', 'demo'],
+    'none',
+    'Public network to follow: names its buckets, its block nodes and what its block proofs must be; each can be replaced, or turned off with `off`.',
+  ),
+  MIRROR_BUCKET: text(
+    'Bucket of record files to follow, such as `s3://name`, `s3://name/prefix` or `gs://name`; empty: that of MIRROR_NETWORK, if any; `off`: none.',
+  ),
+  MIRROR_BLOCK_BUCKET: text('Bucket of block files to follow, likewise.'),
+  MIRROR_BUCKET_ENDPOINT: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#@]+)?$',
+    description:
+      'Address of an S3-compatible store, such as `http://127.0.0.1:9000`; empty: that of the provider. Credentials come from the usual places (`AWS_ACCESS_KEY_ID`, profile, web identity, instance role).',
+  }),
+  MIRROR_BUCKET_REGION: Type.String({
+    default: '',
+    pattern: '^[a-z0-9-]*$',
+    description: 'Region of the buckets; empty: `AWS_REGION`, else `us-east-1`.',
+  }),
+  MIRROR_BUCKET_ACCESS: oneOf(
+    ['auto', 'requester-pays', 'anonymous'],
+    'auto',
+    'How buckets are read: as the reader who pays, without credentials, or as known of the network, else as an owner would.',
+  ),
+  MIRROR_BLOCK_NODES: text(
+    'Block nodes to follow, separated by commas, in order of preference: `host`, `host:port`, `https://host:port`, or `40982@host:40980` where the status has a port of its own; empty: those of MIRROR_NETWORK, if any; `off`: none.',
+  ),
+  MIRROR_FOLLOW: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#@]+)?$',
+    description:
+      'Another mirror to follow, such as `https://mirror.example.org`; what it tells is believed and proves nothing.',
+  }),
+  MIRROR_WATCH_MS: count(
+    1000,
+    50,
+    3_600_000,
+    'Milliseconds between two looks at watched folders and at other sources that do not tell by themselves.',
+  ),
+  MIRROR_START: text(
+    'Where an empty ledger begins: `genesis`, `now`, or the begin of the first unit, such as `2024-01-31T00:00:00Z`; empty: `now` with MIRROR_NETWORK, else `genesis`.',
+  ),
+  MIRROR_END: text('Units that begin later are left out; empty: none.'),
   MIRROR_KEEP_DAYS: count(
     0,
     0,
@@ -275,6 +316,24 @@ export const VARIABLES = Type.Object({
     pattern: '^(0|1|0?\\.\\d{1,18}|\\d{1,6}/[1-9]\\d{0,5})$',
     description: 'Share of the nodes (by stake when known) that must have signed; 0: one signature.',
   }),
+  MIRROR_LEDGER_ID: Type.String({
+    default: '',
+    pattern: '^((0x)?([0-9a-fA-F]{64}|[0-9a-fA-F]{128}))?$',
+    description:
+      'Ledger id in hexadecimal that block proofs must lead to; empty: the one that signed record files told. Without either, blocks prove `chain` at most.',
+  }),
+  MIRROR_PROOF_GENERATION: count(
+    2,
+    1,
+    2,
+    'Least generation of block proofs for the level `signatures`; 1 does not bind the weight of those who signed.',
+  ),
+  MIRROR_PROOF_EVERY: count(
+    1,
+    1,
+    1000,
+    'While catching up, every how many blocks a proof is checked; the chain of hashes binds those between.',
+  ),
   MIRROR_TRANSACTION_BYTES: onOff('off', 'Whether imported transactions answer with `bytes`.'),
   MIRROR_EARLIEST_VALUE: onOff(
     'on',

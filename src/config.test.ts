@@ -93,7 +93,14 @@ describe('readConfig', () => {
     [{ STATUS_MIRROR_NAME: '{network}' }, /STATUS_MIRROR_NAME: asks for \{network\}, so STATUS_NETWORK/],
     [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is malformed/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
-    [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is not an instant such as/],
+    [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is not genesis, now or an instant such as/],
+    [{ MIRROR_END: 'now' }, /MIRROR_END: "now" is not an instant such as/],
+    [{ MIRROR_LEDGER_ID: '0.0.1' }, /MIRROR_LEDGER_ID: "0.0.1" is malformed/],
+    [{ MIRROR_FOLLOW: 'mirror.example' }, /MIRROR_FOLLOW: "mirror.example" is malformed/],
+    [
+      { MIRROR_FOLLOW: 'https://mirror.example' },
+      /MIRROR_FOLLOW: this build cannot follow https:\/\/mirror.example yet; import folders with MIRROR_WATCH/,
+    ],
     [
       { MIRROR_START: '2024-01-02T00:00:00Z', MIRROR_END: '2024-01-01T00:00:00Z' },
       /MIRROR_START: must not be after MIRROR_END/,

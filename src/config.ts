@@ -3,6 +3,9 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { VARIABLES, type Variables } from './config-variables.ts';
+import { readLiveSources } from './live-sources.ts';
+import type { LiveSource } from './mirror/ingest/units/live-source.ts';
+import { publicNetwork } from './public-networks.ts';
 import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
 import { parseThresholds, type Thresholds } from './status/monitor/thresholds.ts';
 import { BUILT_IN_PARTS } from './status/rules/built-in-components.ts';
@@ -88,8 +91,11 @@ export interface Config {
     readonly realm: bigint;
     readonly importPaths: readonly string[];
     readonly watchPaths: readonly string[];
+    /** Sources over a network, in order of trust. */
+    readonly live: readonly LiveSource[];
     readonly watchPeriodMs: number;
-    readonly start: ConsensusTimestamp | null;
+    /** Null for the beginning of the ledger. */
+    readonly start: ConsensusTimestamp | 'now' | null;
     readonly end: ConsensusTimestamp | null;
     /** Null keeps all. */
     readonly keepDays: number | null;
@@ -97,6 +103,15 @@ export interface Config {
     readonly verify: Variables['MIRROR_VERIFY'];
     /** Numerator and denominator. */
     readonly consensusRatio: readonly [bigint, bigint];
+    readonly proofs: {
+      /** Hexadecimal, without prefix; null: the one that verified units told. */
+      readonly ledgerId: string | null;
+      /** Least generation of a proof that is not refused. */
+      readonly leastGeneration: 1 | 2;
+      /** Whether a proof of generation 1 gives the level `signatures`. */
+      readonly allowsGeneration1: boolean;
+      readonly every: number;
+    };
     readonly transactionBytes: boolean;
     readonly earliestValue: boolean;
     /** Null leaves lists open. */
@@ -119,6 +134,13 @@ const PREFIXES = ['VERIFY_', 'STATUS_', 'MIRROR_'];
 const FILE_SUFFIX = '_FILE';
 const HIGHEST_PORT = 65_535;
 const SECONDS_PER_DAY = 86_400;
+/** Kinds of sources whose folders are still to come. */
+const NOT_THERE_YET: readonly LiveSource['kind'][] = ['bucket', 'block-nodes', 'mirror'];
+const VARIABLE_OF: Readonly<Record<LiveSource['kind'], string>> = {
+  bucket: 'MIRROR_BUCKET, MIRROR_BLOCK_BUCKET',
+  'block-nodes': 'MIRROR_BLOCK_NODES',
+  mirror: 'MIRROR_FOLLOW',
+};
 
 /**
  * Reads the configuration from environment variables; an empty variable counts as not given.
@@ -224,13 +246,24 @@ function crossChecks(variables: Variables): string[] {
     problems.push('MIRROR_LIMIT_DEFAULT: must not be above MIRROR_LIMIT_MAX');
   }
   const [start, end] = [variables.MIRROR_START, variables.MIRROR_END].map(parseUtcInstant);
-  for (const name of ['MIRROR_START', 'MIRROR_END'] as const) {
-    if (variables[name] !== '' && parseUtcInstant(variables[name]) === null) {
-      problems.push(`${name}: "${variables[name]}" is not an instant such as 2024-01-31T00:00:00Z`);
-    }
+  const isInstant = (text: string): boolean => text === '' || parseUtcInstant(text) !== null;
+  if (!isInstant(variables.MIRROR_START) && !['genesis', 'now'].includes(variables.MIRROR_START)) {
+    problems.push(
+      `MIRROR_START: "${variables.MIRROR_START}" is not genesis, now or an instant such as 2024-01-31T00:00:00Z`,
+    );
+  }
+  if (!isInstant(variables.MIRROR_END)) {
+    problems.push(`MIRROR_END: "${variables.MIRROR_END}" is not an instant such as 2024-01-31T00:00:00Z`);
   }
   if (start != null && end != null && start > end)
     problems.push('MIRROR_START: must not be after MIRROR_END');
+  const { problems: problemsOfSources, sources } = readLiveSources(variables);
+  problems.push(...problemsOfSources);
+  for (const { kind, name } of sources.filter((source) => NOT_THERE_YET.includes(source.kind))) {
+    problems.push(
+      `${VARIABLE_OF[kind]}: this build cannot follow ${name} yet; import folders with MIRROR_WATCH`,
+    );
+  }
   const { STATUS_MIRROR_NAME: mirrorName, STATUS_NETWORK: network } = variables;
   const fault = mirrorName === '' ? null : faultOfTemplate(mirrorName);
   if (fault !== null) problems.push(`STATUS_MIRROR_NAME: ${fault}`);
@@ -339,12 +372,14 @@ function toConfig(variables: Variables): Config {
       importPaths: list(variables.MIRROR_IMPORT),
       watchPaths: list(variables.MIRROR_WATCH),
       watchPeriodMs: variables.MIRROR_WATCH_MS,
-      start: parseUtcInstant(variables.MIRROR_START),
+      live: readLiveSources(variables).sources,
+      start: startOf(variables),
       end: parseUtcInstant(variables.MIRROR_END),
       keepDays: variables.MIRROR_KEEP_DAYS === 0 ? null : variables.MIRROR_KEEP_DAYS,
       addressBook: orNull(variables.MIRROR_ADDRESS_BOOK),
       verify: variables.MIRROR_VERIFY,
       consensusRatio: parseRatio(variables.MIRROR_CONSENSUS_RATIO),
+      proofs: proofsOf(variables),
       transactionBytes: variables.MIRROR_TRANSACTION_BYTES === 'on',
       earliestValue: variables.MIRROR_EARLIEST_VALUE === 'on',
       maxTransactionRangeSeconds:
@@ -361,6 +396,22 @@ function toConfig(variables: Variables): Config {
       feeScheduleFile: orNull(variables.MIRROR_FEE_SCHEDULE_FILE),
       feeBodyLimit: variables.MIRROR_FEE_BODY_LIMIT,
     },
+  };
+}
+
+function startOf({ MIRROR_NETWORK: network, MIRROR_START: start }: Variables): Config['mirror']['start'] {
+  const chosen = start === '' ? publicNetwork(network)?.start : start;
+  return chosen === 'now' ? chosen : parseUtcInstant(chosen ?? '');
+}
+
+function proofsOf(variables: Variables): Config['mirror']['proofs'] {
+  const ofNetwork = publicNetwork(variables.MIRROR_NETWORK)?.leastGeneration ?? 1;
+  const allowsGeneration1 = variables.MIRROR_PROOF_GENERATION === 1;
+  return {
+    ledgerId: orNull(variables.MIRROR_LEDGER_ID.replace(/^0x/, '').toLowerCase()),
+    leastGeneration: allowsGeneration1 ? 1 : ofNetwork,
+    allowsGeneration1,
+    every: variables.MIRROR_PROOF_EVERY,
   };
 }
 

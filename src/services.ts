@@ -154,6 +154,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       consensusRatio: config.mirror.consensusRatio,
       start: config.mirror.start,
       end: config.mirror.end,
+      proofs: config.mirror.proofs,
       shard: config.mirror.shard,
       realm: config.mirror.realm,
     },
@@ -217,8 +218,8 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     async start(app) {
       inside.request = async (request) => app.inject(request);
       for (const area of areas) await area.start();
-      const { importPaths, keepDays, watchPaths, watchPeriodMs } = config.mirror;
-      ledgerWork.begin({ importPaths, watchPaths, watchPeriodMs, keepDays });
+      const { importPaths, keepDays, live, watchPaths, watchPeriodMs } = config.mirror;
+      ledgerWork.begin({ importPaths, watchPaths, live, watchPeriodMs, keepDays });
     },
     async close() {
       await Promise.all([imports.close(), ledgerWork.close()]);

@@ -12,6 +12,7 @@ import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
 import type { LedgerRetention } from '../mirror/ledger/upkeep/retention.ts';
 import type { MirrorStore } from '../mirror/mirror-store.ts';
 import { isStorageError } from '../values/storage-errors.ts';
+import { openLiveSource } from './live-sources.ts';
 
 /** How a server imports; plain data, so that it can be sent to a thread. */
 export interface ImportSettings {
@@ -53,6 +54,7 @@ export function createImports(
     gaps,
     lock: importLock,
     tree: systemFileTree,
+    openLive: openLiveSource,
     addressBookPath: settings.addressBookPath,
     options: settings.options,
     isPassingFault: isStorageError,

@@ -13,7 +13,7 @@ class FakeThread extends EventEmitter {
   }
 }
 
-const TASKS = { importPaths: ['/ledger'], watchPaths: [], watchPeriodMs: 1000, keepDays: null };
+const TASKS = { importPaths: ['/ledger'], watchPaths: [], live: [], watchPeriodMs: 1000, keepDays: null };
 const running = { ...idleState('/ledger'), state: 'running' } as const;
 
 beforeEach(() => {

@@ -53,8 +53,8 @@ export class LedgerThread implements LedgerWork {
   }
 
   begin(tasks: LedgerTasks): void {
-    const { importPaths, keepDays, watchPaths } = tasks;
-    if (importPaths.length + watchPaths.length === 0 && keepDays === null) return;
+    const { importPaths, keepDays, live, watchPaths } = tasks;
+    if (importPaths.length + watchPaths.length + live.length === 0 && keepDays === null) return;
     const thread = this.#start({ ...this.#setup, tasks });
     this.#thread = thread;
     thread.on('error', (err) => {

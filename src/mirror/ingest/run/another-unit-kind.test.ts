@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../values/clock.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { everyRow } from '../../ledger/fixture-unit.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -12,6 +13,7 @@ import {
   pagedSource,
 } from '../testing/made-up-units.ts';
 import { memoryLedger } from '../testing/memory-ledger.ts';
+import { onePage, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { findOpenGap } from './find-open-gap.ts';
 import { createImporter, type ImporterDependencies } from './importer.ts';
@@ -87,6 +89,28 @@ describe('units of another kind', () => {
     const { events, importer } = importing(units, { ledger: begun.ledger });
     expect(await importer.run()).toMatchObject({ units: 3, skipped: 0 });
     expect(events[0]).toBe('listed from 2');
+  });
+
+  test('are taken from now on, and after a restart from where the ledger ends', async () => {
+    const units = madeUpUnits(6).map(asStreamUnit);
+    const clock = new ManualClock(Number(at(units, 2).instant / 1_000_000n));
+    const options = { start: 'now' } as const;
+    const pages = (until: number, after: SourcePosition | null) =>
+      onePage(units.slice(0, until).filter(({ instant }) => after === null || instant > after.time));
+    const from = (until: number): StreamSource => ({
+      name: 'made up',
+      addressBook: async () => null,
+      list: async (after) => ({ older: [], pages: pages(until, after) }),
+    });
+    const begun = importing([], { source: from(4), clock, options, isWatched: true });
+    await begun.importer.run();
+    expect(stored(begun.ledger)).toEqual(['2.madeup', '3.madeup']);
+    clock.advance(3_600_000);
+    const next = importing([], { source: from(6), clock, options, isWatched: true, ledger: begun.ledger });
+    await next.importer.run();
+    expect(stored(begun.ledger).slice(2)).toEqual(['4.madeup', '5.madeup']);
+    const once = importing(units, { options });
+    expect(await once.importer.run()).toMatchObject({ units: 6 });
   });
 
   test('that do not verify end the run by name, and nothing behind them is stored', async () => {

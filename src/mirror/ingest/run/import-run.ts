@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -29,6 +30,8 @@ export interface RunParts {
   readonly options: ImporterOptions;
   readonly log: IngestLog;
   readonly clock: Clock;
+  /** What `start: 'now'` means. */
+  readonly madeAt: ConsensusTimestamp;
   readonly gaps: Pick<LedgerGaps, 'accepts' | 'covers'>;
   readonly isWatched: boolean;
   readonly progress?: (progress: ImportProgress) => void;
@@ -51,7 +54,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   let newest = await repository.lastUnit();
   let last = newest;
   state.atUnit(newest);
-  const wanted = await findWantedUnits(source, endOf(newest), options, signal);
+  const range = { start: startOf(newest, parts), end: options.end ?? null };
+  const wanted = await findWantedUnits(source, endOf(newest), range, signal);
   // A watched folder passes over its past without looking, so only what is imported once is told.
   const leftBehind = isWatched
     ? null
@@ -152,6 +156,15 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   }
   const verification = newest?.verification ?? null;
   return { source: source.name, ...tally.counts(), refused, leftBehind, verification };
+}
+
+/** A ledger that has begun continues where it is, whenever it is started again. */
+function startOf(
+  newest: UnitHeader | null,
+  { isWatched, madeAt, options: { start = null } }: RunParts,
+): ConsensusTimestamp | null {
+  if (start !== 'now') return start;
+  return newest === null && isWatched ? madeAt : null;
 }
 
 /** Reads the unit and lets it wait for its commit. */

@@ -2,6 +2,18 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { NamedBytes } from '../units/stream-source.ts';
 import type { ConsensusRatio, VerifyMode } from '../units/stream-unit.ts';
 
+/** What the operator fixes about block proofs. @see contracts/streams.md sections 18.2 and 18.3 */
+export interface ProofOptions {
+  /** Hexadecimal; null: the one that verified units told. */
+  readonly ledgerId: string | null;
+  /** Least generation of a proof that is not refused. */
+  readonly leastGeneration: 1 | 2;
+  /** Whether a proof of generation 1 gives the level `signatures`. */
+  readonly allowsGeneration1: boolean;
+  /** While catching up, every how many blocks a proof is checked. */
+  readonly every: number;
+}
+
 export interface ImporterOptions {
   /** What the source must prove. Default `signatures`. */
   readonly verify?: VerifyMode;
@@ -14,10 +26,15 @@ export interface ImporterOptions {
    * second. A server has other writers: they should wait for single commits alone. Default true.
    */
   readonly sharesCommits?: boolean;
-  /** Begin of the first unit to import, nanoseconds; a ledger that is further continues where it is. Default: all. */
-  readonly start?: ConsensusTimestamp | null;
+  /**
+   * Begin of the first unit to import, nanoseconds; a ledger that is further continues where it is. `now` is the time at
+   * which an importer of a watched source is made, for an empty ledger; it means nothing elsewhere. Default: all.
+   */
+  readonly start?: ConsensusTimestamp | 'now' | null;
   /** Units that begin later are left; a source that has reached it is finished. Default: none. */
   readonly end?: ConsensusTimestamp | null;
+  /** What the operator fixes about block proofs. Default: nothing is pinned, and generation 1 gives `chain`. */
+  readonly proofs?: ProofOptions;
   /** Shard of the network's system files. Default 0n. */
   readonly shard?: bigint;
   /** Realm of the network's system files. Default 0n. */

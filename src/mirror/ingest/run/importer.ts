@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../../values/clock.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import { type LedgerGaps, noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { emptyLookup, type LedgerLookup } from '../decode/known-entities.ts';
@@ -32,6 +33,8 @@ export interface ImporterDependencies {
   /** Tells how long a watched source waits for signatures. Default the system's. */
   readonly clock?: Clock;
 }
+
+const NANOS_PER_MS = 1_000_000n;
 
 export interface Importer {
   /**
@@ -83,6 +86,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     options,
     log,
     clock,
+    madeAt: consensusTimestamp(BigInt(clock.now()) * NANOS_PER_MS),
     gaps,
     isWatched,
     state,

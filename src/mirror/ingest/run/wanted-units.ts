@@ -2,7 +2,6 @@ import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/con
 import type { UnitHeader } from '../../ledger/rows.ts';
 import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
-import type { ImporterOptions } from './importer-options.ts';
 
 /** A walk over what a source has for a ledger. */
 export interface WantedUnits {
@@ -22,11 +21,17 @@ export interface WantedUnits {
   close(): Promise<void>;
 }
 
+/** From the begin of one unit to that of another; null for no bound. */
+export interface WantedRange {
+  readonly start?: ConsensusTimestamp | null;
+  readonly end?: ConsensusTimestamp | null;
+}
+
 /** Walks over the units behind the end of the ledger, from `start` to `end`. */
 export async function findWantedUnits(
   source: StreamSource,
   ledgerEnd: SourcePosition | null,
-  { end, start }: Pick<ImporterOptions, 'start' | 'end'>,
+  { end, start }: WantedRange,
   signal: AbortSignal | undefined,
 ): Promise<WantedUnits> {
   const ending = new AbortController();

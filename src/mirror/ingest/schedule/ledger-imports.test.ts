@@ -9,6 +9,7 @@ import { noImportLock } from './import-lock.ts';
 import { createLedgerImports } from './ledger-imports.ts';
 
 const NOW = 1_800_000_000_000;
+const noLive = () => Promise.reject(new Error('there is no live source'));
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 function importsOf(tree: MemoryFileTree, addressBookPath: string | null = null) {
@@ -19,6 +20,7 @@ function importsOf(tree: MemoryFileTree, addressBookPath: string | null = null) 
     lock: noImportLock,
     tree,
     addressBookPath,
+    openLive: noLive,
     options: {},
     log: silent,
   });
@@ -35,6 +37,7 @@ describe('createLedgerImports', () => {
     const sources = {
       importPaths: ['/stream', '/stream/recordstreams'],
       watchPaths: [],
+      live: [],
       watchPeriodMs: 1000,
     };
     imports.begin(sources);
@@ -49,7 +52,7 @@ describe('createLedgerImports', () => {
   test('an address book that cannot be read is told as the state of the source', async () => {
     const { tree } = await writtenStream();
     const imports = importsOf(tree, '/nowhere.bin');
-    imports.begin({ importPaths: ['/stream'], watchPaths: [], watchPeriodMs: 1000 });
+    imports.begin({ importPaths: ['/stream'], watchPaths: [], live: [], watchPeriodMs: 1000 });
     await imports.close();
     expect(imports.states()).toMatchObject([
       { state: 'failed', error: expect.stringContaining('/nowhere.bin') },
@@ -79,12 +82,13 @@ describe('an import of a server on a full disk', () => {
       lock: noImportLock,
       tree,
       addressBookPath: null,
+      openLive: noLive,
       options: {},
       log: { ...silent, error: (_fields: object, message: string) => logged.push(message) },
       isPassingFault: () => isPassing,
       pause: async () => {},
     });
-    imports.begin({ importPaths: ['/stream'], watchPaths: [], watchPeriodMs: 1000 });
+    imports.begin({ importPaths: ['/stream'], watchPaths: [], live: [], watchPeriodMs: 1000 });
     await expect.poll(() => imports.states()[0]?.state).toMatch(isPassing ? /finished/ : /failed/);
     await imports.close();
     return { faults, logged, state: imports.states()[0] };
@@ -119,6 +123,7 @@ function watching(tree: MemoryFileTree, ledger = memoryLedger()) {
     lock: noImportLock,
     tree,
     addressBookPath: null,
+    openLive: noLive,
     options: {},
     log,
     clock,
@@ -129,7 +134,7 @@ function watching(tree: MemoryFileTree, ledger = memoryLedger()) {
         isWaiting();
       }),
   });
-  imports.begin({ importPaths: [], watchPaths: ['/stream'], watchPeriodMs: 1000 });
+  imports.begin({ importPaths: [], watchPaths: ['/stream'], live: [], watchPeriodMs: 1000 });
   return {
     clock,
     imports,

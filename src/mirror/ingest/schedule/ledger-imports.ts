@@ -12,7 +12,10 @@ import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource, readAddressBookFile } from '../source/directory-source.ts';
 import type { FileTree } from '../source/file-tree.ts';
 import { createWatchedFolder } from '../source/watched-folder.ts';
+import type { LiveSource } from '../units/live-source.ts';
+import type { StreamSource } from '../units/stream-source.ts';
 import { type ImportLock, oneAtATime } from './import-lock.ts';
+import { createLazySource } from './lazy-source.ts';
 import { type Pause, systemPause, watchSources } from './watch-sources.ts';
 
 export interface LedgerImportsDependencies {
@@ -26,6 +29,8 @@ export interface LedgerImportsDependencies {
   /** File that the operator vouches for; null: the book at the top of a source, if it has one. */
   readonly addressBookPath: string | null;
   readonly options: Omit<ImporterOptions, 'addressBook'>;
+  /** Makes a live source, whose code is loaded with the first one of its kind. */
+  readonly openLive: (settings: LiveSource) => Promise<StreamSource>;
   readonly log: IngestLog & { error(fields: object, message: string): void };
   /** Called after every change of a state. */
   readonly onChange?: (states: readonly IngestState[]) => void;
@@ -42,6 +47,8 @@ export interface LedgerSources {
   readonly importPaths: readonly string[];
   /** Folders that are looked at again and again. */
   readonly watchPaths: readonly string[];
+  /** Sources over a network, in order of trust, after the watched folders. */
+  readonly live: readonly LiveSource[];
   readonly watchPeriodMs: number;
 }
 
@@ -71,7 +78,8 @@ const TRY_AGAIN_MS = 5_000;
 
 /** @see contracts/streams.md section 11 */
 export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
-  const { gaps, lock, repository, lookup, tree, addressBookPath, options, log, onChange } = dependencies;
+  const { gaps, lock, repository, lookup, tree, addressBookPath, openLive, options, log, onChange } =
+    dependencies;
   const { clock = systemClock, isPassingFault = () => false, pause = systemPause } = dependencies;
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
   const importerOf = new Map<string, Importer>();
@@ -79,31 +87,35 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   let background: Promise<unknown> = Promise.resolve();
 
   const states = (): readonly IngestState[] => [...importerOf.values()].map((importer) => importer.state());
-  const importerFor = (
+  /** Shown under its name from now on; two ways to one folder are two sources. */
+  const shown = (kind: string, name: string, alone: Importer, patienceMs: number | null): Importer => {
+    const importer = oneAtATime(alone, { lock, patienceMs });
+    importerOf.set(`${kind} ${name}`, importer);
+    return importer;
+  };
+  const onState = () => onChange?.(states());
+  const importOnce = (
     path: string,
-    isWatched: boolean,
     progress: ((progress: ImportProgress) => void) | undefined,
     patienceMs: number | null,
   ): Importer => {
-    const onState = () => onChange?.(states());
     const alone = isFixturePath(path)
       ? createFixtureImporter({ repository, tree, path, home, log, onState })
-      : streamImporter(path, isWatched, onState, progress);
-    const importer = oneAtATime(alone, { lock, patienceMs });
-    importerOf.set(`${isWatched ? 'watch' : 'import'} ${path}`, importer);
-    return importer;
+      : streamImporter(createDirectorySource(path, tree), false, progress);
+    return shown('import', path, alone, patienceMs);
   };
+  const watch = (source: StreamSource, progress: (progress: ImportProgress) => void): Importer =>
+    shown('watch', source.name, streamImporter(source, true, progress), null);
   const streamImporter = (
-    path: string,
+    source: StreamSource,
     isWatched: boolean,
-    onState: () => void,
     progress: ((progress: ImportProgress) => void) | undefined,
   ): Importer =>
     createImporter({
       repository,
       lookup,
       gaps,
-      source: isWatched ? createWatchedFolder(path, tree) : createDirectorySource(path, tree),
+      source,
       options: {
         ...options,
         addressBook: addressBookPath === null ? null : () => readAddressBookFile(tree, addressBookPath),
@@ -147,13 +159,16 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   }
 
   return {
-    run: (paths, progress) =>
-      runAll(paths.map((path) => importerFor(path, false, progress, COMMAND_PATIENCE_MS))),
-    begin({ importPaths, watchPaths, watchPeriodMs }) {
+    run: (paths, progress) => runAll(paths.map((path) => importOnce(path, progress, COMMAND_PATIENCE_MS))),
+    begin({ importPaths, live, watchPaths, watchPeriodMs }) {
       const progress = logProgress(log, clock);
       // Sources that wait for their turn are shown too, also those behind one that was refused.
-      const once = importPaths.map((path) => importerFor(path, false, progress, null));
-      const watched = watchPaths.map((path) => importerFor(path, true, progress, null));
+      const once = importPaths.map((path) => importOnce(path, progress, null));
+      const sources = [
+        ...watchPaths.map((path) => createWatchedFolder(path, tree)),
+        ...live.map((settings) => createLazySource(settings.name, () => openLive(settings))),
+      ];
+      const watched = sources.map((source) => watch(source, progress));
       background = importInBackground(once).then(() =>
         watchSources(watched, {
           periodMs: watchPeriodMs,

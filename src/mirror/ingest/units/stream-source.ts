@@ -45,6 +45,30 @@ export interface StreamSource<Unit extends StreamUnit = StreamUnit> {
    * @throws LedgerlensError when the source cannot be read, also while its pages are walked.
    */
   list(after: SourcePosition | null, signal?: AbortSignal): Promise<SourceListing<Unit>>;
+  /**
+   * Settles when there may be something new, so that nobody has to ask again and again; a source without it is polled.
+   *
+   * @param signal ends the wait, which then settles at once.
+   */
+  changed?(signal: AbortSignal): Promise<void>;
+  /** How the source stands beyond what it gave; as of its last listing. */
+  standing?(): SourceStanding;
+}
+
+/** What a source knows of itself and of the network behind it. */
+export interface SourceStanding {
+  /** The one of several nodes that is in use; null for none, or where there is one alone. */
+  readonly node: string | null;
+  /** The newest unit that the network has, as far as the source knows. */
+  readonly newest: NetworkEnd | null;
+  /** For people: what the operator should know although the source works. */
+  readonly notes: readonly string[];
+}
+
+/** The end of what a network has; members are null where nobody knows them. */
+export interface NetworkEnd {
+  readonly blockNumber: bigint | null;
+  readonly time: ConsensusTimestamp | null;
 }
 
 /** A listing that is known at once. */

@@ -1,0 +1,138 @@
+import type { Variables } from './config-variables.ts';
+import type { BlockNodeAddress, BucketSettings, LiveSource } from './mirror/ingest/units/live-source.ts';
+import { type PublicNetwork, publicNetwork } from './public-networks.ts';
+
+/** What the variables of live sources say. */
+export interface LiveSources {
+  /** In order of trust. */
+  readonly sources: readonly LiveSource[];
+  /** What is wrong, each naming its variable and the remedy. */
+  readonly problems: readonly string[];
+}
+
+/** Turns what a network has by its name off. */
+const OFF = 'off';
+const BUCKET = /^(?<scheme>s3|gs):\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/*(?<prefix>[^\s]*?)\/*$/;
+const GOOGLE_ENDPOINT = 'https://storage.googleapis.com';
+const BLOCK_NODE =
+  /^(?:(?<scheme>https?):\/\/)?(?:(?<status>\d{1,5})@)?(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?\/?$/i;
+/** All services of a node, unless its operator parts them. */
+const NODE_PORT = 40_840;
+const TLS_PORT = 443;
+const HIGHEST_PORT = 65_535;
+
+/** Reads the sources that a server follows: record files, then blocks, then another mirror. */
+export function readLiveSources(variables: Variables): LiveSources {
+  const problems: string[] = [];
+  const network = publicNetwork(variables.MIRROR_NETWORK);
+  const sources: readonly (LiveSource | null)[] = [
+    bucketOf('MIRROR_BUCKET', variables, network, problems),
+    bucketOf('MIRROR_BLOCK_BUCKET', variables, network, problems),
+    blockNodesOf(chosen(variables.MIRROR_BLOCK_NODES, network?.blockNodes), problems),
+    mirrorOf(variables.MIRROR_FOLLOW),
+  ];
+  const found = sources.filter((source) => source !== null);
+  problems.push(...combinations(variables, found));
+  return { sources: found, problems };
+}
+
+/** What the operator gave, else what the network has; empty for nothing. */
+function chosen(given: string, ofNetwork = ''): string {
+  if (given === OFF) return '';
+  return given === '' ? ofNetwork : given;
+}
+
+function bucketOf(
+  name: 'MIRROR_BUCKET' | 'MIRROR_BLOCK_BUCKET',
+  variables: Variables,
+  network: PublicNetwork | null,
+  problems: string[],
+): BucketSettings | null {
+  const isOfRecords = name === 'MIRROR_BUCKET';
+  const ofNetwork = isOfRecords ? network?.bucket : network?.blockBucket;
+  const text = chosen(variables[name], ofNetwork);
+  if (text === '') return null;
+  const { bucket = '', prefix = '', scheme } = BUCKET.exec(text)?.groups ?? {};
+  if (bucket === '') {
+    problems.push(`${name}: "${text}" is not a bucket such as s3://name, s3://name/prefix or gs://name`);
+    return null;
+  }
+  const access = variables.MIRROR_BUCKET_ACCESS;
+  return {
+    kind: 'bucket',
+    name: `${scheme}://${[bucket, prefix].filter((part) => part !== '').join('/')}`,
+    content: isOfRecords ? 'records' : 'blocks',
+    bucket,
+    prefix,
+    endpoint:
+      orNull(variables.MIRROR_BUCKET_ENDPOINT.replace(/\/+$/, '')) ??
+      (scheme === 'gs' ? GOOGLE_ENDPOINT : null),
+    region: orNull(variables.MIRROR_BUCKET_REGION),
+    access: access === 'auto' && text === ofNetwork ? (network?.access ?? access) : access,
+  };
+}
+
+function blockNodesOf(text: string, problems: string[]): LiveSource | null {
+  const given = text.split(',').map((part) => part.trim());
+  const nodes = given.filter((part) => part !== '').flatMap((part) => blockNodeOf(part, problems) ?? []);
+  if (nodes.length === 0) return null;
+  return { kind: 'block-nodes', name: `block nodes ${nodes.map(({ name }) => name).join(', ')}`, nodes };
+}
+
+function blockNodeOf(text: string, problems: string[]): BlockNodeAddress | null {
+  const groups = BLOCK_NODE.exec(text)?.groups;
+  const isTls = groups?.['scheme']?.toLowerCase() === 'https';
+  const streamPort = Number(groups?.['port'] ?? (isTls ? TLS_PORT : NODE_PORT));
+  const statusPort = Number(groups?.['status'] ?? streamPort);
+  const isPort = (port: number): boolean => port >= 1 && port <= HIGHEST_PORT;
+  if (groups === undefined || !isPort(streamPort) || !isPort(statusPort)) {
+    problems.push(
+      `MIRROR_BLOCK_NODES: "${text}" is not a node such as host, host:40840, https://host:443, or 40982@host:40980 ` +
+        'where its status has a port of its own',
+    );
+    return null;
+  }
+  const host = groups['host'] ?? '';
+  return {
+    name: `${host}:${streamPort}`,
+    host: host.replace(/^\[|\]$/g, ''),
+    streamPort,
+    statusPort,
+    isTls,
+  };
+}
+
+function mirrorOf(text: string): LiveSource | null {
+  const url = text.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  return url === '' ? null : { kind: 'mirror', name: url, url };
+}
+
+/** Variables that say something about others. */
+function combinations(variables: Variables, sources: readonly LiveSource[]): readonly string[] {
+  const problems: string[] = [];
+  const hasBucket = sources.some(({ kind }) => kind === 'bucket');
+  for (const name of ['MIRROR_BUCKET_ENDPOINT', 'MIRROR_BUCKET_REGION'] as const) {
+    if (variables[name] !== '' && !hasBucket) {
+      problems.push(`${name}: there is no bucket; set MIRROR_BUCKET, MIRROR_BLOCK_BUCKET or MIRROR_NETWORK`);
+    }
+  }
+  const { MIRROR_ADDRESS_BOOK: book, MIRROR_NETWORK: network, MIRROR_VERIFY: mode } = variables;
+  const hasRecords = sources.some((source) => source.kind === 'bucket' && source.content === 'records');
+  if (network !== 'none' && hasRecords && book === '' && ['signatures', 'strict'].includes(mode)) {
+    problems.push(
+      `MIRROR_ADDRESS_BOOK: record files of ${network} are checked with the keys of its nodes, which the bucket does not ` +
+        'hold; name a file with the address book of the time at which the import begins (README, "Follow a network"), or ' +
+        'set MIRROR_VERIFY=chain to check hashes alone, or MIRROR_BUCKET=off to read blocks alone',
+    );
+  }
+  if (mode === 'strict' && variables.MIRROR_FOLLOW !== '') {
+    problems.push(
+      'MIRROR_FOLLOW: what another mirror tells proves nothing, which MIRROR_VERIFY=strict refuses; unset one of them',
+    );
+  }
+  return problems;
+}
+
+function orNull(value: string): string | null {
+  return value === '' ? null : value;
+}

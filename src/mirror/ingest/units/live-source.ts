@@ -1,0 +1,55 @@
+/**
+ * Where a ledger is followed from, as the operator chose it: plain data, so that it can be sent to a thread.
+ *
+ * Each kind is made into a `StreamSource` by the factory of its folder.
+ *
+ * @see docs/adr/0048, contracts/streams.md section 1
+ */
+export type LiveSource = BucketSettings | BlockNodesSettings | MirrorSettings;
+
+/** An S3-compatible bucket. @see contracts/streams.md section 8 */
+export interface BucketSettings {
+  readonly kind: 'bucket';
+  /** For people and for the stored units: `s3://bucket/prefix`. */
+  readonly name: string;
+  readonly content: 'records' | 'blocks';
+  readonly bucket: string;
+  /** Without slashes at its ends; empty for the top of the bucket. */
+  readonly prefix: string;
+  /** Null for the provider's own. */
+  readonly endpoint: string | null;
+  /** Null for the usual one. */
+  readonly region: string | null;
+  readonly access: BucketAccess;
+}
+
+/** Who pays and whether requests are signed; `auto` leaves it to what the bucket answers. */
+export type BucketAccess = 'auto' | 'requester-pays' | 'anonymous';
+
+/** Nodes that push blocks. @see contracts/streams.md section 17 */
+export interface BlockNodesSettings {
+  readonly kind: 'block-nodes';
+  readonly name: string;
+  /** In order of preference. */
+  readonly nodes: readonly BlockNodeAddress[];
+}
+
+/** One block node. */
+export interface BlockNodeAddress {
+  /** For people: `host:port`. */
+  readonly name: string;
+  /** A name or an address, without brackets. */
+  readonly host: string;
+  readonly streamPort: number;
+  readonly statusPort: number;
+  readonly isTls: boolean;
+}
+
+/** Another mirror, whose answers are believed. @see contracts/streams.md section 10 */
+export interface MirrorSettings {
+  readonly kind: 'mirror';
+  /** The URL. */
+  readonly name: string;
+  /** Without a trailing slash. */
+  readonly url: string;
+}
