@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FixtureRows, fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import type { AddressBook } from '../../src/mirror/ledger/rows.ts';
+import type { AddressBook, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
@@ -48,13 +48,13 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
 
   test('goes on behind a fixture from the file before it, and tells where its chain breaks', async () => {
     const { ledger, report } = (await begin().open()).mirror;
-    expect(await ledger.chainHash()).toBeNull();
+    expect(await ledger.chainEnd()).toBeNull();
     const record = (name: string, time: bigint, previousHash: Uint8Array) =>
       recordUnit(name, { transactions: [aTransaction(time)] }, { previousHash });
     const first = record('first', START, new Uint8Array(48));
     await ledger.commitUnit(first);
     await ledger.commitUnit(fixtureUnit('between', { transactions: [aTransaction(START + 1n)] }));
-    expect(Buffer.from((await ledger.chainHash()) ?? [])).toEqual(Buffer.from(first.header.hash));
+    expect(Buffer.from((await ledger.chainEnd())?.hash ?? [])).toEqual(Buffer.from(first.header.hash));
     await ledger.commitUnit(record('follows', START + 2n, first.header.hash));
     expect(await report.continuity()).toEqual({
       units: 3,
@@ -67,6 +67,61 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     expect(await ledger.unknownStarts([consensusTimestamp(START), consensusTimestamp(START + 9n)])).toEqual([
       START + 9n,
     ]);
+  });
+
+  test('has the end of its chain, with the roots of blocks as far as they are known', async () => {
+    const { ledger } = (await begin().open()).mirror;
+    const bytes = (fill: number) => Buffer.alloc(48, fill);
+    const unit = (
+      name: string,
+      time: bigint,
+      header: Partial<LedgerUnit['header']>,
+      tree: number | null,
+    ) => ({
+      ...recordUnit(name, { transactions: [aTransaction(time)] }, { hash: bytes(1), version: 6, ...header }),
+      tree: tree === null ? null : bytes(tree),
+    });
+    const end = async () => {
+      const found = await ledger.chainEnd();
+      const plain = (each: Uint8Array | null | undefined) => (each ? Buffer.from(each) : null);
+      return { ...found, hash: plain(found?.hash), root: plain(found?.root), tree: plain(found?.tree) };
+    };
+    await ledger.commitUnit(unit('wrapped', START, { kind: 'block', blockNumber: 8n, root: bytes(3) }, 2));
+    const wrapped = {
+      kind: 'block',
+      isNative: false,
+      version: 6,
+      blockNumber: 8n,
+      consensusEnd: START,
+      hash: bytes(1),
+      root: bytes(3),
+      tree: bytes(2),
+    };
+    expect(await end()).toEqual(wrapped);
+    await ledger.commitUnit(fixtureUnit('outside', { transactions: [aTransaction(START + 1n)] }));
+    expect(await end()).toEqual(wrapped);
+
+    await ledger.commitUnit(
+      unit('record', START + 2n, { blockNumber: 9n, hash: bytes(4), previousHash: bytes(1) }, null),
+    );
+    const record = { kind: 'record', blockNumber: 9n, hash: bytes(4), root: null, tree: null };
+    expect(await end()).toMatchObject(record);
+    await ledger.keepRoot(consensusTimestamp(START + 2n), bytes(5));
+    expect(await end()).toMatchObject({ ...record, root: bytes(5) });
+    await ledger.keepRoot(consensusTimestamp(START + 2n), bytes(6));
+    expect(await end()).toMatchObject({ ...record, root: bytes(5) });
+
+    const native = {
+      kind: 'block',
+      isNative: true,
+      version: 7,
+      blockNumber: 10n,
+      hash: bytes(6),
+      root: bytes(6),
+    } as const;
+    await ledger.commitUnit(unit('native', START + 3n, { ...native, previousHash: bytes(4) }, 7));
+    expect(await end()).toMatchObject({ ...native, tree: bytes(7) });
+    expect(await ledger.lastUnit()).toMatchObject({ isNative: true, version: 7 });
   });
 
   test('is not changed by a unit that it has', async () => {

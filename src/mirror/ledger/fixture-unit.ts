@@ -74,6 +74,8 @@ export function fixtureUnit(
       consensusEnd: consensusTimestamp(times.reduce((greatest, time) => (time > greatest ? time : greatest))),
       hash,
       previousHash: new Uint8Array(48),
+      root: null,
+      isNative: false,
       fileHash: hash,
       count: transactions.length,
       size: file?.contents.length ?? 0,
@@ -81,11 +83,12 @@ export function fixtureUnit(
     },
     ...everyRow({ ...rows, transactions }),
     sidecars: rows.sidecars ?? [],
+    tree: rows.tree ?? null,
   };
 }
 
 /** Every list of a unit that is made of rows; those that are not given are empty. */
-export function everyRow(rows: FixtureRows): Omit<LedgerUnit, 'header' | 'sidecars'> {
+export function everyRow(rows: FixtureRows): Omit<LedgerUnit, 'header' | 'sidecars' | 'tree'> {
   return {
     ...facetRows(rows),
     transactions: rows.transactions ?? [],

@@ -2,6 +2,7 @@ import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
+import { storedChainEnd } from './chain-end.ts';
 import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
 import { commitUnits } from './commit/ledger-backend.ts';
 import { createSqliteFileRepository } from './files/file-repository.sqlite.ts';
@@ -44,11 +45,15 @@ export function createSqliteLedgerRepository(
   const lastUnit = database
     .prepare<[], UnitRow>('select * from ledger_unit order by consensus_end desc limit 1')
     .safeIntegers(true);
-  const chainHash = database
-    .prepare<[], Buffer>(
-      `select hash from ledger_unit where kind in ('record', 'block') order by consensus_end desc limit 1`,
+  const chainEnd = database
+    .prepare<[], UnitRow & { readonly edge: Buffer | null }>(
+      `select u.*, t.edge from ledger_unit u left join block_tree t on t.consensus_end = u.consensus_end
+       where u.kind in ('record', 'block') order by u.consensus_end desc limit 1`,
     )
-    .pluck();
+    .safeIntegers(true);
+  const keepRoot = database.prepare<[Uint8Array, bigint]>(
+    'update ledger_unit set root = ? where consensus_end = ? and root is null',
+  );
   const startOfUnitAt = database
     .prepare<[bigint], bigint>(
       `select consensus_start from ledger_unit where consensus_end >= ? and kind <> 'fixture'
@@ -84,8 +89,12 @@ export function createSqliteLedgerRepository(
       const row = lastUnit.get();
       return row === undefined ? null : unitHeader(row);
     },
-    async chainHash() {
-      return chainHash.get() ?? null;
+    async chainEnd() {
+      const row = chainEnd.get();
+      return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
+    },
+    async keepRoot(consensusEnd, root) {
+      keepRoot.run(root, consensusEnd);
     },
     async unknownStarts(times) {
       const from = deletedBefore.get() ?? 0n;

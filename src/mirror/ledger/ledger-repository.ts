@@ -1,4 +1,5 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { ChainEnd } from './chain-end.ts';
 import type { LedgerUnit, UnitHeader } from './rows.ts';
 
 /** What became of a unit. */
@@ -12,12 +13,10 @@ export type CommitOutcome = 'stored' | 'already-stored';
 export interface LedgerRepository {
   /** The newest stored unit, from which an import continues; null in an empty ledger. */
   lastUnit(): Promise<UnitHeader | null>;
-  /**
-   * The hash that the next record file or block must name as previous; null before the first of them.
-   *
-   * Fixtures stand outside the chain: what follows one continues the file before it.
-   */
-  chainHash(): Promise<Uint8Array | null>;
+  /** The newest record file or block, which the next one must follow; null before the first. */
+  chainEnd(): Promise<ChainEnd | null>;
+  /** Keeps the root of a block whose record file is stored; a unit that has one keeps that. */
+  keepRoot(consensusEnd: ConsensusTimestamp, root: Uint8Array): Promise<void>;
   /**
    * Those of the times at which no stored unit of a stream begins.
    *

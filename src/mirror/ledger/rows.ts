@@ -271,7 +271,7 @@ export interface UnitHeader {
   readonly kind: 'record' | 'block' | 'fixture';
   /** File name without folders. */
   readonly name: string;
-  /** Version of the record file format; 0 where there is none. */
+  /** Version of the record file format, also of a wrapped one; 7 for a native block, 0 where there is none. */
   readonly version: number;
   readonly hapiVersion: string | null;
   /** Block number, int64, possibly negative; null when the file tells none (before version 6). */
@@ -281,6 +281,10 @@ export interface UnitHeader {
   /** What the next unit names as previous. */
   readonly hash: Uint8Array;
   readonly previousHash: Uint8Array;
+  /** Root of the block, also of a wrapped record file; null where nobody told it. */
+  readonly root: Uint8Array | null;
+  /** Whether it is a native block: no record file follows it any more. */
+  readonly isNative: boolean;
   readonly fileHash: Uint8Array;
   readonly count: number;
   /** Bytes as read. */
@@ -324,4 +328,6 @@ export interface LedgerUnit extends FacetRows {
   readonly sidecars: readonly UnitSidecar[];
   /** Null when the source does not tell. */
   readonly gas: UnitGas | null;
+  /** The roots of all blocks before this one, as the edge of their tree; null when they are not all known. @see ChainEnd */
+  readonly tree: Uint8Array | null;
 }

@@ -13,6 +13,8 @@ export interface UnitRow {
   readonly consensus_end: bigint;
   readonly hash: Buffer;
   readonly previous_hash: Buffer;
+  readonly root: Buffer | null;
+  readonly is_native: bigint;
   readonly file_hash: Buffer;
   readonly transaction_count: bigint;
   readonly size: bigint;
@@ -32,6 +34,8 @@ export function unitHeader(row: UnitRow): UnitHeader {
     consensusEnd: consensusTimestamp(row.consensus_end),
     hash: row.hash,
     previousHash: row.previous_hash,
+    root: row.root,
+    isNative: row.is_native === 1n,
     fileHash: row.file_hash,
     count: Number(row.transaction_count),
     size: Number(row.size),

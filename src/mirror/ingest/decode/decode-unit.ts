@@ -25,8 +25,8 @@ import { nodeChange, stakeUpdate } from './node-effects.ts';
 import { tokenRelations } from './token-relations.ts';
 import { unitGas } from './unit-gas.ts';
 
-/** All rows of a unit but its header, its sidecars, and the address books, which need earlier pieces of the file. */
-export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars'>;
+/** All rows of a unit but its header, its sidecars, the tree of blocks, and the address books, which need earlier pieces of the file. */
+export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars' | 'tree'>;
 
 /**
  * Decodes the items of a unit into ledger rows.

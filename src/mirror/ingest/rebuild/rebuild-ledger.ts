@@ -80,5 +80,5 @@ async function decodeStored(
   if (items === null) return null;
   const rows = await decodeUnit(items, header.name, lookupBefore(header.consensusStart));
   const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);
-  return { ...rows, header, addressBooks, sidecars: [] };
+  return { ...rows, header, addressBooks, sidecars: [], tree: null };
 }

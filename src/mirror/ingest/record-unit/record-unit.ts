@@ -53,6 +53,8 @@ async function verifyRecord(files: UnitFiles, demands: UnitDemands): Promise<Ver
       blockNumber,
       hash,
       previousHash,
+      root: null,
+      isNative: false,
       fileHash,
       size,
       verification,
@@ -60,6 +62,7 @@ async function verifyRecord(files: UnitFiles, demands: UnitDemands): Promise<Ver
     items: file.items,
     sidecars,
     codes,
+    tree: null,
     rejectedSignatures: votes.rejected,
   };
 }

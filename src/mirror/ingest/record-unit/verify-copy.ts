@@ -90,10 +90,10 @@ function checkRunningHash(file: RecordFile, path: string): void {
 /** Skipped before the first unit, for a file that begins a stream and over a gap that was accepted. @see contracts/streams.md section 11 */
 async function checkChain(
   file: RecordFile,
-  { gaps = noGaps, previousHash }: UnitDemands,
+  { gaps = noGaps, previous }: UnitDemands,
   path: string,
 ): Promise<void> {
-  if (previousHash === null || beginsStream(file)) return;
-  if (await gaps.accepts(previousHash, file.previousHash)) return;
-  expectHash('chain_mismatch', `Previous hash of ${path}`, previousHash, file.previousHash);
+  if (previous === null || beginsStream(file)) return;
+  if (await gaps.accepts(previous.hash, file.previousHash)) return;
+  expectHash('chain_mismatch', `Previous hash of ${path}`, previous.hash, file.previousHash);
 }

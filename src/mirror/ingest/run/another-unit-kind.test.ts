@@ -142,11 +142,12 @@ describe('units of another kind', () => {
     const told: StreamUnit = {
       ...asStreamUnit(unit),
       async verify(demands) {
-        const { header, rejectedSignatures, sidecars } = await asStreamUnit(unit).verify(demands);
+        const { header, rejectedSignatures, sidecars, tree } = await asStreamUnit(unit).verify(demands);
         return {
           header,
           rejectedSignatures,
           sidecars,
+          tree,
           rows: everyRow({ transactions: [transaction], balances }),
         };
       },

@@ -3,6 +3,7 @@ import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { type FixtureRows, fixtureUnit } from '../../ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
@@ -12,6 +13,17 @@ const NOW_MS = 1_800_000_000_000;
 const LONG_AGO = 1_700_000_000_000_000_000n;
 
 /** A batch over a ledger that only notes what it is told to store, and refuses the unit `refused`. */
+const STORED_END: ChainEnd = {
+  kind: 'record',
+  isNative: false,
+  version: 6,
+  blockNumber: 4n,
+  consensusEnd: consensusTimestamp(1n),
+  hash: Uint8Array.of(9),
+  root: null,
+  tree: null,
+};
+
 function aBatch(refused: string | null = null) {
   const commits: (readonly string[])[] = [];
   const committed: string[] = [];
@@ -26,7 +38,7 @@ function aBatch(refused: string | null = null) {
         commits.push(names);
         return names.map(() => 'stored');
       },
-      chainHash: async () => Uint8Array.of(9),
+      chainEnd: async () => STORED_END,
     },
     lookup: {
       entityByAlias: async () => (commits.length > 0 ? entityId(7n) : null),
@@ -83,10 +95,24 @@ test('units do not wait longer than a second', async () => {
 
 test('the chain continues after the newest waiting unit', async () => {
   const { batch } = aBatch();
-  expect(await batch.chainHash()).toEqual(Uint8Array.of(9));
+  expect(await batch.chainEnd()).toBe(STORED_END);
+  await batch.add('fixture', aUnit('fixture'));
+  expect(await batch.chainEnd()).toBe(STORED_END);
   const unit = aUnit('one');
-  await batch.add('one', unit);
-  expect(await batch.chainHash()).toBe(unit.header.hash);
+  const root = Uint8Array.of(7);
+  await batch.add('one', {
+    ...unit,
+    header: { ...unit.header, kind: 'block', root },
+    tree: Uint8Array.of(8),
+  });
+  const { hash } = unit.header;
+  expect(await batch.chainEnd()).toMatchObject({
+    kind: 'block',
+    blockNumber: 5n,
+    hash,
+    root,
+    tree: Uint8Array.of(8),
+  });
 });
 
 test('asking for an alias or token that waits stores it first, asking for others does not', async () => {

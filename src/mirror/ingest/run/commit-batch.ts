@@ -1,5 +1,6 @@
 import type { Clock } from '../../../values/clock.ts';
 import { bareHex } from '../../../values/hex.ts';
+import { type ChainEnd, chainEndAfter } from '../../ledger/chain-end.ts';
 import type { CommitOutcome, LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
@@ -13,7 +14,7 @@ export interface CommitBatch {
   /** Name of the unit that the ledger refused; null while it refused none. */
   readonly refusedName: string | null;
   /** As in the repository, with the waiting units. */
-  chainHash(): Promise<Uint8Array | null>;
+  chainEnd(): Promise<ChainEnd | null>;
   /**
    * Lets a unit wait; stores all of them when they are enough, or when this one is of the last seconds.
    *
@@ -31,7 +32,7 @@ export interface CommitBatch {
 }
 
 export interface CommitBatchDependencies {
-  readonly repository: Pick<LedgerRepository, 'commitUnits' | 'chainHash'>;
+  readonly repository: Pick<LedgerRepository, 'commitUnits' | 'chainEnd'>;
   readonly lookup: LedgerLookup;
   readonly clock: Clock;
   /** 1 gives each unit a commit of its own. */
@@ -65,6 +66,8 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
   let transactions = 0;
   let sinceMs = 0;
   let refusedName: string | null = null;
+  /** The chain before the waiting units; null until somebody asks. */
+  let stored: { readonly end: ChainEnd | null } | null = null;
   /** Aliases and tokens that the waiting units tell. */
   const aliases = new Set<string>();
   const tokens = new Set<bigint>();
@@ -79,6 +82,7 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     const taken = waiting;
     waiting = [];
     transactions = 0;
+    stored = null;
     aliases.clear();
     tokens.clear();
     return taken;
@@ -126,8 +130,9 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     get refusedName() {
       return refusedName;
     },
-    async chainHash() {
-      return waiting.at(-1)?.unit.header.hash ?? (await repository.chainHash());
+    async chainEnd() {
+      stored ??= { end: await repository.chainEnd() };
+      return waiting.reduce((end, { unit }) => chainEndAfter(end, unit), stored.end);
     },
     async add(name, unit) {
       if (waiting.length === 0) sinceMs = clock.now();

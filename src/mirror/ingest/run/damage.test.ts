@@ -49,7 +49,7 @@ function optionsOf(set: string, consensusRatio: UnitDemands['consensusRatio']): 
   const keys: NodeKeys = {
     nodes: parseAddressBookFile(readFileSync(book), book).map((entry) => ({ ...entry, stake: 0n })),
   };
-  return { mode: 'signatures', consensusRatio, keys, previousHash: null, gaps: noGaps };
+  return { mode: 'signatures', consensusRatio, keys, previous: null, gaps: noGaps };
 }
 
 /** A unit whose files are in memory, without compression. */
@@ -144,7 +144,7 @@ describe.skipIf(isLeftOut(sharedDataMissing))('damage in real files', () => {
       // Without signatures the chain of hashes still proves the sidecar that a record file names.
       const options: UnitDemands =
         ratio === null
-          ? { mode: 'chain', consensusRatio: [0n, 1n], keys: null, previousHash: null, gaps: noGaps }
+          ? { mode: 'chain', consensusRatio: [0n, 1n], keys: null, previous: null, gaps: noGaps }
           : optionsOf(set, ratio);
       let tried = 0;
       for (const each of await unitsOf(set)) {

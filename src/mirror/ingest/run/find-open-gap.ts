@@ -13,16 +13,17 @@ import { endOf } from './wanted-units.ts';
  */
 export async function findOpenGap(
   source: StreamSource,
-  repository: Pick<LedgerRepository, 'chainHash' | 'lastUnit'>,
+  repository: Pick<LedgerRepository, 'chainEnd' | 'lastUnit'>,
   gaps: Pick<LedgerGaps, 'accepts'>,
 ): Promise<LedgerGap | null> {
   const last = await repository.lastUnit();
-  const expectedHash = await repository.chainHash();
+  const end = await repository.chainEnd();
   // Also where no unit can be missing yet: a source that is not there shall not look like one without gaps.
-  const listing = await source.list(endOf(last));
-  if (last === null || expectedHash === null) return null;
+  const listing = await source.list(endOf(last, end));
+  if (last === null || end === null) return null;
   const next = await firstThere(listing);
-  const foundHash = (await next?.previousHash()) ?? null;
+  const foundHash = (await next?.previousHash(end)) ?? null;
+  const expectedHash = end.hash;
   if (next === null || foundHash === null || sameBytes(foundHash, expectedHash)) return null;
   if (await gaps.accepts(expectedHash, foundHash)) return null;
   return { from: last.consensusEnd, to: next.instant, unit: next.name, expectedHash, foundHash };

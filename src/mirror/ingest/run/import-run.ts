@@ -55,7 +55,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   let last = newest;
   state.atUnit(newest);
   const range = { start: startOf(newest, parts), end: options.end ?? null };
-  const wanted = await findWantedUnits(source, endOf(newest), range, signal);
+  const wanted = await findWantedUnits(source, endOf(newest, await repository.chainEnd()), range, signal);
   // A watched folder passes over its past without looking, so only what is imported once is told.
   const leftBehind = isWatched
     ? null

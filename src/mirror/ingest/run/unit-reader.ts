@@ -66,7 +66,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       mode: options.verify ?? 'signatures',
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
-      previousHash: await batch.chainHash(),
+      previous: await batch.chainEnd(),
       gaps,
     };
   };
@@ -97,6 +97,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         ...rows,
         addressBooks: book === null ? rows.addressBooks : [book, ...rows.addressBooks],
         sidecars: verified.sidecars,
+        tree: verified.tree,
         header: unitHeader(source, unit, verified, rows),
       };
       warnOfFailedStakes(rows.transactions, unit.name, log);

@@ -1,4 +1,5 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
 import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
@@ -76,15 +77,15 @@ export async function findWantedUnits(
   };
 }
 
-/** Where a unit ends; null before the first. */
-export function endOf(unit: UnitHeader): SourcePosition;
-export function endOf(unit: UnitHeader | null): SourcePosition | null;
-export function endOf(unit: UnitHeader | null): SourcePosition | null {
-  return unit === null ? null : { time: unit.consensusEnd, blockNumber: unit.blockNumber };
+/** Where a ledger ends, of whatever kind its last unit is; null when it is empty. */
+export function endOf(last: UnitHeader | null, chain: ChainEnd | null): SourcePosition | null {
+  if (last === null) return null;
+  const { blockNumber = null, isNative = false } = chain ?? {};
+  return { time: last.consensusEnd, blockNumber, isNative };
 }
 
 /** Units that begin later than the result are wanted: those from `start` on, and none that is stored. */
 function laterOf(stored: SourcePosition | null, start: ConsensusTimestamp | null): SourcePosition | null {
   if (start === null || (stored !== null && stored.time >= start)) return stored;
-  return { time: consensusTimestamp(start - 1n), blockNumber: null };
+  return { time: consensusTimestamp(start - 1n), blockNumber: null, isNative: stored?.isNative ?? false };
 }

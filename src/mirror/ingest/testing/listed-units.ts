@@ -7,7 +7,9 @@ export async function listed<Unit extends StreamUnit>(
   source: StreamSource<Unit>,
   after: ConsensusTimestamp | null = null,
 ): Promise<readonly Unit[]> {
-  const { pages } = await source.list(after === null ? null : { time: after, blockNumber: null });
+  const { pages } = await source.list(
+    after === null ? null : { time: after, blockNumber: null, isNative: false },
+  );
   const units: Unit[] = [];
   for await (const page of pages) units.push(...page);
   return units;

@@ -81,7 +81,7 @@ async function verify(name: string, unit: MadeUpUnit, demands: UnitDemands): Pro
     demands.onRejected?.('sealer', 'bad_signature');
     throw new IngestError('bad_signature', `The seal of ${name} does not hold`);
   }
-  const expected = demands.previousHash;
+  const expected = demands.previous?.hash ?? null;
   if (expected !== null && !(await demands.gaps?.accepts(expected, previousHash ?? NO_HASH))) {
     expectHash('chain_mismatch', `Previous hash of ${name}`, expected, previousHash ?? NO_HASH);
   }
@@ -94,6 +94,8 @@ async function verify(name: string, unit: MadeUpUnit, demands: UnitDemands): Pro
       blockNumber: number,
       hash,
       previousHash: previousHash ?? NO_HASH,
+      root: null,
+      isNative: false,
       fileHash: hash,
       size: item.transaction.length + item.record.length,
       verification: demands.mode === 'signatures' ? 'signatures' : 'chain',
@@ -101,6 +103,7 @@ async function verify(name: string, unit: MadeUpUnit, demands: UnitDemands): Pro
     items: [item],
     sidecars: [],
     codes: [],
+    tree: null,
     rejectedSignatures: [],
   };
 }

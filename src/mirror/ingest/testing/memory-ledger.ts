@@ -1,4 +1,5 @@
 import { decodeEntityId } from '../../../values/entity-id.ts';
+import { type ChainEnd, chainEndAfter } from '../../ledger/chain-end.ts';
 import { type LedgerRepository, type NodeKeys, withCommitUnit } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, FilePiece, LedgerUnit } from '../../ledger/rows.ts';
 import type { ImportReport } from '../report/import-report.ts';
@@ -29,8 +30,14 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
     async lastUnit() {
       return units.at(-1)?.header ?? null;
     },
-    async chainHash() {
-      return units.findLast(({ header }) => header.kind !== 'fixture')?.header.hash ?? null;
+    async chainEnd() {
+      return units.reduce<ChainEnd | null>(chainEndAfter, null);
+    },
+    async keepRoot(consensusEnd, root) {
+      const index = units.findIndex(({ header }) => header.consensusEnd === consensusEnd);
+      const unit = units[index];
+      if (unit !== undefined)
+        units[index] = { ...unit, header: { ...unit.header, root: unit.header.root ?? root } };
     },
     async unknownStarts(times) {
       return times.filter((time) => !units.some(({ header }) => header.consensusStart === time));

@@ -12,6 +12,8 @@ export interface SourcePosition {
   readonly time: ConsensusTimestamp;
   /** Number of the block that ends there, for sources that list by number; null where nobody knows it. */
   readonly blockNumber: bigint | null;
+  /** Whether it ends with a native block: record files are then no longer read. */
+  readonly isNative: boolean;
 }
 
 /** What a source has beyond a position. */

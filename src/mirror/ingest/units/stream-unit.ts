@@ -1,6 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
+import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import type { LedgerUnit, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -18,8 +19,8 @@ export interface UnitDemands {
   readonly consensusRatio: ConsensusRatio;
   /** Keys of the nodes at the unit's time; null when no address book is known. */
   readonly keys: NodeKeys | null;
-  /** Hash of the last accepted unit; null before the first. */
-  readonly previousHash: Uint8Array | null;
+  /** The last accepted record file or block; null before the first. */
+  readonly previous: ChainEnd | null;
   /** Gaps over which the operator lets the chain go on. Default: none. */
   readonly gaps?: Pick<LedgerGaps, 'accepts'>;
   /** Called with what did not count: a signature, a copy. The node is empty where nobody knows it. */
@@ -51,10 +52,12 @@ export interface StreamUnit {
   /**
    * What it says it follows, unverified: for the operator who asks where an import would stop.
    *
+   * @param previous the end of the chain: a unit that joins it in another way than by its hash, such as the first
+   *   native block after a record file, tells that hash
    * @returns null when it begins a stream.
    * @throws IngestError when it cannot be read.
    */
-  previousHash(): Promise<Uint8Array | null>;
+  previousHash(previous: ChainEnd | null): Promise<Uint8Array | null>;
 }
 
 /** A unit that passed every check its mode asks for: the bytes that it holds, or the rows that it tells. */
@@ -64,6 +67,8 @@ interface VerifiedParts {
   /** What the unit tells of itself; source, times and count are added when it is stored. */
   readonly header: Omit<UnitHeader, 'source' | 'consensusStart' | 'consensusEnd' | 'count'>;
   readonly sidecars: readonly UnitSidecar[];
+  /** The roots of all blocks before it; null when they are not all known. @see ChainEnd */
+  readonly tree: Uint8Array | null;
   /** Signature files that did not count although the unit is proven. */
   readonly rejectedSignatures: readonly RejectedSignature[];
 }
@@ -77,7 +82,7 @@ export interface VerifiedItems extends VerifiedParts {
 
 /** A unit of another mirror's answers: nobody has the bytes. */
 export interface VerifiedRows extends VerifiedParts {
-  readonly rows: Omit<LedgerUnit, 'header' | 'sidecars'>;
+  readonly rows: Omit<LedgerUnit, 'header' | 'sidecars' | 'tree'>;
 }
 
 /** A signature that does not count. */

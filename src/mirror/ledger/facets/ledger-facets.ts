@@ -1,4 +1,5 @@
 import type { FacetRows } from '../rows.ts';
+import { blockTree } from './block-tree.ts';
 import { contracts } from './contracts.ts';
 import { customFees } from './custom-fees.ts';
 import { entityNames } from './entity-names.ts';
@@ -30,6 +31,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   tokenBalances,
   stakingRewards,
   customFees,
+  blockTree,
 ];
 
 /** The members of a unit that facets fill, with what was decoded for them. */

@@ -12,10 +12,10 @@ export function readLedgerContinuity(database: SqliteDatabase): LedgerContinuity
   const breaks = database
     .prepare(
       `select name from (
-         select name, kind, previous_hash, lag(hash) over (order by consensus_end) as expected from ledger_unit
+         select name, previous_hash, lag(hash) over (order by consensus_end) as expected from ledger_unit
          where kind in ('record', 'block')
        )
-       where kind = 'record' and expected is not null and previous_hash <> expected
+       where expected is not null and previous_hash <> expected
          and previous_hash <> zeroblob(length(previous_hash))
          and not exists (select 1 from ledger_gap where expected_hash = expected and found_hash = previous_hash)`,
     )

@@ -42,7 +42,8 @@ export function createSqliteStoredUnits(database: SqliteDatabase, showBytes: boo
       const row = next.get(after ?? -1n);
       if (row === undefined) return null;
       const header = unitHeader(row);
-      return header.version < FIRST_NUMBERED_VERSION ? { ...header, blockNumber: null } : header;
+      const isCounted = header.kind === 'record' && header.version < FIRST_NUMBERED_VERSION;
+      return isCounted ? { ...header, blockNumber: null } : header;
     },
     async items({ consensusEnd, consensusStart, kind }) {
       if (kind === 'fixture') return null;

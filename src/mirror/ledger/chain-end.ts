@@ -1,0 +1,46 @@
+import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { LedgerUnit, UnitHeader } from './rows.ts';
+
+/** The newest record file or block of a ledger: what the next one must follow. Fixtures stand outside the chain. */
+export interface ChainEnd {
+  /** A wrapped record file is a block too. */
+  readonly kind: 'record' | 'block';
+  /** False for record files, wrapped in a block or not: only a native block ends the chain of their hashes. */
+  readonly isNative: boolean;
+  /** Version of the record file; 7 for a native block. */
+  readonly version: number;
+  readonly blockNumber: bigint | null;
+  readonly consensusEnd: ConsensusTimestamp;
+  /** What the next record file names as previous; of a native block its root. */
+  readonly hash: Uint8Array;
+  /** Root of the block, also of a wrapped one; null where nobody told it. */
+  readonly root: Uint8Array | null;
+  /**
+   * The roots of all blocks before it as the edge of their tree, highest subtree first; its own root is not among
+   * them. Null when they are not known from block 0 on.
+   */
+  readonly tree: Uint8Array | null;
+}
+
+/** The chain with a unit taken in; a fixture leaves it as it was. */
+export function chainEndAfter(
+  last: ChainEnd | null,
+  { header, tree }: Pick<LedgerUnit, 'header' | 'tree'>,
+): ChainEnd | null {
+  const { blockNumber, consensusEnd, hash, isNative, kind, root, version } = header;
+  if (kind === 'fixture') return last;
+  const number = blockNumber ?? numberAfter(last);
+  return { kind, isNative, version, blockNumber: number, consensusEnd, hash, root, tree };
+}
+
+/** The end of the chain as it is stored. */
+export function storedChainEnd(header: UnitHeader, tree: Uint8Array | null): ChainEnd {
+  const { blockNumber, consensusEnd, hash, isNative, root, version } = header;
+  const kind = header.kind === 'record' ? 'record' : 'block';
+  return { kind, isNative, version, blockNumber, consensusEnd, hash, root, tree };
+}
+
+function numberAfter(last: ChainEnd | null): bigint | null {
+  if (last === null) return 0n;
+  return last.blockNumber === null ? null : last.blockNumber + 1n;
+}

@@ -1,0 +1,28 @@
+import type { StateFold } from '../fold/state-fold.ts';
+import { stateTable } from '../fold/tables.ts';
+
+interface BlockTree {
+  readonly onlyRow: bigint;
+  /** End of the block before which the roots lie. */
+  readonly end: bigint;
+  readonly edge: Uint8Array;
+}
+
+const BLOCK_TREE = stateTable<BlockTree>(
+  'block_tree',
+  { onlyRow: 'only_row' },
+  { end: 'consensus_end', edge: 'edge' },
+);
+
+/**
+ * The tree over the roots of all blocks: one row, overwritten by each block that knows it.
+ *
+ * Whatever follows without knowing it leaves the row behind, which then no longer holds. A rebuild leaves it alone.
+ *
+ * @see docs/adr/0048-a-ledger-that-is-live.md
+ */
+export const blockTree: StateFold = {
+  fold({ unit: { header, tree } }, state) {
+    if (tree !== null) state.rows(BLOCK_TREE).set({ onlyRow: 1n, end: header.consensusEnd, edge: tree });
+  },
+};
