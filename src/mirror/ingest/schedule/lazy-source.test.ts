@@ -26,3 +26,17 @@ test('one that cannot be made is tried again with the next question', async () =
   await expect(listed(source)).rejects.toThrow('no such code');
   expect(await listed(source)).toHaveLength(1);
 });
+
+test('closing closes what was made, and makes nothing', async () => {
+  let [made, closed] = [0, 0];
+  const make = async () => {
+    made++;
+    return { ...pagedSource([], 2, []), close: async () => void closed++ };
+  };
+  await createLazySource('never asked', make).close?.();
+  expect([made, closed]).toEqual([0, 0]);
+  const source = createLazySource('asked', make);
+  await source.addressBook();
+  await source.close?.();
+  expect([made, closed]).toEqual([1, 1]);
+});

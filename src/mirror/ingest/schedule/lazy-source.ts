@@ -28,5 +28,9 @@ export function createLazySource(name: string, make: () => Promise<StreamSource>
     get standing() {
       return made?.standing?.bind(made);
     },
+    async close() {
+      await making?.catch(() => {});
+      await made?.close?.();
+    },
   } as StreamSource;
 }

@@ -3,16 +3,22 @@ import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { emptyLookup } from '../decode/known-entities.ts';
+import { pagedSource } from '../testing/made-up-units.ts';
 import { type MemoryFileTree, memoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
 import { memoryLedger } from '../testing/memory-ledger.ts';
+import { onePage } from '../units/stream-source.ts';
 import { noImportLock } from './import-lock.ts';
-import { createLedgerImports } from './ledger-imports.ts';
+import { createLedgerImports, type LedgerImportsDependencies } from './ledger-imports.ts';
 
 const NOW = 1_800_000_000_000;
 const noLive = () => Promise.reject(new Error('there is no live source'));
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-function importsOf(tree: MemoryFileTree, addressBookPath: string | null = null) {
+function importsOf(
+  tree: MemoryFileTree,
+  addressBookPath: string | null = null,
+  openLive: LedgerImportsDependencies['openLive'] = noLive,
+) {
   return createLedgerImports({
     repository: memoryLedger().repository,
     lookup: emptyLookup,
@@ -20,7 +26,7 @@ function importsOf(tree: MemoryFileTree, addressBookPath: string | null = null) 
     lock: noImportLock,
     tree,
     addressBookPath,
-    openLive: noLive,
+    openLive,
     options: {},
     log: silent,
   });
@@ -47,6 +53,24 @@ describe('createLedgerImports', () => {
       { source: '/stream', state: 'failed', error: expect.stringContaining('.rcd.gz') },
       { source: '/stream/recordstreams', state: 'idle' },
     ]);
+  });
+
+  test('closes the live sources that it made, behind the last look at them', async () => {
+    const events: string[] = [];
+    const live = { kind: 'mirror', name: 'https://mirror', url: 'https://mirror' } as const;
+    const imports = importsOf(memoryFileTree(), null, async () => ({
+      ...pagedSource([], 1, []),
+      list: async () => {
+        events.push('listed');
+        return { older: [], pages: onePage([]) };
+      },
+      close: async () => void events.push('closed'),
+    }));
+    imports.begin({ importPaths: [], watchPaths: [], live: [live], watchPeriodMs: 1000 });
+    await expect.poll(() => events).toContain('listed');
+    await imports.close();
+    expect(events.at(-1)).toBe('closed');
+    expect(events.filter((event) => event === 'closed')).toHaveLength(1);
   });
 
   test('an address book that cannot be read is told as the state of the source', async () => {

@@ -85,6 +85,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   const importerOf = new Map<string, Importer>();
   const stop = new AbortController();
   let background: Promise<unknown> = Promise.resolve();
+  let followed: readonly StreamSource[] = [];
 
   const states = (): readonly IngestState[] => [...importerOf.values()].map((importer) => importer.state());
   /** Shown under its name from now on; two ways to one folder are two sources. */
@@ -164,11 +165,11 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
       const progress = logProgress(log, clock);
       // Sources that wait for their turn are shown too, also those behind one that was refused.
       const once = importPaths.map((path) => importOnce(path, progress, null));
-      const sources = [
+      followed = [
         ...watchPaths.map((path) => createWatchedFolder(path, tree)),
         ...live.map((settings) => createLazySource(settings.name, () => openLive(settings))),
       ];
-      const watched = sources.map((source) => watch(source, progress));
+      const watched = followed.map((source) => watch(source, progress));
       background = importInBackground(once).then(() =>
         watchSources(watched, {
           periodMs: watchPeriodMs,
@@ -182,6 +183,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     async close() {
       stop.abort();
       await background;
+      await Promise.all(followed.map((source) => source.close?.()));
     },
   };
 }

@@ -55,6 +55,8 @@ export interface StreamSource<Unit extends StreamUnit = StreamUnit> {
   changed?(signal: AbortSignal): Promise<void>;
   /** How the source stands beyond what it gave; as of its last listing. */
   standing?(): SourceStanding;
+  /** Lets go of what it holds between two listings, such as a connection; it is not listed again. */
+  close?(): Promise<void>;
 }
 
 /** What a source knows of itself and of the network behind it. */
