@@ -1,10 +1,6 @@
-/** One seat of the roster that a ledger id stands for, in the order of the publication. */
-export interface RosterEntry {
-  readonly nodeId: bigint;
-  readonly weight: bigint;
-  /** The Schnorr key with its proof of possession, 192 bytes. */
-  readonly key: Uint8Array;
-}
+import type { RosterEntry } from '../../items/ledger-publication.ts';
+
+export type { RosterEntry } from '../../items/ledger-publication.ts';
 
 /** What a proof is checked against. */
 export interface ProofTrust {
