@@ -1,0 +1,70 @@
+/** An object as a listing tells it. */
+export interface StoredObject {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** One call of a listing. */
+export interface ObjectQuery {
+  /** Keys begin with it. */
+  readonly prefix: string;
+  /** Keys come after it in the order of their bytes. Default: from the first. */
+  readonly after?: string;
+  readonly maxKeys: number;
+}
+
+/** What lies directly below a prefix: objects, and what has a further slash as one folder. */
+export interface ObjectListing {
+  readonly objects: readonly StoredObject[];
+  /** With the prefix and a slash at the end. */
+  readonly folders: readonly string[];
+  /** Where the next call begins; null at the end. */
+  readonly next: string | null;
+}
+
+/**
+ * The part of an S3-compatible store that sources read; tests pass one in memory.
+ *
+ * @see contracts/streams.md section 8, row S3 call
+ */
+export interface ObjectStore {
+  /** @throws IngestError `source_unreachable` or `source_refused`, in words, with the remedy. */
+  list(query: ObjectQuery, signal?: AbortSignal): Promise<ObjectListing>;
+  /**
+   * The whole object; null when there is none.
+   *
+   * @throws IngestError `source_unreachable`, `source_refused`, and `unreadable_file` when it is larger than `maxBytes`.
+   */
+  get(key: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | null>;
+  /** Ends what is under way. */
+  close(): void;
+}
+
+/** Larger objects are left alone. @see contracts/streams.md section 8 */
+export const MAX_OBJECT_BYTES = 50 * 2 ** 20;
+
+/** All folders directly below a prefix, ascending. */
+export async function foldersBelow(
+  store: ObjectStore,
+  prefix: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  let after: string | null | undefined;
+  do {
+    const listing = await store.list(
+      { prefix, maxKeys: 1000, ...(after === undefined ? {} : { after }) },
+      signal,
+    );
+    found.push(...listing.folders);
+    after = listing.next;
+  } while (after !== null);
+  return found;
+}
+
+/** The key before everything that lies below a folder, so that a listing after it passes over the folder. */
+export function afterFolder(folder: string): string {
+  // "0" is the character after the slash.
+  return `${folder.slice(0, -1)}0`;
+}

@@ -1,0 +1,117 @@
+/** How far downloads may run ahead of what is read. */
+export interface ReadAheadLimits {
+  /** Downloads at a time. */
+  readonly parallel: number;
+  /** Bytes that are held or under way, as far as sizes were told. */
+  readonly bytes: number;
+}
+
+/** A download that may begin before it is asked for. */
+export interface Download {
+  /** Order in which they are wanted; what belongs to an earlier turn is dropped once a later one is read. */
+  readonly turn: number;
+  /** Bytes that it will take. */
+  readonly size: number;
+  readonly fetch: (signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+/** Downloads that run ahead in order, within bounds. */
+export interface ReadAhead {
+  /**
+   * Lets it begin when there is room.
+   *
+   * @returns reads it: waits for what runs, begins at once what does not. A second reading downloads again.
+   */
+  add(download: Download): () => Promise<Uint8Array>;
+  /** Reads without running ahead. */
+  onDemand(download: Download): () => Promise<Uint8Array>;
+  /** Bytes held and under way. */
+  readonly bytes: number;
+  /** Nothing runs ahead any more: ends what nobody reads. What is being read, or is read afterwards, comes. */
+  close(): void;
+}
+
+interface Entry {
+  readonly download: Download;
+  readonly abort: AbortController;
+  readonly bytes: Promise<Uint8Array>;
+  isRead: boolean;
+}
+
+/** @see docs/adr/0053 */
+export function createReadAhead({ bytes: maxBytes, parallel }: ReadAheadLimits): ReadAhead {
+  const waiting: Download[] = [];
+  /** Begun and not yet read. */
+  const held = new Map<Download, Entry>();
+  let isClosed = false;
+  let bytes = 0;
+  let running = 0;
+
+  const begin = (download: Download): Entry => {
+    const abort = new AbortController();
+    running++;
+    bytes += download.size;
+    const fetched = download.fetch(abort.signal).finally(() => {
+      running--;
+      pump();
+    });
+    const entry = { download, abort, bytes: fetched, isRead: false };
+    // Whoever reads it learns of a fault; until then it is no unhandled one.
+    fetched.catch(() => {});
+    held.set(download, entry);
+    return entry;
+  };
+  const release = (entry: Entry): void => {
+    if (!held.delete(entry.download)) return;
+    bytes -= entry.download.size;
+    pump();
+  };
+  const hasRoom = ({ size }: Download): boolean =>
+    running < parallel && (bytes + size <= maxBytes || held.size === 0);
+  function pump(): void {
+    for (let next = waiting[0]; next !== undefined && hasRoom(next); next = waiting[0]) {
+      waiting.shift();
+      begin(next);
+    }
+  }
+  const drop = (isDropped: (download: Download) => boolean): void => {
+    for (const entry of [...held.values()]) {
+      if (entry.isRead || !isDropped(entry.download)) continue;
+      entry.abort.abort();
+      release(entry);
+    }
+  };
+  const dropBefore = (turn: number): void => {
+    drop((download) => download.turn < turn);
+    while ((waiting[0]?.turn ?? turn) < turn) waiting.shift();
+  };
+  const read = async (download: Download): Promise<Uint8Array> => {
+    dropBefore(download.turn);
+    const at = waiting.indexOf(download);
+    if (at >= 0) waiting.splice(at, 1);
+    const entry = held.get(download) ?? begin(download);
+    entry.isRead = true;
+    try {
+      return await entry.bytes;
+    } finally {
+      release(entry);
+    }
+  };
+
+  return {
+    add(download) {
+      if (!isClosed) waiting.push(download);
+      pump();
+      return () => read(download);
+    },
+    onDemand: (download) => () => read(download),
+    get bytes() {
+      return bytes;
+    },
+    close() {
+      isClosed = true;
+      waiting.length = 0;
+      drop(() => true);
+    },
+  };
+}
