@@ -44,6 +44,11 @@ export class IngestError extends LedgerlensError {
   }
 }
 
+/** Whether the source failed, not what it gave: the same question may be answered later. */
+export function isSourceFault(error: unknown): boolean {
+  return error instanceof IngestError && ['source_unreachable', 'source_refused'].includes(error.code);
+}
+
 /** Adds the file's name to an error of a parser that does not know it. */
 export function inFile<T>(name: string, read: () => T): T {
   try {

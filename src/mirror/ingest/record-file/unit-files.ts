@@ -28,6 +28,8 @@ export interface UnitFiles {
   readonly emptyRecords: readonly StreamFile[];
   readonly signatures: readonly StreamFile[];
   readonly sidecars: readonly (StreamFile & { readonly id: number })[];
+  /** Where else copies of a sidecar may be; reading one that is not there fails with `sidecar_missing`. Default: nowhere. */
+  readonly unlistedSidecars?: (id: number) => readonly StreamFile[];
 }
 
 /** The node as a label; empty where the layout does not tell it. */

@@ -1,5 +1,5 @@
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, isSourceFault } from '../errors.ts';
 import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-files.ts';
 import {
   type Consensus,
@@ -24,7 +24,7 @@ export function needsSignatures({ mode }: UnitDemands): boolean {
 /**
  * Reads the signature files of a unit and weighs those that hold.
  *
- * @throws IngestError `consensus_not_reached`.
+ * @throws IngestError `consensus_not_reached`, or why the source could not be read when that may be the reason.
  * @see contracts/streams.md section 5
  */
 export async function readVotes(
@@ -39,16 +39,26 @@ export async function readVotes(
   }
   const verified: VerifiedSignature[] = [];
   const rejected: RejectedSignature[] = [];
+  let fault: IngestError | null = null;
   for (const file of signatures) {
     try {
       verified.push(verifySignatureFile(file, await file.read(), keys));
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
+      if (isSourceFault(error)) {
+        fault ??= error;
+        continue;
+      }
       onRejected?.(nodeText(file.node), error.code);
       rejected.push({ file: file.path, code: error.code, message: error.message });
     }
   }
-  return { consensus: reachConsensus(name, verified, keys, consensusRatio), rejected };
+  try {
+    return { consensus: reachConsensus(name, verified, keys, consensusRatio), rejected };
+  } catch (error) {
+    // Signatures that could not be read do not show that there are too few.
+    throw fault ?? error;
+  }
 }
 
 /** Nodes of the group that agreed come first; a copy of unknown origin may still be the signed file. */

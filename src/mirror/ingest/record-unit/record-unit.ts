@@ -1,4 +1,4 @@
-import { IngestError } from '../errors.ts';
+import { IngestError, isSourceFault } from '../errors.ts';
 import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts';
 import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-files.ts';
 import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
@@ -74,17 +74,24 @@ async function firstIntact(
   { onRejected }: UnitDemands,
 ): Promise<VerifiedCopy> {
   let failure: unknown = noCopy(name);
+  let fault: IngestError | null = null;
   for (const [index, copy] of copies.entries()) {
     try {
       return await verify(copy);
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
+      if (isSourceFault(error)) {
+        fault ??= error;
+        continue;
+      }
       onRejected?.(nodeText(copy.node), error.code);
       // A copy that fails the chain check alone is intact, so a gap outweighs another copy's damage.
       if (index === 0 || error.code === 'chain_mismatch') failure = error;
     }
   }
-  throw failure;
+  const isGap = failure instanceof IngestError && failure.code === 'chain_mismatch';
+  // A copy that could not be read may be the intact one.
+  throw isGap ? failure : (fault ?? failure);
 }
 
 async function previousHashOf({ name, records }: UnitFiles): Promise<Uint8Array | null> {

@@ -48,14 +48,14 @@ export async function verifyCopy(
   const file = { ...parseRecordFile(bytes, copy.path), name: copy.name };
   checkName(file, unit, copy.path);
   if (demands.mode === 'none') {
-    return { file, size: raw.length, ...(await readIntactSidecars(file, unit.sidecars)) };
+    return { file, size: raw.length, ...(await readIntactSidecars(file, unit)) };
   }
   checkRunningHash(file, copy.path);
   await checkChain(file, demands, copy.path);
   if (consensus !== null && !isSignedHash(consensus.metadataHash, file.metadataHash)) {
     throw new IngestError('metadata_hash_mismatch', `Metadata hash of ${copy.path} is not the signed one`);
   }
-  return { file, size: raw.length, ...(await readSidecars(file, unit.sidecars)) };
+  return { file, size: raw.length, ...(await readSidecars(file, unit)) };
 }
 
 /** Whether the file names no file before it. */

@@ -1,6 +1,6 @@
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { UnitSidecar } from '../../ledger/rows.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, isSourceFault } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import { decompress } from '../record-file/parse-record-file.ts';
 import type { RecordFile, SidecarMetadata } from '../record-file/record-file.ts';
@@ -15,6 +15,9 @@ export interface VerifiedSidecars {
   readonly codes: readonly ContractCodes[];
 }
 
+/** Where the sidecars of a unit are. */
+export type SidecarFiles = Pick<UnitFiles, 'sidecars' | 'unlistedSidecars'>;
+
 /** Number of CONTRACT_BYTECODE in the enumeration SidecarType. */
 const CONTRACT_BYTECODE = 3;
 
@@ -24,14 +27,11 @@ const CONTRACT_BYTECODE = 3;
  * @throws IngestError `sidecar_hash_mismatch` when all copies of one are damaged, `malformed`.
  * @see contracts/streams.md section 2.5
  */
-export async function readSidecars(
-  file: RecordFile,
-  copies: UnitFiles['sidecars'],
-): Promise<VerifiedSidecars> {
+export async function readSidecars(file: RecordFile, unit: SidecarFiles): Promise<VerifiedSidecars> {
   const sidecars: UnitSidecar[] = [];
   const codes: ContractCodes[] = [];
   for (const metadata of file.sidecars) {
-    const found = await readSidecar(metadata, copies);
+    const found = await readSidecar(metadata, unit);
     sidecars.push({ ...metadata, contents: found?.contents ?? null });
     codes.push(...(found?.codes ?? []));
   }
@@ -39,20 +39,17 @@ export async function readSidecars(
 }
 
 /** The same for a source that need not prove anything: what is damaged counts as missing. */
-export async function readIntactSidecars(
-  file: RecordFile,
-  copies: UnitFiles['sidecars'],
-): Promise<VerifiedSidecars> {
+export async function readIntactSidecars(file: RecordFile, unit: SidecarFiles): Promise<VerifiedSidecars> {
   const sidecars: UnitSidecar[] = [];
   const codes: ContractCodes[] = [];
   for (const metadata of file.sidecars) {
     try {
-      const read = await readSidecars({ ...file, sidecars: [metadata] }, copies);
+      const read = await readSidecars({ ...file, sidecars: [metadata] }, unit);
       sidecars.push(...read.sidecars);
       codes.push(...read.codes);
     } catch (error) {
       // Codes are stored only with the hash that the record file names; the record file itself is taken.
-      if (!(error instanceof IngestError)) throw error;
+      if (!(error instanceof IngestError) || isSourceFault(error)) throw error;
       sidecars.push({ ...metadata, contents: null });
     }
   }
@@ -61,10 +58,11 @@ export async function readIntactSidecars(
 
 async function readSidecar(
   { id, hash, types }: SidecarMetadata,
-  copies: UnitFiles['sidecars'],
+  { sidecars, unlistedSidecars }: SidecarFiles,
 ): Promise<{ readonly contents: Uint8Array; readonly codes: readonly ContractCodes[] } | null> {
   let mismatch: unknown = null;
-  for (const copy of copies.filter((sidecar) => sidecar.id === id)) {
+  const listed = sidecars.filter((sidecar) => sidecar.id === id);
+  for (const copy of [...listed, ...(unlistedSidecars?.(id) ?? [])]) {
     let contents: Uint8Array;
     let bytes: Uint8Array;
     try {
@@ -73,6 +71,7 @@ async function readSidecar(
       expectHash('sidecar_hash_mismatch', `Hash of sidecar ${copy.path}`, hash, sha384(bytes));
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
+      if (error.code === 'sidecar_missing') continue;
       mismatch ??= error.code === 'malformed' ? damagedSidecar(copy, error) : error;
       continue;
     }

@@ -9,8 +9,8 @@ export interface StoredObject {
 export interface ObjectQuery {
   /** Keys begin with it. */
   readonly prefix: string;
-  /** Keys come after it in the order of their bytes. Default: from the first. */
-  readonly after?: string;
+  /** Keys come after it in the order of their bytes. Default null: from the first. */
+  readonly after?: string | null;
   readonly maxKeys: number;
 }
 
@@ -51,12 +51,9 @@ export async function foldersBelow(
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  let after: string | null | undefined;
+  let after: string | null = null;
   do {
-    const listing = await store.list(
-      { prefix, maxKeys: 1000, ...(after === undefined ? {} : { after }) },
-      signal,
-    );
+    const listing: ObjectListing = await store.list({ prefix, after, maxKeys: 1000 }, signal);
     found.push(...listing.folders);
     after = listing.next;
   } while (after !== null);

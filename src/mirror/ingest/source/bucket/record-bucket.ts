@@ -1,0 +1,96 @@
+import type { Clock } from '../../../../values/clock.ts';
+import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
+import type { RecordUnit } from '../../record-unit/record-unit.ts';
+import type { NamedBytes, SourcePosition, StreamSource } from '../../units/stream-source.ts';
+import { MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
+import { oneAhead } from './pages-ahead.ts';
+import { createReadAhead, type ReadAheadLimits } from './read-ahead.ts';
+import { createRecordFolders } from './record-folders.ts';
+import { baseOf, type RecordNode } from './record-layout.ts';
+import { recordUnits } from './record-units.ts';
+import { walkRecordFiles } from './record-walk.ts';
+
+export interface RecordBucketParts {
+  /** For people and for the stored units. */
+  readonly name: string;
+  /** The bucket alone, for people: `s3://bucket`. */
+  readonly bucket: string;
+  readonly store: ObjectStore;
+  /** Key of the top, with a slash at its end unless empty. */
+  readonly top: string;
+  /** The nodes of the book at a time; null while no book is known. */
+  readonly nodesAt: (time: ConsensusTimestamp) => Promise<readonly RecordNode[] | null>;
+  /** Whether units are proven by signatures. */
+  readonly wantsSignatures: boolean;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly limits?: ReadAheadLimits;
+}
+
+/** Some round trips of a public network's files at once, and what a small server can hold. */
+export const READ_AHEAD: ReadAheadLimits = { parallel: 32, bytes: 64 * 2 ** 20 };
+const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
+
+/**
+ * Record files in a bucket: nodes are listed page by page, files come ahead in parallel, units in order.
+ *
+ * @see contracts/streams.md section 8, docs/adr/0053
+ */
+export function createRecordBucket(parts: RecordBucketParts): StreamSource<RecordUnit> {
+  const { bucket, clock, limits = READ_AHEAD, name, nodesAt, random, store, top, wantsSignatures } = parts;
+  const folders = createRecordFolders({ store, top, clock });
+  let newest: ConsensusTimestamp | null = null;
+
+  async function* pages(
+    after: ConsensusTimestamp | null,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly RecordUnit[]> {
+    const ahead = createReadAhead(limits);
+    const stop = () => ahead.close();
+    signal?.addEventListener('abort', stop, { once: true });
+    async function* steps(): AsyncGenerator<readonly RecordUnit[]> {
+      let turn = 0;
+      for await (const files of walkRecordFiles({ store, bucket, folders, nodesAt }, after, signal)) {
+        const units = recordUnits(files, turn, { store, bucket, ahead, wantsSignatures, random });
+        turn += units.length;
+        if (units.length > 0) yield units;
+      }
+    }
+    let isExhausted = false;
+    try {
+      for await (const units of oneAhead(steps())) {
+        newest = units.at(-1)?.instant ?? newest;
+        yield units;
+      }
+      isExhausted = true;
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      // Units that were given are still read when nothing more is listed.
+      if (!isExhausted) ahead.close();
+    }
+  }
+
+  return {
+    name,
+    async addressBook(): Promise<NamedBytes | null> {
+      for (const file of ADDRESS_BOOK_NAMES) {
+        const key = `${baseOf(top)}${file}`;
+        const bytes = await store.get(key, MAX_OBJECT_BYTES);
+        if (bytes !== null) return { name: `${bucket}/${key}`, bytes };
+      }
+      return null;
+    },
+    list: async (position: SourcePosition | null, signal) => ({
+      older: [],
+      pages: pages(position?.time ?? null, signal),
+    }),
+    standing: () => ({
+      node: null,
+      newest: newest === null ? null : { blockNumber: null, time: newest },
+      notes: [],
+    }),
+  };
+}

@@ -1,0 +1,104 @@
+import { IngestError } from '../../errors.ts';
+import type { StreamFile, UnitFiles } from '../../record-file/unit-files.ts';
+import { createRecordUnit, type RecordUnit } from '../../record-unit/record-unit.ts';
+import { groupUnits } from '../group-units.ts';
+import type { FoundFile } from '../stream-files.ts';
+import type { ListedFile } from './node-listing.ts';
+import { MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
+import type { ReadAhead } from './read-ahead.ts';
+
+export interface RecordUnitsParts {
+  readonly store: ObjectStore;
+  /** Of the source, for people. */
+  readonly bucket: string;
+  readonly ahead: ReadAhead;
+  /** Whether signatures are read at all. */
+  readonly wantsSignatures: boolean;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** Room that a sidecar takes as long as nobody knows its size. */
+const SIDECAR_BYTES = 64 * 1024;
+
+/**
+ * Units of whole instants whose files come ahead: signatures first, then a record file of one node.
+ *
+ * Other copies and sidecars are read when they are asked for, from the nodes in random order.
+ */
+export function recordUnits(
+  files: readonly ListedFile[],
+  firstTurn: number,
+  parts: RecordUnitsParts,
+): readonly RecordUnit[] {
+  const found = files.map((file): FoundFile & ListedFile => ({ ...file, read: () => missing(file.path) }));
+  return groupUnits(found).map((unit, at) => createRecordUnit(readable(unit, firstTurn + at, parts)));
+}
+
+function readable(
+  unit: ReturnType<typeof groupUnits>[number],
+  turn: number,
+  parts: RecordUnitsParts,
+): UnitFiles {
+  const { ahead, random, wantsSignatures } = parts;
+  const keyed = <File extends StreamFile>(list: readonly File[]) => list as readonly (File & ListedFile)[];
+  const reading = <File extends ListedFile>(file: File, isAhead: boolean) => ({
+    ...file,
+    read: (isAhead ? ahead.add : ahead.onDemand)({
+      turn,
+      size: file.size,
+      fetch: (signal) => fetched(parts.store, file.key, file.path, signal),
+    }),
+  });
+  const signatures = keyed(unit.signatures).map((file) => reading(file, wantsSignatures));
+  const records = shuffled(keyed(unit.records), random).map((file, at) => reading(file, at === 0));
+  const sidecars = keyed(unit.sidecars).map((file) => reading(file, false));
+  return {
+    instant: unit.instant,
+    name: unit.name,
+    emptyRecords: unit.emptyRecords,
+    records,
+    signatures,
+    sidecars,
+    unlistedSidecars: (id) => records.map((record) => sidecarBeside(record, id, turn, parts)),
+  };
+}
+
+/** Nobody lists sidecars: their keys follow from that of the record file, and most are never asked for. */
+function sidecarBeside(
+  { folder, name, node }: ListedFile,
+  id: number,
+  turn: number,
+  { ahead, bucket, store }: RecordUnitsParts,
+): StreamFile {
+  const sidecar = name.replace(/(?=\.rcd)/, `_${String(id).padStart(2, '0')}`);
+  const key = `${folder}sidecar/${sidecar}`;
+  const path = `${bucket}/${key}`;
+  const fetch = async (signal: AbortSignal): Promise<Uint8Array> => {
+    const bytes = await store.get(key, MAX_OBJECT_BYTES, signal);
+    if (bytes === null || bytes.length === 0) throw new IngestError('sidecar_missing', `There is no ${path}`);
+    return bytes;
+  };
+  return { name: sidecar, path, node, read: ahead.onDemand({ turn, size: SIDECAR_BYTES, fetch }) };
+}
+
+async function fetched(
+  store: ObjectStore,
+  key: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  return (await store.get(key, MAX_OBJECT_BYTES, signal)) ?? missing(path);
+}
+
+/** Local networks delete what they have uploaded. */
+async function missing(path: string): Promise<never> {
+  throw new IngestError('unreadable_file', `${path} is not there any more`);
+}
+
+function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
+  return values
+    .map((value) => ({ value, at: random() }))
+    .sort((left, right) => left.at - right.at)
+    .map(({ value }) => value);
+}
