@@ -93,7 +93,7 @@ describe('imports', () => {
   test('a run of an import knows no format: units verify themselves', () => {
     const general = /^mirror\/ingest\/(run|units|report)\//;
     const formats =
-      /^mirror\/ingest\/(record-unit|record-file|signature|sidecar|source|stream-writer|fixture)\//;
+      /^mirror\/ingest\/(record-unit|record-file|block|block-records|signature|sidecar|source|stream-writer|fixture)\//;
     expect(imports.filter(({ file }) => general.test(file)).length).toBeGreaterThan(20);
     expect(violations(({ file, target }) => general.test(file) && formats.test(target))).toEqual([]);
   });

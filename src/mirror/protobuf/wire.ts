@@ -33,6 +33,24 @@ export function wireFields(bytes: Uint8Array): readonly WireField[] {
 }
 
 /**
+ * The same one by one: a block has hundreds of thousands of them.
+ *
+ * @throws LedgerlensError `malformed`, when it comes to the fault.
+ */
+export function* walkFields(bytes: Uint8Array): Generator<WireField, undefined> {
+  for (const walk = new FieldWalk(bytes); walk.next(); ) {
+    yield { number: walk.number, wireType: walk.wireType, bytes: bytes.subarray(walk.start, walk.end) };
+  }
+  return undefined;
+}
+
+/** The unsigned number that the value of a varint field tells, up to 64 bits. */
+export function varintOf(bytes: Uint8Array): bigint {
+  const value = bytes.reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n);
+  return BigInt.asUintN(64, value);
+}
+
+/**
  * The bytes of the last length-delimited field with this number; null when there is none.
  *
  * @throws LedgerlensError `malformed` when the bytes are no protobuf message.

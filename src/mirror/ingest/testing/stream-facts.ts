@@ -54,6 +54,56 @@ export function recordSets(): readonly SetFacts[] {
   return facts.sets.filter(({ kind }) => kind.startsWith('record'));
 }
 
+/** One block file as the shared facts describe it. */
+export interface BlockFacts {
+  readonly file: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly uncompressed_size: number;
+  readonly block_number: string;
+  readonly hapi_version: string;
+  /** How many items there are of each kind. */
+  readonly items: Readonly<Record<string, number>>;
+  readonly transactions_without_result?: number;
+  readonly wrapped?: {
+    readonly record_file_version: number;
+    readonly record_start_hash: string;
+    readonly record_end_hash: string;
+    readonly sidecars: number;
+    readonly amendments: number;
+    readonly signature_node_ids: readonly number[];
+    readonly signed_hash: string;
+    readonly signatures_verified: string;
+  };
+  readonly count: number;
+  readonly consensus_start: string | null;
+  readonly consensus_end: string | null;
+  readonly types: Readonly<Record<string, number>>;
+  readonly results: Readonly<Record<string, number>>;
+  readonly root_algorithm: '16-leaf' | '8-leaf';
+  readonly root_hash: string;
+  readonly previous_root_hash: string;
+  readonly all_blocks_root: string;
+}
+
+export interface BlockSetFacts {
+  readonly set: string;
+  readonly files: readonly BlockFacts[];
+  /** Of each neighbouring pair: whether the second follows the first. */
+  readonly links_ok: readonly boolean[];
+  /** Of each block: whether it names the roots before it. */
+  readonly all_blocks_root_ok: readonly boolean[];
+}
+
+/** The sets of block files; empty when the shared folder is absent. */
+export function blockSets(): readonly BlockSetFacts[] {
+  if (sharedDataMissing !== null) return [];
+  const facts = JSON.parse(readFileSync(streamPath('facts.json'), 'utf8')) as {
+    sets: readonly (BlockSetFacts & { readonly kind: string })[];
+  };
+  return facts.sets.filter(({ kind }) => kind === 'blocks');
+}
+
 /** Path of a file of the shared stream data. */
 export function streamPath(...parts: readonly string[]): string {
   return sharedPath('data', 'streams', ...parts);

@@ -1,0 +1,190 @@
+import { type ConsensusTimestamp, timestampFromParts } from '../../../values/consensus-timestamp.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
+import { varintOf, type WireField, walkFields } from '../../protobuf/wire.ts';
+import { IngestError, inFile } from '../errors.ts';
+import { itemKind } from './item-kinds.ts';
+import {
+  type BlockFooter,
+  type BlockHeader,
+  type BlockItem,
+  type HapiVersion,
+  ITEM,
+  type ParsedBlock,
+} from './parsed-block.ts';
+
+const ITEMS_FIELD = 1;
+const LENGTH_DELIMITED = 2;
+const HASH_BYTES = 48;
+/** Whole seconds that an int64 of nanoseconds holds. */
+const MAX_SECONDS = MAX_INT64 / 1_000_000_000n - 1n;
+
+/** @see contracts/streams.md section 17.5 */
+export const MAX_ITEMS = 800_000;
+
+/**
+ * Takes a block apart, strictly: what is not hashed into its root must be what it is expected to be.
+ *
+ * @param bytes unpacked
+ * @param name for errors
+ * @throws IngestError `malformed`, `unsupported_item`, `unsupported_version`.
+ * @see contracts/streams.md section 9.2
+ */
+export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS): ParsedBlock {
+  return inFile(name, () => {
+    const all = blockItems(bytes, name, maxItems);
+    const [first] = all;
+    if (first?.field !== ITEM.header) throw malformed(name, 'it does not begin with a block header');
+    const footerAt = all.findIndex(({ field }) => field === ITEM.footer);
+    const firstProof = all.findIndex(({ field }) => field === ITEM.proof);
+    if (footerAt < 0) throw withoutFooter(name, firstProof >= 0);
+    if (firstProof !== footerAt + 1)
+      throw malformed(name, 'its footer is not followed by a proof: it may be cut off');
+    const items = all.slice(0, footerAt);
+    const proofs = all.slice(firstProof);
+    for (const { field } of items.slice(1)) {
+      if (field === ITEM.header) throw malformed(name, 'it has two headers');
+      if (itemKind(field) === 'unsupported') throw unsupported(name, field);
+    }
+    if (proofs.some(({ field }) => field !== ITEM.proof)) throw malformed(name, 'items follow its proof');
+    return {
+      header: readHeader(first.bytes, name),
+      items,
+      footer: readFooter(all[footerAt]?.bytes ?? new Uint8Array(), name),
+      proofs: proofs.map(({ bytes: proof }) => proof),
+    };
+  });
+}
+
+/**
+ * Reads the header of a block and nothing after it.
+ *
+ * @throws IngestError `malformed`.
+ */
+export function parseBlockHeader(bytes: Uint8Array, name: string): BlockHeader {
+  return inFile(name, () => {
+    const [item] = blockItems(bytes, name, 1, true);
+    if (item?.field !== ITEM.header) throw malformed(name, 'it does not begin with a block header');
+    return readHeader(item.bytes, name);
+  });
+}
+
+/** @param stops whether reading ends at the greatest number of items, which otherwise is an error */
+function blockItems(bytes: Uint8Array, name: string, maxItems: number, stops = false): readonly BlockItem[] {
+  const items: BlockItem[] = [];
+  for (const { bytes: leaf, number, wireType } of walkFields(bytes)) {
+    if (number !== ITEMS_FIELD || wireType !== LENGTH_DELIMITED) {
+      throw malformed(name, `field ${number} of a block is unknown`);
+    }
+    if (items.length === maxItems) {
+      if (stops) break;
+      throw malformed(name, `it has more than ${maxItems} items`);
+    }
+    items.push(blockItem(leaf, name));
+  }
+  return items;
+}
+
+/** Anything beside the one member could change what an item means without a trace. */
+function blockItem(leaf: Uint8Array, name: string): BlockItem {
+  const walk = walkFields(leaf);
+  const member = walk.next();
+  if (member.done === true) throw malformed(name, 'it has an empty item');
+  const { bytes, number: field, wireType } = member.value;
+  if (walk.next().done !== true) {
+    throw new IngestError(
+      'unsupported_item',
+      `Item ${field} of block file ${name} has another field beside it`,
+    );
+  }
+  if (wireType !== LENGTH_DELIMITED) throw malformed(name, `item ${field} is not a message`);
+  return { field, bytes, leaf };
+}
+
+function readHeader(bytes: Uint8Array, name: string): BlockHeader {
+  let number = 0n;
+  let timestampBytes: Uint8Array | null = null;
+  let hapiVersion: HapiVersion = { major: 0, minor: 0, patch: 0 };
+  const seen = new Set<number>();
+  for (const field of walkFields(bytes)) {
+    if (seen.has(field.number)) throw malformed(name, `its header repeats field ${field.number}`);
+    seen.add(field.number);
+    if (field.number === 1) hapiVersion = readVersion(ofType(field, LENGTH_DELIMITED, name).bytes);
+    if (field.number === 3) number = varintOf(ofType(field, 0, name).bytes);
+    if (field.number === 4) timestampBytes = ofType(field, LENGTH_DELIMITED, name).bytes;
+    // 0 is SHA2_384 and left out by writers.
+    if (field.number === 5 && varintOf(ofType(field, 0, name).bytes) !== 0n) {
+      throw malformed(name, 'its hash algorithm is unknown');
+    }
+  }
+  if (timestampBytes === null) throw malformed(name, 'its header has no time');
+  return { number, timestamp: readTimestamp(timestampBytes, name), timestampBytes, hapiVersion };
+}
+
+function readVersion(bytes: Uint8Array): HapiVersion {
+  const part = (number: number): number => {
+    let value = 0n;
+    for (const field of walkFields(bytes)) {
+      if (field.number === number && field.wireType === 0) value = varintOf(field.bytes);
+    }
+    return Number(BigInt.asIntN(32, value));
+  };
+  return { major: part(1), minor: part(2), patch: part(3) };
+}
+
+function readTimestamp(bytes: Uint8Array, name: string): ConsensusTimestamp {
+  let [seconds, nanos] = [0n, 0n];
+  for (const { bytes: value, number, wireType } of walkFields(bytes)) {
+    if (wireType === 0 && number === 1) seconds = BigInt.asIntN(64, varintOf(value));
+    if (wireType === 0 && number === 2) nanos = BigInt.asIntN(64, varintOf(value));
+  }
+  const isInRange = seconds >= 0n && seconds <= MAX_SECONDS && nanos >= 0n && nanos <= 999_999_999n;
+  if (!isInRange) throw malformed(name, 'the time in its header is out of range');
+  return timestampFromParts(seconds, Number(nanos));
+}
+
+/** Each hash is a leaf under the root; an unknown field would not be. */
+function readFooter(bytes: Uint8Array, name: string): BlockFooter {
+  const hashes = new Map<number, Uint8Array>();
+  for (const { bytes: hash, number, wireType } of walkFields(bytes)) {
+    const isHash = wireType === LENGTH_DELIMITED && hash.length === HASH_BYTES;
+    if (number > 3 || !isHash || hashes.has(number))
+      throw malformed(name, `field ${number} of its footer is wrong`);
+    hashes.set(number, hash);
+  }
+  const hash = (number: number): Uint8Array => {
+    const found = hashes.get(number);
+    if (found === undefined) throw malformed(name, `its footer lacks hash ${number}`);
+    return found;
+  };
+  return { previousRoot: hash(1), allBlocksRoot: hash(2), stateRoot: hash(3) };
+}
+
+function ofType(field: WireField, wireType: number, name: string): WireField {
+  if (field.wireType !== wireType) throw malformed(name, `field ${field.number} of its header is wrong`);
+  return field;
+}
+
+function withoutFooter(name: string, hasProof: boolean): IngestError {
+  if (!hasProof) return malformed(name, 'it has neither footer nor proof: it is cut off');
+  return new IngestError(
+    'unsupported_version',
+    `The block file ${name} has no footer: blocks of this form were written until early 2025 and are not supported`,
+  );
+}
+
+function unsupported(name: string, field: number): IngestError {
+  const what =
+    field === ITEM.filtered
+      ? 'a filtered item'
+      : field === ITEM.redacted
+        ? 'a redacted item'
+        : `an item of kind ${field}`;
+  return new IngestError(
+    'unsupported_item',
+    `The block file ${name} has ${what}, which is not supported: bring a copy with all items, or a newer version of this program`,
+  );
+}
+
+function malformed(name: string, reason: string): IngestError {
+  return new IngestError('malformed', `Malformed file ${name}: ${reason}`);
+}
