@@ -22,8 +22,8 @@ export type ProofGeneration = 1 | 2;
 export interface ProofQuestion {
   /** Of the block, 48 bytes, recomputed from its items. */
   readonly root: Uint8Array;
-  /** Number of the block, which the proof repeats; null where it is not known. */
-  readonly blockNumber?: bigint | null;
+  /** Number of the block, which the proof repeats. */
+  readonly blockNumber: bigint;
   /** A serialized BlockProof. */
   readonly proof: Uint8Array;
   readonly trust: ProofTrust;

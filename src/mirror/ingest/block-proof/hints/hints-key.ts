@@ -55,7 +55,7 @@ export function parseHintsKey(bytes: Uint8Array): HintsKey {
   return {
     n,
     totalWeight,
-    omega: Fr.pow(Fr.pow(GENERATOR, (Fr.ORDER - 1n) >> TWO_ADICITY), (1n << TWO_ADICITY) / n),
+    omega: rootOfUnity(n),
     g0,
     h0: keyPoint(h0),
     h1: keyPoint(h1),
@@ -64,6 +64,11 @@ export function parseHintsKey(bytes: Uint8Array): HintsKey {
     secretKeys: keyPoint(secretKeys),
     vanishing: keyPoint(vanishing),
   };
+}
+
+/** Generates the n-th roots of unity, n a power of two. */
+export function rootOfUnity(n: bigint): bigint {
+  return Fr.pow(Fr.pow(GENERATOR, (Fr.ORDER - 1n) >> TWO_ADICITY), (1n << TWO_ADICITY) / n);
 }
 
 /** Does the part of a pairing that depends on the G2 point alone. */

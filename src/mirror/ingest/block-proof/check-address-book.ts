@@ -1,0 +1,41 @@
+import { checkSchnorrProof } from './address-book/check-schnorr-proof.ts';
+import { checkWrapsProof } from './address-book/check-wraps-proof.ts';
+import type { BlockSignature } from './block-signature.ts';
+import { type CheckResult, cacheKey, type ProofCaches } from './proof-caches.ts';
+import type { ProofFailure, ProofGeneration, ProofTrust } from './proof-verdict.ts';
+
+/** Whether the address book of a ledger vouches for the verification key of a signature. */
+export type AddressBookCheck = (generation: ProofGeneration) => CheckResult;
+
+/**
+ * The check of an address book proof, made once for each key, proof and trust.
+ *
+ * @returns a reason when what it needs is not known.
+ * @see contracts/streams.md sections 18.3, 18.6, 18.7
+ */
+export function addressBookCheck(
+  { addressBook: { form, proof }, verificationKey }: BlockSignature,
+  { ledgerId, roster, wrapsKey }: ProofTrust,
+  caches: ProofCaches,
+): AddressBookCheck | string {
+  if (ledgerId === null) return 'no ledger id is known; set MIRROR_LEDGER_ID';
+  if (form === 'schnorr') {
+    if (roster === null) return 'the roster that the ledger id stands for is not known';
+    const seats = roster.flatMap(({ key, nodeId, weight }) => [key, nodeId, weight]);
+    return (generation) =>
+      caches.addressBooks.getOrMake(
+        cacheKey(form, generation, verificationKey, proof, ledgerId, ...seats),
+        () => result(checkSchnorrProof({ generation, ledgerId, proof, roster, verificationKey })),
+      );
+  }
+  if (wrapsKey === null) return 'the key of WRAPS proofs, published with the ledger id, is not known';
+  return (generation) =>
+    caches.addressBooks.getOrMake(
+      cacheKey(form, generation, verificationKey, proof, ledgerId, wrapsKey),
+      () => result(checkWrapsProof({ generation, ledgerId, proof, verificationKey, wrapsKey })),
+    );
+}
+
+function result(failure: ProofFailure | null): CheckResult {
+  return failure && { failure, reason: 'the address book does not vouch for the verification key' };
+}

@@ -1,0 +1,122 @@
+import { sameBytes } from '../sha384.ts';
+import { type BlockSignature, cutBlockSignature } from './block-signature.ts';
+import { type AddressBookCheck, addressBookCheck } from './check-address-book.ts';
+import { FailedCheck } from './failed-check.ts';
+import { checkHints, type RandomBytes } from './hints/check-hints.ts';
+import { parseHintsKey } from './hints/hints-key.ts';
+import { parseHintsSignature } from './hints/hints-signature.ts';
+import { type CheckResult, cacheKey, type ProofCaches } from './proof-caches.ts';
+import type { ProofGeneration, ProofQuestion, ProofTrust, ProofVerdict } from './proof-verdict.ts';
+import { readBlockProof } from './read-block-proof.ts';
+import { signedRootOf } from './state-proof.ts';
+
+/** What checking needs besides the question. */
+export interface ProofParts {
+  readonly caches: ProofCaches;
+  /** Unpredictable to who makes proofs. */
+  readonly randomBytes: RandomBytes;
+}
+
+/**
+ * Checks one proof of a block: the root is that of the block or leads to the signed one, more than half of the weight
+ * signed it, and the ledger vouches for the key.
+ *
+ * @see contracts/streams.md section 18
+ */
+export function checkBlockProof(question: ProofQuestion, parts: ProofParts): ProofVerdict {
+  try {
+    return verdictOn(question, parts);
+  } catch (error) {
+    if (!(error instanceof FailedCheck)) throw error;
+    return { kind: 'false', failure: error.failure, reason: error.message };
+  }
+}
+
+function verdictOn({ blockNumber, proof, root, trust }: ProofQuestion, parts: ProofParts): ProofVerdict {
+  const read = readBlockProof(proof);
+  if (typeof read === 'string') return { kind: 'uncheckable', code: 'unsupported_proof', reason: read };
+  if (read.blockNumber !== blockNumber) {
+    throw new FailedCheck('encoding', `the proof is of block ${read.blockNumber}, not of ${blockNumber}`);
+  }
+  const signedRoot = read.paths === null ? root : signedRootOf(read.paths, root);
+  const signature = cutBlockSignature(read.blockSignature);
+  if (typeof signature === 'string') {
+    return { kind: 'uncheckable', code: 'unsupported_proof', reason: signature };
+  }
+  const { verificationKey } = signature;
+  const thresholdCheck = (generation: ProofGeneration) =>
+    checkThreshold(signature, signedRoot, generation, parts);
+  const bookCheck = addressBookCheck(signature, trust, parts.caches);
+  if (typeof bookCheck !== 'string') {
+    const generation = demandVouched(generationsOf(trust), bookCheck, thresholdCheck);
+    return { kind: 'holds', generation, keyBy: 'ledger-id', verificationKey, signedRoot };
+  }
+  if (!trust.knownKeys.some((key) => sameBytes(key, verificationKey))) {
+    return { kind: 'uncheckable', code: 'missing_ledger_id', reason: bookCheck };
+  }
+  const generation = demandFirst(generationsOf(trust), thresholdCheck);
+  return { kind: 'holds', generation, keyBy: 'chain', verificationKey, signedRoot };
+}
+
+/** Newest first. */
+function generationsOf({ leastGeneration }: ProofTrust): readonly ProofGeneration[] {
+  return ([2, 1] as const).filter((generation) => generation >= leastGeneration);
+}
+
+/**
+ * The generation by whose rules the address book vouches for the key: a proof of one is false by those of others. The
+ * signature must hold by the same.
+ *
+ * @throws FailedCheck
+ */
+function demandVouched(
+  generations: readonly ProofGeneration[],
+  bookCheck: AddressBookCheck,
+  thresholdCheck: (generation: ProofGeneration) => CheckResult,
+): ProofGeneration {
+  const vouched = generations.find((generation) => bookCheck(generation) === null);
+  if (vouched !== undefined) return demandFirst([vouched], thresholdCheck);
+  // Named by the generation of the signature, where that is known.
+  const signed = generations.find((generation) => thresholdCheck(generation) === null);
+  return demandFirst([signed ?? oldest(generations)], bookCheck);
+}
+
+/** The first generation by whose rules the check holds. @throws FailedCheck of the oldest when there is none. */
+function demandFirst(
+  generations: readonly ProofGeneration[],
+  check: (generation: ProofGeneration) => CheckResult,
+): ProofGeneration {
+  const found = generations.find((generation) => check(generation) === null);
+  if (found !== undefined) return found;
+  const failed = check(oldest(generations));
+  throw new FailedCheck(failed?.failure ?? 'encoding', failed?.reason ?? 'no generation is allowed');
+}
+
+function oldest(generations: readonly ProofGeneration[]): ProofGeneration {
+  return generations.at(-1) ?? 2;
+}
+
+/** Checks a threshold signature once for each root: state proofs of several blocks share it. */
+function checkThreshold(
+  { threshold, verificationKey }: BlockSignature,
+  root: Uint8Array,
+  generation: ProofGeneration,
+  { caches, randomBytes }: ProofParts,
+): CheckResult {
+  return caches.signatures.getOrMake(cacheKey(generation, verificationKey, threshold, root), () =>
+    resultOf(() => {
+      const key = caches.keys.getOrMake(cacheKey(verificationKey), () => parseHintsKey(verificationKey));
+      checkHints(key, parseHintsSignature(threshold), root, generation, randomBytes);
+    }),
+  );
+}
+
+function resultOf(check: () => void): CheckResult {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof FailedCheck)) throw error;
+    return { failure: error.failure, reason: error.message };
+  }
+}

@@ -1,0 +1,46 @@
+import { FailedCheck } from './failed-check.ts';
+import { fieldsOf, readMessage } from './message-fields.ts';
+import { type MerklePath, readMerklePath } from './state-proof.ts';
+
+/** A proof that signs the root of its block, or leads from it to a signed one of a later block. */
+export interface SignedProof {
+  readonly blockNumber: bigint;
+  readonly blockSignature: Uint8Array;
+  /** Null when the root of the block itself is signed. */
+  readonly paths: readonly MerklePath[] | null;
+}
+
+const DIRECT = 2;
+const INDIRECT = 3;
+
+/**
+ * Reads a BlockProof strictly.
+ *
+ * @returns a reason when it is of a kind that cannot be checked.
+ * @throws FailedCheck `encoding`, `state_proof_shape`
+ * @see contracts/streams.md section 9.2, row BlockProof
+ */
+export function readBlockProof(bytes: Uint8Array): SignedProof | string {
+  const numbers = fieldsOf(bytes, 'the proof').map(({ number }) => number);
+  if (!numbers.includes(DIRECT) && !numbers.includes(INDIRECT)) {
+    if (numbers.every((number) => number === 1)) throw new FailedCheck('encoding', 'the proof is empty');
+    return `the proof has none of the known kinds but member ${numbers.at(-1)}`;
+  }
+  const proof = readMessage(bytes, { 1: 'uint64', [DIRECT]: 'bytes', [INDIRECT]: 'bytes' }, 'the proof');
+  const [direct, indirect] = [proof.bytes(DIRECT), proof.bytes(INDIRECT)];
+  const blockNumber = proof.uint64(1);
+  if (direct !== null && indirect !== null) throw new FailedCheck('encoding', 'the proof is of two kinds');
+  if (direct !== null) return { blockNumber, blockSignature: signatureIn(direct), paths: null };
+  const state = readMessage(indirect ?? new Uint8Array(), { 1: 'list', 2: 'bytes' }, 'the state proof');
+  return {
+    blockNumber,
+    blockSignature: signatureIn(state.bytes(2) ?? new Uint8Array()),
+    paths: state.list(1).map(readMerklePath),
+  };
+}
+
+function signatureIn(signed: Uint8Array): Uint8Array {
+  const signature = readMessage(signed, { 1: 'bytes' }, 'the signed block proof').bytes(1);
+  if (signature === null) throw new FailedCheck('encoding', 'the signed block proof has no signature');
+  return signature;
+}
