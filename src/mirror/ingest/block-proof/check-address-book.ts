@@ -1,8 +1,9 @@
-import { checkSchnorrProof } from './address-book/check-schnorr-proof.ts';
-import { checkWrapsProof } from './address-book/check-wraps-proof.ts';
+import { demandSchnorrProof } from './address-book/check-schnorr-proof.ts';
+import { demandWrapsProof } from './address-book/check-wraps-proof.ts';
 import type { BlockSignature } from './block-signature.ts';
-import { type CheckResult, cacheKey, type ProofCaches } from './proof-caches.ts';
-import type { ProofFailure, ProofGeneration, ProofTrust } from './proof-verdict.ts';
+import { type CheckResult, checkResult } from './failed-check.ts';
+import { cacheKey, type ProofCaches } from './proof-caches.ts';
+import type { ProofGeneration, ProofTrust } from './proof-verdict.ts';
 
 /** Whether the address book of a ledger vouches for the verification key of a signature. */
 export type AddressBookCheck = (generation: ProofGeneration) => CheckResult;
@@ -25,17 +26,13 @@ export function addressBookCheck(
     return (generation) =>
       caches.addressBooks.getOrMake(
         cacheKey(form, generation, verificationKey, proof, ledgerId, ...seats),
-        () => result(checkSchnorrProof({ generation, ledgerId, proof, roster, verificationKey })),
+        () => checkResult(() => demandSchnorrProof({ generation, ledgerId, proof, roster, verificationKey })),
       );
   }
   if (wrapsKey === null) return 'the key of WRAPS proofs, published with the ledger id, is not known';
   return (generation) =>
     caches.addressBooks.getOrMake(
       cacheKey(form, generation, verificationKey, proof, ledgerId, wrapsKey),
-      () => result(checkWrapsProof({ generation, ledgerId, proof, verificationKey, wrapsKey })),
+      () => checkResult(() => demandWrapsProof({ generation, ledgerId, proof, verificationKey, wrapsKey })),
     );
-}
-
-function result(failure: ProofFailure | null): CheckResult {
-  return failure && { failure, reason: 'the address book does not vouch for the verification key' };
 }

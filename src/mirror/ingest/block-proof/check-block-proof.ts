@@ -1,11 +1,11 @@
 import { sameBytes } from '../sha384.ts';
 import { type BlockSignature, cutBlockSignature } from './block-signature.ts';
 import { type AddressBookCheck, addressBookCheck } from './check-address-book.ts';
-import { FailedCheck } from './failed-check.ts';
+import { type CheckResult, checkResult, FailedCheck } from './failed-check.ts';
 import { checkHints, type RandomBytes } from './hints/check-hints.ts';
 import { parseHintsKey } from './hints/hints-key.ts';
 import { parseHintsSignature } from './hints/hints-signature.ts';
-import { type CheckResult, cacheKey, type ProofCaches } from './proof-caches.ts';
+import { cacheKey, type ProofCaches } from './proof-caches.ts';
 import type { ProofGeneration, ProofQuestion, ProofTrust, ProofVerdict } from './proof-verdict.ts';
 import { readBlockProof } from './read-block-proof.ts';
 import { signedRootOf } from './state-proof.ts';
@@ -104,19 +104,9 @@ function checkThreshold(
   { caches, randomBytes }: ProofParts,
 ): CheckResult {
   return caches.signatures.getOrMake(cacheKey(generation, verificationKey, threshold, root), () =>
-    resultOf(() => {
+    checkResult(() => {
       const key = caches.keys.getOrMake(cacheKey(verificationKey), () => parseHintsKey(verificationKey));
       checkHints(key, parseHintsSignature(threshold), root, generation, randomBytes);
     }),
   );
-}
-
-function resultOf(check: () => void): CheckResult {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (!(error instanceof FailedCheck)) throw error;
-    return { failure: error.failure, reason: error.message };
-  }
 }

@@ -9,3 +9,17 @@ export class FailedCheck extends Error {
     this.failure = failure;
   }
 }
+
+/** A check that was made: null when it held. */
+export type CheckResult = { readonly failure: ProofFailure; readonly reason: string } | null;
+
+/** Keeps what a check ends with. Other errors pass. */
+export function checkResult(check: () => void): CheckResult {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof FailedCheck)) throw error;
+    return { failure: error.failure, reason: error.message };
+  }
+}

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
 import { BoundedMap } from './bounded-map.ts';
+import type { CheckResult } from './failed-check.ts';
 import type { HintsKey } from './hints/hints-key.ts';
-import type { ProofFailure } from './proof-verdict.ts';
-
-/** A check that was made: null when it held. */
-export type CheckResult = { readonly failure: ProofFailure; readonly reason: string } | null;
 
 /** A ledger has one key at a time; some more for several ledgers and for false ones. */
 const KEYS = 16;

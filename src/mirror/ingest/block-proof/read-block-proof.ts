@@ -1,4 +1,4 @@
-import { FailedCheck } from './failed-check.ts';
+import { checkResult, FailedCheck } from './failed-check.ts';
 import { fieldsOf, readMessage } from './message-fields.ts';
 import { type MerklePath, readMerklePath } from './state-proof.ts';
 
@@ -10,6 +10,8 @@ export interface SignedProof {
   readonly paths: readonly MerklePath[] | null;
 }
 
+/** Below it there is nothing that could be checked. */
+const LEAST_SIGNATURE_BYTES = 2920;
 const DIRECT = 2;
 const INDIRECT = 3;
 
@@ -21,9 +23,13 @@ const INDIRECT = 3;
  * @see contracts/streams.md section 9.2, row BlockProof
  */
 export function readBlockProof(bytes: Uint8Array): SignedProof | string {
-  const numbers = fieldsOf(bytes, 'the proof').map(({ number }) => number);
+  const fields = fieldsOf(bytes, 'the proof');
+  const numbers = fields.map(({ number }) => number);
   if (!numbers.includes(DIRECT) && !numbers.includes(INDIRECT)) {
     if (numbers.every((number) => number === 1)) throw new FailedCheck('encoding', 'the proof is empty');
+    if (fields.some(({ bytes: member }) => isSigned(member))) {
+      throw new FailedCheck('encoding', 'the proof says that it is of another kind than it is');
+    }
     return `the proof has none of the known kinds but member ${numbers.at(-1)}`;
   }
   const proof = readMessage(bytes, { 1: 'uint64', [DIRECT]: 'bytes', [INDIRECT]: 'bytes' }, 'the proof');
@@ -31,12 +37,22 @@ export function readBlockProof(bytes: Uint8Array): SignedProof | string {
   const blockNumber = proof.uint64(1);
   if (direct !== null && indirect !== null) throw new FailedCheck('encoding', 'the proof is of two kinds');
   if (direct !== null) return { blockNumber, blockSignature: signatureIn(direct), paths: null };
-  const state = readMessage(indirect ?? new Uint8Array(), { 1: 'list', 2: 'bytes' }, 'the state proof');
+  return { blockNumber, ...readStateProof(indirect ?? new Uint8Array()) };
+}
+
+function readStateProof(bytes: Uint8Array): Pick<SignedProof, 'blockSignature' | 'paths'> {
+  const state = readMessage(bytes, { 1: 'list', 2: 'bytes' }, 'the state proof');
   return {
-    blockNumber,
     blockSignature: signatureIn(state.bytes(2) ?? new Uint8Array()),
     paths: state.list(1).map(readMerklePath),
   };
+}
+
+/** Whether a member of an unknown number holds a known kind of proof: it is damaged rather than new. */
+function isSigned(bytes: Uint8Array): boolean {
+  return [signatureIn, readStateProof].some(
+    (read) => checkResult(() => void read(bytes)) === null && bytes.length > LEAST_SIGNATURE_BYTES,
+  );
 }
 
 function signatureIn(signed: Uint8Array): Uint8Array {

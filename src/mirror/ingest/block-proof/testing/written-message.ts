@@ -1,5 +1,8 @@
+/** Number and value. */
+export type WrittenMember = readonly [number, Uint8Array | bigint];
+
 /** Writes members of a message in the order given: numbers as varints, the rest length-delimited. */
-export function writtenMessage(...members: readonly (readonly [number, Uint8Array | bigint])[]): Uint8Array {
+export function writtenMessage(...members: readonly WrittenMember[]): Uint8Array {
   const parts = members.flatMap(([number, value]) =>
     typeof value === 'bigint'
       ? [varint(BigInt(number) << 3n), varint(value)]
