@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { describeIngestState } from './ingest-state.ts';
+import { describeIngestState, idleState } from './ingest-state.ts';
 
 test('describeIngestState tells the lag in whole seconds and prints exact times', () => {
   const state = {
-    source: 'folder',
+    ...idleState('folder'),
     state: 'finished',
     verification: 'signatures',
     lastConsensusTimestamp: consensusTimestamp(1_700_000_000_000_000_001n),
     lastUnit: 'a.rcd',
-    gap: null,
-    error: null,
-    rejections: [],
   } as const;
   expect(describeIngestState(state, 1_700_000_042_999)).toEqual({
     source: 'folder',
@@ -25,4 +22,26 @@ test('describeIngestState tells the lag in whole seconds and prints exact times'
   expect(describeIngestState({ ...state, lastConsensusTimestamp: null }, 0)).toMatchObject({
     lagSeconds: null,
   });
+});
+
+test('describeIngestState tells how far the network is ahead, and who told it', () => {
+  const time = consensusTimestamp(1_700_000_012_500_000_000n);
+  const state = {
+    ...idleState('block nodes a:1, b:2'),
+    lastConsensusTimestamp: consensusTimestamp(1_700_000_000_000_000_000n),
+    lastBlock: 41n,
+    standing: { node: 'b:2', newest: { blockNumber: 44n, time }, notes: ['not linked'] },
+  };
+  expect(describeIngestState(state, 1_700_000_020_000)).toMatchObject({
+    lagSeconds: 20,
+    network: { block: 44, consensusTimestamp: '1700000012.500000000', secondsBehind: 12.5, blocksBehind: 3 },
+    node: 'b:2',
+    notes: ['not linked'],
+  });
+  const unknown = { node: null, newest: { blockNumber: 40n, time: null }, notes: [] };
+  expect(describeIngestState({ ...state, standing: unknown }, 0)).toMatchObject({
+    network: { block: 40, consensusTimestamp: null, secondsBehind: null, blocksBehind: 0 },
+  });
+  const silent = { node: null, newest: null, notes: [] };
+  expect(describeIngestState({ ...state, standing: silent }, 0)).toMatchObject({ network: null });
 });

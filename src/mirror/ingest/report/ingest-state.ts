@@ -1,7 +1,10 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { VerificationLevel } from '../../ledger/rows.ts';
+import type { NetworkEnd, SourceStanding } from '../units/stream-source.ts';
 import type { RejectionCount } from './rejections.ts';
+
+const NANOS_PER_MS = 1_000_000n;
 
 /** Where the ledger stops although the source continues. */
 export interface IngestGap {
@@ -24,9 +27,15 @@ export interface IngestState {
   /** Name of that unit. */
   readonly lastUnit: string | null;
   readonly lastConsensusTimestamp: ConsensusTimestamp | null;
+  /** Number of that unit's block; null where nobody knows it. */
+  readonly lastBlock: bigint | null;
   readonly gap: IngestGap | null;
   /** Reason of `failed`; null otherwise. */
   readonly error: string | null;
+  /** When this source last gave a unit, milliseconds; null while it gave none since the process started. */
+  readonly storedAtMs: number | null;
+  /** What the source tells of itself and of the network; null while it has told nothing. */
+  readonly standing: SourceStanding | null;
   /** What did not count since the process started. */
   readonly rejections: readonly RejectionCount[];
 }
@@ -39,8 +48,11 @@ export function idleState(source: string): IngestState {
     verification: null,
     lastUnit: null,
     lastConsensusTimestamp: null,
+    lastBlock: null,
     gap: null,
     error: null,
+    storedAtMs: null,
+    standing: null,
     rejections: [],
   };
 }
@@ -56,6 +68,39 @@ export function describeIngestState(state: IngestState, nowMs: number): Readonly
     lastConsensusTimestamp: last === null ? null : printTimestamp(last),
     lagSeconds: last === null ? null : Math.max(0, Math.floor(nowMs / 1000) - Number(last / 1_000_000_000n)),
     gap: state.gap,
+    ...(state.standing === null ? {} : describeStanding(state.standing, state)),
     ...(state.error === null ? {} : { error: state.error }),
   };
+}
+
+/** What a source over a network tells: how far that is, as of the last look. */
+function describeStanding(
+  { newest, node, notes }: SourceStanding,
+  state: IngestState,
+): Readonly<Record<string, unknown>> {
+  const network =
+    newest === null
+      ? null
+      : {
+          block: newest.blockNumber === null ? null : Number(newest.blockNumber),
+          consensusTimestamp: newest.time === null ? null : printTimestamp(newest.time),
+          secondsBehind: secondsBehind(newest, state),
+          blocksBehind: blocksBehind(newest, state),
+        };
+  return { network, ...(node === null ? {} : { node }), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+/** Seconds of consensus time between the ledger and the network; null where nobody knows. */
+export function secondsBehind(
+  { time }: NetworkEnd,
+  { lastConsensusTimestamp: last }: IngestState,
+): number | null {
+  if (time === null || last === null) return null;
+  return time <= last ? 0 : Number((time - last) / NANOS_PER_MS) / 1000;
+}
+
+/** Blocks between the ledger and the network; null where nobody knows. */
+function blocksBehind({ blockNumber }: NetworkEnd, { lastBlock }: IngestState): number | null {
+  if (blockNumber === null || lastBlock === null) return null;
+  return blockNumber <= lastBlock ? 0 : Number(blockNumber - lastBlock);
 }

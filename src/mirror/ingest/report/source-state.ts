@@ -23,6 +23,7 @@ export function createSourceState(source: string, onState?: (state: IngestState)
         verification: last?.verification ?? null,
         lastUnit: last?.name ?? null,
         lastConsensusTimestamp: last?.consensusEnd ?? null,
+        lastBlock: last?.blockNumber ?? null,
       }),
     current: () => state,
   };

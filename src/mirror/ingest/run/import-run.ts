@@ -15,6 +15,7 @@ import type { StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
 import type { ImporterOptions } from './importer-options.ts';
+import { type InTurn, type LedgerTurn, type LedgerTurns, untilEnded } from './ledger-turns.ts';
 import { findLeftBehind } from './left-behind.ts';
 import { isRefusal, type Refusals } from './refusals.ts';
 import type { createRunKeys, RunKeys } from './run-keys.ts';
@@ -35,6 +36,7 @@ export interface RunParts {
   readonly gaps: Pick<LedgerGaps, 'accepts' | 'covers'>;
   readonly isWatched: boolean;
   readonly progress?: (progress: ImportProgress) => void;
+  readonly turns?: LedgerTurns;
   readonly state: SourceState;
   readonly rejections: Rejections;
   readonly refusals: Refusals;
@@ -50,9 +52,10 @@ export interface RunParts {
  */
 export async function runImport(parts: RunParts, signal: AbortSignal | undefined): Promise<ImportReport> {
   const { beginKeys, clock, gaps, isWatched, log, lookup, options, progress } = parts;
-  const { reader, refusals, rejections, repository, source, state, unproven } = parts;
+  const { reader, refusals, rejections, repository, source, state, turns, unproven } = parts;
   let newest = await repository.lastUnit();
   let last = newest;
+  let turn: LedgerTurn | null = null;
   state.atUnit(newest);
   const range = { start: startOf(newest, parts), end: options.end ?? null };
   const wanted = await findWantedUnits(source, endOf(newest, await repository.chainEnd()), range, signal);
@@ -69,6 +72,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     onCommitted(unit, outcome) {
       newest = unit.header;
       state.atUnit(newest);
+      state.change({ storedAtMs: clock.now() });
+      turn?.stored();
       tally.commit(unit, outcome);
     },
   });
@@ -89,10 +94,12 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       return false;
     }
   };
+  /** Ends a wait for the source when its turn is over, or the run. */
+  const inTurn: InTurn = (work) => (turn === null ? work : untilEnded(work, turn.ending, signal));
   /** Stores what waits for its commit when the source makes the run wait. */
   const following = async (): Promise<StreamUnit | null> => {
     let isHere = false;
-    const next = wanted.next().finally(() => {
+    const next = inTurn(wanted.next()).finally(() => {
       isHere = true;
     });
     // Looked at below; until then a fault of the source is no unhandled one.
@@ -104,7 +111,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   /** False when the run ends here. */
   const passOver = async (unit: StreamUnit, keys: RunKeys): Promise<boolean> => {
     if (await gaps.covers(unit.instant)) return true;
-    const absence = await reader.absence(unit, { keys: await keys.at(unit), batch });
+    const absence = await reader.absence(unit, { keys: await keys.at(unit), batch, inTurn });
     if (absence.error !== null) return attempt(unit.name, () => Promise.reject(absence.error));
     if (isWatched && refusals.isRecent(unit)) return false;
     unproven.leaveOut(unit.name, absence);
@@ -115,12 +122,23 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     if (wanted.isEmpty && !isWatched) {
       throw new IngestError('nothing_to_import', `${source.name} has nothing to import`);
     }
-    const keys = await beginKeys(unit);
+    if (unit !== null && turns !== undefined) {
+      turn = await turns.take(signal, async () => state.atUnit(await repository.lastUnit()));
+      if (turn === null) unit = null;
+      newest = await repository.lastUnit();
+      state.atUnit(newest);
+    }
+    const foundAt = last;
+    last = newest;
+    const keys = await inTurn(beginKeys(unit));
     for (let done = 1; unit !== null && signal?.aborted !== true; unit = await following(), done++) {
       const { instant, isThere, name } = unit;
       if (last !== null && instant <= last.consensusEnd) {
         tally.skip();
-        log.warn({ name }, `existing stream file ${name}: the last unit reaches beyond its start`);
+        // What another source stored while this one looked is no news.
+        if (last === foundAt) {
+          log.warn({ name }, `existing stream file ${name}: the last unit reaches beyond its start`);
+        }
         continue;
       }
       if (!isThere) {
@@ -129,7 +147,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       }
       const taken = unit;
       const isTaken = await attempt(name, async () => {
-        last = await take(reader, taken, keys, batch, tally);
+        last = await take(reader, taken, { keys, batch, tally, inTurn });
       });
       if (!isTaken) break;
       refusals.clear();
@@ -137,9 +155,14 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       const transactions = tally.transactions + batch.waiting;
       progress?.({ unitsDone: done, unitsTotal: wanted.listed, transactions, name });
     }
+  } catch (error) {
+    if (signal?.aborted !== true || error !== signal.reason) throw error;
   } finally {
     // What came before a fault of the source is stored too.
-    await attempt('', () => batch.commit()).finally(() => wanted.close());
+    await attempt('', () => batch.commit())
+      .finally(() => turn?.release())
+      .finally(() => wanted.close());
+    if (source.standing !== undefined) state.change({ standing: source.standing() });
   }
   const { missingSidecars } = tally;
   if (missingSidecars > 0) {
@@ -167,15 +190,20 @@ function startOf(
   return newest === null && isWatched ? madeAt : null;
 }
 
+interface TakeParts {
+  readonly keys: RunKeys;
+  readonly batch: CommitBatch;
+  readonly tally: ImportTally;
+  readonly inTurn: InTurn;
+}
+
 /** Reads the unit and lets it wait for its commit. */
 async function take(
   reader: UnitReader,
   unit: StreamUnit,
-  keys: RunKeys,
-  batch: CommitBatch,
-  tally: ImportTally,
+  { batch, inTurn, keys, tally }: TakeParts,
 ): Promise<UnitHeader> {
-  const surroundings = { keys: await keys.at(unit), book: keys.startBook, batch };
+  const surroundings = { keys: await keys.at(unit), book: keys.startBook, batch, inTurn };
   const { ledgerUnit, rejectedSignatures } = await reader.read(unit, surroundings);
   keys.dropStartBook();
   tally.rejectSignatures(rejectedSignatures);

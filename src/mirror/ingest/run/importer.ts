@@ -11,6 +11,7 @@ import { createSourceState } from '../report/source-state.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 import { type RunParts, runImport } from './import-run.ts';
 import type { ImporterOptions } from './importer-options.ts';
+import type { LedgerTurns } from './ledger-turns.ts';
 import { createRefusals } from './refusals.ts';
 import { createRunKeys } from './run-keys.ts';
 import { createUnitReader } from './unit-reader.ts';
@@ -28,6 +29,8 @@ export interface ImporterDependencies {
   readonly progress?: (progress: ImportProgress) => void;
   /** Whether `run` is called again and again because the source continues. Default false. */
   readonly isWatched?: boolean;
+  /** Gives a watched source its turn once it has units; without it, `run` is called in turn. */
+  readonly turns?: LedgerTurns;
   /** Called after every change of the state. */
   readonly onState?: (state: IngestState) => void;
   /** Tells how long a watched source waits for signatures. Default the system's. */
@@ -61,7 +64,7 @@ export interface Importer {
  */
 export function createImporter(dependencies: ImporterDependencies): Importer {
   const { repository, source, lookup = emptyLookup, options = {}, log = silentLog, progress } = dependencies;
-  const { isWatched = false, clock = systemClock, gaps = noGaps, onState } = dependencies;
+  const { isWatched = false, clock = systemClock, gaps = noGaps, onState, turns } = dependencies;
   const state = createSourceState(source.name, onState);
   const rejections = new Rejections();
   const refusals = createRefusals({ clock, isWatched, log, rejections });
@@ -96,6 +99,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     beginKeys,
     reader,
     ...(progress === undefined ? {} : { progress }),
+    ...(turns === undefined ? {} : { turns }),
   };
 
   return {

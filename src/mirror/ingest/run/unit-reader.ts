@@ -10,6 +10,7 @@ import type { Absence, StreamUnit, UnitDemands, VerifiedItems, VerifiedRows } fr
 import type { CommitBatch } from './commit-batch.ts';
 import { warnOfFailedStakes } from './failed-stakes.ts';
 import type { ImporterOptions } from './importer-options.ts';
+import type { InTurn } from './ledger-turns.ts';
 import type { Refusals } from './refusals.ts';
 import { unitHeader } from './unit-header.ts';
 import type { UnprovenUnits } from './unproven-units.ts';
@@ -35,6 +36,8 @@ export interface UnitSurroundings {
   readonly book: AddressBook | null;
   /** The ledger with the units that wait for their commit. */
   readonly batch: CommitBatch;
+  /** Ends a wait for the source. */
+  readonly inTurn: InTurn;
 }
 
 export interface ReadUnit {
@@ -57,7 +60,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
 
   const demandsOf = async (
     { name }: StreamUnit,
-    { batch, keys }: Omit<UnitSurroundings, 'book'>,
+    { batch, keys }: Pick<UnitSurroundings, 'batch' | 'keys'>,
   ): Promise<UnitDemands> => {
     const isNew = !refusals.isWaitingFor(name) && !unproven.has(name);
     return {
@@ -86,8 +89,8 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
 
   return {
     async read(unit, surroundings) {
-      const { batch, book } = surroundings;
-      const verified = await unit.verify(await demandsOf(unit, surroundings));
+      const { batch, book, inTurn } = surroundings;
+      const verified = await inTurn(unit.verify(await demandsOf(unit, surroundings)));
       const missing = verified.sidecars.filter(({ contents }) => contents === null);
       if (missing.length > 0 && isWatched && refusals.isRecent(unit)) {
         throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
@@ -106,6 +109,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       }
       return { ledgerUnit, rejectedSignatures: verified.rejectedSignatures.length };
     },
-    absence: async (unit, surroundings) => unit.absence(await demandsOf(unit, surroundings)),
+    absence: async (unit, surroundings) =>
+      surroundings.inTurn(unit.absence(await demandsOf(unit, surroundings))),
   };
 }

@@ -14,9 +14,12 @@ import type { FileTree } from '../source/file-tree.ts';
 import { createWatchedFolder } from '../source/watched-folder.ts';
 import type { LiveSource } from '../units/live-source.ts';
 import type { StreamSource } from '../units/stream-source.ts';
+import { createBoundedSource } from './bounded-source.ts';
 import { type ImportLock, oneAtATime } from './import-lock.ts';
 import { createLazySource } from './lazy-source.ts';
-import { type Pause, systemPause, watchSources } from './watch-sources.ts';
+import { createLedgerTurns } from './ledger-turns.ts';
+import { type Pause, systemPause } from './pause.ts';
+import { type WatchedSource, watchSources } from './watch-sources.ts';
 
 export interface LedgerImportsDependencies {
   readonly repository: LedgerRepository;
@@ -39,7 +42,11 @@ export interface LedgerImportsDependencies {
   readonly isPassingFault?: (error: unknown) => boolean;
   /** Waits between two looks at watched folders, and for a fault to pass. Default a timer. */
   readonly pause?: Pause;
+  /** From 0 to below 1, for jitter. Default the system's. */
+  readonly random?: () => number;
 }
+
+type TellProgress = (progress: ImportProgress) => void;
 
 /** What a process imports by itself. */
 export interface LedgerSources {
@@ -73,6 +80,9 @@ export interface LedgerImports {
 
 /** A server that watches a folder imports for moments only; anything longer is another import. */
 const COMMAND_PATIENCE_MS = 10_000;
+const FIRST_BACK_OFF_MS = 500;
+/** A source that works again is used again within ten seconds, jitter included. */
+const LONGEST_BACK_OFF_MS = 8_000;
 /** A full disk is not emptied within moments. */
 const TRY_AGAIN_MS = 5_000;
 
@@ -81,19 +91,22 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   const { gaps, lock, repository, lookup, tree, addressBookPath, openLive, options, log, onChange } =
     dependencies;
   const { clock = systemClock, isPassingFault = () => false, pause = systemPause } = dependencies;
+  const { random = Math.random } = dependencies;
+  const turns = createLedgerTurns({ lock, clock, pause });
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
   const importerOf = new Map<string, Importer>();
   const stop = new AbortController();
   let background: Promise<unknown> = Promise.resolve();
-  let followed: readonly StreamSource[] = [];
+  let followed: readonly WatchedSource['source'][] = [];
 
   const states = (): readonly IngestState[] => [...importerOf.values()].map((importer) => importer.state());
   /** Shown under its name from now on; two ways to one folder are two sources. */
-  const shown = (kind: string, name: string, alone: Importer, patienceMs: number | null): Importer => {
-    const importer = oneAtATime(alone, { lock, patienceMs });
+  const shown = (kind: 'import' | 'watch', name: string, importer: Importer): Importer => {
     importerOf.set(`${kind} ${name}`, importer);
     return importer;
   };
+  const fixtureImporter = (path: string): Importer =>
+    createFixtureImporter({ repository, tree, path, home, log, onState });
   const onState = () => onChange?.(states());
   const importOnce = (
     path: string,
@@ -101,12 +114,28 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     patienceMs: number | null,
   ): Importer => {
     const alone = isFixturePath(path)
-      ? createFixtureImporter({ repository, tree, path, home, log, onState })
+      ? fixtureImporter(path)
       : streamImporter(createDirectorySource(path, tree), false, progress);
-    return shown('import', path, alone, patienceMs);
+    return shown('import', path, oneAtATime(alone, { lock, patienceMs }));
   };
-  const watch = (source: StreamSource, progress: (progress: ImportProgress) => void): Importer =>
-    shown('watch', source.name, streamImporter(source, true, progress), null);
+  const watchFolder = (path: string, periodMs: number, progress: TellProgress): WatchedSource => {
+    const source = createWatchedFolder(path, tree);
+    const importer = isFixturePath(path)
+      ? oneAtATime(fixtureImporter(path), { lock, patienceMs: null })
+      : streamImporter(source, true, progress);
+    // A look at a folder costs nothing, so nobody has to wait for the next one.
+    const backOff = { firstMs: periodMs, longestMs: periodMs };
+    return { importer: shown('watch', path, importer), source, backOff, isReserve: false };
+  };
+  const watchLive = (settings: LiveSource, periodMs: number, progress: TellProgress): WatchedSource => {
+    const source = createBoundedSource(
+      createLazySource(settings.name, () => openLive(settings)),
+      pause,
+    );
+    const importer = shown('watch', settings.name, streamImporter(source, true, progress));
+    const backOff = { firstMs: Math.max(periodMs, FIRST_BACK_OFF_MS), longestMs: LONGEST_BACK_OFF_MS };
+    return { importer, source, backOff, isReserve: settings.kind === 'mirror' };
+  };
   const streamImporter = (
     source: StreamSource,
     isWatched: boolean,
@@ -125,6 +154,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
       isWatched,
       clock,
       onState,
+      ...(isWatched ? { turns } : {}),
       ...(progress === undefined ? {} : { progress }),
     });
 
@@ -165,17 +195,19 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
       const progress = logProgress(log, clock);
       // Sources that wait for their turn are shown too, also those behind one that was refused.
       const once = importPaths.map((path) => importOnce(path, progress, null));
-      followed = [
-        ...watchPaths.map((path) => createWatchedFolder(path, tree)),
-        ...live.map((settings) => createLazySource(settings.name, () => openLive(settings))),
+      const watched = [
+        ...watchPaths.map((path) => watchFolder(path, watchPeriodMs, progress)),
+        ...live.map((settings) => watchLive(settings, watchPeriodMs, progress)),
       ];
-      const watched = followed.map((source) => watch(source, progress));
+      followed = watched.map(({ source }) => source);
       background = importInBackground(once).then(() =>
         watchSources(watched, {
           periodMs: watchPeriodMs,
           signal: stop.signal,
           log,
           pause,
+          clock,
+          random,
         }),
       );
     },
