@@ -10,9 +10,11 @@ export interface WireField {
 }
 
 /** Members of `TransactionBody` that lie outside the oneof `data`. */
-const COMMON_BODY_FIELDS: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 73, 1001, 1002]);
+export const COMMON_BODY_FIELDS: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 73, 1001, 1002]);
 
 const LENGTH_DELIMITED = 2;
+/** Seven bits each; so many fit into a double. */
+const EXACT_VARINT_BYTES = 7;
 const MAX_FIELD_NUMBER = 0x1fff_ffff;
 
 /**
@@ -81,22 +83,29 @@ export function dataFieldNumber(body: Uint8Array): number {
   return data;
 }
 
-/** Goes from field to field; the members tell of the one it stands on. */
-class FieldWalk {
+/**
+ * Goes from field to field of a message; the members tell of the one it stands on.
+ *
+ * For hot code: it makes no object for a field, and a message inside another is walked by its bounds.
+ */
+export class FieldWalk {
   number = 0;
   wireType = 0;
   /** Of the value, without tag and length. */
   start = 0;
-  end = 0;
+  end: number;
   readonly #bytes: Uint8Array;
+  readonly #limit: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, start = 0, end: number = bytes.length) {
     this.#bytes = bytes;
+    this.end = start;
+    this.#limit = end;
   }
 
   /** False after the last field. @throws LedgerlensError `malformed` */
   next(): boolean {
-    if (this.end === this.#bytes.length) return false;
+    if (this.end === this.#limit) return false;
     const tag = this.#varint();
     this.number = Math.floor(tag / 8);
     this.wireType = tag % 8;
@@ -110,8 +119,32 @@ class FieldWalk {
       this.start = this.end;
       this.end += length;
     } else throw malformed(`wire type ${this.wireType}`);
-    if (this.end > this.#bytes.length) throw malformed('a field is cut off');
+    if (this.end > this.#limit) throw malformed('a field is cut off');
     return true;
+  }
+
+  /** The bytes of the value; a view. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(this.start, this.end);
+  }
+
+  /** The value of a varint that a double holds, such as a number of an enumeration or an entity's number. */
+  get int(): number {
+    let value = 0;
+    for (let index = this.end - 1; index >= this.start; index--) {
+      value = value * 128 + ((this.#bytes[index] ?? 0) & 0x7f);
+    }
+    return value;
+  }
+
+  /** The value of a varint as int64. */
+  get int64(): bigint {
+    if (this.end - this.start <= EXACT_VARINT_BYTES) return BigInt(this.int);
+    let value = 0n;
+    for (let index = this.end - 1; index >= this.start; index--) {
+      value = (value << 7n) | BigInt((this.#bytes[index] ?? 0) & 0x7f);
+    }
+    return BigInt.asIntN(64, value);
   }
 
   #varint(): number {

@@ -1,0 +1,86 @@
+import type { ContractCodes } from '../../items/contract-codes.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
+import type { BalanceStatement, UnitSidecar } from '../../ledger/rows.ts';
+import { FieldWalk } from '../../protobuf/wire.ts';
+import { WireWriter } from '../../protobuf/wire-writer.ts';
+import { sha384 } from '../sha384.ts';
+import { type AccountBalance, addAccountBalances } from './account-states.ts';
+import type { BlockPart } from './block-part.ts';
+import { completeRecords } from './complete-records.ts';
+import { HEADER, ITEM } from './field-numbers.ts';
+import { readTransactions } from './read-transactions.ts';
+import { envelopeOf } from './signed-transaction.ts';
+import { timeOf } from './timestamp-bytes.ts';
+import { writeRecord } from './write-record.ts';
+
+/** What a native block tells in the forms of record files. */
+export interface BlockRecords {
+  /** Ascending by consensus time. */
+  readonly items: readonly StreamItem[];
+  /** Opening balances: those that the first block of a network sets without a transaction. */
+  readonly balances: readonly BalanceStatement[];
+  /** Balances of the accounts that the block changed, as they are after it. */
+  readonly accountStates: readonly AccountBalance[];
+  readonly codes: readonly ContractCodes[];
+  /** The traces of contracts as a sidecar of a record file would have them; empty without traces. */
+  readonly sidecars: readonly UnitSidecar[];
+  /** Numbers and forms that no real block has shown so far, for the log. */
+  readonly notes: readonly string[];
+}
+
+const SIDECAR_ID = 1;
+
+/**
+ * Makes records of the items of a native block. Pure: members that are copied keep their bytes.
+ *
+ * @param parts every item of the block, in order
+ * @throws LedgerlensError `malformed` when items do not make transactions.
+ * @see contracts/streams.md sections 9.3, 9.4 and 9.7; docs/adr/0050
+ */
+export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
+  const read = readTransactions(parts);
+  const { contracts, membersOf, notes } = completeRecords(read);
+  const writer = new WireWriter();
+  const items: (StreamItem & { readonly consensus: bigint })[] = [];
+  let isAscending = true;
+  for (const transaction of read.transactions) {
+    const { consensus } = transaction.result;
+    const { hash, transaction: bytes } = envelopeOf(transaction.signed, writer);
+    const record = writeRecord(transaction, hash, membersOf(transaction), writer);
+    isAscending &&= consensus > (items.at(-1)?.consensus ?? -1n);
+    items.push({ transaction: bytes, record, consensus });
+  }
+  if (!isAscending) items.sort((left, right) => (left.consensus < right.consensus ? -1 : 1));
+  const { sidecar } = contracts;
+  return {
+    items,
+    ...balancesOf(read.stateChanges, headerOf(parts)),
+    codes: contracts.codes,
+    sidecars: sidecar === null ? [] : [{ ...sidecar, id: SIDECAR_ID, hash: sha384(sidecar.contents) }],
+    notes,
+  };
+}
+
+function balancesOf(
+  stateChanges: ReturnType<typeof readTransactions>['stateChanges'],
+  header: { readonly number: bigint; readonly time: bigint },
+): Pick<BlockRecords, 'balances' | 'accountStates'> {
+  const opening = new Map<bigint, AccountBalance>();
+  const after = new Map<bigint, AccountBalance>();
+  for (const { at, bytes, isOfTransaction } of stateChanges) {
+    const isOpening = header.number === 0n && !isOfTransaction;
+    addAccountBalances(bytes, at ?? header.time, isOpening ? opening : after);
+  }
+  return { balances: [...opening.values()], accountStates: [...after.values()] };
+}
+
+function headerOf(parts: readonly BlockPart[]): { readonly number: bigint; readonly time: bigint } {
+  let [number, time] = [0n, 0n];
+  const header = parts.find(({ field }) => field === ITEM.header);
+  if (header === undefined) return { number: -1n, time };
+  for (const walk = new FieldWalk(header.bytes); walk.next(); ) {
+    if (walk.number === HEADER.number) number = walk.int64;
+    else if (walk.number === HEADER.timestamp) time = timeOf(walk.bytes);
+  }
+  return { number, time };
+}

@@ -1,0 +1,153 @@
+import { rawField } from '../../protobuf/wire.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { contractMembers, createdContractOf } from './contract-members.ts';
+import { ContractTraces } from './contract-traces.ts';
+import { readEntity } from './entity-bytes.ts';
+import { readSubmittedMessage } from './evm-trace.ts';
+import type { BlockTransaction, ReadTransactions } from './read-transactions.ts';
+import { NO_MEMBERS, type RecordMembers } from './record-members.ts';
+import { RunningValues } from './running-values.ts';
+import { movedSerials, supplyChange } from './token-supply.ts';
+import { type Outputs, readOutputs } from './transaction-outputs.ts';
+
+/** What transactions have beside their results, and what traces tell of contracts. */
+export interface CompletedRecords {
+  readonly membersOf: (transaction: BlockTransaction) => RecordMembers;
+  readonly contracts: ContractTraces;
+  /** What no real block has shown so far, for people. */
+  readonly notes: readonly string[];
+}
+
+type Members = Partial<RecordMembers>;
+
+/** Members of the types' own parts of bodies. */
+const ACCOUNT_ALIAS = 18;
+const UPDATED_ACCOUNT = 2;
+const CONTRACT = 1;
+const TOPIC = 1;
+const EVM_ADDRESS_LENGTH = 20;
+/** Types that need more than their result. Any type may have an output. */
+const NEED_MORE: ReadonlySet<number> = new Set([
+  TYPE.CRYPTOCREATEACCOUNT,
+  TYPE.CRYPTOUPDATEACCOUNT,
+  TYPE.CONTRACTUPDATEINSTANCE,
+  TYPE.CONTRACTDELETEINSTANCE,
+  TYPE.ETHEREUMTRANSACTION,
+  TYPE.FILECREATE,
+  TYPE.CONSENSUSCREATETOPIC,
+  TYPE.CONSENSUSSUBMITMESSAGE,
+  TYPE.TOKENCREATION,
+  TYPE.TOKENMINT,
+  TYPE.TOKENBURN,
+  TYPE.TOKENWIPE,
+  TYPE.SCHEDULECREATE,
+  TYPE.NODECREATE,
+  TYPE.REGISTEREDNODECREATE,
+]);
+
+/**
+ * Finds what the results of a block do not tell: ids of what was created, supplies, numbers of messages, results of
+ * contracts. The block is worked off from its end, since state changes tell how it was afterwards.
+ *
+ * @see contracts/streams.md sections 9.4 and 9.7
+ */
+export function completeRecords({ stateChanges, transactions }: ReadTransactions): CompletedRecords {
+  const notes = new Set<string>();
+  const found = new Map<BlockTransaction, RecordMembers>();
+  const running = new RunningValues(stateChanges.map(({ bytes }) => bytes));
+  const contracts = new ContractTraces();
+  const descending = [...transactions].sort((left, right) =>
+    left.result.consensus > right.result.consensus ? -1 : 1,
+  );
+  for (const transaction of descending) {
+    const { outputs, signed, traces } = transaction;
+    if (outputs.length + traces.length === 0 && !NEED_MORE.has(signed.type)) continue;
+    const told = readOutputs(outputs, signed.type, (text) => notes.add(text));
+    const created = told.evm === null ? null : createdContractOf(transaction, told.evm);
+    found.set(transaction, {
+      ...NO_MEMBERS,
+      schedule: told.schedule,
+      scheduledTransaction: told.scheduledTransaction,
+      random: told.random,
+      ...contractMembers(transaction, told, created),
+      ...(transaction.isSuccessful ? successMembers(transaction, told, running) : {}),
+    });
+    contracts.add(transaction, told, created);
+  }
+  contracts.finish(transactions);
+  return { membersOf: (transaction) => found.get(transaction) ?? NO_MEMBERS, contracts, notes: [...notes] };
+}
+
+function successMembers(transaction: BlockTransaction, told: Outputs, running: RunningValues): Members {
+  const { data, type } = transaction.signed;
+  const { group } = transaction;
+  switch (type) {
+    case TYPE.CRYPTOCREATEACCOUNT:
+      return createdAccount(transaction, told);
+    case TYPE.CRYPTOUPDATEACCOUNT:
+      return { account: numbered(rawField(data, UPDATED_ACCOUNT), transaction) };
+    case TYPE.CONTRACTUPDATEINSTANCE:
+    case TYPE.CONTRACTDELETEINSTANCE:
+      return { contract: numbered(rawField(data, CONTRACT), transaction) };
+    case TYPE.FILECREATE:
+      return { file: group.state.files.takeLargest()?.bytes ?? null };
+    case TYPE.CONSENSUSCREATETOPIC:
+      return { topic: group.state.topics.takeLargest()?.bytes ?? null };
+    case TYPE.CONSENSUSSUBMITMESSAGE:
+      return submittedMessage(transaction, running);
+    case TYPE.TOKENCREATION:
+      return createdToken(transaction, running);
+    case TYPE.TOKENMINT:
+    case TYPE.TOKENBURN:
+    case TYPE.TOKENWIPE:
+      return changedSupply(transaction, running);
+    case TYPE.SCHEDULECREATE:
+      return told.schedule === null ? { schedule: group.state.schedules.takeLargest()?.bytes ?? null } : {};
+    case TYPE.NODECREATE:
+      return { node: group.state.nodes.takeLargest()?.number ?? null };
+    case TYPE.REGISTEREDNODECREATE:
+      return { registeredNode: group.state.registeredNodes.takeLargest()?.number ?? null };
+    default:
+      return {};
+  }
+}
+
+function createdAccount({ group, signed }: BlockTransaction, { account }: Outputs): Members {
+  const alias = rawField(signed.data, ACCOUNT_ALIAS);
+  const hasAlias = alias !== null && alias.length > 0;
+  return {
+    account: account ?? (hasAlias ? group.state.accountWithAlias(alias) : null),
+    evmAddress: alias?.length === EVM_ADDRESS_LENGTH ? alias : null,
+  };
+}
+
+/** The id with its number: one that a body names by an alias is found in the state. */
+function numbered(id: Uint8Array | null, { group }: BlockTransaction): Uint8Array | null {
+  if (id === null) return null;
+  const { alias } = readEntity(id);
+  return alias === null ? id : group.state.accountWithAlias(alias);
+}
+
+function createdToken(transaction: BlockTransaction, running: RunningValues): Members {
+  const token = transaction.group.state.tokens.takeLargest()?.bytes ?? null;
+  return { token, newTotalSupply: token === null ? null : running.supplyAfter(transaction, token, 0n) };
+}
+
+function changedSupply(transaction: BlockTransaction, running: RunningValues): Members {
+  const { result, signed } = transaction;
+  const changed = supplyChange(signed.type, signed.data);
+  return {
+    newTotalSupply: changed === null ? null : running.supplyAfter(transaction, changed.token, changed.change),
+    ...(signed.type === TYPE.TOKENMINT ? { serialNumbers: movedSerials(result) } : {}),
+  };
+}
+
+function submittedMessage(transaction: BlockTransaction, running: RunningValues): Members {
+  const topic = rawField(transaction.signed.data, TOPIC);
+  const counted = topic === null ? null : running.lastMessage(transaction, topic);
+  const message = readSubmittedMessage(transaction.traces) ?? counted;
+  return {
+    topicSequenceNumber: message?.sequenceNumber ?? null,
+    topicRunningHash: message?.runningHash ?? null,
+  };
+}

@@ -1,0 +1,173 @@
+import { FieldWalk, rawField } from '../../protobuf/wire.ts';
+import { bytesKey, entityKey } from './entity-bytes.ts';
+import { ACCOUNT, STATE } from './field-numbers.ts';
+import { NewIds } from './new-ids.ts';
+import { type MapChange, mapChanges } from './state-changes.ts';
+import { trimmed } from './word.ts';
+
+/** What the state tells of an account or contract after a group of transactions. */
+export interface AccountAfter {
+  /** Serialized `AccountID`. */
+  readonly id: Uint8Array;
+  readonly alias: Uint8Array | null;
+  readonly isContract: boolean;
+  readonly nonce: bigint;
+}
+
+/** A slot of a contract's storage after a group of transactions; null when it was deleted. */
+export interface SlotAfter {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | null;
+}
+
+/** Members of `Token` and `Topic`. */
+const TOKEN_SUPPLY = 5;
+const TOPIC = { sequenceNumber: 2, runningHash: 7 };
+/** In `Bytecode`, `SlotValue` and `ScheduleID` alike the first member. */
+const CODE = 1;
+const SLOT_VALUE = 1;
+const SLOT_KEY = { contract: 1, key: 2 };
+
+/**
+ * The state that a group of transactions left, as far as records tell of it.
+ *
+ * @see contracts/streams.md sections 9.2 and 9.4
+ */
+export class GroupState {
+  readonly accounts = new Map<string, AccountAfter>();
+  readonly files = new NewIds();
+  readonly tokens = new NewIds();
+  readonly topics = new NewIds();
+  readonly schedules = new NewIds();
+  readonly nodes = new NewIds();
+  readonly registeredNodes = new NewIds();
+  readonly contracts = new NewIds();
+  /** By token. */
+  readonly supplies = new Map<string, bigint>();
+  /** By topic. */
+  readonly messages = new Map<
+    string,
+    { readonly sequenceNumber: bigint; readonly runningHash: Uint8Array | null }
+  >();
+  /** By contract. */
+  readonly codes = new Map<string, { readonly contract: Uint8Array; readonly code: Uint8Array }>();
+  readonly #byAlias = new Map<string, Uint8Array>();
+  readonly #slots = new Map<string, SlotAfter[]>();
+
+  constructor(stateChanges: readonly Uint8Array[]) {
+    for (const each of stateChanges) for (const change of mapChanges(each)) this.#take(change);
+  }
+
+  /** The serialized `AccountID` of an account with this alias or EVM address. */
+  accountWithAlias(alias: Uint8Array): Uint8Array | null {
+    return this.#byAlias.get(bytesKey(alias)) ?? null;
+  }
+
+  /** Slots that were written, in the order of the state changes. */
+  slotsOf(contract: string): readonly SlotAfter[] {
+    return this.#slots.get(contract) ?? [];
+  }
+
+  #take(change: MapChange): void {
+    switch (change.stateId) {
+      case STATE.accounts.id:
+        this.#account(change);
+        break;
+      case STATE.storage.id:
+        this.#slot(change);
+        break;
+      case STATE.bytecode.id:
+        this.#code(change);
+        break;
+      case STATE.files.id:
+        this.files.add(keyOf(change, STATE.files.key));
+        break;
+      case STATE.tokens.id:
+        this.#token(change);
+        break;
+      case STATE.topics.id:
+        this.#topic(change);
+        break;
+      case STATE.schedules.id:
+        this.schedules.add(keyOf(change, STATE.schedules.key));
+        break;
+      case STATE.nodes.id:
+        this.nodes.addNumber(keyOf(change, STATE.nodes.key));
+        break;
+      case STATE.registeredNodes.id:
+        this.registeredNodes.addNumber(keyOf(change, STATE.registeredNodes.key));
+        break;
+      default:
+    }
+  }
+
+  #account({ value }: MapChange): void {
+    const account = value === null ? null : rawField(value, STATE.accounts.value);
+    if (account === null) return;
+    let id: Uint8Array | null = null;
+    let alias: Uint8Array | null = null;
+    let [isContract, nonce] = [false, 0n];
+    for (const walk = new FieldWalk(account); walk.next(); ) {
+      if (walk.number === ACCOUNT.id) id = walk.bytes;
+      else if (walk.number === ACCOUNT.alias && walk.end > walk.start) alias = walk.bytes;
+      else if (walk.number === ACCOUNT.isContract) isContract = walk.int !== 0;
+      else if (walk.number === ACCOUNT.ethereumNonce) nonce = walk.int64;
+    }
+    if (id === null) return;
+    this.accounts.set(entityKey(id), { id, alias, isContract, nonce });
+    if (alias !== null) this.#byAlias.set(bytesKey(alias), id);
+  }
+
+  #slot({ isIdentical, key, value }: MapChange): void {
+    const slot = rawField(key, STATE.storage.key);
+    const contract = slot === null ? null : rawField(slot, SLOT_KEY.contract);
+    if (slot === null || contract === null || isIdentical) return;
+    const slots = this.#slots.get(entityKey(contract)) ?? [];
+    this.#slots.set(entityKey(contract), slots);
+    const written = value === null ? null : rawField(value, STATE.storage.value);
+    slots.push({
+      key: trimmed(rawField(slot, SLOT_KEY.key) ?? EMPTY),
+      value: written === null ? null : trimmed(rawField(written, SLOT_VALUE) ?? EMPTY),
+    });
+  }
+
+  #code({ key, value }: MapChange): void {
+    const contract = rawField(key, STATE.bytecode.key);
+    const bytecode = value === null ? null : rawField(value, STATE.bytecode.value);
+    if (contract === null || bytecode === null) return;
+    this.contracts.add(contract);
+    this.codes.set(entityKey(contract), { contract, code: rawField(bytecode, CODE) ?? EMPTY });
+  }
+
+  #token({ key, value }: MapChange): void {
+    const token = rawField(key, STATE.tokens.key);
+    const state = value === null ? null : rawField(value, STATE.tokens.value);
+    if (token === null || state === null) return;
+    this.tokens.add(token);
+    this.supplies.set(entityKey(token), int64Field(state, TOKEN_SUPPLY));
+  }
+
+  #topic({ key, value }: MapChange): void {
+    const topic = rawField(key, STATE.topics.key);
+    const state = value === null ? null : rawField(value, STATE.topics.value);
+    if (topic === null || state === null) return;
+    this.topics.add(topic);
+    this.messages.set(entityKey(topic), {
+      sequenceNumber: int64Field(state, TOPIC.sequenceNumber),
+      runningHash: rawField(state, TOPIC.runningHash),
+    });
+  }
+}
+
+const EMPTY = new Uint8Array();
+
+/** Null for a row that was deleted: nothing new has its id. */
+function keyOf({ key, value }: MapChange, member: number): Uint8Array | null {
+  return value === null ? null : rawField(key, member);
+}
+
+function int64Field(bytes: Uint8Array, field: number): bigint {
+  let value = 0n;
+  for (const walk = new FieldWalk(bytes); walk.next(); ) if (walk.number === field) value = walk.int64;
+  return value;
+}

@@ -1,0 +1,126 @@
+import { wireFields } from '../../protobuf/wire.ts';
+import { isSuccess } from '../../vocabulary/response-codes.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import type { BlockPart } from './block-part.ts';
+import { ITEM } from './field-numbers.ts';
+import { malformed } from './malformed.ts';
+import { readSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
+import { changedAt } from './state-changes.ts';
+import { joinGroups, TransactionGroup } from './transaction-groups.ts';
+import { readTransactionResult, type TransactionResult } from './transaction-result.ts';
+
+/** A transaction of a block with what the block tells of it. */
+export interface BlockTransaction {
+  readonly signed: SignedTransaction;
+  readonly result: TransactionResult;
+  /** Serialized `TransactionOutput`. */
+  readonly outputs: Uint8Array[];
+  /** Serialized `TraceData`. */
+  readonly traces: Uint8Array[];
+  /** Null when it has none, or none in this block. */
+  readonly parent: BlockTransaction | null;
+  /** It and its parents took effect. */
+  readonly isSuccessful: boolean;
+  /** State changes stand with one transaction for all that happened with it. */
+  group: TransactionGroup;
+}
+
+/** What changed the state, in the order of the block. */
+export interface BlockStateChanges {
+  /** Serialized `StateChanges`. */
+  readonly bytes: Uint8Array;
+  /** Null when they tell no time. */
+  readonly at: bigint | null;
+  /** Whether they are those of a transaction. */
+  readonly isOfTransaction: boolean;
+}
+
+/** The transactions of a block in its order. */
+export interface ReadTransactions {
+  readonly transactions: readonly BlockTransaction[];
+  readonly stateChanges: readonly BlockStateChanges[];
+}
+
+/** In `AtomicBatchTransactionBody`. */
+const BATCH_TRANSACTIONS = 1;
+
+/**
+ * Puts the items of a block together.
+ *
+ * A signed transaction without a result is left out: nodes sign states with them. The inner transactions of a batch
+ * stand in its body alone, and are met by their results; those behind a failed one did not run.
+ *
+ * @throws LedgerlensError `malformed`
+ * @see contracts/streams.md section 9.3
+ */
+export function readTransactions(parts: readonly BlockPart[]): ReadTransactions {
+  const transactions: BlockTransaction[] = [];
+  const byTime = new Map<bigint, BlockTransaction>();
+  const stateChanges: BlockStateChanges[] = [];
+  let signed: Uint8Array | null = null;
+  let inner: readonly Uint8Array[] = [];
+  let nextInner = 0;
+  let last: BlockTransaction | null = null;
+  for (const { bytes, field } of parts) {
+    switch (field) {
+      case ITEM.signedTransaction:
+        signed = bytes;
+        last = null;
+        break;
+      case ITEM.result: {
+        const own: Uint8Array | undefined = signed ?? inner[nextInner++];
+        if (own === undefined) throw malformed('a transaction result has no transaction');
+        signed = null;
+        last = openTransaction(readSignedTransaction(own), readTransactionResult(bytes), byTime);
+        transactions.push(last);
+        byTime.set(last.result.consensus, last);
+        if (last.signed.type === TYPE.ATOMICBATCH) {
+          inner = innerTransactions(last.signed.data);
+          nextInner = 0;
+        }
+        break;
+      }
+      case ITEM.output:
+        if (last === null) throw malformed('a transaction output has no transaction');
+        last.outputs.push(bytes);
+        break;
+      case ITEM.trace:
+        if (last === null) throw malformed('trace data have no transaction');
+        last.traces.push(bytes);
+        break;
+      case ITEM.stateChanges: {
+        const at = changedAt(bytes);
+        const owner = at === null ? undefined : at === last?.result.consensus ? last : byTime.get(at);
+        owner?.group.stateChanges.push(bytes);
+        stateChanges.push({ bytes, at, isOfTransaction: owner !== undefined });
+        break;
+      }
+      default:
+    }
+  }
+  joinGroups(transactions);
+  return { transactions, stateChanges };
+}
+
+function openTransaction(
+  signed: SignedTransaction,
+  result: TransactionResult,
+  byTime: ReadonlyMap<bigint, BlockTransaction>,
+): BlockTransaction {
+  const parent = result.parent === null ? null : (byTime.get(result.parent) ?? null);
+  return {
+    signed,
+    result,
+    outputs: [],
+    traces: [],
+    parent,
+    isSuccessful: isSuccess(result.status) && (parent?.isSuccessful ?? true),
+    group: parent?.group ?? new TransactionGroup(),
+  };
+}
+
+function innerTransactions(batch: Uint8Array): readonly Uint8Array[] {
+  return wireFields(batch)
+    .filter(({ number, wireType }) => number === BATCH_TRANSACTIONS && wireType === 2)
+    .map(({ bytes }) => bytes);
+}
