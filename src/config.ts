@@ -135,7 +135,7 @@ const FILE_SUFFIX = '_FILE';
 const HIGHEST_PORT = 65_535;
 const SECONDS_PER_DAY = 86_400;
 /** Kinds of sources whose folders are still to come. */
-const NOT_THERE_YET: readonly LiveSource['kind'][] = ['bucket', 'block-nodes', 'mirror'];
+const NOT_THERE_YET: readonly LiveSource['kind'][] = ['bucket', 'block-nodes'];
 const VARIABLE_OF: Readonly<Record<LiveSource['kind'], string>> = {
   bucket: 'MIRROR_BUCKET, MIRROR_BLOCK_BUCKET',
   'block-nodes': 'MIRROR_BLOCK_NODES',

@@ -48,13 +48,14 @@ export function createImports(
   settings: ImportSettings,
   others: Pick<LedgerImportsDependencies, 'log' | 'onChange'>,
 ): LedgerImports {
+  const { realm, shard } = settings.options;
   return createLedgerImports({
     repository,
     lookup,
     gaps,
     lock: importLock,
     tree: systemFileTree,
-    openLive: openLiveSource,
+    openLive: (live) => openLiveSource(live, { shard: shard ?? 0n, realm: realm ?? 0n }),
     addressBookPath: settings.addressBookPath,
     options: settings.options,
     isPassingFault: isStorageError,

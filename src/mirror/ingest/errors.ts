@@ -27,6 +27,7 @@ export type IngestErrorCode =
   | 'fork'
   | 'source_unreachable'
   | 'source_refused'
+  | 'inconsistent_source'
   | 'fixture_too_old'
   | 'empty_file'
   | 'record_file_missing'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { everyRow } from '../../ledger/fixture-unit.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -148,6 +149,7 @@ describe('units of another kind', () => {
           rejectedSignatures,
           sidecars,
           tree,
+          span: { from: unit.instant, to: consensusTimestamp(unit.instant + 5n) },
           rows: everyRow({ transactions: [transaction], balances }),
         };
       },
@@ -155,7 +157,7 @@ describe('units of another kind', () => {
     const { importer, ledger } = importing([told]);
     expect(await importer.run()).toMatchObject({ units: 1, transactions: 1, refused: [] });
     expect(ledger.units[0]).toMatchObject({
-      header: { kind: 'block', count: 1, consensusEnd: unit.instant },
+      header: { kind: 'block', count: 1, consensusStart: unit.instant, consensusEnd: unit.instant + 5n },
       transactions: [transaction],
       balances,
       filePieces: [],

@@ -36,7 +36,13 @@ export interface Refusals {
 /** Files of a unit arrive one after the other, those of other nodes later still. */
 const PATIENCE_MS = 30_000;
 /** What a watched source waits for. */
-const MAY_STILL_COME: readonly string[] = ['consensus_not_reached', 'record_file_missing', 'sidecar_missing'];
+const MAY_STILL_COME: readonly string[] = [
+  'consensus_not_reached',
+  'record_file_missing',
+  'sidecar_missing',
+  // Copies of a mirror behind one address are some seconds apart.
+  'inconsistent_source',
+];
 
 /** Remembers one refused unit. */
 export function createRefusals({ clock, isWatched, log, rejections }: RefusalsDependencies): Refusals {

@@ -9,15 +9,16 @@ import type { StreamUnit, VerifiedUnit } from '../units/stream-unit.ts';
 export function unitHeader(
   source: string,
   { instant }: Pick<StreamUnit, 'instant'>,
-  { header }: Pick<VerifiedUnit, 'header'>,
+  verified: VerifiedUnit,
   { transactions }: Pick<LedgerUnit, 'transactions'>,
 ): UnitHeader {
+  const span = 'span' in verified ? verified.span : null;
   return {
-    ...header,
+    ...verified.header,
     source,
     // A unit may have no items; then it tells its time itself.
-    consensusStart: transactions.at(0)?.consensusTimestamp ?? instant,
-    consensusEnd: transactions.at(-1)?.consensusTimestamp ?? instant,
+    consensusStart: span?.from ?? transactions.at(0)?.consensusTimestamp ?? instant,
+    consensusEnd: span?.to ?? transactions.at(-1)?.consensusTimestamp ?? instant,
     count: transactions.length,
   };
 }

@@ -82,6 +82,8 @@ export interface VerifiedItems extends VerifiedParts {
 
 /** A unit of another mirror's answers: nobody has the bytes. */
 export interface VerifiedRows extends VerifiedParts {
+  /** Its first and last time, which a block tells although it may have no transactions. */
+  readonly span: { readonly from: ConsensusTimestamp; readonly to: ConsensusTimestamp };
   readonly rows: Omit<LedgerUnit, 'header' | 'sidecars' | 'tree'>;
 }
 

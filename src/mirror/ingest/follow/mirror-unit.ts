@@ -1,0 +1,89 @@
+import { bareHex } from '../../../values/hex.ts';
+import type { FixtureRows } from '../../ledger/fixture-unit.ts';
+import type { LedgerTransaction } from '../../ledger/rows.ts';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import { IngestError } from '../errors.ts';
+import { sameBytes, ZERO_HASH } from '../sha384.ts';
+import type { StreamUnit, UnitDemands } from '../units/stream-unit.ts';
+import { inconsistent } from './inconsistent.ts';
+import { isRecordFile, type PeerBlock } from './peer-block.ts';
+import { toldRows } from './told-rows.ts';
+
+export interface MirrorUnitParts {
+  /** What is wrong with the block beside the one before it; null for nothing. */
+  readonly fault: string | null;
+  readonly transactionsOf: () => Promise<readonly LedgerTransaction[]>;
+  /** What the network tells beside the transactions. */
+  readonly networkAt: (transactions: readonly LedgerTransaction[]) => Promise<FixtureRows>;
+}
+
+/** Record files with a number of their own. */
+const NUMBERED_VERSION = 6;
+const BLOCK_VERSION = 7;
+
+/**
+ * One block of another mirror: its hashes are compared with the chain, everything else is believed.
+ *
+ * @see docs/adr/0055
+ */
+export function createMirrorUnit(block: PeerBlock, parts: MirrorUnitParts): StreamUnit {
+  const { fault, networkAt, transactionsOf } = parts;
+  const { count, from, hash, hapiVersion, name, number, previousHash, size, to } = block;
+  return {
+    instant: from,
+    name,
+    isThere: true,
+    async verify(demands) {
+      if (fault !== null) throw inconsistent(block, fault);
+      await checkChain(block, demands);
+      const transactions = await transactionsOf();
+      if (transactions.length !== count) {
+        throw inconsistent(
+          block,
+          `it says ${count} transactions, its time range lists ${transactions.length}`,
+        );
+      }
+      const isNative = demands.previous?.isNative ?? false;
+      const rows = toldRows(block, transactions, await networkAt(transactions));
+      return {
+        header: {
+          kind: isRecordFile(block) ? 'record' : 'block',
+          name,
+          version: isRecordFile(block) ? NUMBERED_VERSION : BLOCK_VERSION,
+          hapiVersion,
+          blockNumber: number,
+          hash,
+          previousHash,
+          // After a native block come native ones alone; before the first one nobody says which kind it is.
+          isNative,
+          root: isNative ? hash : null,
+          fileHash: hash,
+          size,
+          verification: 'none',
+        },
+        tree: null,
+        span: { from, to },
+        rows,
+        sidecars: [],
+        rejectedSignatures: [],
+      };
+    },
+    absence: () => Promise.reject(new Error(`${name} is there`)),
+    previousHash: async () => (sameBytes(previousHash, ZERO_HASH) ? null : previousHash),
+  };
+}
+
+async function checkChain(
+  { name, number, previousHash: found }: PeerBlock,
+  { gaps = noGaps, previous }: UnitDemands,
+): Promise<void> {
+  const expected = previous?.hash ?? null;
+  if (expected === null || sameBytes(expected, found) || (await gaps.accepts(expected, found))) return;
+  const reset = sameBytes(found, ZERO_HASH)
+    ? ': the network was reset, or it is another one; begin a new database'
+    : ': blocks between are missing, or it is another network';
+  throw new IngestError(
+    'chain_mismatch',
+    `Block ${number} (${name}) does not follow this ledger, which ends with ${bareHex(expected)}, not ${bareHex(found)}${reset}`,
+  );
+}

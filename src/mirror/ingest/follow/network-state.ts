@@ -1,0 +1,147 @@
+import type { Clock } from '../../../values/clock.ts';
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { decodeEntityId } from '../../../values/entity-id.ts';
+import { FixtureFault, type FixtureHome } from '../../items/fixture-members.ts';
+import type { FixtureRows } from '../../ledger/fixture-unit.ts';
+import type { BalanceStatement, LedgerTransaction, TokenBalanceStatement } from '../../ledger/rows.ts';
+import { isSuccess } from '../../vocabulary/response-codes.ts';
+import { ADDRESS_BOOK_FILES, SYSTEM_FILE } from '../../vocabulary/system-files.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { IngestError } from '../errors.ts';
+import { sameBytes, ZERO_HASH } from '../sha384.ts';
+import { type ReadNodes, readNodes, readStatements, readToldRates } from './network-answers.ts';
+import type { Peer } from './peer.ts';
+import type { PeerBlock } from './peer-block.ts';
+
+export interface NetworkStateParts {
+  readonly peer: Peer;
+  readonly home: FixtureHome;
+  readonly clock: Clock;
+}
+
+/** What the peer tells of the network beside its transactions; each thing is told once, and again when it changed. */
+export interface NetworkState {
+  /** Rows to store with the block: read when its transactions changed the network, and now and then. */
+  rowsAt(
+    block: PeerBlock,
+    transactions: readonly LedgerTransaction[],
+    signal: AbortSignal,
+  ): Promise<FixtureRows>;
+  /** Balances are stated from now on: the ledger begins with what follows. */
+  begin(): void;
+  /** Why something could not be read, for people. */
+  readonly notes: readonly string[];
+}
+
+type Subject = 'nodes' | 'rates' | 'balances';
+
+const NEVER = Number.POSITIVE_INFINITY;
+/** Caches before public mirrors are a minute old. */
+const REFRESH_MS = 60_000;
+const NODE_TYPES: ReadonlySet<number> = new Set([
+  TYPE.NODECREATE,
+  TYPE.NODEUPDATE,
+  TYPE.NODEDELETE,
+  TYPE.NODESTAKEUPDATE,
+]);
+const FILE_TYPES: ReadonlySet<number> = new Set([TYPE.FILECREATE, TYPE.FILEUPDATE, TYPE.FILEAPPEND]);
+
+/**
+ * Rows carry the times that the peer tells, so that it does not matter when they are read. Balances alone wait for the
+ * block of their time, since the transfers after it move them. What cannot be read stops no transactions.
+ */
+export function createNetworkState({ clock, home, peer }: NetworkStateParts): NetworkState {
+  // A ledger that has begun knows balances by itself, and perhaps from a source that proved them.
+  const askAtMs: Record<Subject, number> = { nodes: 0, rates: 0, balances: NEVER };
+  const failures = new Map<Subject, string>();
+  const told = new Map<Subject, string>();
+  let start: ConsensusTimestamp | null = null;
+  let statements: readonly (BalanceStatement | TokenBalanceStatement)[] = [];
+
+  /** Empty when it is not due, could not be read, or is the same as before. */
+  const ask = async (
+    subject: Subject,
+    isChanged: boolean,
+    read: () => Promise<FixtureRows | null>,
+  ): Promise<FixtureRows> => {
+    if (!isChanged && clock.now() < askAtMs[subject]) return {};
+    askAtMs[subject] = clock.now() + REFRESH_MS;
+    try {
+      const rows = (await read()) ?? {};
+      failures.delete(subject);
+      const text = JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? `${value}` : value));
+      if (told.get(subject) === text) return {};
+      told.set(subject, text);
+      return rows;
+    } catch (error) {
+      if (!(error instanceof IngestError || error instanceof FixtureFault)) throw error;
+      failures.set(subject, `${subject} could not be read: ${error.message}`);
+      return {};
+    }
+  };
+  /** Those of the statements whose time the ledger reaches with this block. */
+  const due = (to: ConsensusTimestamp): FixtureRows => {
+    const reached = statements.filter(({ timestamp }) => timestamp <= to);
+    if (reached.length > 0) statements = statements.filter(({ timestamp }) => timestamp > to);
+    const tokenBalances = reached.filter((each) => 'token' in each);
+    return { balances: reached.filter((each) => !('token' in each)), tokenBalances };
+  };
+
+  return {
+    async rowsAt({ from, number, previousHash, to }, transactions, signal) {
+      start ??= from;
+      // Known from its first block on, every balance follows from the transfers.
+      if (number === 0n && sameBytes(previousHash, ZERO_HASH)) askAtMs.balances = NEVER;
+      const since = start;
+      const changes = changedBy(transactions);
+      const stakedAt = changes.stakedAt;
+      const nodes = await ask('nodes', changes.nodes, async () =>
+        rowsOf(await readNodes(peer, home, signal), stakedAt),
+      );
+      const rates = await ask('rates', changes.rates, async () => readToldRates(peer, home, to, signal));
+      await ask('balances', false, async () => {
+        const read = await readStatements(peer, home, signal);
+        // Transfers between an older statement and the first block are unknown: a later one is asked for.
+        if (read.every(({ timestamp }) => timestamp >= since)) {
+          statements = read;
+          askAtMs.balances = NEVER;
+        }
+        return null;
+      });
+      return { ...nodes, ...rates, ...due(to) };
+    },
+    begin() {
+      askAtMs.balances = 0;
+      start = null;
+    },
+    get notes() {
+      return [...failures.values()];
+    },
+  };
+}
+
+/** A stake update has the time of its transaction where that is known, else that of the period it begins. */
+function rowsOf({ rows, stake }: ReadNodes, stakedAt: ConsensusTimestamp | null): FixtureRows {
+  if (stake === null) return rows;
+  const isOfTransaction = stakedAt !== null && stake.stakingPeriodEnd < stakedAt;
+  return { ...rows, stakeUpdates: [isOfTransaction ? { ...stake, consensusTimestamp: stakedAt } : stake] };
+}
+
+function changedBy(transactions: readonly LedgerTransaction[]): {
+  readonly nodes: boolean;
+  readonly rates: boolean;
+  readonly stakedAt: ConsensusTimestamp | null;
+} {
+  let [nodes, rates] = [false, false];
+  let stakedAt: ConsensusTimestamp | null = null;
+  for (const { consensusTimestamp, entityId, result, type } of transactions) {
+    if (!isSuccess(result)) continue;
+    if (NODE_TYPES.has(type)) nodes = true;
+    if (type === TYPE.NODESTAKEUPDATE) stakedAt = consensusTimestamp;
+    if (entityId === null || !FILE_TYPES.has(type)) continue;
+    const { num } = decodeEntityId(entityId);
+    if (ADDRESS_BOOK_FILES.has(num)) nodes = true;
+    if (num === SYSTEM_FILE.EXCHANGE_RATES) rates = true;
+  }
+  return { nodes, rates, stakedAt };
+}

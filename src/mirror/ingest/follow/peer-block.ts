@@ -1,0 +1,66 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import {
+  count,
+  FixtureFault,
+  type FixtureObject,
+  hex,
+  integer,
+  object,
+  required,
+  text,
+  time,
+} from '../../items/fixture-members.ts';
+import type { UnitGas } from '../../ledger/rows.ts';
+
+/** A block as another mirror tells it. @see contracts/mirror-roadmap.md, blocks */
+export interface PeerBlock {
+  readonly number: bigint;
+  readonly name: string;
+  readonly hash: Uint8Array;
+  readonly previousHash: Uint8Array;
+  /** Consensus times of its first and last transaction. */
+  readonly from: ConsensusTimestamp;
+  readonly to: ConsensusTimestamp;
+  /** Transactions. */
+  readonly count: number;
+  /** Bytes; 0 when it is not told. */
+  readonly size: number;
+  readonly hapiVersion: string | null;
+  readonly gas: UnitGas | null;
+}
+
+const HASH_BYTES = 48;
+
+/** @throws FixtureFault when a member is missing or wrong. */
+export function readPeerBlock(row: FixtureObject): PeerBlock {
+  const times = required(row, 'timestamp', object);
+  const block: PeerBlock = {
+    number: required(row, 'number', integer),
+    name: required(row, 'name', text),
+    hash: required(row, 'hash', hash),
+    previousHash: required(row, 'previous_hash', hash),
+    from: required(times, 'from', time),
+    to: required(times, 'to', time),
+    count: required(row, 'count', count),
+    size: count(row, 'size') ?? 0,
+    hapiVersion: text(row, 'hapi_version'),
+    gas: gasOf(row),
+  };
+  if (block.to < block.from) throw new FixtureFault('"timestamp" ends before it begins');
+  return block;
+}
+
+/** True for the name of a record file; others are of blocks. @see contracts/streams.md section 3 */
+export function isRecordFile({ name }: Pick<PeerBlock, 'name'>): boolean {
+  return /\.rcd(\.gz)?$/.test(name);
+}
+
+function hash(row: FixtureObject, name: string): Uint8Array | null {
+  return hex(row, name, HASH_BYTES);
+}
+
+function gasOf(row: FixtureObject): UnitGas | null {
+  const used = integer(row, 'gas_used');
+  const bloom = hex(row, 'logs_bloom');
+  return used === null ? null : { used, bloom: bloom === null || bloom.length === 0 ? null : bloom };
+}
