@@ -1,9 +1,9 @@
+import { IngestError } from '../mirror/ingest/errors.ts';
+import { systemPause } from '../mirror/ingest/schedule/pause.ts';
+import type { LiveSource } from '../mirror/ingest/units/live-source.ts';
+import type { StreamSource } from '../mirror/ingest/units/stream-source.ts';
 import type { FixtureHome } from '../mirror/items/fixture-members.ts';
 import { systemClock } from '../values/clock.ts';
-import { IngestError } from '../mirror/ingest/errors.ts';
-import type { LiveSource } from '../mirror/ingest/units/live-source.ts';
-import { systemPause } from '../mirror/ingest/schedule/watch-sources.ts';
-import type { StreamSource } from '../mirror/ingest/units/stream-source.ts';
 
 const SYSTEM = { fetch, clock: systemClock, random: Math.random, pause: systemPause };
 
