@@ -136,12 +136,6 @@ export interface NodeChange {
   readonly deleted?: boolean;
 }
 
-/** The id that a network published for its ledger; the newest one holds. */
-export interface LedgerIdentity {
-  readonly consensusTimestamp: ConsensusTimestamp;
-  readonly ledgerId: Uint8Array;
-}
-
 /** @see contracts/mirror-network.md section 6 */
 export interface StakeUpdate {
   readonly consensusTimestamp: ConsensusTimestamp;
@@ -290,6 +284,8 @@ export interface UnitHeader {
   /** Bytes as read. */
   readonly size: number;
   readonly verification: VerificationLevel;
+  /** In words what the proof of a block showed, and why it proves no more; absent or null for units without one. */
+  readonly proof?: string | null;
 }
 
 /** A sidecar that a record file names. */
@@ -324,7 +320,6 @@ export interface LedgerUnit extends FacetRows {
   readonly entityChanges: readonly EntityChange[];
   /** In the order of the transactions. */
   readonly tokenRelations: readonly TokenRelation[];
-  readonly identities: readonly LedgerIdentity[];
   readonly sidecars: readonly UnitSidecar[];
   /** Null when the source does not tell. */
   readonly gas: UnitGas | null;

@@ -18,8 +18,4 @@ export class BoundedMap<Value> {
     }
     return value;
   }
-
-  delete(key: string): void {
-    this.#entries.delete(key);
-  }
 }

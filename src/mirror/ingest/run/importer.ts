@@ -31,8 +31,6 @@ export interface ImporterDependencies {
   readonly isWatched?: boolean;
   /** Gives a watched source its turn once it has units; without it, `run` is called in turn. */
   readonly turns?: LedgerTurns;
-  /** Whether the source has nothing but record files, which end with the first native block. Default false. */
-  readonly isOfRecords?: boolean;
   /** Called after every change of the state. */
   readonly onState?: (state: IngestState) => void;
   /** Tells how long a watched source waits for signatures. Default the system's. */
@@ -67,7 +65,6 @@ export interface Importer {
 export function createImporter(dependencies: ImporterDependencies): Importer {
   const { repository, source, lookup = emptyLookup, options = {}, log = silentLog, progress } = dependencies;
   const { isWatched = false, clock = systemClock, gaps = noGaps, onState, turns } = dependencies;
-  const { isOfRecords = false } = dependencies;
   const state = createSourceState(source.name, onState);
   const rejections = new Rejections();
   const refusals = createRefusals({ clock, isWatched, log, rejections });
@@ -75,7 +72,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   const beginKeys = createRunKeys({ repository, source, options, log });
   const reader = createUnitReader({
     repository,
-    source,
+    source: source.name,
     options,
     gaps,
     isWatched,
@@ -83,7 +80,6 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     unproven,
     rejections,
     log,
-    onNote: (text) => state.note(text),
   });
 
   const runs: RunParts = {
@@ -96,7 +92,6 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     madeAt: consensusTimestamp(BigInt(clock.now()) * NANOS_PER_MS),
     gaps,
     isWatched,
-    isOfRecords,
     state,
     rejections,
     refusals,

@@ -1,4 +1,4 @@
-import type { ChainEnd } from '../../ledger/chain-end.ts';
+import type { KnownTrust } from '../../ledger/known-trust.ts';
 import type { LedgerRepository, NodeKeys } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, LedgerUnit } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -7,10 +7,11 @@ import { decodeUnit } from '../decode/decode-unit.ts';
 import { IngestError } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Rejections } from '../report/rejections.ts';
-import type { StreamSource } from '../units/stream-source.ts';
+import { ledgerTrustOf } from '../trust/ledger-trust-of.ts';
+import { ledgerIdConflict } from '../trust/same-ledger.ts';
+import type { LedgerTrust } from '../units/ledger-trust.ts';
 import type { Absence, StreamUnit, UnitDemands, VerifiedItems, VerifiedRows } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
-import { verifyOverCutover } from './cutover.ts';
 import { warnOfFailedStakes } from './failed-stakes.ts';
 import type { ImporterOptions } from './importer-options.ts';
 import type { InTurn } from './ledger-turns.ts';
@@ -19,8 +20,9 @@ import { unitHeader } from './unit-header.ts';
 import type { UnprovenUnits } from './unproven-units.ts';
 
 export interface UnitReaderDependencies {
-  readonly repository: Pick<LedgerRepository, 'fileContents' | 'lastUnit'>;
-  readonly source: Pick<StreamSource, 'name' | 'list'>;
+  readonly repository: Pick<LedgerRepository, 'fileContents'>;
+  /** Name of the source. */
+  readonly source: string;
   readonly options: ImporterOptions;
   readonly gaps: Pick<LedgerGaps, 'accepts'>;
   /** Whether the source continues, so that sidecars may still come. */
@@ -29,8 +31,6 @@ export interface UnitReaderDependencies {
   readonly unproven: Pick<UnprovenUnits, 'has'>;
   readonly rejections: Rejections;
   readonly log: IngestLog;
-  /** Called with what the operator should know of what was taken. */
-  readonly onNote: (text: string) => void;
 }
 
 /** What a unit is read with. */
@@ -60,8 +60,14 @@ export interface UnitReader {
 
 /** Lets the unit verify itself, then decodes the items that it holds. */
 export function createUnitReader(dependencies: UnitReaderDependencies): UnitReader {
-  const { gaps, isWatched, log, onNote, options, refusals, rejections, repository, source, unproven } =
-    dependencies;
+  const { gaps, isWatched, log, options, refusals, rejections, repository, source, unproven } = dependencies;
+
+  /** Most units change nothing of what is known. */
+  let lastTrust: { readonly known: KnownTrust; readonly trust: LedgerTrust } | null = null;
+  const trustOf = (known: KnownTrust): LedgerTrust => {
+    if (lastTrust?.known !== known) lastTrust = { known, trust: ledgerTrustOf(known, options.proofs) };
+    return lastTrust.trust;
+  };
 
   const demandsOf = async (
     { name }: StreamUnit,
@@ -75,18 +81,11 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
       previous: await batch.chainEnd(),
+      trust: trustOf(await batch.knownTrust()),
       gaps,
     };
   };
 
-  const tellUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd): void => {
-    onNote(`not linked: block ${name} follows record file ${blockNumber ?? ''} by number and time alone`);
-    log.warn(
-      { name },
-      `record files end and blocks begin with ${name}: only its number and time join it to the last record file, because ` +
-        `${source.name} does not have that file as a block, whose root it names`,
-    );
-  };
   const decode = async (
     { codes, items }: VerifiedItems,
     name: string,
@@ -100,29 +99,36 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     return { ...rows, addressBooks };
   };
 
+  /** An integrity alarm when the network calls itself another ledger. @throws IngestError `ledger_id_conflict` */
+  const demandSameLedger = async (
+    name: string,
+    { publications }: VerifiedRows['rows'],
+    batch: CommitBatch,
+  ): Promise<void> => {
+    if (publications.length === 0) return;
+    const conflict = ledgerIdConflict(name, publications, await batch.knownTrust(), options.proofs);
+    if (conflict === null) return;
+    rejections.add('', 'ledger_id_conflict');
+    log.warn({ name, code: 'ledger_id_conflict' }, `integrity alarm: ${conflict}`);
+  };
+
   return {
     async read(unit, surroundings) {
       const { batch, book, inTurn } = surroundings;
-      const verified = await verifyOverCutover(unit, await demandsOf(unit, surroundings), {
-        source,
-        inTurn,
-        async lastStart() {
-          await batch.commit();
-          return (await repository.lastUnit())?.consensusStart ?? null;
-        },
-        onUnlinked: tellUnlinked,
-      });
+      const verified = await inTurn(unit.verify(await demandsOf(unit, surroundings)));
       const missing = verified.sidecars.filter(({ contents }) => contents === null);
       if (missing.length > 0 && isWatched && refusals.isRecent(unit)) {
         throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
       }
       const rows = 'rows' in verified ? verified.rows : await decode(verified, unit.name, batch);
+      await demandSameLedger(unit.name, rows, batch);
       const ledgerUnit: LedgerUnit = {
         ...rows,
+        proofs: verified.proof == null ? [] : [verified.proof],
         addressBooks: book === null ? rows.addressBooks : [book, ...rows.addressBooks],
         sidecars: verified.sidecars,
         tree: verified.tree,
-        header: unitHeader(source.name, unit, verified, rows),
+        header: unitHeader(source, unit, verified, rows),
       };
       warnOfFailedStakes(rows.transactions, unit.name, log);
       for (const rejected of verified.rejectedSignatures) {

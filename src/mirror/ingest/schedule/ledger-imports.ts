@@ -110,7 +110,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   const onState = () => onChange?.(states());
   const importOnce = (
     path: string,
-    progress: TellProgress | undefined,
+    progress: ((progress: ImportProgress) => void) | undefined,
     patienceMs: number | null,
   ): Importer => {
     const alone = isFixturePath(path)
@@ -132,16 +132,14 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
       createLazySource(settings.name, () => openLive(settings)),
       pause,
     );
-    const isOfRecords = settings.kind === 'bucket' && settings.content === 'records';
-    const importer = shown('watch', settings.name, streamImporter(source, true, progress, isOfRecords));
+    const importer = shown('watch', settings.name, streamImporter(source, true, progress));
     const backOff = { firstMs: Math.max(periodMs, FIRST_BACK_OFF_MS), longestMs: LONGEST_BACK_OFF_MS };
     return { importer, source, backOff, isReserve: settings.kind === 'mirror' };
   };
   const streamImporter = (
     source: StreamSource,
     isWatched: boolean,
-    progress: TellProgress | undefined,
-    isOfRecords = false,
+    progress: ((progress: ImportProgress) => void) | undefined,
   ): Importer =>
     createImporter({
       repository,
@@ -154,7 +152,6 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
       },
       log,
       isWatched,
-      isOfRecords,
       clock,
       onState,
       ...(isWatched ? { turns } : {}),

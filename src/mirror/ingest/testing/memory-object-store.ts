@@ -37,9 +37,11 @@ export function memoryObjectStore(objects = new Map<string, Uint8Array>()): Memo
         next: last === undefined || entries.size <= maxKeys ? null : size === null ? afterFolder(last) : last,
       };
     },
-    async get(key) {
+    async get(key, maxBytes) {
       got.push(key);
-      return objects.get(key) ?? null;
+      const bytes = objects.get(key) ?? null;
+      if (bytes !== null && bytes.length > maxBytes) throw new Error(`${key} is too large`);
+      return bytes;
     },
     close() {},
   };
