@@ -87,7 +87,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
   };
 
   const decode = async (
-    { codes, items }: VerifiedItems,
+    { balances = [], codes, items }: VerifiedItems,
     name: string,
     batch: CommitBatch,
   ): Promise<VerifiedRows['rows']> => {
@@ -96,7 +96,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       await batch.commit();
       return repository.fileContents(num, at);
     });
-    return { ...rows, addressBooks };
+    return { ...rows, balances: [...rows.balances, ...balances], addressBooks };
   };
 
   /** An integrity alarm when the network calls itself another ledger. @throws IngestError `ledger_id_conflict` */

@@ -4,7 +4,7 @@ import type { StreamItem } from '../../items/stream-item.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { UnitProof } from '../../ledger/facets/block-proofs.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
-import type { LedgerUnit, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
+import type { BalanceStatement, LedgerUnit, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { IngestError } from '../errors.ts';
 import type { LedgerTrust } from './ledger-trust.ts';
@@ -84,6 +84,8 @@ export interface VerifiedItems extends VerifiedParts {
   readonly items: readonly StreamItem[];
   /** Codes of contracts that lie beside the items. */
   readonly codes: readonly ContractCodes[];
+  /** Balances that it states beside the items. Default: none. */
+  readonly balances?: readonly BalanceStatement[];
 }
 
 /** A unit of another mirror's answers: nobody has the bytes. */
