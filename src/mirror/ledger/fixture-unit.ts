@@ -102,6 +102,7 @@ export function everyRow(rows: FixtureRows): Omit<LedgerUnit, 'header' | 'sideca
     entities: rows.entities ?? [],
     entityChanges: rows.entityChanges ?? [],
     tokenRelations: rows.tokenRelations ?? [],
+    identities: rows.identities ?? [],
     gas: rows.gas ?? null,
   };
 }

@@ -19,7 +19,6 @@ const UNIT = insertTable('ledger_unit', 1, [
   'transaction_count',
   'size',
   'verification',
-  'proof',
   'gas_used',
   'logs_bloom',
 ]);
@@ -54,7 +53,6 @@ export function addUnitRows(
     header.count,
     header.size,
     header.verification,
-    header.proof ?? null,
     ...gasColumns(gas),
   ]);
 }
