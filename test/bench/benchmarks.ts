@@ -1,3 +1,4 @@
+import { measureBlockProofs } from './block-proofs.ts';
 import { compareFees } from './fees.ts';
 import { compareImport, measureImportMemory } from './import.ts';
 import { compareGrowth, compareMix, comparePages, measureFilters } from './pages.ts';
@@ -56,6 +57,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
     run: compareFees,
   },
   { name: 'import', what: 'import of signed record files, signatures verified', run: compareImport },
+  { name: 'block-proofs', what: 'CPU time of the proof of a native block', run: measureBlockProofs },
   {
     name: 'import-memory',
     what: 'memory and rate of an import of 10^6 transactions',

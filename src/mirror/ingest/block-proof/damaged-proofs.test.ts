@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
 import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
@@ -7,7 +7,7 @@ import { checkBlockProof } from './check-block-proof.ts';
 import { G1 } from './hints/points.ts';
 import { ProofCaches } from './proof-caches.ts';
 import type { ProofQuestion } from './proof-verdict.ts';
-import { flippedBits } from './testing/flipped-bits.ts';
+import { FLIPS_ALL, flippedBits } from './testing/flipped-bits.ts';
 import { blockSignatureOf } from './testing/real-blocks.ts';
 import { REAL_BLOCKS, realQuestion } from './testing/real-questions.ts';
 import { writtenMessage } from './testing/written-message.ts';
@@ -41,6 +41,8 @@ const FLIPS_A_REGION = 4;
 const FIRST_POINT = 1416;
 const POINTS = 11;
 
+if (FLIPS_ALL) vi.setConfig({ testTimeout: 7_200_000 });
+
 const caches = new ProofCaches();
 const tally = new Map<string, { tried: number; failures: Map<string, number> }>();
 
@@ -58,7 +60,7 @@ function failureOf(region: string, question: ProofQuestion): string {
 const REFUSED = /^(?!holds|uncheckable)/;
 
 afterAll(() => {
-  if (process.env['DAMAGE_REPORT'] !== '1') return;
+  if (!FLIPS_ALL) return;
   for (const [region, { failures, tried }] of tally) {
     console.log(
       `${region.padEnd(24)} ${String(tried).padStart(6)}  ${JSON.stringify(Object.fromEntries(failures))}`,
