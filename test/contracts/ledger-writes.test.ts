@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FixtureRows, fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
+import { type KnownTrust, knownTrustAfter, NO_KNOWN_TRUST } from '../../src/mirror/ledger/known-trust.ts';
 import type { AddressBook, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -21,6 +22,16 @@ const EVERY_BALANCE = {
   limit: 10,
 } as const;
 const balance = async ({ mirror }: Store, num: bigint) => (await mirror.entities.find(num))?.balance;
+
+/** Bytes as text: what a database gives are other arrays than what was stored. */
+const plainTrust = (trust: KnownTrust) =>
+  JSON.parse(
+    JSON.stringify(trust, (_key, value) => {
+      if (value?.type === 'Buffer') return Buffer.from(value.data).toString('hex');
+      if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+      return typeof value === 'bigint' ? `${value}n` : value;
+    }),
+  );
 
 forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
   test('has the newest unit as it was stored', async () => {
@@ -319,7 +330,63 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
       { units: 2, transactions: 2, firstName: 'a', lastName: 'b', first: START, last: START + 1n },
     ]);
     expect((await report.unitRuns(true)).map(({ firstName }) => firstName)).toEqual(['a', 'b']);
-    expect(await report.ledgerId()).toBeNull();
+    expect(await report.ledgerIds()).toEqual([]);
+  });
+
+  test('keeps every publication of a ledger id, and what proofs of blocks showed', async () => {
+    const { ledger, report } = (await begin().open()).mirror;
+    expect(await ledger.knownTrust()).toEqual(NO_KNOWN_TRUST);
+    const publication = (at: bigint, fill: number) => ({
+      consensusTimestamp: consensusTimestamp(at),
+      ledgerId: new Uint8Array(32).fill(fill),
+      body: Uint8Array.of(fill),
+    });
+    const [key, later] = [1, 2].map((fill) => new Uint8Array(1096).fill(fill)) as [Uint8Array, Uint8Array];
+    const stateLedgerId = new Uint8Array(32).fill(7);
+    const units = [
+      recordUnit(
+        'claimed',
+        { transactions: [aTransaction(START)], publications: [publication(START, 1)] },
+        { verification: 'chain' },
+      ),
+      recordUnit(
+        'signed',
+        {
+          transactions: [aTransaction(START + 1n)],
+          publications: [publication(START + 1n, 2)],
+          proofs: [{ generation: 1, keys: [key], stateLedgerId }],
+        },
+        { verification: 'signatures', isNative: true, proof: 'generation 1' },
+      ),
+      recordUnit(
+        'later',
+        {
+          transactions: [aTransaction(START + 2n)],
+          proofs: [{ generation: null, keys: [later, key], stateLedgerId: new Uint8Array(32) }],
+        },
+        { isNative: true },
+      ),
+    ];
+    let previousHash: Uint8Array = new Uint8Array(48);
+    let known = NO_KNOWN_TRUST;
+    for (const unit of units) {
+      const linked = { ...unit, header: { ...unit.header, previousHash } };
+      await ledger.commitUnit(linked);
+      previousHash = unit.header.hash;
+      known = knownTrustAfter(known, linked, false);
+      expect(plainTrust(await ledger.knownTrust())).toEqual(plainTrust(known));
+    }
+    expect(known).toMatchObject({ generation: 1, keys: [later, key], stateLedgerId });
+    expect(known.publications.map(({ isSigned }) => isSigned)).toEqual([false, true]);
+    expect((await report.ledgerIds()).map(({ ledgerId, isSigned }) => [ledgerId[0], isSigned])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+    expect((await report.unitRuns()).map(({ proof }) => proof)).toEqual([null, 'generation 1', null]);
+    expect((await ledger.lastUnit())?.proof).toBeUndefined();
+    const jump = recordUnit('jump', { transactions: [aTransaction(START + 9n)] }, { isNative: true });
+    await ledger.commitUnit(jump);
+    expect(await ledger.knownTrust()).toMatchObject({ generation: 1, keys: [] });
   });
 
   test('is rebuilt from its units beside the one that is served', async () => {

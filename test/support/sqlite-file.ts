@@ -5,11 +5,15 @@ import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 /** What tests do to a SQLite file behind its store: look at all of its rows, hold its lock, damage it. */
 
 const migrations = new URL('../../migrations/sqlite/', import.meta.url);
-const ledgerTables = readdirSync(migrations)
+const ledgerMigrations = readdirSync(migrations)
   .filter((name) => /^\d+-mirror\b.*\.sql$/.test(name))
-  .flatMap((name) => [...readFileSync(new URL(name, migrations), 'utf8').matchAll(/^create table (\w+)/gm)])
-  // It names the database and not the ledger in it.
-  .flatMap(([, name]) => (name === undefined || name === 'ledger_edition' ? [] : name))
+  .map((name) => readFileSync(new URL(name, migrations), 'utf8'));
+const named = (pattern: RegExp): readonly string[] =>
+  ledgerMigrations.flatMap((sql) => [...sql.matchAll(pattern)].flatMap(([, name]) => name ?? []));
+// The edition names the database and not the ledger in it.
+const others = [...named(/^drop table (\w+)/gm), 'ledger_edition'];
+const ledgerTables = named(/^create table (\w+)/gm)
+  .filter((name) => !others.includes(name))
   .sort();
 
 /**

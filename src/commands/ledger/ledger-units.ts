@@ -1,4 +1,4 @@
-import type { UnitRun } from '../../mirror/ledger/upkeep/ledger-report.ts';
+import type { PublishedId, UnitRun } from '../../mirror/ledger/upkeep/ledger-report.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
 import { renderTable } from '../table.ts';
@@ -14,10 +14,23 @@ export const listLedgerUnits: LedgerAction = async ({ mirror }, words, values) =
   const runs = await mirror.report.unitRuns(each);
   if (runs.length === 0) console.log('The ledger is empty.');
   else console.log(renderTable(each ? [HEAD_EACH, ...runs.map(unitRow)] : [HEAD, ...runs.map(runRow)]));
-  const ledgerId = await mirror.report.ledgerId();
-  if (ledgerId !== null) console.log(`\nThe network calls this ledger ${toHex(ledgerId)}.`);
+  for (const line of ledgerIdLines(await mirror.report.ledgerIds())) console.log(line);
   return 0;
 };
+
+function ledgerIdLines([first, ...others]: readonly PublishedId[]): readonly string[] {
+  if (first === undefined) return [];
+  const id = toHex(first.ledgerId);
+  return [
+    `\nThe network calls this ledger ${id}.`,
+    ...(first.isSigned
+      ? []
+      : [
+          `Only its own blocks say so: once you have the same id from its operators, set MIRROR_LEDGER_ID=${id}.`,
+        ]),
+    ...others.map(({ ledgerId }) => `ledger_id_conflict: a later publication calls it ${toHex(ledgerId)}.`),
+  ];
+}
 
 function runRow(run: UnitRun): readonly string[] {
   return [`${run.units}`, ...unitRow(run).slice(0, -1), run.source];
@@ -29,6 +42,7 @@ function unitRow({
   kind,
   last,
   missingSidecars,
+  proof,
   transactions,
   verification,
   version,
@@ -36,5 +50,6 @@ function unitRow({
   const described = version === 0 ? kind : `${kind} v${version}`;
   const sidecars = missingSidecars === 0 ? '' : `${missingSidecars} missing`;
   const [from, to] = [printTimestamp(first), printTimestamp(last)];
-  return [`${transactions}`, from, to, verification, described, sidecars, firstName];
+  const verified = proof === null ? verification : `${verification}: ${proof}`;
+  return [`${transactions}`, from, to, verified, described, sidecars, firstName];
 }

@@ -24,6 +24,7 @@ export type IngestErrorCode =
   | 'bad_block_proof'
   | 'unsupported_proof'
   | 'missing_ledger_id'
+  | 'ledger_id_conflict'
   | 'fork'
   | 'source_unreachable'
   | 'source_refused'

@@ -102,7 +102,6 @@ export function everyRow(rows: FixtureRows): Omit<LedgerUnit, 'header' | 'sideca
     entities: rows.entities ?? [],
     entityChanges: rows.entityChanges ?? [],
     tokenRelations: rows.tokenRelations ?? [],
-    identities: rows.identities ?? [],
     gas: rows.gas ?? null,
   };
 }

@@ -6,6 +6,7 @@ import { storedChainEnd } from './chain-end.ts';
 import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
 import { commitUnits } from './commit/ledger-backend.ts';
 import { createSqliteFileRepository } from './files/file-repository.sqlite.ts';
+import { createKnownTrust } from './known-trust.sqlite.ts';
 import { type LedgerRepository, type NodeKey, withCommitUnit } from './ledger-repository.ts';
 import { type UnitRow, unitHeader } from './unit-row.sqlite.ts';
 
@@ -93,6 +94,7 @@ export function createSqliteLedgerRepository(
       const row = chainEnd.get();
       return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
     },
+    knownTrust: createKnownTrust(database),
     async keepRoot(consensusEnd, root) {
       keepRoot.run(root, consensusEnd);
     },

@@ -1,5 +1,6 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { ChainEnd } from './chain-end.ts';
+import type { KnownTrust } from './known-trust.ts';
 import type { LedgerUnit, UnitHeader } from './rows.ts';
 
 /** What became of a unit. */
@@ -15,6 +16,8 @@ export interface LedgerRepository {
   lastUnit(): Promise<UnitHeader | null>;
   /** The newest record file or block, which the next one must follow; null before the first. */
   chainEnd(): Promise<ChainEnd | null>;
+  /** What the stored units told of keys and ids that proofs of blocks are checked with. */
+  knownTrust(): Promise<KnownTrust>;
   /** Keeps the root of a block whose record file is stored; a unit that has one keeps that. */
   keepRoot(consensusEnd: ConsensusTimestamp, root: Uint8Array): Promise<void>;
   /**
@@ -32,8 +35,7 @@ export interface LedgerRepository {
    *
    * @param units in the order of time
    * @returns what became of each
-   * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash, `balance_mismatch`
-   * when the state of a block has another balance than the transfers.
+   * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash.
    */
   commitUnits(units: readonly LedgerUnit[]): Promise<readonly CommitOutcome[]>;
   /** The same for one unit. */

@@ -136,12 +136,6 @@ export interface NodeChange {
   readonly deleted?: boolean;
 }
 
-/** The id that a network published for its ledger; the newest one holds. */
-export interface LedgerIdentity {
-  readonly consensusTimestamp: ConsensusTimestamp;
-  readonly ledgerId: Uint8Array;
-}
-
 /** @see contracts/mirror-network.md section 6 */
 export interface StakeUpdate {
   readonly consensusTimestamp: ConsensusTimestamp;
@@ -189,20 +183,6 @@ export interface BalanceStatement {
 /** Sets the balance of a token, as {@link BalanceStatement} does for hbar. */
 export interface TokenBalanceStatement extends BalanceStatement {
   readonly token: EntityId;
-}
-
-/** A token balance as the state of the network has it after a unit; null when the account gave the token up. */
-export interface TokenBalanceState extends Omit<TokenBalanceStatement, 'balance'> {
-  readonly balance: bigint | null;
-}
-
-/** What a unit tells of balances beside its transactions. */
-export interface StatedBalances {
-  /** Opening balances. */
-  readonly balances: readonly BalanceStatement[];
-  /** Of the accounts that the unit changed, as they are after it. */
-  readonly accountStates: readonly BalanceStatement[];
-  readonly tokenStates: readonly TokenBalanceState[];
 }
 
 /** What fee estimates in `state` mode ask of a token. */
@@ -304,6 +284,8 @@ export interface UnitHeader {
   /** Bytes as read. */
   readonly size: number;
   readonly verification: VerificationLevel;
+  /** In words what the proof of a block showed, and why it proves no more; absent or null for units without one. */
+  readonly proof?: string | null;
 }
 
 /** A sidecar that a record file names. */
@@ -338,7 +320,6 @@ export interface LedgerUnit extends FacetRows {
   readonly entityChanges: readonly EntityChange[];
   /** In the order of the transactions. */
   readonly tokenRelations: readonly TokenRelation[];
-  readonly identities: readonly LedgerIdentity[];
   readonly sidecars: readonly UnitSidecar[];
   /** Null when the source does not tell. */
   readonly gas: UnitGas | null;

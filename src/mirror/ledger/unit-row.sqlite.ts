@@ -19,6 +19,7 @@ export interface UnitRow {
   readonly transaction_count: bigint;
   readonly size: bigint;
   readonly verification: string;
+  readonly proof: string | null;
 }
 
 /** Texts of closed sets were written by the ledger repository alone. */
@@ -40,5 +41,6 @@ export function unitHeader(row: UnitRow): UnitHeader {
     count: Number(row.transaction_count),
     size: Number(row.size),
     verification: row.verification as VerificationLevel,
+    ...(row.proof === null ? {} : { proof: row.proof }),
   };
 }

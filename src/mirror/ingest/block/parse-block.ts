@@ -109,7 +109,7 @@ function readHeader(bytes: Uint8Array, name: string): BlockHeader {
     if (seen.has(field.number)) throw malformed(name, `its header repeats field ${field.number}`);
     seen.add(field.number);
     if (field.number === 1) hapiVersion = readVersion(ofType(field, LENGTH_DELIMITED, name).bytes);
-    if (field.number === 3) number = varintOf(ofType(field, 0, name).bytes);
+    if (field.number === 3) number = BigInt.asIntN(64, varintOf(ofType(field, 0, name).bytes));
     if (field.number === 4) timestampBytes = ofType(field, LENGTH_DELIMITED, name).bytes;
     // 0 is SHA2_384 and left out by writers.
     if (field.number === 5 && varintOf(ofType(field, 0, name).bytes) !== 0n) {

@@ -384,7 +384,7 @@ describe('decodeUnit', () => {
     expect(nodeChanges.map(({ createdTimestamp }) => createdTimestamp)).toEqual([at(0n), at(1n), undefined]);
   });
 
-  test('the published id of the ledger is kept, that of a failed publication is not', async () => {
+  test('a publication of the ledger id is kept whole, that of a failed publication is not', async () => {
     const published = (...ledgerId: number[]) => ({
       ledgerIdPublication: { ledgerId: Uint8Array.from(ledgerId) },
     });
@@ -392,8 +392,10 @@ describe('decodeUnit', () => {
       item({ data: published(1, 2) }),
       item({ consensus: at(1n), data: published(3), status: FAIL_INVALID }),
     ];
-    const { identities } = await decodeUnit(items, 'a.rcd', emptyLookup);
-    expect(identities).toEqual([{ consensusTimestamp: at(0n), ledgerId: Buffer.from([1, 2]) }]);
+    const { publications } = await decodeUnit(items, 'a.rcd', emptyLookup);
+    expect(publications).toEqual([
+      { consensusTimestamp: at(0n), ledgerId: Uint8Array.of(1, 2), body: Uint8Array.of(0x0a, 2, 1, 2) },
+    ]);
   });
 
   test('fee counts of tokens and topics follow their updates', async () => {

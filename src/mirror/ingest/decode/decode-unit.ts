@@ -6,7 +6,6 @@ import type {
   EntityAlias,
   EntityChange,
   FilePiece,
-  LedgerIdentity,
   LedgerTransaction,
   LedgerUnit,
   NodeChange,
@@ -20,7 +19,6 @@ import { entityChanges } from './entity-changes.ts';
 import { createdEntity, tokenState } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
-import { ledgerIdentity } from './ledger-identity.ts';
 import { nodeChange, stakeUpdate } from './node-effects.ts';
 import { tokenRelations } from './token-relations.ts';
 import { unitGas } from './unit-gas.ts';
@@ -64,7 +62,6 @@ function decodeOnce(
   const entities: EntityAlias[] = [];
   const changes: EntityChange[] = [];
   const relations: TokenRelation[] = [];
-  const identities: LedgerIdentity[] = [];
   const facets = createFacetDecoder();
   for (const item of decoded) {
     const success = isSuccessful(item);
@@ -87,7 +84,6 @@ function decodeOnce(
       tokens.push(token);
     }
     facets.add(item, known.resolve);
-    pushPresent(identities, ledgerIdentity(item));
     pushPresent(filePieces, filePiece(item));
     pushPresent(nodeChanges, nodeChange(item, known.resolve));
     pushPresent(stakeUpdates, stakeUpdate(item));
@@ -110,7 +106,6 @@ function decodeOnce(
     entities: [...entities, ...told],
     entityChanges: changes,
     tokenRelations: relations,
-    identities,
     gas: unitGas(decoded),
   };
 }

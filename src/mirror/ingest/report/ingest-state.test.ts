@@ -7,6 +7,7 @@ test('describeIngestState tells the lag in whole seconds and prints exact times'
     ...idleState('folder'),
     state: 'finished',
     verification: 'signatures',
+    proof: null,
     lastConsensusTimestamp: consensusTimestamp(1_700_000_000_000_000_001n),
     lastUnit: 'a.rcd',
   } as const;
@@ -21,6 +22,9 @@ test('describeIngestState tells the lag in whole seconds and prints exact times'
   });
   expect(describeIngestState({ ...state, lastConsensusTimestamp: null }, 0)).toMatchObject({
     lagSeconds: null,
+  });
+  expect(describeIngestState({ ...state, proof: 'generation 2' }, 0)).toMatchObject({
+    proof: 'generation 2',
   });
 });
 

@@ -24,6 +24,8 @@ export interface IngestState {
   readonly state: 'idle' | 'running' | 'finished' | 'gap' | 'failed';
   /** Level of the last stored unit; null in an empty ledger. */
   readonly verification: VerificationLevel | null;
+  /** In words what the proof of that unit showed; null for units without one. */
+  readonly proof: string | null;
   /** Name of that unit. */
   readonly lastUnit: string | null;
   readonly lastConsensusTimestamp: ConsensusTimestamp | null;
@@ -46,6 +48,7 @@ export function idleState(source: string): IngestState {
     source,
     state: 'idle',
     verification: null,
+    proof: null,
     lastUnit: null,
     lastConsensusTimestamp: null,
     lastBlock: null,
@@ -64,6 +67,7 @@ export function describeIngestState(state: IngestState, nowMs: number): Readonly
     source: state.source,
     state: state.state,
     verification: state.verification,
+    ...(state.proof === null ? {} : { proof: state.proof }),
     lastUnit: state.lastUnit,
     lastConsensusTimestamp: last === null ? null : printTimestamp(last),
     lagSeconds: last === null ? null : Math.max(0, Math.floor(nowMs / 1000) - Number(last / 1_000_000_000n)),

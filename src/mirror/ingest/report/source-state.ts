@@ -21,6 +21,7 @@ export function createSourceState(source: string, onState?: (state: IngestState)
     atUnit: (last) =>
       change({
         verification: last?.verification ?? null,
+        proof: last?.proof ?? null,
         lastUnit: last?.name ?? null,
         lastConsensusTimestamp: last?.consensusEnd ?? null,
         lastBlock: last?.blockNumber ?? null,

@@ -5,6 +5,7 @@ import { entityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { type FixtureRows, fixtureUnit } from '../../ledger/fixture-unit.ts';
+import { NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
 import { createCommitBatch } from './commit-batch.ts';
@@ -38,6 +39,7 @@ function aBatch(refused: string | null = null) {
         commits.push(names);
         return names.map(() => 'stored');
       },
+      knownTrust: async () => NO_KNOWN_TRUST,
       chainEnd: async () => STORED_END,
     },
     lookup: {

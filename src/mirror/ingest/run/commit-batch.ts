@@ -1,7 +1,8 @@
 import type { Clock } from '../../../values/clock.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { type ChainEnd, chainEndAfter } from '../../ledger/chain-end.ts';
-import { isIntegrityAlarm } from '../../ledger/integrity-alarm.ts';
+import { isJump } from '../../ledger/is-jump.ts';
+import { type KnownTrust, knownTrustAfter } from '../../ledger/known-trust.ts';
 import type { CommitOutcome, LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
@@ -16,6 +17,8 @@ export interface CommitBatch {
   readonly refusedName: string | null;
   /** As in the repository, with the waiting units. */
   chainEnd(): Promise<ChainEnd | null>;
+  /** As in the repository, with the waiting units. */
+  knownTrust(): Promise<KnownTrust>;
   /**
    * Lets a unit wait; stores all of them when they are enough, or when this one is of the last seconds.
    *
@@ -27,13 +30,13 @@ export interface CommitBatch {
    *
    * When the ledger refuses one of them, those before it are stored and those after it dropped.
    *
-   * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`; any other fault leaves nothing of them.
+   * @throws LedgerlensError `duplicate_conflict`; any other fault leaves nothing of them.
    */
   commit(): Promise<void>;
 }
 
 export interface CommitBatchDependencies {
-  readonly repository: Pick<LedgerRepository, 'commitUnits' | 'chainEnd'>;
+  readonly repository: Pick<LedgerRepository, 'commitUnits' | 'chainEnd' | 'knownTrust'>;
   readonly lookup: LedgerLookup;
   readonly clock: Clock;
   /** 1 gives each unit a commit of its own. */
@@ -69,6 +72,8 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
   let refusedName: string | null = null;
   /** The chain before the waiting units; null until somebody asks. */
   let stored: { readonly end: ChainEnd | null } | null = null;
+  /** What was known before the waiting units; null until somebody asks. */
+  let trust: KnownTrust | null = null;
   /** Aliases and tokens that the waiting units tell. */
   const aliases = new Set<string>();
   const tokens = new Set<bigint>();
@@ -84,6 +89,7 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     waiting = [];
     transactions = 0;
     stored = null;
+    trust = null;
     aliases.clear();
     tokens.clear();
     return taken;
@@ -99,7 +105,7 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     try {
       await store(units);
     } catch (error) {
-      if (!isIntegrityAlarm(error)) throw error;
+      if (!isConflict(error)) throw error;
       // Nothing of them was stored; one by one they tell which it is.
       for (const each of units) {
         refusedName = each.name;
@@ -135,6 +141,16 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
       stored ??= { end: await repository.chainEnd() };
       return waiting.reduce((end, { unit }) => chainEndAfter(end, unit), stored.end);
     },
+    async knownTrust() {
+      stored ??= { end: await repository.chainEnd() };
+      trust ??= await repository.knownTrust();
+      let [end, known] = [stored.end, trust];
+      for (const { unit } of waiting) {
+        known = knownTrustAfter(known, unit, isJump(unit.header, end?.hash ?? null));
+        end = chainEndAfter(end, unit);
+      }
+      return known;
+    },
     async add(name, unit) {
       if (waiting.length === 0) sinceMs = clock.now();
       waiting.push({ name, unit });
@@ -144,4 +160,8 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     },
     commit,
   };
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'duplicate_conflict';
 }

@@ -1,18 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { ProofOptions } from '../units/ledger-trust.ts';
 import type { NamedBytes } from '../units/stream-source.ts';
 import type { ConsensusRatio, VerifyMode } from '../units/stream-unit.ts';
-
-/** What the operator fixes about block proofs. @see contracts/streams.md sections 18.2 and 18.3 */
-export interface ProofOptions {
-  /** Hexadecimal; null: the one that verified units told. */
-  readonly ledgerId: string | null;
-  /** Least generation of a proof that is not refused. */
-  readonly leastGeneration: 1 | 2;
-  /** Whether a proof of generation 1 gives the level `signatures`. */
-  readonly allowsGeneration1: boolean;
-  /** While catching up, every how many blocks a proof is checked. */
-  readonly every: number;
-}
 
 export interface ImporterOptions {
   /** What the source must prove. Default `signatures`. */

@@ -1,3 +1,4 @@
+import type { KnownTrust } from '../../ledger/known-trust.ts';
 import type { LedgerRepository, NodeKeys } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, LedgerUnit } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -6,6 +7,9 @@ import { decodeUnit } from '../decode/decode-unit.ts';
 import { IngestError } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Rejections } from '../report/rejections.ts';
+import { ledgerTrustOf } from '../trust/ledger-trust-of.ts';
+import { ledgerIdConflict } from '../trust/same-ledger.ts';
+import type { LedgerTrust } from '../units/ledger-trust.ts';
 import type { Absence, StreamUnit, UnitDemands, VerifiedItems, VerifiedRows } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
 import { warnOfFailedStakes } from './failed-stakes.ts';
@@ -58,7 +62,12 @@ export interface UnitReader {
 export function createUnitReader(dependencies: UnitReaderDependencies): UnitReader {
   const { gaps, isWatched, log, options, refusals, rejections, repository, source, unproven } = dependencies;
 
-  const notes = new Set<string>();
+  /** Most units change nothing of what is known. */
+  let lastTrust: { readonly known: KnownTrust; readonly trust: LedgerTrust } | null = null;
+  const trustOf = (known: KnownTrust): LedgerTrust => {
+    if (lastTrust?.known !== known) lastTrust = { known, trust: ledgerTrustOf(known, options.proofs) };
+    return lastTrust.trust;
+  };
 
   const demandsOf = async (
     { name }: StreamUnit,
@@ -72,12 +81,13 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
       previous: await batch.chainEnd(),
+      trust: trustOf(await batch.knownTrust()),
       gaps,
     };
   };
 
   const decode = async (
-    { codes, items, stated }: VerifiedItems,
+    { balances = [], codes, items }: VerifiedItems,
     name: string,
     batch: CommitBatch,
   ): Promise<VerifiedRows['rows']> => {
@@ -86,7 +96,20 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       await batch.commit();
       return repository.fileContents(num, at);
     });
-    return { ...rows, ...stated, addressBooks };
+    return { ...rows, balances: [...rows.balances, ...balances], addressBooks };
+  };
+
+  /** An integrity alarm when the network calls itself another ledger. @throws IngestError `ledger_id_conflict` */
+  const demandSameLedger = async (
+    name: string,
+    { publications }: VerifiedRows['rows'],
+    batch: CommitBatch,
+  ): Promise<void> => {
+    if (publications.length === 0) return;
+    const conflict = ledgerIdConflict(name, publications, await batch.knownTrust(), options.proofs);
+    if (conflict === null) return;
+    rejections.add('', 'ledger_id_conflict');
+    log.warn({ name, code: 'ledger_id_conflict' }, `integrity alarm: ${conflict}`);
   };
 
   return {
@@ -98,17 +121,15 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
       }
       const rows = 'rows' in verified ? verified.rows : await decode(verified, unit.name, batch);
+      await demandSameLedger(unit.name, rows, batch);
       const ledgerUnit: LedgerUnit = {
         ...rows,
+        proofs: verified.proof == null ? [] : [verified.proof],
         addressBooks: book === null ? rows.addressBooks : [book, ...rows.addressBooks],
         sidecars: verified.sidecars,
         tree: verified.tree,
         header: unitHeader(source, unit, verified, rows),
       };
-      for (const note of 'notes' in verified ? (verified.notes ?? []) : []) {
-        if (!notes.has(note)) log.info({ name: unit.name }, note);
-        notes.add(note);
-      }
       warnOfFailedStakes(rows.transactions, unit.name, log);
       for (const rejected of verified.rejectedSignatures) {
         log.warn({ file: rejected.file, code: rejected.code }, `signature ignored: ${rejected.message}`);

@@ -36,18 +36,41 @@ export function verifySignatureFile(
   keys: NodeKeys,
 ): VerifiedSignature {
   const signature = parseSignatureFile(bytes, file.path);
-  const node = findNode(keys, file.node);
-  const key = node === null ? null : loadKey(node.publicKey);
-  if (node === null || key === null) {
-    throw new IngestError('unknown_node', `No key is known for the node of ${file.path}`);
-  }
+  const { key, nodeId } = signerOf(file.node, keys, file.path);
   const isValid =
     isSignedBy(key, signature.fileHash, signature.fileSignature) &&
     (signature.metadataHash === null ||
       signature.metadataSignature === null ||
       isSignedBy(key, signature.metadataHash, signature.metadataSignature));
   if (!isValid) throw new IngestError('bad_signature', `The signature in ${file.path} does not hold`);
-  return { ...signature, nodeId: node.nodeId };
+  return { ...signature, nodeId };
+}
+
+/**
+ * Checks one signature over a hash, of a node that is named by its id.
+ *
+ * @param what for errors
+ * @throws IngestError `unknown_node`, `bad_signature`.
+ * @see contracts/streams.md section 9.6
+ */
+export function verifyNodeSignature(
+  { nodeId, signature }: { readonly nodeId: bigint; readonly signature: Uint8Array },
+  fileHash: Uint8Array,
+  keys: NodeKeys,
+  what: string,
+): VerifiedSignature {
+  const { key } = signerOf({ kind: 'node', nodeId }, keys, what);
+  if (!isSignedBy(key, fileHash, signature)) {
+    throw new IngestError('bad_signature', `The signature of node ${nodeId} in ${what} does not hold`);
+  }
+  return {
+    version: 2,
+    fileHash,
+    fileSignature: signature,
+    metadataHash: null,
+    metadataSignature: null,
+    nodeId,
+  };
 }
 
 /**
@@ -87,6 +110,19 @@ export function reachConsensus(
 /** Nodes agree when they signed the same hashes, those of the metadata included. */
 function votedFor({ fileHash, metadataHash }: VerifiedSignature): string {
   return Buffer.concat([fileHash, metadataHash ?? new Uint8Array()]).toString('hex');
+}
+
+function signerOf(
+  name: NodeName | null,
+  keys: NodeKeys,
+  what: string,
+): { readonly nodeId: bigint; readonly key: KeyObject } {
+  const node = findNode(keys, name);
+  const key = node === null ? null : loadKey(node.publicKey);
+  if (node === null || key === null) {
+    throw new IngestError('unknown_node', `No key is known for the node of ${what}`);
+  }
+  return { nodeId: node.nodeId, key };
 }
 
 function findNode(keys: NodeKeys, name: NodeName | null): NodeKey | null {

@@ -1,5 +1,7 @@
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { type ChainEnd, chainEndAfter } from '../../ledger/chain-end.ts';
+import { isJump } from '../../ledger/is-jump.ts';
+import { type KnownTrust, knownTrustAfter, NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import { type LedgerRepository, type NodeKeys, withCommitUnit } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, FilePiece, LedgerUnit } from '../../ledger/rows.ts';
 import type { ImportReport } from '../report/import-report.ts';
@@ -32,6 +34,15 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
     },
     async chainEnd() {
       return units.reduce<ChainEnd | null>(chainEndAfter, null);
+    },
+    async knownTrust() {
+      let known: KnownTrust = NO_KNOWN_TRUST;
+      let end: ChainEnd | null = null;
+      for (const unit of units) {
+        known = knownTrustAfter(known, unit, isJump(unit.header, end?.hash ?? null));
+        end = chainEndAfter(end, unit);
+      }
+      return known;
     },
     async keepRoot(consensusEnd, root) {
       const index = units.findIndex(({ header }) => header.consensusEnd === consensusEnd);

@@ -2,10 +2,12 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
+import type { UnitProof } from '../../ledger/facets/block-proofs.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
-import type { LedgerUnit, StatedBalances, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
+import type { BalanceStatement, LedgerUnit, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { IngestError } from '../errors.ts';
+import type { LedgerTrust } from './ledger-trust.ts';
 
 /** What a source must prove. @see contracts/streams.md section 5, modes */
 export type VerifyMode = 'signatures' | 'strict' | 'chain' | 'none';
@@ -21,6 +23,8 @@ export interface UnitDemands {
   readonly keys: NodeKeys | null;
   /** The last accepted record file or block; null before the first. */
   readonly previous: ChainEnd | null;
+  /** What proofs of blocks are checked with. Default: nothing is known. */
+  readonly trust?: LedgerTrust;
   /** Gaps over which the operator lets the chain go on. Default: none. */
   readonly gaps?: Pick<LedgerGaps, 'accepts'>;
   /** Called with what did not count: a signature, a copy. The node is empty where nobody knows it. */
@@ -69,6 +73,8 @@ interface VerifiedParts {
   readonly sidecars: readonly UnitSidecar[];
   /** The roots of all blocks before it; null when they are not all known. @see ChainEnd */
   readonly tree: Uint8Array | null;
+  /** What the proof of a native block showed, for the proofs of later ones. */
+  readonly proof?: UnitProof | null;
   /** Signature files that did not count although the unit is proven. */
   readonly rejectedSignatures: readonly RejectedSignature[];
 }
@@ -78,10 +84,8 @@ export interface VerifiedItems extends VerifiedParts {
   readonly items: readonly StreamItem[];
   /** Codes of contracts that lie beside the items. */
   readonly codes: readonly ContractCodes[];
-  /** What a block tells of balances beside the items. */
-  readonly stated?: StatedBalances;
-  /** What nobody has met so far, for the log: each is told once. */
-  readonly notes?: readonly string[];
+  /** Balances that it states beside the items. Default: none. */
+  readonly balances?: readonly BalanceStatement[];
 }
 
 /** A unit of another mirror's answers: nobody has the bytes. */

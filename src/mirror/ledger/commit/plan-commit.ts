@@ -28,7 +28,7 @@ export interface CommitPlan {
   /**
    * Pure: made from what the loads found, in their order.
    *
-   * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`
+   * @throws LedgerlensError `duplicate_conflict`
    */
   stores(loaded: readonly (readonly Columns[])[]): readonly Store[];
 }

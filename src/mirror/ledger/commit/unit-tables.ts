@@ -19,6 +19,7 @@ const UNIT = insertTable('ledger_unit', 1, [
   'transaction_count',
   'size',
   'verification',
+  'proof',
   'gas_used',
   'logs_bloom',
 ]);
@@ -53,6 +54,7 @@ export function addUnitRows(
     header.count,
     header.size,
     header.verification,
+    header.proof ?? null,
     ...gasColumns(gas),
   ]);
 }

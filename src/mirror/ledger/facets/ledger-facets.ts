@@ -1,4 +1,5 @@
 import type { FacetRows } from '../rows.ts';
+import { blockProofs } from './block-proofs.ts';
 import { blockTree } from './block-tree.ts';
 import { contracts } from './contracts.ts';
 import { customFees } from './custom-fees.ts';
@@ -6,6 +7,7 @@ import { entityNames } from './entity-names.ts';
 import { entitySettings } from './entity-settings.ts';
 import type { Facet } from './facet.ts';
 import { hbarBalances } from './hbar-balances.ts';
+import { ledgerPublications } from './ledger-publications.ts';
 import { network } from './network.ts';
 import { nodes } from './nodes.ts';
 import { rates } from './rates.ts';
@@ -32,6 +34,8 @@ export const LEDGER_FACETS: readonly Facet[] = [
   stakingRewards,
   customFees,
   blockTree,
+  ledgerPublications,
+  blockProofs,
 ];
 
 /** The members of a unit that facets fill, with what was decoded for them. */

@@ -1,13 +1,7 @@
 import type { FoldState } from '../fold/fold-state.ts';
 import type { StateFold } from '../fold/state-fold.ts';
-import { appendTable, stateTable } from '../fold/tables.ts';
+import { appendTable } from '../fold/tables.ts';
 import type { AddressBook, StakeUpdate } from '../rows.ts';
-
-interface Identity {
-  readonly onlyRow: bigint;
-  readonly at: bigint;
-  readonly ledgerId: Uint8Array;
-}
 
 const FILE_PIECE = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
 const ADDRESS_BOOK = appendTable('address_book', 2, ['file_id', 'start_ts']);
@@ -51,13 +45,8 @@ const NODE_STAKE = appendTable('node_stake', 2, [
   'stake_not_rewarded',
   'stake_rewarded',
 ]);
-const IDENTITY = stateTable<Identity>(
-  'ledger_identity',
-  { onlyRow: 'only_row' },
-  { at: 'consensus_ts', ledgerId: 'ledger_id' },
-);
 
-/** System files with their address books, stakes, and the id of the ledger. */
+/** System files with their address books, and stakes. */
 export const network: StateFold = {
   fold({ unit }, state) {
     for (const { consensusTimestamp, contents, file, transactionType } of unit.filePieces) {
@@ -65,14 +54,10 @@ export const network: StateFold = {
     }
     for (const book of unit.addressBooks) addBook(book, state);
     for (const update of unit.stakeUpdates) addStakes(update, state);
-    for (const { consensusTimestamp: at, ledgerId } of unit.identities) {
-      state.rows(IDENTITY).set({ onlyRow: 1n, at, ledgerId });
-    }
   },
 
   // A start book has no transaction that it could be rebuilt from.
   rebuild: {
-    replaced: ['ledger_identity'],
     added: ['file_piece', 'address_book', 'address_book_entry', 'network_stake', 'node_stake'],
   },
 };

@@ -45,6 +45,15 @@ const unitBody = fc.record({
   }),
   tokenStatement: fc.option(fc.record({ account, token, balance: amount }), { freq: 4 }),
   createsToken: fc.option(token, { freq: 4 }),
+  publishes: fc.option(fc.constantFrom(1, 2), { freq: 5 }),
+  proof: fc.option(
+    fc.record({
+      generation: fc.constantFrom(null, 1, 2),
+      keys: fc.array(fc.constantFrom(1, 2, 3), { maxLength: 2 }),
+      stateLedgerId: fc.option(fc.constantFrom(1, 2)),
+    }),
+    { freq: 3 },
+  ),
 });
 
 export interface RandomUnitsOptions {
@@ -71,10 +80,17 @@ export function randomUnits({
       time += 1n;
       isNumbered ||= given.isNumbered;
       const firstNumber = isWhole ? 0n : 100n;
-      const header = headerOf(unit.header, { index, isNumbered, firstNumber, begin, end: time, previous });
+      const numbered = headerOf(unit.header, { index, isNumbered, firstNumber, begin, end: time, previous });
+      const header: UnitHeader = { ...numbered, isNative: given.proof !== null };
       const isFixture = given.isFixture && !isWhole;
       const isJump = given.isJump && !isWhole;
-      if (isFixture) return { ...unit, header: { ...header, kind: 'fixture', blockNumber: null } };
+      if (isFixture) {
+        return {
+          ...unit,
+          proofs: [],
+          header: { ...header, kind: 'fixture', isNative: false, blockNumber: null },
+        };
+      }
       previous = header.hash;
       return { ...unit, header: isJump ? { ...header, previousHash: header.hash } : header };
     });
@@ -112,7 +128,7 @@ function transactionOf(given: Body, time: bigint): LedgerTransaction {
 }
 
 function rowsOf(
-  { bodies, createsToken, statement, tokenStatement }: UnitBody,
+  { bodies, createsToken, proof, publishes, statement, tokenStatement }: UnitBody,
   transactions: readonly LedgerTransaction[],
   begin: bigint,
   isWhole: boolean,
@@ -138,6 +154,26 @@ function rowsOf(
     rates: timed.flatMap(({ at, rate }) =>
       rate === null ? [] : [{ consensusTimestamp: at, contents: Buffer.alloc(1, rate) }],
     ),
+    publications:
+      publishes === null
+        ? []
+        : [
+            {
+              consensusTimestamp: consensusTimestamp(begin),
+              ledgerId: Buffer.alloc(32, publishes),
+              body: Buffer.alloc(5, publishes),
+            },
+          ],
+    proofs:
+      proof === null
+        ? []
+        : [
+            {
+              generation: proof.generation as 1 | 2 | null,
+              keys: proof.keys.map((key) => Buffer.alloc(1096, key)),
+              stateLedgerId: proof.stateLedgerId === null ? null : Buffer.alloc(32, proof.stateLedgerId),
+            },
+          ],
     tokenRelations: isWhole
       ? []
       : timed.flatMap(({ at, relation }) =>

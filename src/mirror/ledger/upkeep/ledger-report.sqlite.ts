@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { readLedgerContinuity } from './ledger-continuity.sqlite.ts';
 import type { LedgerReport } from './ledger-report.ts';
 import { readLedgerSize } from './ledger-size.sqlite.ts';
-import { readLedgerId, readUnitRuns } from './ledger-units.sqlite.ts';
+import { readLedgerIds, readUnitRuns } from './ledger-units.sqlite.ts';
 
 /** Reports of a ledger in SQLite; each prepares what it asks, since it is asked once. */
 export function createSqliteLedgerReport(database: SqliteDatabase): LedgerReport {
@@ -10,8 +10,8 @@ export function createSqliteLedgerReport(database: SqliteDatabase): LedgerReport
     async unitRuns(each) {
       return [...readUnitRuns(database, each)];
     },
-    async ledgerId() {
-      return readLedgerId(database);
+    async ledgerIds() {
+      return readLedgerIds(database);
     },
     async continuity() {
       return readLedgerContinuity(database);

@@ -4,8 +4,8 @@ import type { UnitHeader, VerificationLevel } from '../rows.ts';
 export interface LedgerReport {
   /** What is stored, in the order of time; with `each` every unit by itself. */
   unitRuns(each?: boolean): Promise<readonly UnitRun[]>;
-  /** The id that the network published for its ledger; null when the imported part has none. */
-  ledgerId(): Promise<Uint8Array | null>;
+  /** The ids that the network published for its ledger, each once, in the order of time; the first one holds. */
+  ledgerIds(): Promise<readonly PublishedId[]>;
   /**
    * Walks the stored units once. A previous hash of zeros begins a stream anew and is no break; fixtures stand
    * outside the chain, and gaps that the operator accepted are none.
@@ -23,6 +23,8 @@ export interface UnitRun {
   /** Version of the record files; 0 where there is none. */
   readonly version: number;
   readonly verification: VerificationLevel;
+  /** In words what the proofs of blocks showed; null for units without one. */
+  readonly proof: string | null;
   readonly units: number;
   readonly transactions: number;
   /** Sidecars that the record files name and that are not there. */
@@ -33,6 +35,13 @@ export interface UnitRun {
   readonly last: bigint;
   readonly firstName: string;
   readonly lastName: string;
+}
+
+/** A ledger id that the imported part holds. */
+export interface PublishedId {
+  readonly ledgerId: Uint8Array;
+  /** Whether signatures proved a unit that holds it. */
+  readonly isSigned: boolean;
 }
 
 /** What is stored of the ledger, and where its chain of hashes breaks. */

@@ -1,12 +1,13 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import type { VerificationLevel } from '../rows.ts';
-import type { UnitRun } from './ledger-report.ts';
+import type { PublishedId, UnitRun } from './ledger-report.ts';
 
 interface Row {
   readonly source: string;
   readonly kind: string;
   readonly version: bigint;
   readonly verification: string;
+  readonly proof: string | null;
   readonly consensus_start: bigint;
   readonly consensus_end: bigint;
   readonly name: string;
@@ -18,7 +19,7 @@ interface Row {
 export function* readUnitRuns(database: SqliteDatabase, each = false): Generator<UnitRun> {
   const rows = database
     .prepare<[], Row>(
-      `select source, kind, version, verification, consensus_start, consensus_end, name, transaction_count,
+      `select source, kind, version, verification, proof, consensus_start, consensus_end, name, transaction_count,
          (select count(*) from sidecar s where s.consensus_end = u.consensus_end and s.contents is null)
            as missing_sidecars
        from ledger_unit u order by consensus_end`,
@@ -52,6 +53,7 @@ function runOf(row: Row): UnitRun {
     kind: row.kind as UnitRun['kind'],
     version: Number(row.version),
     verification: row.verification as VerificationLevel,
+    proof: row.proof,
     units: 1,
     transactions: Number(row.transaction_count),
     missingSidecars: Number(row.missing_sidecars),
@@ -67,13 +69,20 @@ function isAlike(left: UnitRun, right: UnitRun): boolean {
     left.source === right.source &&
     left.kind === right.kind &&
     left.version === right.version &&
-    left.verification === right.verification
+    left.verification === right.verification &&
+    left.proof === right.proof
   );
 }
 
-/** The id that the network published for its ledger; null when the imported part has none. */
-export function readLedgerId(database: SqliteDatabase): Uint8Array | null {
-  return database.prepare<[], Buffer>('select ledger_id from ledger_identity').pluck().get() ?? null;
+/** The ids that the network published for its ledger, each once, in the order of time. */
+export function readLedgerIds(database: SqliteDatabase): readonly PublishedId[] {
+  return database
+    .prepare<[], { readonly ledger_id: Buffer; readonly is_signed: number }>(
+      `select ledger_id, max(is_signed) as is_signed from ledger_publication
+       group by ledger_id order by min(consensus_ts)`,
+    )
+    .all()
+    .map((row) => ({ ledgerId: row.ledger_id, isSigned: row.is_signed === 1 }));
 }
 
 /** Reads the version of the network's API that the newest unit names; null without units and where it names none. */

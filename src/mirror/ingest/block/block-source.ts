@@ -1,0 +1,15 @@
+import type { NodeName } from '../record-file/unit-files.ts';
+
+/** A block as a place has it: one copy of its bytes. */
+export interface BlockSource {
+  /** Without folders. */
+  readonly name: string;
+  /** With folders or the address of the node, for people. */
+  readonly path: string;
+  /** Who made the copy; null where nobody knows. */
+  readonly node: NodeName | null;
+  /** That its name tells; null when it tells none. */
+  readonly number: bigint | null;
+  /** As it came: plain, gzip or zstd. */
+  readonly bytes: Uint8Array;
+}

@@ -1,0 +1,194 @@
+import type { ContractCodes } from '../../items/contract-codes.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
+import type { BalanceStatement, UnitSidecar } from '../../ledger/rows.ts';
+import { IngestError, inFile } from '../errors.ts';
+import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
+import type { StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
+import { blockRoots } from './block-root.ts';
+import type { BlockSource } from './block-source.ts';
+import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
+import { EMPTY_TREE } from './hash-tree.ts';
+import { type CheckProof, proveRoot } from './native-block.ts';
+import { openingBalances } from './opening-balances.ts';
+import { parseBlock, parseBlockHeader } from './parse-block.ts';
+import type { BlockItem, HapiVersion, ParsedBlock } from './parsed-block.ts';
+import type { KnownForm } from './root-form.ts';
+import { MAX_BLOCK_BYTES, unpackBlock } from './unpack-block.ts';
+import { proveRecord, recordFileItem, unwrapRecord, type WrappedRecord } from './wrapped-block.ts';
+
+/** A block as the ledger's importer sees it. */
+export interface BlockUnit extends StreamUnit {
+  readonly number: bigint;
+  /** Unpacked. */
+  readonly bytes: Uint8Array;
+}
+
+/** What the blocks of one source share. */
+export interface BlockUnitParts {
+  readonly checkProof: CheckProof;
+  /** Makes the records of a native block of its items. */
+  readonly records: (items: readonly BlockItem[]) => NativeContents;
+  readonly known: KnownForm;
+  readonly limits?: BlockLimits;
+}
+
+/** @see contracts/streams.md section 17.5 */
+export interface BlockLimits {
+  readonly items?: number;
+  /** When unpacked. */
+  readonly bytes?: number;
+}
+
+/** What a native block tells, in the forms of record files. */
+export interface NativeContents {
+  /** Ascending by consensus time. */
+  readonly items: readonly StreamItem[];
+  readonly balances: readonly BalanceStatement[];
+  readonly codes: readonly ContractCodes[];
+  readonly sidecars: readonly UnitSidecar[];
+}
+
+/** A block taken apart, with the record file that it wraps; null for a native block. */
+interface TakenBlock {
+  readonly block: ParsedBlock;
+  readonly record: WrappedRecord | null;
+}
+
+/** Version that is stored for native blocks: above that of every record file. */
+const NATIVE_VERSION = 7;
+
+/**
+ * Makes a unit of one block, native or a wrapped record file.
+ *
+ * @throws IngestError `malformed` when its header cannot be read, `block_number_mismatch` when its name tells another number.
+ * @see contracts/streams.md section 9
+ */
+export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): BlockUnit {
+  const { name, path } = source;
+  const bytes = unpackBlock(source.bytes, path, parts.limits?.bytes ?? MAX_BLOCK_BYTES);
+  const { number, timestamp } = parseBlockHeader(bytes, path);
+  if (source.number !== null && source.number !== number) {
+    throw new IngestError(
+      'block_number_mismatch',
+      `The name of ${path} says block ${source.number}, its header block ${number}`,
+    );
+  }
+  const take = (): TakenBlock => {
+    const block = parseBlock(bytes, path, parts.limits?.items);
+    const item = recordFileItem(block);
+    return { block, record: item === null ? null : unwrapRecord(block, item, source) };
+  };
+  const verify = async (demands: UnitDemands): Promise<VerifiedItems> => {
+    const { block, record } = take();
+    return record === null
+      ? verifyNative(block, bytes, source, demands, parts)
+      : verifyWrapped(block, record, source, demands);
+  };
+  return {
+    instant: timestamp,
+    number,
+    bytes,
+    name,
+    isThere: true,
+    verify,
+    absence: () => Promise.reject(new Error(`${path} is there`)),
+    async previousHash(previous) {
+      const links = linksOf(take(), source);
+      const begins = links.recordPreviousHash === null ? EMPTY_TREE : ZERO_HASH;
+      const found = followedHash(links, previous);
+      return sameBytes(found, begins) ? null : found;
+    },
+  };
+}
+
+async function verifyWrapped(
+  block: ParsedBlock,
+  record: WrappedRecord,
+  source: BlockSource,
+  demands: UnitDemands,
+): Promise<VerifiedItems> {
+  const { file } = record;
+  const proven = await proveRecord(record, source, demands);
+  const { previousHash, tree } = await joined({ block, record }, source, demands);
+  const balances = block.header.number === 0n ? openingBalances(block.items, source.path) : [];
+  // No node signed what the state says.
+  const isWeaker = balances.length > 0 && proven.verification === 'signatures';
+  return {
+    header: {
+      kind: 'block',
+      isNative: false,
+      name: source.name,
+      version: file.version,
+      hapiVersion: file.hapiVersion,
+      blockNumber: block.header.number,
+      hash: file.hash,
+      previousHash,
+      root: blockRoots(block)[16],
+      fileHash: file.fileHash,
+      size: source.bytes.length,
+      verification: isWeaker ? 'chain' : proven.verification,
+    },
+    tree,
+    items: file.items,
+    balances,
+    sidecars: proven.sidecars,
+    codes: proven.codes,
+    rejectedSignatures: proven.rejectedSignatures,
+  };
+}
+
+async function verifyNative(
+  block: ParsedBlock,
+  bytes: Uint8Array,
+  source: BlockSource,
+  demands: UnitDemands,
+  parts: BlockUnitParts,
+): Promise<VerifiedItems> {
+  const { previousHash, tree } = await joined({ block, record: null }, source, demands);
+  const { root, verification } = await proveRoot(block, source, demands, parts);
+  const { balances, codes, items, sidecars } = inFile(source.path, () => parts.records(block.items));
+  return {
+    header: {
+      kind: 'block',
+      isNative: true,
+      name: source.name,
+      version: NATIVE_VERSION,
+      hapiVersion: versionText(block.header.hapiVersion),
+      blockNumber: block.header.number,
+      hash: root,
+      previousHash,
+      root,
+      fileHash: sha384(bytes),
+      size: source.bytes.length,
+      verification,
+    },
+    tree,
+    items,
+    balances,
+    sidecars,
+    codes,
+    rejectedSignatures: [],
+  };
+}
+
+/** A source that need not prove anything joins without checks, as far as it joins. */
+async function joined(taken: TakenBlock, source: BlockSource, demands: UnitDemands): Promise<JoinedChain> {
+  const links = linksOf(taken, source);
+  if (demands.mode !== 'none') return joinChain(links, demands);
+  return { previousHash: followedHash(links, demands.previous), tree: null };
+}
+
+function linksOf({ block, record }: TakenBlock, { path }: BlockSource): BlockLinks {
+  const { number, timestamp } = block.header;
+  return {
+    number,
+    timestamp,
+    footer: block.footer,
+    recordPreviousHash: record?.file.previousHash ?? null,
+    path,
+  };
+}
+
+function versionText({ major, minor, patch }: HapiVersion): string {
+  return `${major}.${minor}.${patch}`;
+}

@@ -1,0 +1,127 @@
+import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
+import { bareHex } from '../../../values/hex.ts';
+import type { ChainEnd } from '../../ledger/chain-end.ts';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import { IngestError } from '../errors.ts';
+import { expectHash } from '../expect-hash.ts';
+import { sameBytes } from '../sha384.ts';
+import type { UnitDemands } from '../units/stream-unit.ts';
+import { rootOfEdge, treeBefore } from './all-blocks-tree.ts';
+import { EMPTY_TREE } from './hash-tree.ts';
+import type { BlockFooter } from './parsed-block.ts';
+
+/** What a block tells of the one before it. */
+export interface BlockLinks {
+  readonly number: bigint;
+  readonly timestamp: ConsensusTimestamp;
+  readonly footer: Pick<BlockFooter, 'previousRoot' | 'allBlocksRoot'>;
+  /** Of a wrapped record file: the hash of the one before it. Null for a native block. */
+  readonly recordPreviousHash: Uint8Array | null;
+  /** For errors. */
+  readonly path: string;
+}
+
+/** How a block joins the chain. */
+export interface JoinedChain {
+  /** What the API shows as the hash before it: the chain of hashes has no break where record files end. */
+  readonly previousHash: Uint8Array;
+  /** The roots of all blocks before it; null when they are not all known. */
+  readonly tree: Uint8Array | null;
+}
+
+/** The first version of record files that carry their number; those before are counted here, from wherever. */
+const FIRST_NUMBERED_VERSION = 6;
+
+/**
+ * What a block follows, in the terms of the chain so far, without any check.
+ *
+ * The first native block after a record file whose root nobody told joins it by number and time alone.
+ */
+export function followedHash(block: BlockLinks, previous: ChainEnd | null): Uint8Array {
+  const { footer, recordPreviousHash } = block;
+  const told = recordPreviousHash ?? footer.previousRoot;
+  if (previous === null || holeBefore(block, previous) !== null) return told;
+  if (previous.root !== null && !sameBytes(previous.root, footer.previousRoot)) return footer.previousRoot;
+  return recordPreviousHash ?? previous.hash;
+}
+
+/**
+ * Checks number, time, hash, root and the tree over all roots against the end of the chain.
+ *
+ * @throws IngestError `chain_mismatch`, `nonconsecutive_block`, `fork`.
+ * @see contracts/streams.md sections 9.5 and 16.3
+ */
+export async function joinChain(
+  block: BlockLinks,
+  { gaps = noGaps, previous }: Pick<UnitDemands, 'gaps' | 'previous'>,
+): Promise<JoinedChain> {
+  const { footer, number, path, recordPreviousHash } = block;
+  if (previous === null) {
+    if (number !== 0n) return { previousHash: recordPreviousHash ?? footer.previousRoot, tree: null };
+    expectHash(
+      'chain_mismatch',
+      `Previous root of ${path}, the first block,`,
+      EMPTY_TREE,
+      footer.previousRoot,
+    );
+    expectTree(new Uint8Array(), footer, path);
+    return { previousHash: recordPreviousHash ?? footer.previousRoot, tree: new Uint8Array() };
+  }
+  expectLater(block, previous);
+  const found = followedHash(block, previous);
+  if (await gaps.accepts(previous.hash, found)) return { previousHash: found, tree: null };
+  const hole = holeBefore(block, previous);
+  if (hole !== null) throw new IngestError('nonconsecutive_block', hole);
+  if (recordPreviousHash !== null) {
+    expectHash('chain_mismatch', `Previous hash of ${path}`, previous.hash, recordPreviousHash);
+  }
+  if (previous.root !== null) {
+    expectHash('chain_mismatch', `Previous root of ${path}`, previous.root, footer.previousRoot);
+  }
+  const tree = treeBefore(previous);
+  if (tree !== null) expectTree(tree, footer, path);
+  return { previousHash: found, tree };
+}
+
+/** A number that the ledger has, with a later time, is another ledger's. */
+function expectLater({ number, path, recordPreviousHash, timestamp }: BlockLinks, previous: ChainEnd): void {
+  const last = authoritativeNumber(previous);
+  if (last !== null && number <= last) {
+    throw new IngestError(
+      'fork',
+      `Block ${number} in ${path} is another one than the ledger has, which ends with block ${last}: ` +
+        'was the network reset? Its blocks belong into a new database then',
+    );
+  }
+  if (previous.isNative && recordPreviousHash !== null) {
+    throw new IngestError(
+      'chain_mismatch',
+      `${path} is a wrapped record file, but the ledger ends with a native block`,
+    );
+  }
+  if (timestamp > previous.consensusEnd) return;
+  throw new IngestError(
+    'chain_mismatch',
+    `Block ${number} in ${path} begins at ${printTimestamp(timestamp)}, not after the end of the ledger at ${printTimestamp(previous.consensusEnd)}`,
+  );
+}
+
+function holeBefore({ number, path }: BlockLinks, previous: ChainEnd): string | null {
+  const last = authoritativeNumber(previous);
+  if (last === null || number === last + 1n) return null;
+  return `Block ${last + 1n} is missing: the ledger ends with block ${last}, and ${path} is block ${number}`;
+}
+
+/** Null where the number was counted here and may be another than the network's. */
+export function authoritativeNumber({ blockNumber, kind, version }: ChainEnd): bigint | null {
+  return kind === 'record' && version < FIRST_NUMBERED_VERSION ? null : blockNumber;
+}
+
+function expectTree(edge: Uint8Array, { allBlocksRoot }: BlockLinks['footer'], path: string): void {
+  const expected = rootOfEdge(edge);
+  if (sameBytes(expected, allBlocksRoot)) return;
+  throw new IngestError(
+    'chain_mismatch',
+    `Root over all blocks before ${path}: expected ${bareHex(expected)}, found ${bareHex(allBlocksRoot)}`,
+  );
+}

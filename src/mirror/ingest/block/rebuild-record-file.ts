@@ -1,0 +1,114 @@
+import type { StreamItem } from '../../items/stream-item.ts';
+import { rawField, walkFields } from '../../protobuf/wire.ts';
+import { IngestError } from '../errors.ts';
+import { HASH_CLASS_ID } from '../record-file/hash-object.ts';
+import { parseRecordFile } from '../record-file/parse-record-file.ts';
+import type { RecordFile } from '../record-file/record-file.ts';
+import { int32, RECORD_CLASS_ID } from '../record-file/running-hash.ts';
+import type { HapiVersion } from './parsed-block.ts';
+
+/** Members of `RecordStreamFile`. */
+const FIELD = { startHash: 2, items: 3, endHash: 4 };
+/** In `HashObject`. */
+const HASH_FIELD = 3;
+const HASH_BYTES = 48;
+const DIGEST_TYPE = 0x58ff_811b;
+
+/**
+ * Writes a wrapped record file the way the nodes signed it, and reads it as any record file: what is not part of these
+ * bytes is not part of the unit.
+ *
+ * @param version as the proof names it
+ * @throws IngestError `unsupported_version`, `malformed`, `no_items`.
+ * @see contracts/streams.md section 9.6
+ */
+export function rebuildRecordFile(
+  contents: Uint8Array,
+  version: number,
+  hapiVersion: HapiVersion,
+  name: string,
+): RecordFile {
+  switch (version) {
+    case 2:
+      return parseRecordFile(writeVersion2(contents, hapiVersion, name), name);
+    case 5:
+      return parseRecordFile(writeVersion5(contents, hapiVersion, name), name);
+    case 6:
+      return parseRecordFile(Buffer.concat([int32(6), contents]), name);
+    default:
+      throw new IngestError(
+        'unsupported_version',
+        `Unsupported record file version ${version} in block file ${name}`,
+      );
+  }
+}
+
+function writeVersion2(contents: Uint8Array, { major, minor }: HapiVersion, name: string): Uint8Array {
+  const file = partsOf(contents, name);
+  // Those releases had one number, which is the minor one of 0.3.0.
+  const hapi = major === 0 ? minor : major;
+  return Buffer.concat([
+    ...[int32(2), int32(hapi), Uint8Array.of(1), file.startHash],
+    ...file.items.flatMap(({ record, transaction }) => [
+      Uint8Array.of(2),
+      ...[int32(transaction.length), transaction, int32(record.length), record],
+    ]),
+  ]);
+}
+
+function writeVersion5(contents: Uint8Array, hapi: HapiVersion, name: string): Uint8Array {
+  const file = partsOf(contents, name);
+  if (file.endHash === null)
+    throw new IngestError('malformed', `Malformed file ${name}: its record file has no end hash`);
+  return Buffer.concat([
+    ...[5, hapi.major, hapi.minor, hapi.patch, 1].map(int32),
+    hashObject(file.startHash),
+    ...file.items.flatMap(({ record, transaction }) => [
+      ...[classId(RECORD_CLASS_ID), int32(1)],
+      ...[int32(record.length), record, int32(transaction.length), transaction],
+    ]),
+    hashObject(file.endHash),
+  ]);
+}
+
+function hashObject(hash: Uint8Array): Uint8Array {
+  return Buffer.concat([classId(HASH_CLASS_ID), int32(1), int32(DIGEST_TYPE), int32(HASH_BYTES), hash]);
+}
+
+function classId(id: bigint): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(id);
+  return bytes;
+}
+
+interface RecordFileParts {
+  readonly startHash: Uint8Array;
+  readonly endHash: Uint8Array | null;
+  readonly items: readonly StreamItem[];
+}
+
+function partsOf(contents: Uint8Array, name: string): RecordFileParts {
+  const items: StreamItem[] = [];
+  let startHash: Uint8Array | null = null;
+  let endHash: Uint8Array | null = null;
+  for (const { bytes, number, wireType } of walkFields(contents)) {
+    if (wireType !== 2) continue;
+    if (number === FIELD.startHash) startHash = hashOf(bytes, name);
+    if (number === FIELD.endHash) endHash = hashOf(bytes, name);
+    if (number !== FIELD.items) continue;
+    const [transaction, record] = [rawField(bytes, 1), rawField(bytes, 2)];
+    if (transaction === null || record === null) {
+      throw new IngestError('malformed', `Malformed file ${name}: an item lacks its transaction or record`);
+    }
+    items.push({ transaction, record });
+  }
+  if (startHash === null)
+    throw new IngestError('malformed', `Malformed file ${name}: its record file has no start hash`);
+  return { startHash, endHash, items };
+}
+
+function hashOf(bytes: Uint8Array, name: string): Uint8Array {
+  const hash = rawField(bytes, HASH_FIELD);
+  if (hash?.length === HASH_BYTES) return hash;
+  throw new IngestError('malformed', `Malformed file ${name}: a hash of its record file is not of SHA-384`);
+}

@@ -1,0 +1,48 @@
+import { walkFields } from '../../protobuf/wire.ts';
+import { IngestError } from '../errors.ts';
+
+/** A wrapped record file, taken apart. */
+export interface RecordFileItem {
+  /** A serialized `RecordStreamFile`. */
+  readonly contents: Uint8Array;
+  /** Serialized `SidecarFile` messages. */
+  readonly sidecars: readonly Uint8Array[];
+  /** Items that were added later and that no node signed. */
+  readonly amendments: number;
+}
+
+const LENGTH_DELIMITED = 2;
+
+/**
+ * Reads the one `RecordFileItem` of a wrapped block, strictly.
+ *
+ * @throws IngestError `malformed`, `unsupported_item`.
+ * @see contracts/streams.md section 9.2
+ */
+export function readRecordFileItem(bytes: Uint8Array, name: string): RecordFileItem {
+  let contents: Uint8Array | null = null;
+  const sidecars: Uint8Array[] = [];
+  let amendments = 0;
+  let hasTime = false;
+  for (const { bytes: value, number, wireType } of walkFields(bytes)) {
+    const isRepeated = (number === 1 && hasTime) || (number === 2 && contents !== null);
+    if (wireType !== LENGTH_DELIMITED || isRepeated)
+      throw malformed(name, `field ${number} of its record file is wrong`);
+    if (number === 1) hasTime = true;
+    else if (number === 2) contents = value;
+    else if (number === 3) sidecars.push(value);
+    else if (number === 4) amendments++;
+    else {
+      throw new IngestError(
+        'unsupported_item',
+        `The record file in block file ${name} has a field ${number}, which is not supported`,
+      );
+    }
+  }
+  if (contents === null) throw malformed(name, 'its record file has no contents');
+  return { contents, sidecars, amendments };
+}
+
+function malformed(name: string, reason: string): IngestError {
+  return new IngestError('malformed', `Malformed file ${name}: ${reason}`);
+}

@@ -1,0 +1,190 @@
+import { printTimestamp } from '../../../values/consensus-timestamp.ts';
+import { timestampOf } from '../../items/ledger-ids.ts';
+import type { VerificationLevel } from '../../ledger/rows.ts';
+import { messages } from '../../protobuf/messages.ts';
+import { rawField } from '../../protobuf/wire.ts';
+import { IngestError, inFile } from '../errors.ts';
+import { expectHash } from '../expect-hash.ts';
+import type { RecordFile } from '../record-file/record-file.ts';
+import { runningHash } from '../record-file/running-hash.ts';
+import type { UnitFiles } from '../record-file/unit-files.ts';
+import { sameBytes, sha384 } from '../sha384.ts';
+import { readIntactSidecars, readSidecars, type VerifiedSidecars } from '../sidecar/verified-sidecars.ts';
+import { reachConsensus, type VerifiedSignature, verifyNodeSignature } from '../signature/node-consensus.ts';
+import type { RejectedSignature, UnitDemands } from '../units/stream-unit.ts';
+import type { BlockSource } from './block-source.ts';
+import { type BlockItem, ITEM, type ParsedBlock } from './parsed-block.ts';
+import { rebuildRecordFile } from './rebuild-record-file.ts';
+import { readRecordFileItem } from './record-file-item.ts';
+import { type RecordFileProof, readRecordFileProof } from './record-file-proof.ts';
+
+/** A wrapped record file as it was before it was wrapped, unverified. */
+export interface WrappedRecord {
+  readonly file: RecordFile;
+  /** Serialized `SidecarFile` messages beside it. */
+  readonly sidecars: readonly Uint8Array[];
+  /** Of the nodes, over the hash of the file. */
+  readonly proofs: readonly RecordFileProof[];
+}
+
+/** What the signatures of the nodes prove of it. */
+export interface ProvenRecord extends VerifiedSidecars {
+  readonly verification: VerificationLevel;
+  readonly rejectedSignatures: readonly RejectedSignature[];
+}
+
+/** In `TransactionRecord`. */
+const CONSENSUS_FIELD = 3;
+const ALLOWED: readonly number[] = [ITEM.header, ITEM.stateChanges, ITEM.recordFile];
+
+/** The item that makes a block a wrapped record file; null for a native block. */
+export function recordFileItem({ items }: Pick<ParsedBlock, 'items'>): BlockItem | null {
+  return items.find(({ field }) => field === ITEM.recordFile) ?? null;
+}
+
+/**
+ * Unwraps the record file of a block.
+ *
+ * Number and time of the block must be those of the record file: the nodes signed these, not the header.
+ *
+ * @throws IngestError `malformed`, `unsupported_item`, `unsupported_version`, `block_number_mismatch`, `no_items`.
+ * @see contracts/streams.md section 9.6
+ */
+export function unwrapRecord(
+  block: ParsedBlock,
+  item: BlockItem,
+  { name, path }: BlockSource,
+): WrappedRecord {
+  const { header, items } = block;
+  const stranger = items.find(
+    (each) => !ALLOWED.includes(each.field) || (each.field === item.field && each !== item),
+  );
+  if (stranger !== undefined) {
+    throw malformed(path, `an item of kind ${stranger.field} lies beside its record file`);
+  }
+  const proofs = inFile(path, () =>
+    block.proofs.flatMap((proof) => readRecordFileProof(proof, header.number, path) ?? []),
+  );
+  const [first] = proofs;
+  if (first === undefined || first.signatures.length === 0) {
+    throw new IngestError('unsupported_proof', `The proof in block file ${path} has no signatures of nodes`);
+  }
+  if (proofs.some(({ version }) => version !== first.version))
+    throw malformed(path, 'its proofs name two versions');
+  const { contents, sidecars } = inFile(path, () => readRecordFileItem(item.bytes, path));
+  const rebuilt = inFile(path, () => rebuildRecordFile(contents, first.version, header.hapiVersion, path));
+  const file = { ...rebuilt, name };
+  if (file.blockNumber !== null && file.blockNumber !== header.number) {
+    throw new IngestError(
+      'block_number_mismatch',
+      `The record file in ${path} has number ${file.blockNumber}, its block ${header.number}`,
+    );
+  }
+  const begin = inFile(path, () => beginOf(file));
+  if (begin !== header.timestamp) {
+    const found = begin === null ? 'has no time' : `is of ${printTimestamp(begin)}`;
+    throw malformed(
+      path,
+      `its header says ${printTimestamp(header.timestamp)}, but its first transaction ${found}`,
+    );
+  }
+  return { file, sidecars, proofs };
+}
+
+/**
+ * Proves a record file as the demands ask: signatures of the nodes, its running hash, its sidecars.
+ *
+ * @throws IngestError with a code of contracts/streams.md section 15.
+ */
+export async function proveRecord(
+  { file, proofs, sidecars }: WrappedRecord,
+  source: BlockSource,
+  demands: UnitDemands,
+): Promise<ProvenRecord> {
+  const rejected: RejectedSignature[] = [];
+  const isSigned = demands.mode === 'signatures' || demands.mode === 'strict';
+  if (isSigned) for (const proof of proofs) rejected.push(...checkSignatures(proof, file, source, demands));
+  if (demands.mode === 'none') {
+    return {
+      ...(await readIntactSidecars(file, { sidecars: copiesOf(file, sidecars, source) })),
+      verification: 'none',
+      rejectedSignatures: [],
+    };
+  }
+  if (file.version >= 5) {
+    const found = runningHash(file.previousHash, file.items);
+    expectHash(
+      'running_hash_mismatch',
+      `End running hash of the record file in ${source.path}`,
+      found,
+      file.hash,
+    );
+  }
+  const stray = sidecars.find(
+    (contents) => !file.sidecars.some(({ hash }) => sameBytes(hash, sha384(contents))),
+  );
+  if (stray !== undefined) {
+    throw new IngestError(
+      'sidecar_hash_mismatch',
+      `A sidecar in block file ${source.path} is not one that its record file names`,
+    );
+  }
+  const read = await readSidecars(file, { sidecars: copiesOf(file, sidecars, source) });
+  return { ...read, verification: isSigned ? 'signatures' : 'chain', rejectedSignatures: rejected };
+}
+
+/** @returns those that do not count, although enough others do. */
+function checkSignatures(
+  { signatures }: RecordFileProof,
+  { fileHash }: RecordFile,
+  { name, path }: BlockSource,
+  { consensusRatio, keys, onRejected }: UnitDemands,
+): readonly RejectedSignature[] {
+  if (keys === null) {
+    throw new IngestError(
+      'consensus_not_reached',
+      `Consensus not reached for file ${name}: no address book is known, name one with --address-book`,
+    );
+  }
+  const verified: VerifiedSignature[] = [];
+  const rejected: RejectedSignature[] = [];
+  for (const signature of signatures) {
+    try {
+      verified.push(verifyNodeSignature(signature, fileHash, keys, path));
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      onRejected?.(String(signature.nodeId), error.code);
+      rejected.push({ file: path, code: error.code, message: error.message });
+    }
+  }
+  reachConsensus(name, verified, keys, consensusRatio);
+  return rejected;
+}
+
+/** Sidecars have no names in a block: each is the one whose hash it has. */
+function copiesOf(
+  file: RecordFile,
+  contents: readonly Uint8Array[],
+  { node, path }: BlockSource,
+): UnitFiles['sidecars'] {
+  return contents.flatMap((bytes) => {
+    const hash = sha384(bytes);
+    const named = file.sidecars.filter((each) => sameBytes(each.hash, hash));
+    return named.map(({ id }) => ({
+      id,
+      name: `sidecar ${id}`,
+      path: `${path}, sidecar ${id}`,
+      node,
+      read: async () => bytes,
+    }));
+  });
+}
+
+function beginOf({ items }: RecordFile): bigint | null {
+  const timestamp = items[0] === undefined ? null : rawField(items[0].record, CONSENSUS_FIELD);
+  return timestamp === null ? null : timestampOf(messages.Timestamp.decode(timestamp));
+}
+
+function malformed(path: string, reason: string): IngestError {
+  return new IngestError('malformed', `Malformed file ${path}: ${reason}`);
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type BlockUnit, type BlockUnitParts, createBlockUnit } from '../block/block-unit.ts';
+import { unpackBlock } from '../block/unpack-block.ts';
+import type { NamedBytes, StreamSource } from '../units/stream-source.ts';
+import { onePage } from '../units/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
+import { streamPath } from './stream-facts.ts';
+
+/** Native blocks without a transaction whose proofs nobody can check. */
+export function unprovenParts(): BlockUnitParts {
+  return {
+    checkProof: async () => 'chain',
+    records: () => ({ items: [], balances: [], codes: [], sidecars: [] }),
+    known: { form: null },
+  };
+}
+
+/** A block of the shared data, unpacked. */
+export function sharedBlock(file: string): Uint8Array {
+  return Buffer.from(unpackBlock(readFileSync(streamPath(file)), file));
+}
+
+/** Makes a unit of bytes; its name tells no number. */
+export function blockOf(bytes: Uint8Array, name = 'a.blk', parts = unprovenParts()): BlockUnit {
+  return createBlockUnit({ name: basename(name), path: name, node: null, number: null, bytes }, parts);
+}
+
+/** A source that lists these units whatever the ledger has, after its end. */
+export function listing(units: readonly StreamUnit[], book: string | null = null): StreamSource {
+  return {
+    name: 'blocks',
+    addressBook: async (): Promise<NamedBytes | null> =>
+      book === null ? null : { name: book, bytes: readFileSync(streamPath(book)) },
+    list: async (after) => {
+      const older = units.filter(({ instant }) => after !== null && instant <= after.time);
+      const newer = units.filter((unit) => !older.includes(unit));
+      return { older: older.map(({ instant }) => instant), pages: onePage(newer) };
+    },
+  };
+}

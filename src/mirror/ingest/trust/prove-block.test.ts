@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { bareHex } from '../../../values/hex.ts';
+import { NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
+import { checkBlockProof } from '../block-proof/check-block-proof.ts';
+import { ProofCaches } from '../block-proof/proof-caches.ts';
+import { blockSignatureOf, realBlock } from '../block-proof/testing/real-blocks.ts';
+import type { LedgerTrust } from '../units/ledger-trust.ts';
+import { ledgerTrustOf } from './ledger-trust-of.ts';
+import { proveBlock } from './prove-block.ts';
+import { toldKeys, trustOfBlock } from './told-trust.ts';
+
+const IDS = {
+  'blocks-0.73': 'febab1d43bdf8c3b545c0ea334d73330766d2d2446ce93cd98f07ef321215d0a',
+  'blocks-0.78': '2d342330e766b2bee6d8c147393aa697fc0f8c2d88e65260af9aee0be1bfb205',
+} as const;
+const parts = { caches: new ProofCaches(), randomBytes };
+const checker = {
+  check: async (question: Parameters<typeof checkBlockProof>[0]) => checkBlockProof(question, parts),
+};
+
+function trust(ledgerId: string | null, allowsGeneration1: boolean, leastGeneration: 1 | 2 = 1): LedgerTrust {
+  return ledgerTrustOf(NO_KNOWN_TRUST, { ledgerId, allowsGeneration1, leastGeneration, every: 1 });
+}
+
+describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'] as const)('%s', (set) => {
+  const block = sharedDataMissing === null ? realBlock(set, 0) : null;
+  const prove = (
+    known: LedgerTrust,
+    mode: 'signatures' | 'strict' | 'chain' | 'none',
+    proofs = [block!.proof],
+  ) => proveBlock({ ...block!, proofs }, { mode, trust: known }, checker);
+
+  test('names its ledger and its threshold key', () => {
+    const told = toldKeys(block!.items);
+    expect(bareHex(told.stateLedgerId!)).toBe(IDS[set]);
+    expect(told.keys.map((key) => Buffer.from(key))).toEqual([blockSignatureOf(block!).subarray(0, 1096)]);
+    const own = trustOfBlock(trust(null, false), block!.items);
+    expect([bareHex(own.ledgerId!), own.isPinned, own.wrapsKey?.length]).toEqual([IDS[set], false, 1768]);
+  });
+
+  test('adds the roster to a pinned id, but neither its WRAPS key nor what belongs to another id', () => {
+    const own = trustOfBlock(trust(IDS[set], true), block!.items);
+    expect([own.roster!.length > 2, own.wrapsKey, own.isPinned]).toEqual([true, null, true]);
+    const other = trust('ab'.repeat(32), true);
+    expect(trustOfBlock(other, block!.items)).toBe(other);
+  });
+
+  test('is chain when nobody pins its ledger id, and tells no keys for later blocks', async () => {
+    expect(await prove(trust(null, true), 'signatures')).toMatchObject({
+      level: 'chain',
+      note: 'generation 1, ledger id not pinned (MIRROR_LEDGER_ID)',
+      proof: { generation: 1, keys: [], stateLedgerId: Uint8Array.from(Buffer.from(IDS[set], 'hex')) },
+    });
+    await expect(prove(trust(null, true), 'strict')).rejects.toMatchObject({ code: 'missing_ledger_id' });
+  });
+
+  test('is proven by signatures when its id is pinned and generation 1 allowed', async () => {
+    for (const mode of ['signatures', 'strict'] as const) {
+      const proven = await prove(trust(IDS[set], true), mode);
+      expect(proven).toMatchObject({ level: 'signatures', note: 'generation 1', proof: { generation: 1 } });
+      expect(proven.proof?.keys.map(({ length }) => length)).toEqual([1096, 1096]);
+    }
+  });
+
+  test('is chain when generation 1 is not allowed, and false by the rules of generation 2', async () => {
+    expect(await prove(trust(IDS[set], false), 'signatures')).toMatchObject({
+      level: 'chain',
+      proof: { keys: [] },
+    });
+    await expect(prove(trust(IDS[set], false), 'strict')).rejects.toMatchObject({
+      code: 'unsupported_proof',
+    });
+    await expect(prove(trust(IDS[set], false, 2), 'signatures')).rejects.toMatchObject({
+      code: 'bad_block_proof',
+    });
+  });
+
+  test('cannot be checked with the id of another ledger, whose roster nobody told', async () => {
+    expect(await prove(trust('ab'.repeat(32), true), 'signatures')).toMatchObject({
+      level: 'chain',
+      proof: { keys: [] },
+    });
+    const known = trustOfBlock(trust(null, true), block!.items);
+    const wrong = { ...known, ledgerId: Buffer.from('ab'.repeat(32), 'hex'), isPinned: true };
+    await expect(prove(wrong, 'signatures')).rejects.toMatchObject({
+      code: 'bad_block_proof',
+      message: expect.stringContaining('ledger_id'),
+    });
+  });
+
+  test('is refused with a false proof, also beside a true one or for nobody', async () => {
+    const damaged = Uint8Array.from(block!.proof);
+    damaged[1500] = damaged[1500]! ^ 1;
+    for (const proofs of [[damaged], [block!.proof, damaged], [damaged, block!.proof]]) {
+      await expect(prove(trust(null, false), 'signatures', proofs)).rejects.toMatchObject({
+        code: 'bad_block_proof',
+      });
+    }
+    await expect(prove(trust(null, false), 'signatures', [])).rejects.toMatchObject({ code: 'malformed' });
+  });
+
+  test.each(['chain', 'none'] as const)('is not asked for a proof in mode %s', async (mode) => {
+    expect(await prove(trust(IDS[set], true), mode, [])).toEqual({ level: mode, note: null, proof: null });
+  });
+});

@@ -1,0 +1,75 @@
+import { stateTable } from '../fold/tables.ts';
+import { NO_PROOF_STATE, type ProofState, proofStateAfter } from '../known-trust.ts';
+import type { Facet } from './facet.ts';
+
+/** What the proof of a block showed, for the proofs of later ones. */
+export interface UnitProof {
+  /** By whose rules it was accepted; null when it was not. */
+  readonly generation: 1 | 2 | null;
+  /** Threshold keys that the block proves: its own, and those that its state names. Newest first. */
+  readonly keys: readonly Uint8Array[];
+  /** The ledger id that its state names. */
+  readonly stateLedgerId: Uint8Array | null;
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** One for a native block, else none. */
+    readonly proofs: readonly UnitProof[];
+  }
+}
+
+interface ProofRow {
+  readonly onlyRow: bigint;
+  readonly generation: bigint | null;
+  readonly keys: Uint8Array;
+  readonly ledgerId: Uint8Array | null;
+}
+
+const KEY_LENGTH = 1096;
+const PROOF_STATE = stateTable<ProofRow>(
+  'proof_state',
+  { onlyRow: 'only_row' },
+  { generation: 'generation', keys: 'keys', ledgerId: 'ledger_id' },
+);
+
+/**
+ * What the proofs of blocks showed: one row. A rebuild leaves it alone, since stored bytes hold no proofs.
+ *
+ * @see contracts/streams.md sections 18.2 and 18.3
+ */
+export const blockProofs: Facet<'proofs'> = {
+  name: 'proofs',
+
+  touch({ header }, keys) {
+    if (header.isNative) keys.add(PROOF_STATE, 1n);
+  },
+
+  fold({ isJump, unit }, state) {
+    if (!unit.header.isNative) return;
+    const row = state.rows(PROOF_STATE).get(1n);
+    const before = row === null ? NO_PROOF_STATE : proofStateOf(row);
+    const after = proofStateAfter(before, unit, isJump);
+    if (after !== before) state.rows(PROOF_STATE).set(rowOf(after));
+  },
+};
+
+/** What a stored row says. */
+export function proofStateOf({ generation, keys, ledgerId }: Omit<ProofRow, 'onlyRow'>): ProofState {
+  return {
+    generation: generation === null ? null : generation === 1n ? 1 : 2,
+    keys: Array.from({ length: keys.length / KEY_LENGTH }, (_, index) =>
+      keys.subarray(index * KEY_LENGTH, (index + 1) * KEY_LENGTH),
+    ),
+    stateLedgerId: ledgerId,
+  };
+}
+
+function rowOf({ generation, keys, stateLedgerId }: ProofState): ProofRow {
+  return {
+    onlyRow: 1n,
+    generation: generation === null ? null : BigInt(generation),
+    keys: Buffer.concat(keys),
+    ledgerId: stateLedgerId,
+  };
+}
