@@ -18,4 +18,8 @@ export class BoundedMap<Value> {
     }
     return value;
   }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
 }

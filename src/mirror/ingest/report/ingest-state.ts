@@ -20,8 +20,11 @@ export interface IngestGap {
  */
 export interface IngestState {
   readonly source: string;
-  /** `idle` before the run and after an abort; `gap` and `failed` leave the server ready to serve what it has. */
-  readonly state: 'idle' | 'running' | 'finished' | 'gap' | 'failed';
+  /**
+   * `idle` before the run and after an abort; `gap`, `fork` and `failed` leave the server ready to serve what it has.
+   * `fork`: the source has another block of a number that the ledger has.
+   */
+  readonly state: 'idle' | 'running' | 'finished' | 'gap' | 'fork' | 'failed';
   /** Level of the last stored unit; null in an empty ledger. */
   readonly verification: VerificationLevel | null;
   /** In words what the proof of that unit showed; null for units without one. */
@@ -36,6 +39,8 @@ export interface IngestState {
   readonly error: string | null;
   /** When this source last gave a unit, milliseconds; null while it gave none since the process started. */
   readonly storedAtMs: number | null;
+  /** For people: what the operator should know of what was taken from here. */
+  readonly notes: readonly string[];
   /** What the source tells of itself and of the network; null while it has told nothing. */
   readonly standing: SourceStanding | null;
   /** What did not count since the process started. */
@@ -55,6 +60,7 @@ export function idleState(source: string): IngestState {
     gap: null,
     error: null,
     storedAtMs: null,
+    notes: [],
     standing: null,
     rejections: [],
   };
@@ -73,13 +79,14 @@ export function describeIngestState(state: IngestState, nowMs: number): Readonly
     lagSeconds: last === null ? null : Math.max(0, Math.floor(nowMs / 1000) - Number(last / 1_000_000_000n)),
     gap: state.gap,
     ...(state.standing === null ? {} : describeStanding(state.standing, state)),
+    ...describeNotes([...state.notes, ...(state.standing?.notes ?? [])]),
     ...(state.error === null ? {} : { error: state.error }),
   };
 }
 
 /** What a source over a network tells: how far that is, as of the last look. */
 function describeStanding(
-  { newest, node, notes }: SourceStanding,
+  { newest, node }: SourceStanding,
   state: IngestState,
 ): Readonly<Record<string, unknown>> {
   const network =
@@ -91,7 +98,11 @@ function describeStanding(
           secondsBehind: secondsBehind(newest, state),
           blocksBehind: blocksBehind(newest, state),
         };
-  return { network, ...(node === null ? {} : { node }), ...(notes.length === 0 ? {} : { notes }) };
+  return { network, ...(node === null ? {} : { node }) };
+}
+
+function describeNotes(notes: readonly string[]): Readonly<Record<string, unknown>> {
+  return notes.length === 0 ? {} : { notes };
 }
 
 /** Seconds of consensus time between the ledger and the network; null where nobody knows. */

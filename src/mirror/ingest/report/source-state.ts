@@ -4,6 +4,8 @@ import { type IngestState, idleState } from './ingest-state.ts';
 /** How a source stands, kept up to date while it is imported. */
 export interface SourceState {
   change(changes: Partial<IngestState>): void;
+  /** Told once, however often. */
+  note(text: string): void;
   /** The last unit of the ledger; null in an empty one. */
   atUnit(last: UnitHeader | null): void;
   current(): IngestState;
@@ -26,6 +28,9 @@ export function createSourceState(source: string, onState?: (state: IngestState)
         lastConsensusTimestamp: last?.consensusEnd ?? null,
         lastBlock: last?.blockNumber ?? null,
       }),
+    note(text) {
+      if (!state.notes.includes(text)) change({ notes: [...state.notes, text] });
+    },
     current: () => state,
   };
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -35,6 +36,8 @@ export interface RunParts {
   readonly madeAt: ConsensusTimestamp;
   readonly gaps: Pick<LedgerGaps, 'accepts' | 'covers'>;
   readonly isWatched: boolean;
+  /** Whether the source has nothing but record files. */
+  readonly isOfRecords: boolean;
   readonly progress?: (progress: ImportProgress) => void;
   readonly turns?: LedgerTurns;
   readonly state: SourceState;
@@ -57,8 +60,10 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   let last = newest;
   let turn: LedgerTurn | null = null;
   state.atUnit(newest);
+  const end = await repository.chainEnd();
+  if (isOver(end, parts)) return endOfRecords(parts, newest);
   const range = { start: startOf(newest, parts), end: options.end ?? null };
-  const wanted = await findWantedUnits(source, endOf(newest, await repository.chainEnd()), range, signal);
+  const wanted = await findWantedUnits(source, endOf(newest, end), range, signal);
   // A watched folder passes over its past without looking, so only what is imported once is told.
   const leftBehind = isWatched
     ? null
@@ -88,7 +93,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       return true;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const refusal = refusals.refuse(batch.refusedName ?? name, error);
+      const refusal = refusals.refuse(batch.refusedName ?? name, error, newest?.consensusEnd ?? null);
       state.change({ ...refusal.state, rejections: rejections.counts() });
       refused.push(refusal.refused);
       return false;
@@ -127,6 +132,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       if (turn === null) unit = null;
       newest = await repository.lastUnit();
       state.atUnit(newest);
+      if (isOver(await repository.chainEnd(), parts)) unit = null;
     }
     const foundAt = last;
     last = newest;
@@ -179,6 +185,25 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   }
   const verification = newest?.verification ?? null;
   return { source: source.name, ...tally.counts(), refused, leftBehind, verification };
+}
+
+/** After the first native block record files are never read again. @see contracts/streams.md section 16.3 */
+function isOver(end: ChainEnd | null, { isOfRecords }: RunParts): boolean {
+  return isOfRecords && end?.isNative === true;
+}
+
+/** The report of a source that is left out for good; told once in a process. */
+function endOfRecords({ log, source, state }: RunParts, newest: UnitHeader | null): ImportReport {
+  if (state.current().state !== 'finished') {
+    log.warn(
+      { source: source.name },
+      `${source.name} is not read any more: the ledger has gone on to native blocks, and record files end before them`,
+    );
+  }
+  state.change({ state: 'finished', gap: null, error: null });
+  state.note('record files end before the native blocks of the ledger');
+  const verification = newest?.verification ?? null;
+  return { source: source.name, ...new ImportTally(0).counts(), refused: [], leftBehind: null, verification };
 }
 
 /** A ledger that has begun continues where it is, whenever it is started again. */

@@ -31,6 +31,8 @@ export interface ImporterDependencies {
   readonly isWatched?: boolean;
   /** Gives a watched source its turn once it has units; without it, `run` is called in turn. */
   readonly turns?: LedgerTurns;
+  /** Whether the source has nothing but record files, which end with the first native block. Default false. */
+  readonly isOfRecords?: boolean;
   /** Called after every change of the state. */
   readonly onState?: (state: IngestState) => void;
   /** Tells how long a watched source waits for signatures. Default the system's. */
@@ -65,6 +67,7 @@ export interface Importer {
 export function createImporter(dependencies: ImporterDependencies): Importer {
   const { repository, source, lookup = emptyLookup, options = {}, log = silentLog, progress } = dependencies;
   const { isWatched = false, clock = systemClock, gaps = noGaps, onState, turns } = dependencies;
+  const { isOfRecords = false } = dependencies;
   const state = createSourceState(source.name, onState);
   const rejections = new Rejections();
   const refusals = createRefusals({ clock, isWatched, log, rejections });
@@ -72,7 +75,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
   const beginKeys = createRunKeys({ repository, source, options, log });
   const reader = createUnitReader({
     repository,
-    source: source.name,
+    source,
     options,
     gaps,
     isWatched,
@@ -80,6 +83,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     unproven,
     rejections,
     log,
+    onNote: (text) => state.note(text),
   });
 
   const runs: RunParts = {
@@ -92,6 +96,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     madeAt: consensusTimestamp(BigInt(clock.now()) * NANOS_PER_MS),
     gaps,
     isWatched,
+    isOfRecords,
     state,
     rejections,
     refusals,

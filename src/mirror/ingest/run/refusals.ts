@@ -27,8 +27,12 @@ export interface Refusals {
   isRecent(unit: Pick<StreamUnit, 'instant'>): boolean;
   /** Whether the unit is the one that was refused last. */
   isWaitingFor(name: string): boolean;
-  /** A refusal is logged once, however often a watched source shows it. */
-  refuse(name: string, error: LedgerlensError): Refusal;
+  /**
+   * A refusal is logged once, however often a watched source shows it.
+   *
+   * @param ledgerEnd end of the last stored unit: while another source moves it, what is missing may still come
+   */
+  refuse(name: string, error: LedgerlensError, ledgerEnd: bigint | null): Refusal;
   /** The source continues. */
   clear(): void;
 }
@@ -40,31 +44,47 @@ const MAY_STILL_COME: readonly string[] = [
   'consensus_not_reached',
   'record_file_missing',
   'sidecar_missing',
+  'nonconsecutive_block',
   // Copies of a mirror behind one address are some seconds apart.
   'inconsistent_source',
 ];
+/** Units are missing, or what is there belongs to another ledger. */
+const GAPS: readonly string[] = ['chain_mismatch', 'record_file_missing', 'nonconsecutive_block', 'fork'];
+
+interface WaitingUnit extends RefusedUnit {
+  readonly sinceMs: number;
+  readonly ledgerEnd: bigint | null;
+  readonly isTold: boolean;
+}
 
 /** Remembers one refused unit. */
 export function createRefusals({ clock, isWatched, log, rejections }: RefusalsDependencies): Refusals {
-  let waiting: (RefusedUnit & { readonly sinceMs: number }) | null = null;
+  let waiting: WaitingUnit | null = null;
   return {
     isRecent: ({ instant }) => clock.now() - Number(instant / 1_000_000n) < PATIENCE_MS,
     isWaitingFor: (name) => waiting?.name === name,
-    refuse(name, error) {
-      const refused = { name, code: error.code, message: error.message };
-      const isKnown = waiting?.name === refused.name && waiting.code === refused.code;
-      const sinceMs = isKnown ? (waiting?.sinceMs ?? 0) : clock.now();
-      waiting = { ...refused, sinceMs };
+    refuse(name, error, ledgerEnd) {
+      const { code, message } = error;
+      const known = waiting?.name === name && waiting.code === code ? waiting : null;
+      // A source that is ahead of the others waits for them, however long they take.
+      const isHole = code === 'nonconsecutive_block';
+      const isSame = known !== null && (!isHole || known.ledgerEnd === ledgerEnd);
+      const sinceMs = isSame ? known.sinceMs : clock.now();
+      const isEarly = isWatched && MAY_STILL_COME.includes(code) && clock.now() - sinceMs < PATIENCE_MS;
       // Waiting for a sidecar is no more than that: the unit is taken without it in the end.
-      if (!isKnown && error.code !== 'sidecar_missing') {
-        rejections.add('', error.code);
-        log.warn({ name, code: error.code }, `import stopped: ${error.message}`);
+      const isWorthTelling = code !== 'sidecar_missing' && !(isHole && isEarly);
+      if (known?.isTold !== true && isWorthTelling) {
+        rejections.add('', code);
+        log.warn({ name, code }, `import stopped: ${message}`);
       }
-      const isEarly = isWatched && MAY_STILL_COME.includes(error.code) && clock.now() - sinceMs < PATIENCE_MS;
-      const isGap = error.code === 'chain_mismatch' || error.code === 'record_file_missing';
-      const gap = isGap && !isEarly ? { name, message: error.message } : null;
-      const state = isEarly ? 'idle' : gap !== null ? 'gap' : 'failed';
-      return { refused, state: { state, gap, error: error.message } };
+      const isTold = known?.isTold === true || isWorthTelling;
+      waiting = { name, code, message, sinceMs, ledgerEnd, isTold };
+      const gap = GAPS.includes(code) && !isEarly ? { name, message } : null;
+      const stopped = gap === null ? 'failed' : code === 'fork' ? 'fork' : 'gap';
+      return {
+        refused: { name, code, message },
+        state: { state: isEarly ? 'idle' : stopped, gap, error: message },
+      };
     },
     clear() {
       waiting = null;

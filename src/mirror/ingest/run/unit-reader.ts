@@ -1,3 +1,4 @@
+import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { KnownTrust } from '../../ledger/known-trust.ts';
 import type { LedgerRepository, NodeKeys } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, LedgerUnit } from '../../ledger/rows.ts';
@@ -10,8 +11,10 @@ import type { Rejections } from '../report/rejections.ts';
 import { ledgerTrustOf } from '../trust/ledger-trust-of.ts';
 import { ledgerIdConflict } from '../trust/same-ledger.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
+import type { StreamSource } from '../units/stream-source.ts';
 import type { Absence, StreamUnit, UnitDemands, VerifiedItems, VerifiedRows } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
+import { verifyOverCutover } from './cutover.ts';
 import { warnOfFailedStakes } from './failed-stakes.ts';
 import type { ImporterOptions } from './importer-options.ts';
 import type { InTurn } from './ledger-turns.ts';
@@ -20,9 +23,8 @@ import { unitHeader } from './unit-header.ts';
 import type { UnprovenUnits } from './unproven-units.ts';
 
 export interface UnitReaderDependencies {
-  readonly repository: Pick<LedgerRepository, 'fileContents'>;
-  /** Name of the source. */
-  readonly source: string;
+  readonly repository: Pick<LedgerRepository, 'fileContents' | 'lastUnit'>;
+  readonly source: Pick<StreamSource, 'name' | 'list'>;
   readonly options: ImporterOptions;
   readonly gaps: Pick<LedgerGaps, 'accepts'>;
   /** Whether the source continues, so that sidecars may still come. */
@@ -31,6 +33,8 @@ export interface UnitReaderDependencies {
   readonly unproven: Pick<UnprovenUnits, 'has'>;
   readonly rejections: Rejections;
   readonly log: IngestLog;
+  /** Called with what the operator should know of what was taken. */
+  readonly onNote: (text: string) => void;
 }
 
 /** What a unit is read with. */
@@ -60,7 +64,8 @@ export interface UnitReader {
 
 /** Lets the unit verify itself, then decodes the items that it holds. */
 export function createUnitReader(dependencies: UnitReaderDependencies): UnitReader {
-  const { gaps, isWatched, log, options, refusals, rejections, repository, source, unproven } = dependencies;
+  const { gaps, isWatched, log, onNote, options, refusals, rejections, repository, source, unproven } =
+    dependencies;
 
   /** Most units change nothing of what is known. */
   let lastTrust: { readonly known: KnownTrust; readonly trust: LedgerTrust } | null = null;
@@ -86,6 +91,14 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     };
   };
 
+  const tellUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd): void => {
+    onNote(`not linked: block ${name} follows record file ${blockNumber ?? ''} by number and time alone`);
+    log.warn(
+      { name },
+      `record files end and blocks begin with ${name}: only its number and time join it to the last record file, because ` +
+        `${source.name} does not have that file as a block, whose root it names`,
+    );
+  };
   const decode = async (
     { balances = [], codes, items }: VerifiedItems,
     name: string,
@@ -115,7 +128,15 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
   return {
     async read(unit, surroundings) {
       const { batch, book, inTurn } = surroundings;
-      const verified = await inTurn(unit.verify(await demandsOf(unit, surroundings)));
+      const verified = await verifyOverCutover(unit, await demandsOf(unit, surroundings), {
+        source,
+        inTurn,
+        async lastStart() {
+          await batch.commit();
+          return (await repository.lastUnit())?.consensusStart ?? null;
+        },
+        onUnlinked: tellUnlinked,
+      });
       const missing = verified.sidecars.filter(({ contents }) => contents === null);
       if (missing.length > 0 && isWatched && refusals.isRecent(unit)) {
         throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
@@ -128,7 +149,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         addressBooks: book === null ? rows.addressBooks : [book, ...rows.addressBooks],
         sidecars: verified.sidecars,
         tree: verified.tree,
-        header: unitHeader(source, unit, verified, rows),
+        header: unitHeader(source.name, unit, verified, rows),
       };
       warnOfFailedStakes(rows.transactions, unit.name, log);
       for (const rejected of verified.rejectedSignatures) {

@@ -110,7 +110,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   const onState = () => onChange?.(states());
   const importOnce = (
     path: string,
-    progress: ((progress: ImportProgress) => void) | undefined,
+    progress: TellProgress | undefined,
     patienceMs: number | null,
   ): Importer => {
     const alone = isFixturePath(path)
@@ -132,14 +132,16 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
       createLazySource(settings.name, () => openLive(settings)),
       pause,
     );
-    const importer = shown('watch', settings.name, streamImporter(source, true, progress));
+    const isOfRecords = settings.kind === 'bucket' && settings.content === 'records';
+    const importer = shown('watch', settings.name, streamImporter(source, true, progress, isOfRecords));
     const backOff = { firstMs: Math.max(periodMs, FIRST_BACK_OFF_MS), longestMs: LONGEST_BACK_OFF_MS };
     return { importer, source, backOff, isReserve: settings.kind === 'mirror' };
   };
   const streamImporter = (
     source: StreamSource,
     isWatched: boolean,
-    progress: ((progress: ImportProgress) => void) | undefined,
+    progress: TellProgress | undefined,
+    isOfRecords = false,
   ): Importer =>
     createImporter({
       repository,
@@ -152,6 +154,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
       },
       log,
       isWatched,
+      isOfRecords,
       clock,
       onState,
       ...(isWatched ? { turns } : {}),

@@ -6,7 +6,7 @@ import type { Fetch } from '../follow/peer-request.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 
 /** What answers instead of the network; null lets the mirror answer. */
-export type Fault = (path: string, init: RequestInit) => Response | Promise<Response> | null;
+export type Fault = (path: string, init: RequestInit) => Response | null | Promise<Response | null>;
 
 /** A mirror to follow, without a network, and what it was asked. */
 export interface FollowedMirror {

@@ -34,9 +34,11 @@ export interface ObjectStore {
   /**
    * The whole object; null when there is none.
    *
-   * @throws IngestError `source_unreachable`, `source_refused`, and `unreadable_file` when it is larger than `maxBytes`.
+   * @param size as a listing told it; what comes with another size was cut. Null where nobody knows it
+   * @throws IngestError `source_unreachable`, `source_refused`, and `unreadable_file` when it is larger than
+   *   `MAX_OBJECT_BYTES`.
    */
-  get(key: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | null>;
+  get(key: string, size: number | null, signal?: AbortSignal): Promise<Uint8Array | null>;
   /** Ends what is under way. */
   close(): void;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { RecordUnit } from '../../record-unit/record-unit.ts';
 import type { NamedBytes, SourcePosition, StreamSource } from '../../units/stream-source.ts';
-import { MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import { oneAhead } from './pages-ahead.ts';
 import { createReadAhead, type ReadAheadLimits } from './read-ahead.ts';
 import { createRecordFolders } from './record-folders.ts';
@@ -78,7 +78,7 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
     async addressBook(): Promise<NamedBytes | null> {
       for (const file of ADDRESS_BOOK_NAMES) {
         const key = `${baseOf(top)}${file}`;
-        const bytes = await store.get(key, MAX_OBJECT_BYTES);
+        const bytes = await store.get(key, null);
         if (bytes !== null) return { name: `${bucket}/${key}`, bytes };
       }
       return null;

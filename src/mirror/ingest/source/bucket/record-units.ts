@@ -4,7 +4,7 @@ import { createRecordUnit, type RecordUnit } from '../../record-unit/record-unit
 import { groupUnits } from '../group-units.ts';
 import type { FoundFile } from '../stream-files.ts';
 import type { ListedFile } from './node-listing.ts';
-import { MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
 export interface RecordUnitsParts {
@@ -47,7 +47,7 @@ function readable(
     read: (isAhead ? ahead.add : ahead.onDemand)({
       turn,
       size: file.size,
-      fetch: (signal) => fetched(parts.store, file.key, file.path, signal),
+      fetch: (signal) => fetched(parts.store, file, signal),
     }),
   });
   const signatures = keyed(unit.signatures).map((file) => reading(file, wantsSignatures));
@@ -75,7 +75,7 @@ function sidecarBeside(
   const key = `${folder}sidecar/${sidecar}`;
   const path = `${bucket}/${key}`;
   const fetch = async (signal: AbortSignal): Promise<Uint8Array> => {
-    const bytes = await store.get(key, MAX_OBJECT_BYTES, signal);
+    const bytes = await store.get(key, null, signal);
     if (bytes === null || bytes.length === 0) throw new IngestError('sidecar_missing', `There is no ${path}`);
     return bytes;
   };
@@ -84,11 +84,10 @@ function sidecarBeside(
 
 async function fetched(
   store: ObjectStore,
-  key: string,
-  path: string,
+  { key, path, size }: ListedFile,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  return (await store.get(key, MAX_OBJECT_BYTES, signal)) ?? missing(path);
+  return (await store.get(key, size, signal)) ?? missing(path);
 }
 
 /** Local networks delete what they have uploaded. */

@@ -1,0 +1,12 @@
+/** The threads behind `ProofThreads`: each message is a question, and is answered with a verdict. */
+import { randomBytes } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import { checkBlockProof } from '../block-proof/check-block-proof.ts';
+import { ProofCaches } from '../block-proof/proof-caches.ts';
+import type { ProofQuestion } from '../block-proof/proof-verdict.ts';
+
+const parts = { caches: new ProofCaches(), randomBytes };
+
+parentPort?.on('message', (question: ProofQuestion) => {
+  parentPort?.postMessage(checkBlockProof(question, parts));
+});

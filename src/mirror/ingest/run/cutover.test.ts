@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import { IngestError } from '../errors.ts';
+import { expectHash } from '../expect-hash.ts';
+import { sha384 } from '../sha384.ts';
+import { asStreamUnit, type MadeUpUnit, madeUpUnits } from '../testing/made-up-units.ts';
+import { manualTime } from '../testing/manual-time.ts';
+import { memoryLedger } from '../testing/memory-ledger.ts';
+import { onePage, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
+import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
+import { findOpenGap } from './find-open-gap.ts';
+import { createImporter, type ImporterDependencies } from './importer.ts';
+
+/** Record files end with number 2; blocks are native from 3 on. */
+const LAST_RECORD = 2n;
+const rootOf = (unit: MadeUpUnit | undefined) => sha384(unit?.hash ?? new Uint8Array(48));
+
+function at<T>(list: readonly T[], index: number): T {
+  return list[index] ?? expect.fail(`nothing at ${index}`);
+}
+
+/** The stream of a network that goes over from record files to blocks: each number in the forms that it has. */
+function network(count = 6) {
+  const units = madeUpUnits(count);
+  const made = (number: number, form: (verified: VerifiedUnit, demands: UnitDemands) => VerifiedUnit) => {
+    const unit = asStreamUnit(at(units, number));
+    return {
+      ...unit,
+      async verify(demands: UnitDemands) {
+        // The made-up chain check compares hashes, which native blocks do not.
+        const verified = await unit.verify({ ...demands, previous: null });
+        return form(verified, demands);
+      },
+    };
+  };
+  const record = (number: number): StreamUnit =>
+    made(number, (verified, { previous }) => {
+      if (previous !== null) {
+        expectHash('chain_mismatch', 'hash', previous.hash, verified.header.previousHash);
+      }
+      return { ...verified, header: { ...verified.header, kind: 'record', version: 6 } };
+    });
+  const wrapped = (number: number, root = rootOf(units[number])): StreamUnit =>
+    made(number, (verified) => ({ ...verified, header: { ...verified.header, version: 6, root } }));
+  /** Names the root of the block before it. */
+  const native = (number: number, footer = rootOf(units[number - 1])): StreamUnit => ({
+    ...made(number, (verified, { gaps = noGaps, previous }) => {
+      if (previous?.blockNumber != null && previous.blockNumber + 1n !== BigInt(number)) {
+        throw new IngestError('nonconsecutive_block', `Block ${previous.blockNumber + 1n} is missing`);
+      }
+      if (previous?.root != null) expectHash('chain_mismatch', 'root', previous.root, footer);
+      expect(gaps).toBeDefined();
+      const root = rootOf(units[number]);
+      const previousHash = previous?.hash ?? footer;
+      return {
+        ...verified,
+        header: { ...verified.header, version: 7, isNative: true, hash: root, root, previousHash },
+      };
+    }),
+    previousHash: async (previous) =>
+      previous?.blockNumber === BigInt(number) - 1n ? (previous?.hash ?? null) : footer,
+  });
+  return { units, record, wrapped, native };
+}
+
+/** A source of what has a number; blocks are listed by it, record files by time. */
+function sourceOf(name: string, units: readonly StreamUnit[]): StreamSource & { readonly asked: unknown[] } {
+  const asked: unknown[] = [];
+  const numberOf = (unit: StreamUnit) => BigInt(unit.name.split('.')[0] ?? '');
+  return {
+    name,
+    asked,
+    addressBook: async () => null,
+    async list(after: SourcePosition | null) {
+      asked.push(after?.blockNumber ?? null);
+      const beyond = units.filter((unit) => after?.blockNumber == null || numberOf(unit) > after.blockNumber);
+      return { older: [], pages: onePage(beyond) };
+    },
+  };
+}
+
+function importing(source: StreamSource, ledger = memoryLedger(), given: Partial<ImporterDependencies> = {}) {
+  const told: string[] = [];
+  const importer = createImporter({
+    repository: ledger.repository,
+    source,
+    log: { info: () => {}, warn: (_fields, message) => told.push(message) },
+    isWatched: true,
+    ...given,
+  });
+  return { importer, ledger, told };
+}
+
+/** A ledger with the record files up to the last. */
+async function withRecords({ record }: ReturnType<typeof network>) {
+  const { importer, ledger } = importing(sourceOf('records', [0, 1, 2].map(record)));
+  await importer.run();
+  expect(ledger.units).toHaveLength(Number(LAST_RECORD) + 1);
+  return ledger;
+}
+
+const headers = ({ units }: ReturnType<typeof memoryLedger>) => units.map(({ header }) => header);
+
+describe('the first native block after record files', () => {
+  test('is compared with the root of the last one, which the source has as a block', async () => {
+    const net = network();
+    const ledger = await withRecords(net);
+    const blocks = sourceOf('blocks', [net.wrapped(2), net.native(3), net.native(4)]);
+    const { importer, told } = importing(blocks, ledger);
+    expect(await importer.run()).toMatchObject({ units: 2, refused: [] });
+    expect(headers(ledger).slice(2)).toMatchObject([
+      { kind: 'record', isNative: false },
+      { isNative: true, previousHash: headers(ledger)[2]?.hash },
+      { isNative: true },
+    ]);
+    expect([told, importer.state().notes]).toEqual([[], []]);
+    // The question was asked once, at the border.
+    expect(blocks.asked).toEqual([2n, 1n]);
+  });
+
+  test('is a gap when it names another root, or when the last record file is another', async () => {
+    const net = network();
+    const ledger = await withRecords(net);
+    const otherRoot = sourceOf('blocks', [net.wrapped(2), net.native(3, sha384(Uint8Array.of(1)))]);
+    const first = importing(otherRoot, ledger);
+    expect(await first.importer.run()).toMatchObject({ units: 0, refused: [{ code: 'chain_mismatch' }] });
+    expect(first.importer.state()).toMatchObject({ state: 'gap', gap: { name: '3.madeup' } });
+    const strange = { ...net.wrapped(2) };
+    const otherFile: StreamUnit = {
+      ...strange,
+      async verify(demands) {
+        const verified = await strange.verify(demands);
+        return { ...verified, header: { ...verified.header, hash: sha384(Uint8Array.of(2)) } };
+      },
+    };
+    const second = importing(sourceOf('blocks', [otherFile, net.native(3)]), ledger);
+    expect(await second.importer.run()).toMatchObject({ units: 0, refused: [{ code: 'chain_mismatch' }] });
+    expect(second.importer.state().error).toContain('Block 2 holds another record file');
+    expect(headers(ledger)).toHaveLength(3);
+  });
+
+  test('is taken with a warning when nobody has the last record file as a block', async () => {
+    const net = network();
+    const ledger = await withRecords(net);
+    const { importer, told } = importing(sourceOf('blocks', [net.native(3), net.native(4)]), ledger);
+    expect(await importer.run()).toMatchObject({ units: 2 });
+    expect(told).toEqual([expect.stringContaining('only its number and time join it')]);
+    expect(importer.state().notes).toEqual([expect.stringContaining('not linked: block 3.madeup')]);
+  });
+
+  test('is not taken while the source that should have that block cannot be read', async () => {
+    const net = network();
+    const ledger = await withRecords(net);
+    const whole = sourceOf('blocks', [net.wrapped(2), net.native(3)]);
+    let looks = 0;
+    const source: StreamSource = {
+      ...whole,
+      async list(after) {
+        if (++looks === 2) throw new IngestError('source_unreachable', 'connection lost');
+        return whole.list(after);
+      },
+    };
+    const { importer } = importing(source, ledger);
+    await expect(importer.run()).rejects.toThrow('connection lost');
+    expect(headers(ledger)).toHaveLength(3);
+    expect(await importer.run()).toMatchObject({ units: 1, refused: [] });
+  });
+
+  test('leaves a gap where blocks between are missing, which an operator may accept', async () => {
+    const net = network();
+    const ledger = await withRecords(net);
+    const time = manualTime(1_800_000_000_000);
+    const blocks = sourceOf('blocks', [net.native(4), net.native(5)]);
+    const { importer, told } = importing(blocks, ledger, { clock: time.clock });
+    await importer.run();
+    expect(importer.state()).toMatchObject({ state: 'idle', gap: null });
+    time.clock.advance(31_000);
+    await importer.run();
+    await importer.run();
+    expect(importer.state()).toMatchObject({ state: 'gap', gap: { name: '4.madeup' } });
+    expect(told).toEqual([expect.stringContaining('Block 3 is missing')]);
+    expect(await findOpenGap(blocks, ledger.repository, noGaps)).toMatchObject({
+      unit: '4.madeup',
+      expectedHash: headers(ledger)[2]?.hash,
+      foundHash: rootOf(net.units[3]),
+    });
+  });
+
+  test('that is ahead of the ledger waits as long as another source moves it', async () => {
+    const net = network(60);
+    const time = manualTime(1_800_000_000_000);
+    const ledger = memoryLedger();
+    const records = importing(sourceOf('records', [net.record(0)]), ledger, { clock: time.clock });
+    await records.importer.run();
+    const ahead = importing(sourceOf('blocks', [net.native(50)]), ledger, { clock: time.clock });
+    for (let number = 1; number < 10; number++) {
+      await ahead.importer.run();
+      expect(ahead.importer.state()).toMatchObject({ state: 'idle', gap: null });
+      time.clock.advance(20_000);
+      await importing(sourceOf('records', [net.record(number)]), ledger).importer.run();
+    }
+    expect(ahead.told).toEqual([]);
+  });
+});
+
+describe('record files after the first native block', () => {
+  test('are never asked for again, with one warning, also in a new process', async () => {
+    const net = network();
+    const ledger = await withRecords(net);
+    await importing(sourceOf('blocks', [net.native(3)]), ledger).importer.run();
+    for (let start = 0; start < 2; start++) {
+      const records = sourceOf('records', [net.record(4)]);
+      const { importer, told } = importing(records, ledger, { isOfRecords: true });
+      for (let look = 0; look < 3; look++) {
+        expect(await importer.run()).toMatchObject({ units: 0, refused: [] });
+      }
+      expect(importer.state()).toMatchObject({ state: 'finished', gap: null, error: null });
+      expect(told).toEqual([expect.stringContaining('records is not read any more')]);
+      expect(records.asked).toEqual([]);
+    }
+    expect(headers(ledger)).toHaveLength(4);
+  });
+
+  test('that were found before it are left when their turn comes behind it', async () => {
+    const net = network();
+    const ledger = await withRecords(net);
+    const { importer } = importing(sourceOf('records', [net.record(3)]), ledger, {
+      isOfRecords: true,
+      turns: {
+        async take() {
+          await importing(sourceOf('blocks', [net.native(3)]), ledger).importer.run();
+          return { ending: new AbortController().signal, stored: () => {}, release: async () => {} };
+        },
+      },
+    });
+    expect(await importer.run()).toMatchObject({ units: 0, refused: [] });
+    expect(headers(ledger).at(-1)).toMatchObject({ isNative: true, blockNumber: 3n });
+  });
+});

@@ -1,0 +1,180 @@
+import { BlockNodeError } from './block-node-error.ts';
+import { headerNumber, type StreamMessage, setItems } from './block-node-messages.ts';
+
+/** A block as it came: its item sets one behind the other, which is the form of a block file. */
+export interface StreamedBlock {
+  readonly number: bigint;
+  readonly bytes: Uint8Array;
+}
+
+/** How large a block may be. */
+export interface BlockLimits {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** What a message of a stream brought. */
+export interface AssemblyStep {
+  /** Blocks that it made whole. */
+  readonly blocks: readonly StreamedBlock[];
+  /** Whether the node ended the stream as agreed. */
+  readonly isOver: boolean;
+}
+
+const MORE: AssemblyStep = { blocks: [], isOver: false };
+const HEADER = 1;
+const PROOF = 9;
+const SUCCESS = 1;
+/** Codes of a subscription that ends. @see contracts/streams.md section 17.1 */
+const REFUSALS: Readonly<Record<number, string>> = {
+  0: 'an unknown status',
+  2: 'that the request is invalid',
+  3: 'an error',
+  4: 'that the first block asked for is invalid',
+  5: 'that the last block asked for is invalid',
+  6: 'that the blocks asked for are not available',
+};
+
+/**
+ * Puts the messages of one subscription together to blocks, in order and without a hole.
+ *
+ * Items are passed on by nodes before they were checked, so a block counts with its end alone. Nodes that send no ends
+ * are known by the header after a proof; from then on a set whose last item is a proof ends a block, and
+ * {@link BlockAssembly.settle} is for the first one.
+ *
+ * @see contracts/streams.md section 17.2
+ */
+export class BlockAssembly {
+  /** Number of the block that is being received, or comes next. */
+  next: bigint;
+  readonly #limits: BlockLimits;
+  #sets: Uint8Array[] = [];
+  #items = 0;
+  #bytes = 0;
+  #endsWithProof = false;
+  /** Null until a block has shown it. */
+  #sendsEnds: boolean | null = null;
+  /** Block that was taken as whole without an end, which may still come. */
+  #untold: bigint | null = null;
+
+  constructor(next: bigint, limits: BlockLimits) {
+    this.next = next;
+    this.#limits = limits;
+  }
+
+  /** Whether a part of a block has come. */
+  get isInside(): boolean {
+    return this.#sets.length > 0;
+  }
+
+  /** Whether the block is whole if the node is one that sends no ends. */
+  get maySettle(): boolean {
+    return this.#endsWithProof && this.#sendsEnds !== true;
+  }
+
+  /** @throws BlockNodeError `protocol`, `limit` or `refused`; the stream is then to be given up. */
+  accept(message: StreamMessage): AssemblyStep {
+    if (message.kind === 'items') return { blocks: this.#acceptSet(message.set), isOver: false };
+    if (message.kind === 'end') return this.#acceptEnd(message.blockNumber);
+    if (message.code === SUCCESS) return this.close();
+    const what = REFUSALS[message.code] ?? `the status ${message.code}`;
+    throw new BlockNodeError('refused', `answered ${what} when it was asked for block ${this.next}`);
+  }
+
+  /** The block whose proof came last, when nothing came behind it for a moment; only while it may settle. */
+  settle(): StreamedBlock {
+    this.#untold = this.next;
+    return this.#finish();
+  }
+
+  /** The end of the stream. @throws BlockNodeError `protocol` within a block. */
+  close(): AssemblyStep {
+    const blocks = this.maySettle ? [this.settle()] : [];
+    if (this.isInside) throw new BlockNodeError('protocol', `ended the stream within block ${this.next}`);
+    return { blocks, isOver: true };
+  }
+
+  #acceptSet(set: Uint8Array): readonly StreamedBlock[] {
+    const blocks: StreamedBlock[] = [];
+    let last = 0;
+    for (const { bytes, field } of setItems(set)) {
+      if (last === 0) blocks.push(...this.#open(field, bytes));
+      else if (field === HEADER) {
+        throw new BlockNodeError('protocol', 'sent the items of two blocks in one set');
+      }
+      last = field;
+      this.#items += 1;
+      if (this.#items > this.#limits.items) {
+        throw new BlockNodeError('limit', `block ${this.next} has more than ${this.#limits.items} items`);
+      }
+    }
+    if (last === 0) return blocks;
+    this.#bytes += set.length;
+    if (this.#bytes > this.#limits.bytes) {
+      throw new BlockNodeError('limit', `block ${this.next} has more than ${this.#limits.bytes} bytes`);
+    }
+    this.#sets.push(set);
+    this.#endsWithProof = last === PROOF;
+    if (this.#endsWithProof && this.#sendsEnds === false) blocks.push(this.settle());
+    return blocks;
+  }
+
+  /** Looks at the first item of a set. */
+  #open(field: number, item: Uint8Array): readonly StreamedBlock[] {
+    if (field !== HEADER) {
+      if (this.isInside) return [];
+      throw new BlockNodeError(
+        'protocol',
+        `sent an item ${field} where the header of block ${this.next} comes`,
+      );
+    }
+    const blocks: StreamedBlock[] = [];
+    if (this.maySettle) {
+      this.#sendsEnds = false;
+      blocks.push(this.settle());
+    }
+    const number = headerNumber(item);
+    if (this.isInside) {
+      throw new BlockNodeError('protocol', `began block ${number} before the end of block ${this.next}`);
+    }
+    if (number !== this.next) {
+      throw new BlockNodeError('protocol', `sent block ${number} where block ${this.next} comes next`);
+    }
+    return blocks;
+  }
+
+  #acceptEnd(number: bigint): AssemblyStep {
+    if (number === this.#untold && !this.isInside) {
+      this.#sendsEnds = true;
+      this.#untold = null;
+      return MORE;
+    }
+    if (!this.isInside || number !== this.next) {
+      throw new BlockNodeError('protocol', `ended block ${number} where block ${this.next} was to end`);
+    }
+    this.#sendsEnds = true;
+    return { blocks: [this.#finish()], isOver: false };
+  }
+
+  #finish(): StreamedBlock {
+    const block = { number: this.next, bytes: joined(this.#sets, this.#bytes) };
+    this.next += 1n;
+    this.#endsWithProof = false;
+    this.#sets = [];
+    this.#items = 0;
+    this.#bytes = 0;
+    return block;
+  }
+}
+
+function joined(sets: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = sets;
+  if (only !== undefined && sets.length === 1) return only;
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const set of sets) {
+    bytes.set(set, at);
+    at += set.length;
+  }
+  return bytes;
+}

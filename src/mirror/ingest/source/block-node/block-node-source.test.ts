@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { sharedDataMissing, sharedPath } from '../../../../../test/shared-data.ts';
+import { isLeftOut } from '../../../../../test/support/left-out.ts';
+import { freshSeed, numbersFrom } from '../../../../../test/support/seed.ts';
+import { consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
+import {
+  aBlock,
+  endMessage,
+  type NodeFaults,
+  startBlockNode,
+  type TestBlockNode,
+} from '../../testing/block-node.ts';
+import { FollowedBlocks, unitsOf } from '../../testing/followed-blocks.ts';
+import { scaledTime } from '../../testing/scaled-time.ts';
+import { createBlockNodeSource } from './block-node-source.ts';
+
+/** Waits of many seconds take parts of one. */
+const FASTER = 40;
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Nodes that share a network, and a ledger that follows them. */
+async function following(faults: readonly NodeFaults[], { count = 12, time = scaledTime(FASTER) } = {}) {
+  const network = new Map<bigint, Uint8Array>();
+  const nodes: TestBlockNode[] = [];
+  for (const each of faults) {
+    const node = await startBlockNode(each);
+    closing.push(() => node.close());
+    nodes.push(node);
+  }
+  const push = (on: readonly TestBlockNode[] = nodes) => {
+    const number = BigInt(network.size);
+    network.set(number, aBlock(number));
+    for (const node of on) node.push(number, aBlock(number));
+  };
+  for (let each = 0; each < count; each++) push();
+  const source = createBlockNodeSource(
+    { kind: 'block-nodes', name: 'block nodes', nodes: nodes.map(({ address }) => address) },
+    { makeUnit: unitsOf(network), time },
+  );
+  const ledger = new FollowedBlocks(source).begin();
+  closing.push(() => ledger.close());
+  const inOrder = () => Array.from({ length: network.size }, (_, at) => BigInt(at));
+  return { inOrder, ledger, network, nodes, push, source, time };
+}
+
+const change = (
+  at: bigint,
+  make: (messages: readonly Uint8Array[]) => readonly Uint8Array[],
+): NodeFaults => ({
+  messages: (number, messages) => (number === at ? make(messages) : messages),
+});
+const damaged = (message: Uint8Array): Uint8Array => {
+  const copy = Uint8Array.from(message);
+  copy[copy.length - 3] = (copy[copy.length - 3] ?? 0) ^ 1;
+  return copy;
+};
+
+/** What a node does wrong, for as long as it does. */
+const FAULTS: readonly (readonly [string, NodeFaults])[] = [
+  ['leaves a block out', change(5n, () => [])],
+  ['sends a block twice', change(5n, (messages) => [...messages, ...messages])],
+  ['leaves the first set of a block out', change(5n, (messages) => messages.slice(1))],
+  [
+    'sends the sets of a block in another order',
+    change(5n, ([a, b, ...rest]) => [b ?? endMessage(0n), a ?? endMessage(0n), ...rest]),
+  ],
+  ['ends a block with another number', change(5n, (messages) => [...messages.slice(0, -1), endMessage(6n)])],
+  ['leaves the end of a block out', change(5n, (messages) => messages.slice(0, -1))],
+  ['damages an item', change(5n, ([first, ...rest]) => [damaged(first ?? endMessage(0n)), ...rest])],
+  ['sends what is no message', change(5n, () => [Uint8Array.of(0xff, 0xff)])],
+  ['falls silent within a block', { silentAfter: 11 }],
+  ['falls silent between blocks', { silentAfter: 9 }],
+  ['ends the stream with success', { successAfter: 5 }],
+  ['answers that the blocks are not available', { subscribe: 6 }],
+  ['answers an error', { subscribe: 3 }],
+  ['does not implement the subscription', { subscribe: 'unimplemented' }],
+  ['never answers the subscription', { subscribe: 'silent' }],
+  ['never tells its status', { status: 'silent' }],
+  ['claims blocks that it does not have', { status: { first: 0n, last: 2n ** 64n - 2n }, subscribe: 6 }],
+  ['breaks every connection', { cutAtByte: () => 700 }],
+  ['refuses connections', { isDown: true }],
+  ['accepts connections and says nothing', { isHole: true }],
+];
+
+describe('a block node that', () => {
+  test.each(FAULTS)('%s costs no block: the next node gives it', async (_name, faults) => {
+    const { inOrder, ledger, push } = await following([faults, {}]);
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(13);
+    expect(ledger.accepted).toEqual(inOrder());
+  });
+
+  test.each(FAULTS)('%s is used again when it is well, if there is no other', async (_name, faults) => {
+    const { inOrder, ledger, nodes, push } = await following([{ ...faults }]);
+    const [node] = nodes;
+    await expect.poll(() => ledger.faults.length + ledger.accepted.length).toBeGreaterThan(0);
+    for (const name of Object.keys(faults)) delete node?.faults[name as keyof NodeFaults];
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(13);
+    expect(ledger.accepted).toEqual(inOrder());
+  });
+});
+
+describe('a source of block nodes', () => {
+  test('loses, doubles and exchanges nothing when connections break at any byte', async () => {
+    const draw = numbersFrom(freshSeed());
+    const { inOrder, ledger, push } = await following([{ cutAtByte: () => draw() * 6000 }], { count: 60 });
+    await expect.poll(() => ledger.accepted.length).toBe(60);
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(61);
+    expect(ledger.accepted).toEqual(inOrder());
+  });
+
+  test.skipIf(isLeftOut(sharedDataMissing)).each([
+    ['blocks-0.78', ['0.blk.gz', '1.blk.gz', '2.blk.gz']],
+    ['blocks-wrapped-solo', ['0.blk.gz', '1.blk.gz', '2.blk.gz']],
+  ])('gives the blocks of %s byte by byte', async (set, names) => {
+    const files = names.map((name) => gunzipSync(readFileSync(sharedPath('data/streams', set, name))));
+    const node = await startBlockNode({ setItems: 37 });
+    closing.push(() => node.close());
+    const network = new Map(files.map((bytes, at) => [BigInt(at), Uint8Array.from(bytes)]));
+    for (const [number, bytes] of network) node.push(number, bytes);
+    const source = createBlockNodeSource(
+      { kind: 'block-nodes', name: 'block nodes', nodes: [node.address] },
+      { makeUnit: unitsOf(network), time: scaledTime(1) },
+    );
+    const ledger = new FollowedBlocks(source).begin();
+    closing.push(() => ledger.close());
+    await expect.poll(() => ledger.accepted).toEqual([0n, 1n, 2n]);
+    expect(ledger.faults).toEqual([]);
+  });
+
+  test('finds the first block behind a time', async () => {
+    const { source, nodes } = await following([{}], { count: 60, time: scaledTime(1) });
+    expect(nodes).toHaveLength(1);
+    // A made-up block begins at the second after its number.
+    const after = { time: consensusTimestamp(41n * 1_000_000_000n), blockNumber: null, isNative: false };
+    const { pages } = await source.list(after);
+    const { value } = await pages[Symbol.asyncIterator]().next();
+    expect(value).toMatchObject([{ name: `${'41'.padStart(36, '0')}.blk` }]);
+  });
+
+  test('catches up in a closed range, then stays subscribed with an open end', async () => {
+    const { ledger, nodes, push, source } = await following([{}], { time: scaledTime(1) });
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    for (let each = 0; each < 3; each++) {
+      push();
+      await expect.poll(() => ledger.accepted.length).toBe(13 + each);
+    }
+    expect(nodes[0]?.subscriptions).toEqual([
+      { start: 0n, end: 11n },
+      { start: 12n, end: 2n ** 64n - 1n },
+    ]);
+    expect(source.standing?.()).toEqual({
+      node: nodes[0]?.address.name,
+      newest: { blockNumber: 14n, time: null },
+      notes: [],
+    });
+  });
+
+  test('takes blocks of an older node, which sends no ends and tells no status', async () => {
+    const { inOrder, ledger, push } = await following([{ sendsNoEnds: true, status: 'unimplemented' }]);
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(13);
+    expect(ledger.accepted).toEqual(inOrder());
+  });
+
+  test('waits for the first block of a network', async () => {
+    const { ledger, push } = await following([{}, {}], { count: 0 });
+    push();
+    await expect.poll(() => ledger.accepted).toEqual([0n]);
+  });
+
+  test('changes the node when a connection breaks, also live', async () => {
+    const { inOrder, ledger, nodes, push } = await following([{}, {}]);
+    const [first, second] = nodes;
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    if (first !== undefined) first.faults.isDown = true;
+    first?.breakOff();
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(13);
+    expect(second?.subscriptions).not.toEqual([]);
+    expect(ledger.accepted).toEqual(inOrder());
+  });
+
+  test('leaves a node that sends nothing while another one has more', async () => {
+    const { inOrder, ledger, nodes, push, source } = await following([{}, {}]);
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    push(nodes.slice(1));
+    await expect.poll(() => ledger.accepted.length).toBe(13);
+    expect(ledger.accepted).toEqual(inOrder());
+    await expect.poll(() => source.standing?.().node).toBe(nodes[1]?.address.name);
+  });
+
+  test('returns to the node that is preferred when it is well again', async () => {
+    const { ledger, nodes, push, source, time } = await following([{ isDown: true }, {}]);
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    const [first] = nodes;
+    delete first?.faults.isDown;
+    time.advance(600_000);
+    const grow = setInterval(() => push(), 20);
+    closing.push(async () => clearInterval(grow));
+    await expect.poll(() => source.standing?.().node).toBe(first?.address.name);
+  });
+
+  test('says which nodes cannot be reached', async () => {
+    const { ledger, nodes, source } = await following([{ isDown: true }, { subscribe: 6 }]);
+    await expect.poll(() => ledger.faults).toContain('source_refused');
+    const [first, second] = nodes.map(({ address }) => address.name);
+    expect(source.standing?.().notes).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining(`block node ${first} cannot be reached: `),
+        expect.stringMatching(`block node ${second} answered that the blocks asked for are not available`),
+      ]),
+    );
+  });
+
+  test('says that the blocks of the past are gone', async () => {
+    const { ledger, nodes, source } = await following([{ status: { first: 5n, last: 11n } }]);
+    await expect.poll(() => ledger.faults).toContain('source_refused');
+    await expect(
+      source.list(null).then(async ({ pages }) => pages[Symbol.asyncIterator]().next()),
+    ).rejects.toThrow(`No block node serves block 0: ${nodes[0]?.address.name} has blocks 5 to 11 alone`);
+  });
+
+  test('reads no further than its buffer holds', async () => {
+    const network = new Map<bigint, Uint8Array>();
+    const node = await startBlockNode({ setItems: 1000 });
+    closing.push(() => node.close());
+    const large = { items: 60, itemBytes: 100_000 };
+    for (let number = 0n; number < 40n; number++) {
+      network.set(number, aBlock(number, large));
+      node.push(number, aBlock(number, large));
+    }
+    const source = createBlockNodeSource(
+      { kind: 'block-nodes', name: 'block nodes', nodes: [node.address] },
+      { makeUnit: unitsOf(network), time: scaledTime(1) },
+    );
+    const ledger = new FollowedBlocks(source);
+    closing.push(() => ledger.close());
+    const { pages } = await source.list(null);
+    const walk = pages[Symbol.asyncIterator]();
+    await walk.next();
+    // 64 MiB are eleven of these blocks, beyond what the connection itself holds.
+    await expect.poll(() => node.sent).toBeGreaterThan(20);
+    expect(node.sent).toBeLessThan(60);
+    await walk.return?.();
+    await ledger.run();
+    expect(ledger.accepted).toHaveLength(40);
+  });
+});

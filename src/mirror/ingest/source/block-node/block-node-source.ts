@@ -1,0 +1,168 @@
+import { IngestError } from '../../errors.ts';
+import type { BlockNodesSettings } from '../../units/live-source.ts';
+import type { SourcePosition, SourceStanding, StreamSource } from '../../units/stream-source.ts';
+import type { StreamUnit } from '../../units/stream-unit.ts';
+import type { BlockLimits } from './block-assembly.ts';
+import type { ReceivedBlock } from './block-buffer.ts';
+import type { BlockNode, ConnectToNode } from './block-node-connection.ts';
+import { BlockNodeError } from './block-node-error.ts';
+import { BlockNodeFeed } from './block-node-feed.ts';
+import { configuredNode } from './configured-node.ts';
+import { type FeedTime, systemFeedTime, within } from './feed-time.ts';
+import { firstBlockAfter } from './first-block-after.ts';
+import { connectByGrpc } from './grpc-connection.ts';
+import { NodePool } from './node-pool.ts';
+
+/** A block with its number and where it came from, to be made a unit. */
+export interface NodeBlock {
+  readonly name: string;
+  readonly path: string;
+  readonly node: string;
+  readonly number: bigint;
+  readonly bytes: Uint8Array;
+}
+
+export interface BlockNodeSourceParts {
+  /** @throws IngestError when the header of the block cannot be read. */
+  makeUnit(block: NodeBlock): StreamUnit;
+  /** Nodes that the ledger itself names; asked after those of the settings. Default none. */
+  readonly discovered?: () => Promise<readonly BlockNode[]>;
+  /** Default 800,000 items and 128 MiB. */
+  readonly limits?: BlockLimits;
+  /** Default gRPC. */
+  readonly connect?: ConnectToNode;
+  readonly time?: FeedTime;
+}
+
+/** @see contracts/streams.md section 17.5 */
+export const BLOCK_LIMITS: BlockLimits = { items: 800_000, bytes: 128 * 1024 * 1024 };
+
+/** How long a listing waits for a block that the network has. */
+const PATIENCE_MS = 1_000;
+/** A source that could not find its first block is asked again. */
+const NOT_BEGUN_MS = 5_000;
+const NAME_DIGITS = 36;
+
+/**
+ * Blocks as nodes push them: what is missed from the past, then each as soon as it is whole.
+ *
+ * A subscription lives on between two listings and receives into a bounded buffer; a listing gives what has come, and goes
+ * on while there is more to catch up with. A block that was refused comes again from the next node.
+ *
+ * @see contracts/streams.md section 17, docs/adr/0054
+ */
+export function createBlockNodeSource(
+  settings: BlockNodesSettings,
+  parts: BlockNodeSourceParts,
+): StreamSource {
+  const { discovered = async () => [], limits = BLOCK_LIMITS, makeUnit, time = systemFeedTime } = parts;
+  const configured = settings.nodes.map(configuredNode);
+  const nodes = async (): Promise<readonly BlockNode[]> => {
+    const names = new Set(configured.map(({ name }) => name));
+    return [...configured, ...(await discovered()).filter(({ name }) => !names.has(name))];
+  };
+  const pool = new NodePool(nodes, parts.connect ?? connectByGrpc(limits), time);
+  const feed = new BlockNodeFeed({ pool, limits, time });
+  const closing = new AbortController();
+  /** What was wrong when a listing last told it. */
+  let told: string | null = null;
+
+  const unitOf = (block: ReceivedBlock): StreamUnit => {
+    const name = `${String(block.number).padStart(NAME_DIGITS, '0')}.blk`;
+    const { bytes, node, number } = block;
+    try {
+      const unit = makeUnit({ name, path: `${node}/${name}`, node, number, bytes });
+      return { ...unit, verify: (demands) => blaming(block, () => unit.verify(demands)) };
+    } catch (error) {
+      if (error instanceof IngestError) feed.refuse(block, error.message);
+      throw error;
+    }
+  };
+  const blaming = async <T>(block: ReceivedBlock, work: () => Promise<T>): Promise<T> => {
+    try {
+      const verified = await work();
+      pool.served(block.node);
+      return verified;
+    } catch (error) {
+      if (error instanceof IngestError) feed.refuse(block, error.message);
+      throw error;
+    }
+  };
+  async function* pages(signal: AbortSignal): AsyncGenerator<readonly StreamUnit[]> {
+    while (!signal.aborted && !feed.isClosed) {
+      const block = feed.take();
+      if (block !== null) {
+        yield [unitOf(block)];
+        continue;
+      }
+      if (!feed.hasMore) break;
+      if ((await within(feed.changed(signal), PATIENCE_MS, time.pause)) === 'late') break;
+    }
+    const { trouble } = feed;
+    told = trouble?.text ?? null;
+    if (trouble !== null && !signal.aborted) {
+      throw new IngestError(trouble.isReachable ? 'source_refused' : 'source_unreachable', trouble.text);
+    }
+  }
+  return {
+    name: settings.name,
+    addressBook: async () => null,
+    async list(after, signal = closing.signal) {
+      feed.seek(await firstWanted(pool, after, signal));
+      return { older: [], pages: pages(signal) };
+    },
+    async changed(signal) {
+      if (!feed.isRunning) return time.pause(NOT_BEGUN_MS, signal);
+      const hasNews = () => feed.isReady || (feed.trouble !== null && feed.trouble.text !== told);
+      while (!signal.aborted && !feed.isClosed && !hasNews()) {
+        if (feed.trouble === null) told = null;
+        await feed.changed(signal);
+      }
+    },
+    standing: () => standingOf(feed, pool),
+    async close() {
+      closing.abort();
+      await feed.close();
+    },
+  };
+}
+
+/** The block behind a position, which tells its number or its time. */
+async function firstWanted(
+  pool: NodePool,
+  after: SourcePosition | null,
+  signal: AbortSignal,
+): Promise<bigint> {
+  if (after === null) return 0n;
+  if (after.blockNumber !== null) return after.blockNumber + 1n;
+  const chosen = await pool.any(signal);
+  if (chosen === null) {
+    const why = pool.notes().join('; ');
+    throw new IngestError('source_unreachable', `No block node tells which blocks it has: ${why}`);
+  }
+  try {
+    if (typeof chosen.status === 'string') return 0n;
+    return await firstBlockAfter(after.time, chosen.status, chosen.connection, signal);
+  } catch (error) {
+    if (!(error instanceof BlockNodeError)) throw error;
+    pool.failed(chosen.node.name, error);
+    throw new IngestError('source_unreachable', `${chosen.node.name} ${error.message}`, { cause: error });
+  } finally {
+    chosen.connection.close();
+  }
+}
+
+function standingOf(feed: BlockNodeFeed, pool: NodePool): SourceStanding {
+  const { newest } = feed;
+  const notes = [...pool.notes()];
+  if (feed.isAhead) {
+    notes.push(
+      `the block nodes have blocks up to ${pool.newest}, which this ledger has passed: they lag, or the network was reset`,
+    );
+  }
+  return {
+    node: feed.node?.name ?? null,
+    newest: newest === null ? null : { blockNumber: newest, time: null },
+    notes,
+  };
+}

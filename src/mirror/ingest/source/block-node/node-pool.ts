@@ -1,0 +1,234 @@
+import type { BlockNode, BlockNodeConnection, ConnectToNode, NodeStatus } from './block-node-connection.ts';
+import { BlockNodeError } from './block-node-error.ts';
+import { type FeedTime, within } from './feed-time.ts';
+import { afterBadBlock, afterFailure, askedFrom, FRESH, type NodeStanding } from './node-standing.ts';
+
+/** A node that serves a block, with its open connection. */
+export interface ChosenNode {
+  readonly node: BlockNode;
+  readonly connection: BlockNodeConnection;
+  readonly status: NodeStatus;
+}
+
+/** No node serves a block now. */
+export interface NoNode {
+  /** When to ask again. */
+  readonly waitMs: number;
+  /** Why, for people; null when nodes are well and only wait for the block. */
+  readonly trouble: NodeTrouble | null;
+}
+
+/** Why nothing comes. */
+export interface NodeTrouble {
+  readonly isReachable: boolean;
+  readonly text: string;
+}
+
+/** A node that was asked for its status. */
+interface Asked {
+  readonly node: BlockNode;
+  readonly connection: BlockNodeConnection;
+  readonly status: NodeStatus | BlockNodeError;
+}
+
+const STATUS_MS = 2_000;
+/** Nodes that are well but do not have the block yet are asked again this often. */
+const LACKING_MS = 2_000;
+
+/**
+ * The nodes in order of preference, what each said last and how it served.
+ *
+ * @see contracts/streams.md sections 17.3 and 17.5
+ */
+export class NodePool {
+  readonly #connect: ConnectToNode;
+  readonly #time: FeedTime;
+  readonly #nodes: () => Promise<readonly BlockNode[]>;
+  readonly #standings = new Map<string, NodeStanding>();
+  /** What each said last. */
+  readonly #statuses = new Map<string, NodeStatus>();
+
+  /** @param nodes asked before each choice, in order of preference */
+  constructor(nodes: () => Promise<readonly BlockNode[]>, connect: ConnectToNode, time: FeedTime) {
+    this.#nodes = nodes;
+    this.#connect = connect;
+    this.#time = time;
+  }
+
+  /** The highest block that a node said it has; null while none did. */
+  get newest(): bigint | null {
+    let newest: bigint | null = null;
+    for (const status of this.#statuses.values()) {
+      if (isRange(status) && (newest === null || status.last > newest)) newest = status.last;
+    }
+    return newest;
+  }
+
+  /**
+   * The first node that has the block, or will have it next. Nodes that were set aside are asked when
+   * no other one has it.
+   *
+   * @param last a node that others are preferred to, because nothing comes from it
+   */
+  async choose(next: bigint, signal: AbortSignal, last: string | null = null): Promise<ChosenNode | NoNode> {
+    const nodes = await this.#nodes();
+    const now = this.#time.clock.now();
+    const isDue = (node: BlockNode, isLonely: boolean) => askedFrom(this.#standing(node), isLonely) <= now;
+    const active = nodes.filter((node) => isDue(node, false));
+    const aside = nodes.filter((node) => !active.includes(node) && isDue(node, true));
+    const told: string[] = [];
+    let [hasReached, isLacking] = [false, false];
+    for (const group of [active, aside]) {
+      const asked = await this.#askAll(group, signal);
+      const chosen = firstServing(asked, next, last);
+      for (const each of asked) {
+        if (each !== chosen) each.connection.close();
+        if (each.status instanceof BlockNodeError) continue;
+        hasReached = true;
+        const lack = lackOf(each.status, next);
+        if (lack === null) isLacking = true;
+        else told.push(`${each.node.name} ${lack}`);
+      }
+      if (chosen !== null) return chosen;
+    }
+    const from = this.#time.clock.now();
+    const wakings = nodes.map((node) => askedFrom(this.#standing(node), true) - from).filter((ms) => ms > 0);
+    const waitMs = Math.min(...wakings, LACKING_MS);
+    const failed = nodes.flatMap((node) => {
+      const { trouble } = this.#standing(node);
+      if (trouble !== null && trouble.fault !== 'unreachable') hasReached = true;
+      return trouble === null ? [] : [`${node.name} ${trouble.text}`];
+    });
+    const reasons = [...told, ...failed];
+    if (isLacking || reasons.length === 0) return { waitMs, trouble: null };
+    const text = `No block node serves block ${next}: ${reasons.join('; ')}`;
+    return { waitMs, trouble: { isReachable: hasReached, text } };
+  }
+
+  /** The first node that tells what it has; null when none does. */
+  async any(signal: AbortSignal): Promise<ChosenNode | null> {
+    const asked = await this.#askAll(await this.#nodes(), signal);
+    const found = asked.find(({ status }) => !(status instanceof BlockNodeError) && status !== 'unknown');
+    for (const each of asked) if (each !== found) each.connection.close();
+    return (found as ChosenNode | undefined) ?? null;
+  }
+
+  /** Whether a node says that it has the block. */
+  async has(number: bigint, signal: AbortSignal): Promise<boolean> {
+    const asked = await this.#askAll(await this.#nodes(), signal);
+    for (const { connection } of asked) connection.close();
+    return asked.some(({ status }) => holds(status, number));
+  }
+
+  /** Whether a node that is preferred to this one serves the block. */
+  async hasBetter(than: string, next: bigint, signal: AbortSignal): Promise<boolean> {
+    const nodes = await this.#nodes();
+    const now = this.#time.clock.now();
+    const before = nodes.slice(
+      0,
+      nodes.findIndex(({ name }) => name === than),
+    );
+    const due = before.filter((node) => askedFrom(this.#standing(node), false) <= now);
+    const asked = await this.#askAll(due, signal);
+    for (const { connection } of asked) connection.close();
+    return asked.some(({ status }) => holds(status, next) || awaits(status, next));
+  }
+
+  failed(node: string, error: BlockNodeError): void {
+    this.#fail(node, { fault: error.fault, text: error.message }, afterFailure);
+  }
+
+  /** A block of it was refused. */
+  gaveBadBlock(node: string, reason: string): void {
+    this.#fail(node, { fault: 'protocol', text: reason }, afterBadBlock);
+  }
+
+  /** A block of it was accepted. */
+  served(node: string): void {
+    this.#standings.delete(node);
+  }
+
+  /** What is wrong with nodes, for people. */
+  notes(): readonly string[] {
+    return [...this.#standings].flatMap(([name, { trouble }]) =>
+      trouble === null ? [] : [`block node ${name} ${trouble.text}`],
+    );
+  }
+
+  #fail(node: string, trouble: NonNullable<NodeStanding['trouble']>, after: typeof afterFailure): void {
+    const { clock, random } = this.#time;
+    const before = this.#standings.get(node) ?? FRESH;
+    this.#standings.set(node, after(before, trouble, clock.now(), random()));
+  }
+
+  #standing({ name }: BlockNode): NodeStanding {
+    return this.#standings.get(name) ?? FRESH;
+  }
+
+  async #askAll(nodes: readonly BlockNode[], signal: AbortSignal): Promise<readonly Asked[]> {
+    const asked = await Promise.all(nodes.map((node) => this.#ask(node, signal)));
+    for (const { node, status } of asked) {
+      if (status instanceof BlockNodeError && !signal.aborted) this.failed(node.name, status);
+    }
+    return asked;
+  }
+
+  async #ask(node: BlockNode, signal: AbortSignal): Promise<Asked> {
+    const connection = this.#connect(node);
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      const answer = connection.serverStatus(ending.signal);
+      const result = await within(answer, STATUS_MS, this.#time.pause);
+      if (result === 'late') {
+        answer.catch(() => {});
+        return {
+          node,
+          connection,
+          status: new BlockNodeError('unreachable', `did not tell its status within ${STATUS_MS / 1000} s`),
+        };
+      }
+      this.#statuses.set(node.name, result.value);
+      return { node, connection, status: result.value };
+    } catch (error) {
+      if (!(error instanceof BlockNodeError)) throw error;
+      return { node, connection, status: error };
+    } finally {
+      signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+}
+
+function firstServing(
+  asked: readonly Asked[],
+  next: bigint,
+  last: string | null,
+): (ChosenNode & Asked) | null {
+  const isLast = ({ node }: Asked) => node.name === last;
+  const ordered = [...asked.filter((each) => !isLast(each)), ...asked.filter(isLast)];
+  const found = ordered.find(({ status }) => holds(status, next) || awaits(status, next));
+  return (found as (ChosenNode & Asked) | undefined) ?? null;
+}
+
+function holds(status: Asked['status'], number: bigint): boolean {
+  return isRange(status) && status.first <= number && number <= status.last;
+}
+
+/** Whether the block is the next one of a node, or the node does not tell. */
+function awaits(status: Asked['status'], number: bigint): boolean {
+  if (isRange(status)) return number === status.last + 1n;
+  return status === 'unknown' || (status === 'empty' && number === 0n);
+}
+
+/** Why a node that is well does not serve a block; null when it is not there yet. */
+function lackOf(status: NodeStatus, number: bigint): string | null {
+  return isRange(status) && number < status.first
+    ? `has blocks ${status.first} to ${status.last} alone`
+    : null;
+}
+
+function isRange(status: Asked['status']): status is Exclude<NodeStatus, string> {
+  return typeof status === 'object' && !(status instanceof BlockNodeError);
+}

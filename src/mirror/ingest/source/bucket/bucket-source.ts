@@ -1,0 +1,44 @@
+import type { Clock } from '../../../../values/clock.ts';
+import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
+import type { BucketSettings } from '../../units/live-source.ts';
+import type { StreamSource } from '../../units/stream-source.ts';
+import type { VerifyMode } from '../../units/stream-unit.ts';
+import { type BucketEnvironment, planAccess } from './bucket-access.ts';
+import { createRecordBucket } from './record-bucket.ts';
+import type { RecordNode } from './record-layout.ts';
+import { createS3ObjectStore } from './s3-object-store.ts';
+
+/** What a bucket needs beside its settings. */
+export interface BucketSourceParts {
+  /** The nodes of the book at a time; null while no book is known. */
+  readonly nodesAt: (time: ConsensusTimestamp) => Promise<readonly RecordNode[] | null>;
+  /** What units must prove. */
+  readonly mode: VerifyMode;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly environment: BucketEnvironment;
+}
+
+/**
+ * An S3-compatible bucket as a source; the SDK is loaded with its first question.
+ *
+ * @see contracts/streams.md sections 8 and 9.1, docs/adr/0053
+ */
+export function createBucketSource(settings: BucketSettings, parts: BucketSourceParts): StreamSource {
+  const { clock, environment, mode, nodesAt, random } = parts;
+  const { name, prefix } = settings;
+  const plan = planAccess(settings, environment);
+  const store = createS3ObjectStore({ plan, clock });
+  const source = createRecordBucket({
+    name,
+    bucket: plan.name,
+    store,
+    top: prefix === '' ? '' : `${prefix}/`,
+    nodesAt,
+    wantsSignatures: mode === 'signatures' || mode === 'strict',
+    clock,
+    random,
+  });
+  return { ...source, close: async () => store.close() };
+}

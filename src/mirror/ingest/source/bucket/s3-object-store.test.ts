@@ -1,0 +1,211 @@
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type S3Proxy, startS3Proxy } from '../../../../../test/support/s3/s3-proxy.ts';
+import { S3_BUCKET, S3_KEY, type S3Server, startS3Server } from '../../../../../test/support/s3/s3-server.ts';
+import { systemClock } from '../../../../values/clock.ts';
+import type { BucketAccessPlan } from './bucket-access.ts';
+import { foldersBelow, type ObjectStore } from './object-store.ts';
+import { createS3ObjectStore, type S3Limits } from './s3-object-store.ts';
+
+const LIMITS: S3Limits = { connectMs: 2_000, silentMs: 400, attempts: 3 };
+
+let server: S3Server;
+let proxy: S3Proxy;
+const stores: ObjectStore[] = [];
+
+beforeAll(async () => {
+  server = await startS3Server();
+  for (const key of ['a/1', 'a/2', 'a/3', 'a/b/1', 'a/c/1', 'a0', 'b b+c/ü=1']) {
+    await server.put(key, Buffer.from(`content of ${key}`));
+  }
+  await server.put('large', Buffer.alloc(300_000, 7));
+  await server.put('empty', new Uint8Array());
+});
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', S3_KEY.accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', S3_KEY.secretAccessKey);
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nowhere');
+  vi.stubEnv('AWS_CONFIG_FILE', '/nowhere');
+  proxy = await startS3Proxy(server.url);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const store of stores.splice(0)) store.close();
+  await proxy.close();
+});
+
+function storeWith(plan: Partial<BucketAccessPlan> = {}): ObjectStore {
+  const store = createS3ObjectStore({
+    plan: {
+      bucket: S3_BUCKET,
+      name: `s3://${S3_BUCKET}`,
+      endpoint: proxy.url,
+      region: 'us-east-1',
+      isRegionChosen: false,
+      isPathStyle: true,
+      isSigned: true,
+      paysForRequests: false,
+      payingProject: null,
+      ...plan,
+    },
+    clock: systemClock,
+    limits: LIMITS,
+  });
+  stores.push(store);
+  return store;
+}
+
+describe('an S3-compatible store', () => {
+  test('lists what lies directly below a prefix, call by call', async () => {
+    const store = storeWith();
+    expect(await store.list({ prefix: 'a/', maxKeys: 2 })).toEqual({
+      objects: [
+        { key: 'a/1', size: 14 },
+        { key: 'a/2', size: 14 },
+      ],
+      folders: [],
+      next: 'a/2',
+    });
+    expect(await store.list({ prefix: 'a/', after: 'a/2', maxKeys: 2 })).toEqual({
+      objects: [{ key: 'a/3', size: 14 }],
+      folders: ['a/b/'],
+      next: 'a/b0',
+    });
+    expect(await store.list({ prefix: 'a/', after: 'a/b0', maxKeys: 2 })).toEqual({
+      objects: [],
+      folders: ['a/c/'],
+      next: null,
+    });
+    expect(await foldersBelow(store, '')).toEqual(['a/', 'b b+c/']);
+    expect(await store.list({ prefix: 'nowhere/', maxKeys: 2 })).toEqual({
+      objects: [],
+      folders: [],
+      next: null,
+    });
+  });
+
+  test('gets objects whole, and null for those that are not there', async () => {
+    const store = storeWith();
+    expect(Buffer.from((await store.get('b b+c/ü=1', null)) ?? []).toString()).toBe('content of b b+c/ü=1');
+    expect(await store.get('large', 300_000)).toHaveLength(300_000);
+    expect(await store.get('empty', 0)).toHaveLength(0);
+    expect(await store.get('nothing', null)).toBeNull();
+  });
+
+  test('follows the bucket into its region, unless another was chosen', async () => {
+    proxy.region = 'eu-central-1';
+    const store = storeWith();
+    expect(await store.get('a/1', null)).toHaveLength(14);
+    const before = proxy.requests.length;
+    expect(await store.get('a/1', null)).toHaveLength(14);
+    expect(proxy.requests).toHaveLength(before + 1);
+    await expect(storeWith({ isRegionChosen: true }).get('a/1', null)).rejects.toThrow(
+      'it lies in the region eu-central-1, not in us-east-1: set MIRROR_BUCKET_REGION=eu-central-1',
+    );
+  });
+
+  test('that is public is read without credentials', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', '');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', '');
+    proxy.isPublic = true;
+    const store = storeWith({ isSigned: false });
+    expect(await store.get('a/1', null)).toHaveLength(14);
+    proxy.isPublic = false;
+    await expect(store.get('a/1', null)).rejects.toMatchObject({
+      code: 'source_refused',
+      message: expect.stringContaining('it is not for everybody'),
+    });
+  });
+
+  test('whose readers pay is read by saying so', async () => {
+    proxy.asksForPay = true;
+    await expect(storeWith().get('a/1', null)).rejects.toThrow('MIRROR_BUCKET_ACCESS=requester-pays');
+    const store = storeWith({ paysForRequests: true });
+    expect(await store.get('a/1', null)).toHaveLength(14);
+    expect((await store.list({ prefix: 'a/', maxKeys: 5 })).objects).toHaveLength(3);
+  });
+
+  test('is read although the clock of this machine is wrong', async () => {
+    proxy.aheadMs = 5 * 3_600_000;
+    expect(await storeWith().get('a/1', null)).toHaveLength(14);
+  });
+
+  test.each([
+    ['an unknown key', { AWS_ACCESS_KEY_ID: 'AKIAUNKNOWNUNKNOWN' }, 'the access key is not known there'],
+    ['a wrong secret', { AWS_SECRET_ACCESS_KEY: 'hushhush' }, 'the secret does not belong to the access key'],
+    ['no credentials', { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' }, 'there are no credentials'],
+  ])('refuses %s, which is told without secrets', async (_which, environment, text) => {
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const error: unknown = await storeWith()
+      .get('a/1', null)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'source_refused', message: expect.stringContaining(text) });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIA|hushhush|Signature=/);
+  });
+
+  test.each([
+    ['a bucket that is not there', { bucket: 'nothing' }, 'source_refused', 'there is no such bucket'],
+    [
+      'a port at which nothing listens',
+      { endpoint: 'http://127.0.0.1:9' },
+      'source_unreachable',
+      'nothing listens',
+    ],
+    ['a host that is not there', { endpoint: 'http://s3.invalid' }, 'source_unreachable', /s3\.invalid/],
+  ])('tells of %s', async (_which, plan, code, text) => {
+    await expect(storeWith(plan).list({ prefix: '', maxKeys: 1 })).rejects.toMatchObject({
+      code,
+      message: typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text),
+    });
+  });
+
+  test('tells of a plain server that is asked for TLS', async () => {
+    const endpoint = proxy.url.replace('http:', 'https:');
+    await expect(storeWith({ endpoint }).get('a/1', null)).rejects.toThrow('does not speak TLS as expected');
+  });
+});
+
+describe('faults of a store', () => {
+  test.each(['slow-down', 'cut', 'short', 'hang', 'stall'] as const)(
+    '%s once or twice is not noticed',
+    async (fault) => {
+      for (const times of [1, 2]) {
+        const from = proxy.requests.length;
+        proxy.fault = ({ before }) => (before < from + times ? fault : null);
+        expect(await storeWith().get('large', 300_000)).toHaveLength(300_000);
+        expect(proxy.requests).toHaveLength(from + times + 1);
+      }
+    },
+  );
+
+  test.each([
+    ['slow-down', 'it asks for fewer requests'],
+    ['cut', 'broke off'],
+    ['short', 'broke off'],
+    ['hang', 'did not answer in time'],
+    ['stall', 'broke off'],
+  ] as const)('%s without end is told after three attempts', async (fault, text) => {
+    proxy.fault = () => fault;
+    const error: unknown = await storeWith()
+      .get('large', 300_000)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'source_unreachable',
+      message: expect.stringContaining(text),
+    });
+    expect(proxy.requests).toHaveLength(LIMITS.attempts);
+  });
+
+  test('a download that nobody wants any more ends', async () => {
+    proxy.fault = () => 'stall';
+    const stop = new AbortController();
+    const getting = storeWith().get('large', 300_000, stop.signal);
+    await expect.poll(() => proxy.requests).toHaveLength(1);
+    stop.abort();
+    await expect(getting).rejects.toThrow();
+    expect(proxy.requests).toHaveLength(1);
+  });
+});
