@@ -84,6 +84,40 @@ describe('parseAddressBookFile', () => {
     ]);
     expect(() => parseAddressBookFile(text('{'), 'b.json')).toThrowError(/b\.json/);
   });
+
+  test('a mirror answers it as network/nodes, newer nodes first or last', () => {
+    const node = {
+      description: 'one',
+      memo: '0.0.4',
+      node_account_id: '0.0.4',
+      node_cert_hash: '0xab12',
+      node_id: 1,
+      public_key: '0x3082',
+      service_endpoints: [{ domain_name: 'a.example', ip_address_v4: '10.0.0.1', port: 50211 }],
+      stake: 5,
+      timestamp: { from: '1.000000000', to: null },
+    };
+    const bare = { node_id: 0, node_account_id: '0.0.3', public_key: '0x' };
+    const answer = (nodes: unknown, next: string | null = null) =>
+      parseAddressBookFile(text(JSON.stringify({ nodes, links: { next } })), 'nodes.json');
+    expect(answer([node, bare])).toMatchObject([
+      {
+        nodeId: 1n,
+        nodeAccount: 4n,
+        description: 'one',
+        memo: '0.0.4',
+        publicKey: '3082',
+        serviceEndpoints: [{ domainName: 'a.example', ipAddressV4: '10.0.0.1', port: 50_211 }],
+      },
+      { nodeId: 0n, nodeAccount: 3n, publicKey: null },
+    ]);
+    expect(Buffer.from(answer([node])[0]?.nodeCertHash ?? []).toString()).toBe('ab12');
+    expect(() => answer([])).toThrowError(/without nodes/);
+    expect(() => answer([{ ...node, node_account_id: 'four' }])).toThrowError(/nodes\.json/);
+    expect(() => answer([node], '/api/v1/network/nodes?limit=1')).toThrowError(
+      /nodes\.json is one page of several: ask with limit=100/,
+    );
+  });
 });
 
 describe('assembleAddressBooks', () => {

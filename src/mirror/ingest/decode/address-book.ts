@@ -3,7 +3,8 @@ import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { accountId } from '../../items/ledger-ids.ts';
 import type { AddressBookEntry, ServiceEndpoint } from '../../ledger/rows.ts';
 import type { AccountId, NodeAddress, NodeAddressBook } from '../../protobuf/message-types.ts';
-import { type MessageObject, messages, toBigInt } from '../../protobuf/messages.ts';
+import { messages, toBigInt } from '../../protobuf/messages.ts';
+import { bookFromJson } from './book-from-json.ts';
 import { endpointOf } from './service-endpoint.ts';
 
 /**
@@ -16,7 +17,8 @@ export function parseAddressBook(bytes: Uint8Array): readonly AddressBookEntry[]
 }
 
 /**
- * Reads an address book file: `.json` is the protobuf JSON form, anything else the serialized message.
+ * Reads an address book file: `.json` is the protobuf JSON form or an answer of `network/nodes`, anything else the
+ * serialized message.
  *
  * @throws LedgerlensError `malformed`.
  * @see contracts/streams.md section 5, start book
@@ -78,17 +80,6 @@ function unite(first: AddressBookEntry, next: AddressBookEntry): AddressBookEntr
     publicKey: first.publicKey ?? next.publicKey,
     serviceEndpoints: [...first.serviceEndpoints, ...added],
   };
-}
-
-function bookFromJson(bytes: Uint8Array, name: string): Uint8Array {
-  try {
-    const { nodeAddress = [] } = JSON.parse(text(bytes)) as { nodeAddress?: readonly MessageObject[] };
-    return messages.NodeAddressBook.encode({
-      nodeAddress: nodeAddress.map(({ RSAPubKey, ...node }) => ({ ...node, RSA_PubKey: RSAPubKey ?? '' })),
-    });
-  } catch (cause) {
-    throw new LedgerlensError('malformed', `${name} is not an address book in JSON`, { cause });
-  }
 }
 
 function text(bytes: Uint8Array): string {
