@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { buildMirrorApp, type MirrorApp } from '../../testing/mirror-app.ts';
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
@@ -40,9 +41,14 @@ function idsOf(pages: readonly string[]): readonly string[] {
   );
 }
 
-describe.each(['spec', 'hiero'] as const)(
-  'a mirror in dialect %s, followed from its first block',
-  (dialect) => {
+describe.each([
+  ['spec', 'spec'],
+  ['spec', 'hiero'],
+  ['hiero', 'spec'],
+] as const)(
+  'a mirror in dialect %s, followed from its first block by one in dialect %s',
+  (spoken, dialect) => {
+    /** The followed mirror, as it answers in the dialect of the follower. */
     let peer: MirrorApp;
     let follower: MirrorApp;
     let asked: readonly string[];
@@ -51,7 +57,8 @@ describe.each(['spec', 'hiero'] as const)(
       peer = await openMirror({ dialect });
       await importInto(peer, createDirectorySource('/stream', tree));
       follower = await openMirror({ dialect });
-      const followed = followedMirror((path) => peer.app.inject(path));
+      const asSpoken = await openMirror({ dialect: spoken, store: peer.store });
+      const followed = followedMirror((path) => asSpoken.app.inject(path));
       const report = await importInto(follower, followed.source);
       expect(report).toMatchObject({ units: 40, refused: [], verification: 'none' });
       asked = followed.asked;
@@ -97,6 +104,24 @@ describe.each(['spec', 'hiero'] as const)(
       expect(answers.join('')).toContain('assessed_custom_fees');
     });
 
+    test('tells no more of accounts than it can know', async () => {
+      const [known, told] = await Promise.all(
+        [peer, follower].map(async (mirror) =>
+          JSON.parse(await bodyOf(mirror, 'accounts/0.0.3001?transactions=false')),
+        ),
+      );
+      const { balance, created_timestamp } = known;
+      expect(told).toMatchObject({
+        account: '0.0.3001',
+        balance,
+        created_timestamp,
+        deleted: false,
+        key: null,
+        memo: null,
+      });
+      expect(known.key).not.toBeNull();
+    });
+
     test('is asked in pages, and alone only for what may have custom fees', async () => {
       const lists = asked.filter((path) => path.startsWith('/api/v1/transactions?'));
       expect(lists.length).toBeGreaterThan(10);
@@ -107,3 +132,124 @@ describe.each(['spec', 'hiero'] as const)(
     });
   },
 );
+
+describe('a mirror that is followed from the middle', () => {
+  let peer: MirrorApp;
+  beforeAll(async () => {
+    peer = await openMirror();
+    const { tree } = await writtenStream({ files: 12, transactionsPerFile: 30 });
+    await importInto(peer, createDirectorySource('/stream', tree));
+  });
+  /** The begin of block 5. */
+  const start = consensusTimestamp(1_700_000_010_000_000_000n);
+  const follow = () => followedMirror((path) => peer.app.inject(path));
+  const importFrom = ({ area, store }: MirrorApp, source: StreamSource) =>
+    createImporter({ repository: area.ledger, lookup: store.lookup, source, options: { start } }).run();
+
+  test('has the blocks from there on, the network, and the balances that it states', async () => {
+    const follower = await openMirror();
+    expect(await importFrom(follower, follow().source)).toMatchObject({ units: 7, refused: [] });
+    for (const path of ['blocks?block.number=gte:5', 'transactions?limit=100&timestamp=gte:1700000010']) {
+      expect(await pagesOf(follower, path)).toEqual(await pagesOf(peer, path));
+    }
+    for (const path of [
+      'network/nodes',
+      'network/stake',
+      'network/exchangerate',
+      'network/supply?q=circulating',
+    ]) {
+      expect(await bodyOf(follower, path), path).toBe(await bodyOf(peer, path));
+    }
+    const balances = async (mirror: MirrorApp) =>
+      JSON.parse(await bodyOf(mirror, 'balances?limit=100')).balances;
+    expect(await balances(follower)).toEqual(await balances(peer));
+  });
+
+  test('is not asked for balances by a ledger that had begun', async () => {
+    const follower = await openMirror();
+    const first = follow();
+    await importFrom(follower, first.source);
+    const { tree } = await writtenStream({ files: 14, transactionsPerFile: 30 });
+    await importInto(peer, createDirectorySource('/stream', tree));
+    const again = follow();
+    expect(await importInto(follower, again.source)).toMatchObject({ units: 2, refused: [] });
+    const isOfBalances = (path: string) => path.startsWith('/api/v1/balances');
+    expect([first, again].map(({ asked }) => asked.some(isOfBalances))).toEqual([true, false]);
+    expect(await bodyOf(follower, 'network/supply?q=circulating')).toBe(
+      await bodyOf(peer, 'network/supply?q=circulating'),
+    );
+  });
+
+  test('gives way to a source that has the next record file', async () => {
+    const follower = await openMirror();
+    await importFrom(follower, follow().source);
+    const { tree } = await writtenStream({ files: 16, transactionsPerFile: 30 });
+    const report = await importInto(follower, createDirectorySource('/stream', tree));
+    expect(report).toMatchObject({ refused: [], verification: 'signatures' });
+    const [newest] = JSON.parse(await bodyOf(follower, 'blocks?limit=1')).blocks;
+    expect(newest).toMatchObject({ number: 15 });
+  });
+
+  test('is told of with a note where the network could not be read, and stores the transactions', async () => {
+    const followed = follow();
+    followed.answer((path) =>
+      path.startsWith('/api/v1/network') ? new Response('', { status: 403 }) : null,
+    );
+    const follower = await openMirror();
+    expect(await importFrom(follower, followed.source)).toMatchObject({ refused: [] });
+    expect(followed.source.standing?.().notes).toEqual([
+      expect.stringContaining('nodes could not be read: http://mirror.test/api/v1/network/nodes'),
+      expect.stringContaining('rates could not be read: http://mirror.test/api/v1/network/exchangerate'),
+    ]);
+    expect(followed.asked.filter((path) => path.startsWith('/api/v1/network'))).toHaveLength(2);
+  });
+});
+
+describe('the look for new blocks', () => {
+  test('gets rarer while none comes, and ends with a new one', async () => {
+    const { tree } = await writtenStream({ files: 3 });
+    const peer = await openMirror();
+    await importInto(peer, createDirectorySource('/stream', tree));
+    const followed = followedMirror((path) => peer.app.inject(path));
+    const follower = await openMirror();
+    await importInto(follower, followed.source);
+    expect(followed.source.standing?.()).toMatchObject({
+      node: null,
+      newest: { blockNumber: 2n },
+      notes: [],
+    });
+    let looks = 0;
+    followed.answer(async () => {
+      if (++looks === 8) {
+        const { tree: longer } = await writtenStream({ files: 4 });
+        await importInto(peer, createDirectorySource('/stream', longer));
+      }
+      return null;
+    });
+    const { signal } = new AbortController();
+    await followed.source.changed?.(signal);
+    expect(followed.rests).toEqual([1000, 1500, 2250, 3375, 5062.5, 7593.75, 10_000, 10_000]);
+    expect(followed.source.standing?.()).toMatchObject({ newest: { blockNumber: 3n } });
+    await importInto(follower, followed.source);
+    expect(await bodyOf(follower, 'blocks')).toBe(await bodyOf(peer, 'blocks'));
+    const stop = new AbortController();
+    followed.answer(() => {
+      stop.abort();
+      return null;
+    });
+    await followed.source.changed?.(stop.signal);
+    expect(followed.rests.at(-1)).toBe(5000);
+  });
+
+  test('ends at once where something was left', async () => {
+    const { tree } = await writtenStream({ files: 3 });
+    const peer = await openMirror();
+    await importInto(peer, createDirectorySource('/stream', tree));
+    const followed = followedMirror((path) => peer.app.inject(path));
+    const listing = await followed.source.list(null);
+    for await (const _page of listing.pages) break;
+    await followed.source.changed?.(new AbortController().signal);
+    expect(followed.rests).toEqual([1000]);
+    expect(followed.asked.filter((path) => path.includes('order=desc'))).toEqual([]);
+  });
+});
