@@ -8,7 +8,7 @@ const SLOW = [
   'src/commands/status/status.test.ts',
   'src/mirror/fees/{differential,fuzz}.test.ts',
   'src/mirror/balances/balances-by-key.test.ts',
-  'src/mirror/ingest/{block-proof,proof-threads,run,schedule,stream-writer}/**/*.test.ts',
+  'src/mirror/ingest/{block-proof,follow,proof-threads,run,schedule,stream-writer}/**/*.test.ts',
   'src/mirror/ledger/commit/commit-units.test.ts',
   'src/mirror/mirror-rest-cases.test.ts',
   'src/status/{any-calls,routes,scenarios}.test.ts',
