@@ -48,14 +48,19 @@ export function createImports(
   settings: ImportSettings,
   others: Pick<LedgerImportsDependencies, 'log' | 'onChange'>,
 ): LedgerImports {
-  const { realm, shard } = settings.options;
+  const { realm, shard, verify } = settings.options;
   return createLedgerImports({
     repository,
     lookup,
     gaps,
     lock: importLock,
     tree: systemFileTree,
-    openLive: (live) => openLiveSource(live, { shard: shard ?? 0n, realm: realm ?? 0n }),
+    openLive: (live) =>
+      openLiveSource(live, {
+        repository,
+        mode: verify ?? 'signatures',
+        home: { shard: shard ?? 0n, realm: realm ?? 0n },
+      }),
     addressBookPath: settings.addressBookPath,
     options: settings.options,
     isPassingFault: isStorageError,

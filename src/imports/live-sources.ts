@@ -2,20 +2,39 @@ import { IngestError } from '../mirror/ingest/errors.ts';
 import { systemPause } from '../mirror/ingest/schedule/pause.ts';
 import type { LiveSource } from '../mirror/ingest/units/live-source.ts';
 import type { StreamSource } from '../mirror/ingest/units/stream-source.ts';
+import type { VerifyMode } from '../mirror/ingest/units/stream-unit.ts';
 import type { FixtureHome } from '../mirror/items/fixture-members.ts';
+import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
 import { systemClock } from '../values/clock.ts';
+import type { ConsensusTimestamp } from '../values/consensus-timestamp.ts';
+
+/** What sources know of the ledger that they are carried into. */
+export interface FollowedLedger {
+  readonly repository: Pick<LedgerRepository, 'nodeKeysAt'>;
+  /** What units must prove. */
+  readonly mode: VerifyMode;
+  readonly home: FixtureHome;
+}
 
 const SYSTEM = { fetch, clock: systemClock, random: Math.random, pause: systemPause };
 
 /**
- * Makes a live source of a network with this shard and realm; the code of each kind is loaded with its first source.
+ * Makes a live source for a ledger; the code of each kind is loaded with its first source.
  *
  * @throws IngestError `source_refused` for a kind that this build does not have.
  */
-export async function openLiveSource(settings: LiveSource, home: FixtureHome): Promise<StreamSource> {
+export async function openLiveSource(
+  settings: LiveSource,
+  { home, mode, repository }: FollowedLedger,
+): Promise<StreamSource> {
   if (settings.kind === 'mirror') {
     const { createMirrorSource } = await import('../mirror/ingest/follow/mirror-source.ts');
     return createMirrorSource(settings, { ...SYSTEM, home });
+  }
+  if (settings.kind === 'bucket' && settings.content === 'records') {
+    const { createBucketSource } = await import('../mirror/ingest/source/bucket/bucket-source.ts');
+    const nodesAt = async (time: ConsensusTimestamp) => (await repository.nodeKeysAt(time))?.nodes ?? null;
+    return createBucketSource(settings, { ...SYSTEM, environment: process.env, mode, nodesAt });
   }
   throw new IngestError('source_refused', `${settings.name} cannot be followed by this build`);
 }

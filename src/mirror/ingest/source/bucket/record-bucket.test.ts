@@ -233,6 +233,14 @@ describe('record files in a bucket', () => {
     expect(await memoryLedger().import(sourceOf(store))).toMatchObject({ units: 3, missingSidecars: 1 });
   });
 
+  test('after a native block are not listed', async () => {
+    const store = await bucketOf({ files: 2 });
+    const position = { time: consensusTimestamp(0n), blockNumber: 1n, isNative: true };
+    const { pages } = await sourceOf(store).list(position);
+    for await (const units of pages) expect(units).toEqual([]);
+    expect(store.listed).toEqual([]);
+  });
+
   test('that grow while they are walked are found by the next walk', async () => {
     const all = await bucketOf({ files: 8 });
     const store = memoryObjectStore(

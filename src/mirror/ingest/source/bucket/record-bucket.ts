@@ -1,7 +1,12 @@
 import type { Clock } from '../../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { RecordUnit } from '../../record-unit/record-unit.ts';
-import type { NamedBytes, SourcePosition, StreamSource } from '../../units/stream-source.ts';
+import {
+  type NamedBytes,
+  onePage,
+  type SourcePosition,
+  type StreamSource,
+} from '../../units/stream-source.ts';
 import type { ObjectStore } from './object-store.ts';
 import { oneAhead } from './pages-ahead.ts';
 import { createReadAhead, type ReadAheadLimits } from './read-ahead.ts';
@@ -85,7 +90,8 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
     },
     list: async (position: SourcePosition | null, signal) => ({
       older: [],
-      pages: pages(position?.time ?? null, signal),
+      // Record files end where native blocks begin; what comes later is not of this ledger.
+      pages: position?.isNative === true ? onePage([]) : pages(position?.time ?? null, signal),
     }),
     standing: () => ({
       node: null,

@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { memoryLedger } from '../mirror/ingest/testing/memory-ledger.ts';
+import type { BucketSettings } from '../mirror/ingest/units/live-source.ts';
+import { openLiveSource } from './live-sources.ts';
+
+const isSdkLoaded = (): boolean =>
+  Object.keys(createRequire(import.meta.url).cache).some((path) => path.includes('/@aws-sdk/'));
+
+const BUCKET: BucketSettings = {
+  kind: 'bucket',
+  name: 's3://streams',
+  content: 'records',
+  bucket: 'streams',
+  prefix: '',
+  // Nothing listens there.
+  endpoint: 'http://127.0.0.1:9',
+  region: null,
+  access: 'anonymous',
+};
+
+describe('a live source', () => {
+  test('of a bucket loads the SDK with its first question; a server without one never does', async () => {
+    await import('../services.ts');
+    const { repository } = memoryLedger();
+    const home = { shard: 0n, realm: 0n };
+    const source = await openLiveSource(BUCKET, { repository, mode: 'signatures', home });
+    expect(isSdkLoaded()).toBe(false);
+    await expect(source.addressBook()).rejects.toThrow('nothing listens at 127.0.0.1:9');
+    expect(isSdkLoaded()).toBe(true);
+    await source.close?.();
+  });
+});

@@ -1,0 +1,196 @@
+import type { Clock } from '../../../../values/clock.ts';
+import { type ConsensusTimestamp, printTimestamp } from '../../../../values/consensus-timestamp.ts';
+import { IngestError } from '../../errors.ts';
+import type { SourcePosition, StreamSource } from '../../units/stream-source.ts';
+import type { StreamUnit } from '../../units/stream-unit.ts';
+import { blockKey } from './block-keys.ts';
+import { type BlockPlace, blockAtEnd, findBlockPlace, type ListedBlock } from './block-place.ts';
+import type { ObjectStore } from './object-store.ts';
+import { oneAhead } from './pages-ahead.ts';
+
+/** A block with its number and where it came from, to be made a unit. */
+export interface BucketBlock {
+  readonly name: string;
+  readonly path: string;
+  readonly node: null;
+  readonly number: bigint;
+  readonly bytes: Uint8Array;
+}
+
+export interface BlockBucketParts {
+  /** For people and for the stored units. */
+  readonly name: string;
+  /** The bucket alone, for people: `s3://bucket`. */
+  readonly bucket: string;
+  readonly store: ObjectStore;
+  /** Key of the top, with a slash at its end unless empty. */
+  readonly top: string;
+  /** @throws IngestError when the header of the block cannot be read. */
+  readonly makeUnit: (block: BucketBlock) => StreamUnit;
+  readonly clock: Clock;
+}
+
+/** Where the blocks of a network lie, and how far they reach. */
+interface Known {
+  readonly place: BlockPlace;
+  readonly oldest: ListedBlock;
+  readonly newest: ListedBlock;
+}
+
+/** Downloads at a time while catching up, as long as their blocks are small. */
+const MOST_AT_ONCE = 16;
+const BYTES_AT_ONCE = 32 * 2 ** 20;
+/** Listings are rare: a block is found by its key. */
+const LOOK_AGAIN_MS = 60_000;
+const NAME_DIGITS = 36;
+
+/**
+ * Block files in a bucket, each found by the key of the next number; one that is missing is not there yet.
+ *
+ * @see contracts/streams.md sections 8, 9.1 and 16.3, docs/adr/0053
+ */
+export function createBlockBucket(parts: BlockBucketParts): StreamSource {
+  const { bucket, clock, makeUnit, name, store, top } = parts;
+  let known: Known | null = null;
+  let lookedMs: number | null = null;
+  let newest: bigint | null = null;
+  let note: string | null = null;
+  /** Where a start by time is, so that it is searched once. */
+  let begin: { readonly time: ConsensusTimestamp; readonly number: bigint } | null = null;
+  let reset: { readonly at: bigint; readonly error: IngestError } | null = null;
+
+  const look = async (signal: AbortSignal | undefined): Promise<void> => {
+    lookedMs = clock.now();
+    const place = await findBlockPlace(store, top, signal);
+    const [first, last] =
+      place === null
+        ? [null, null]
+        : [await blockAtEnd(store, place, 'first', signal), await blockAtEnd(store, place, 'last', signal)];
+    known = place === null || first === null || last === null ? null : { place, oldest: first, newest: last };
+    note = known === null ? 'there are no blocks in it yet' : null;
+    newest = last?.number ?? newest;
+  };
+  const mayLook = (): boolean => lookedMs === null || clock.now() - lookedMs >= LOOK_AGAIN_MS;
+
+  const fetch = async ({ place, newest: { extension } }: Known, number: bigint, signal?: AbortSignal) => {
+    const key = blockKey(place.base, number, extension);
+    const bytes = await store.get(key, null, signal);
+    return bytes === null ? null : { number, key, bytes };
+  };
+  const unitOf = ({ bytes, key, number }: { number: bigint; key: string; bytes: Uint8Array }): StreamUnit =>
+    makeUnit({
+      name: `${String(number).padStart(NAME_DIGITS, '0')}.blk`,
+      path: `${bucket}/${key}`,
+      node: null,
+      number,
+      bytes,
+    });
+  const timeOf = async (
+    from: Known,
+    number: bigint,
+    signal?: AbortSignal,
+  ): Promise<ConsensusTimestamp | null> => {
+    const found = await fetch(from, number, signal);
+    return found === null ? null : unitOf(found).instant;
+  };
+
+  /** The first block that begins later than a time, found in some thirty downloads. */
+  const firstAfter = async (time: ConsensusTimestamp, from: Known, signal?: AbortSignal): Promise<bigint> => {
+    let [low, high] = [from.oldest.number, from.newest.number + 1n];
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      if (((await timeOf(from, middle, signal)) ?? time) > time) high = middle;
+      else low = middle + 1n;
+    }
+    return low;
+  };
+  const firstWanted = async (
+    after: SourcePosition | null,
+    from: Known,
+    signal?: AbortSignal,
+  ): Promise<bigint> => {
+    if (after === null) return 0n;
+    if (after.blockNumber !== null) return after.blockNumber + 1n;
+    if (begin?.time !== after.time) {
+      begin = { time: after.time, number: await firstAfter(after.time, from, signal) };
+    }
+    return begin.number;
+  };
+
+  /** Downloads of consecutive blocks, more at once as long as all are there. */
+  async function* batches(
+    first: bigint,
+    from: Known,
+    signal?: AbortSignal,
+  ): AsyncGenerator<readonly StreamUnit[]> {
+    for (let [next, width, largest] = [first, 1, 0]; ; ) {
+      const numbers = Array.from({ length: width }, (_none, at) => next + BigInt(at));
+      const found = await Promise.all(numbers.map((number) => fetch(from, number, signal)));
+      const end = found.indexOf(null);
+      const there = found.slice(0, end < 0 ? found.length : end).filter((each) => each !== null);
+      if (there.length > 0) yield there.map(unitOf);
+      if (end >= 0) return;
+      next += BigInt(width);
+      largest = Math.max(largest, ...there.map(({ bytes }) => bytes.length));
+      width = Math.max(
+        1,
+        Math.min(width * 2, MOST_AT_ONCE, Math.floor(BYTES_AT_ONCE / Math.max(1, largest))),
+      );
+    }
+  }
+
+  /** Why the next block is not there, when there is more to say than that it has not come yet. */
+  const explain = async (next: bigint, after: SourcePosition | null, signal?: AbortSignal): Promise<void> => {
+    await look(signal);
+    if (known === null) return;
+    const { newest: last, oldest, place } = known;
+    if (next < oldest.number) {
+      note =
+        `it begins with block ${oldest.number}, and this ledger wants ${next}: the blocks between must come from elsewhere ` +
+        '(MIRROR_BLOCK_NODES), or an empty ledger begins later (MIRROR_START)';
+    }
+    if (after === null || after.blockNumber === null || last.number > after.blockNumber) return;
+    const time = await timeOf(known, last.number, signal);
+    if (time === null || time <= after.time) return;
+    const error = new IngestError(
+      'fork',
+      `The network was reset: ${bucket}/${place.network} has block ${last.number} of ${printTimestamp(time)}, and this ledger ` +
+        `ended with block ${after.blockNumber} at ${printTimestamp(after.time)}. The new network needs a database of its own`,
+    );
+    reset = { at: after.blockNumber, error };
+    throw error;
+  };
+
+  async function* pages(
+    after: SourcePosition | null,
+    signal?: AbortSignal,
+  ): AsyncGenerator<readonly StreamUnit[]> {
+    try {
+      if (known === null && mayLook()) await look(signal);
+      if (known === null) return;
+      if (reset !== null && reset.at === after?.blockNumber && !mayLook()) throw reset.error;
+      const first = await firstWanted(after, known, signal);
+      let next = first;
+      for await (const units of oneAhead(batches(first, known, signal))) {
+        next += BigInt(units.length);
+        newest = newest === null || next > newest ? next - 1n : newest;
+        note = null;
+        yield units;
+      }
+      if (next === first && mayLook()) await explain(next, after, signal);
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+  }
+
+  return {
+    name,
+    addressBook: async () => null,
+    list: async (after, signal) => ({ older: [], pages: pages(after, signal) }),
+    standing: () => ({
+      node: null,
+      newest: newest === null ? null : { blockNumber: newest, time: null },
+      notes: note === null ? [] : [`${name}: ${note}`],
+    }),
+  };
+}
