@@ -1,5 +1,6 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
+import type { MessageObject } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { IngestError } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
@@ -22,12 +23,19 @@ const START = 1_700_000_000_000_000_000n;
 const SECOND = 1_000_000_000n;
 const NO_HASH = new Uint8Array(48);
 
-/** A chain of units, one a second. */
-export function madeUpUnits(count: number): readonly MadeUpUnit[] {
+/**
+ * A chain of units, one a second.
+ *
+ * @param dataOf what the transaction of a unit is. Default: an empty transfer.
+ */
+export function madeUpUnits(
+  count: number,
+  dataOf: (index: number) => MessageObject = () => ({ cryptoTransfer: {} }),
+): readonly MadeUpUnit[] {
   const units: MadeUpUnit[] = [];
   for (let index = 0; index < count; index++) {
     const instant = consensusTimestamp(START + BigInt(index) * SECOND);
-    const data = { cryptoTransfer: {} };
+    const data = dataOf(index);
     const status = RESULT.SUCCESS;
     const item = ledgerItem(
       { consensus: instant, validStart: instant, payer: 2n, data, status, fee: 0n, node: null },

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sharedDataMissing } from '../../../../../test/shared-data.ts';
 import { isLeftOut } from '../../../../../test/support/left-out.ts';
 import { seedOf } from '../../../../../test/support/seed.ts';
-import { flippedBits } from '../testing/flipped-bits.ts';
+import { FLIPS_ALL, flippedBits } from '../testing/flipped-bits.ts';
 import { aRosterEntry, aSchnorrProof } from '../testing/made-rosters.ts';
 import { realProof } from '../testing/real-proofs.ts';
 import { checkSchnorrProof, type SchnorrQuestion } from './check-schnorr-proof.ts';
@@ -10,6 +10,7 @@ import { ledgerIdOf } from './ledger-id.ts';
 import { toBytes32 } from './little-endian.ts';
 import { affineBytes, FIELD_ORDER, GROUP_ORDER, RosterPoint } from './roster-curve.ts';
 
+if (FLIPS_ALL) vi.setConfig({ testTimeout: 7_200_000 });
 const SEED = seedOf('schnorr proofs');
 const SAMPLES = 12;
 const DOMAIN = { 1: '', 2: 'HieroTSSWrapsSchnorrKeyPoK' } as const;

@@ -1,15 +1,16 @@
 import { bn254 } from '@noble/curves/bn254.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sharedDataMissing } from '../../../../../test/shared-data.ts';
 import { isLeftOut } from '../../../../../test/support/left-out.ts';
 import { seedOf } from '../../../../../test/support/seed.ts';
-import { flippedBits } from '../testing/flipped-bits.ts';
+import { FLIPS_ALL, flippedBits } from '../testing/flipped-bits.ts';
 import { libraryWrapsProof } from '../testing/library-vectors.ts';
 import { realProof } from '../testing/real-proofs.ts';
 import { SCALAR_ORDER } from './bn254-points.ts';
 import { checkWrapsProof, type WrapsQuestion } from './check-wraps-proof.ts';
 import { toBytes32 } from './little-endian.ts';
 
+if (FLIPS_ALL) vi.setConfig({ testTimeout: 7_200_000 });
 const SEED = seedOf('wraps proofs');
 const SAMPLES = 6;
 
