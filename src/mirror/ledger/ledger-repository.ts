@@ -35,7 +35,8 @@ export interface LedgerRepository {
    *
    * @param units in the order of time
    * @returns what became of each
-   * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash.
+   * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash, `balance_mismatch`
+   * when the state of a block has another balance than the transfers.
    */
   commitUnits(units: readonly LedgerUnit[]): Promise<readonly CommitOutcome[]>;
   /** The same for one unit. */

@@ -185,6 +185,20 @@ export interface TokenBalanceStatement extends BalanceStatement {
   readonly token: EntityId;
 }
 
+/** A token balance as the state of the network has it after a unit; null when the account gave the token up. */
+export interface TokenBalanceState extends Omit<TokenBalanceStatement, 'balance'> {
+  readonly balance: bigint | null;
+}
+
+/** What a unit tells of balances beside its transactions. */
+export interface StatedBalances {
+  /** Opening balances. */
+  readonly balances: readonly BalanceStatement[];
+  /** Of the accounts that the unit changed, as they are after it. */
+  readonly accountStates: readonly BalanceStatement[];
+  readonly tokenStates: readonly TokenBalanceState[];
+}
+
 /** What fee estimates in `state` mode ask of a token. */
 export interface TokenState {
   readonly token: EntityId;

@@ -4,12 +4,13 @@ import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../../values/entity-id.ts';
 import { decodeItem } from '../../items/decoded-item.ts';
+import type { BalanceStatement } from '../../ledger/rows.ts';
 import { resultName } from '../../vocabulary/response-codes.ts';
 import { TYPE, transactionTypeNumber } from '../../vocabulary/transaction-types.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { emptyLookup } from '../decode/known-entities.ts';
 import { nativeBlocks, type RealBlock } from '../testing/real-blocks.ts';
-import { type AccountBalance, addAccountBalances } from './account-states.ts';
+import { addBalances } from './balance-states.ts';
 import { blockRecords } from './block-records.ts';
 import { readTransactions } from './read-transactions.ts';
 
@@ -71,8 +72,8 @@ describe.skipIf(isLeftOut(sharedDataMissing))('blockRecords on real files', () =
         for (let move = moves[next]; move !== undefined && move.at <= (at ?? 0n); move = moves[++next]) {
           running.set(move.account, (running.get(move.account) ?? 0n) + move.amount);
         }
-        const told = new Map<bigint, AccountBalance>();
-        addAccountBalances(bytes, at ?? 0n, told);
+        const told = new Map<bigint, BalanceStatement>();
+        addBalances(bytes, at ?? 0n, told, new Map());
         for (const { account, balance } of told.values()) {
           expect([account, running.get(account) ?? 0n]).toEqual([account, balance]);
           // Those of the first block are what the sum begins with.

@@ -1,10 +1,10 @@
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
-import type { BalanceStatement, UnitSidecar } from '../../ledger/rows.ts';
+import type { BalanceStatement, StatedBalances, TokenBalanceState, UnitSidecar } from '../../ledger/rows.ts';
 import { FieldWalk } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { sha384 } from '../sha384.ts';
-import { type AccountBalance, addAccountBalances } from './account-states.ts';
+import { addBalances } from './balance-states.ts';
 import type { BlockPart } from './block-part.ts';
 import { completeRecords } from './complete-records.ts';
 import { HEADER, ITEM } from './field-numbers.ts';
@@ -14,13 +14,11 @@ import { timeOf } from './timestamp-bytes.ts';
 import { writeRecord } from './write-record.ts';
 
 /** What a native block tells in the forms of record files. */
-export interface BlockRecords {
+export interface BlockRecords extends StatedBalances {
   /** Ascending by consensus time. */
   readonly items: readonly StreamItem[];
-  /** Opening balances: those that the first block of a network sets without a transaction. */
+  /** Those that the first block of a network sets without a transaction. */
   readonly balances: readonly BalanceStatement[];
-  /** Balances of the accounts that the block changed, as they are after it. */
-  readonly accountStates: readonly AccountBalance[];
   readonly codes: readonly ContractCodes[];
   /** The traces of contracts as a sidecar of a record file would have them; empty without traces. */
   readonly sidecars: readonly UnitSidecar[];
@@ -64,14 +62,19 @@ export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
 function balancesOf(
   stateChanges: ReturnType<typeof readTransactions>['stateChanges'],
   header: { readonly number: bigint; readonly time: bigint },
-): Pick<BlockRecords, 'balances' | 'accountStates'> {
-  const opening = new Map<bigint, AccountBalance>();
-  const after = new Map<bigint, AccountBalance>();
+): StatedBalances {
+  const opening = new Map<bigint, BalanceStatement>();
+  const after = new Map<bigint, BalanceStatement>();
+  const tokens = new Map<string, TokenBalanceState>();
   for (const { at, bytes, isOfTransaction } of stateChanges) {
     const isOpening = header.number === 0n && !isOfTransaction;
-    addAccountBalances(bytes, at ?? header.time, isOpening ? opening : after);
+    addBalances(bytes, at ?? header.time, isOpening ? opening : after, tokens);
   }
-  return { balances: [...opening.values()], accountStates: [...after.values()] };
+  return {
+    balances: [...opening.values()],
+    accountStates: [...after.values()],
+    tokenStates: [...tokens.values()],
+  };
 }
 
 function headerOf(parts: readonly BlockPart[]): { readonly number: bigint; readonly time: bigint } {

@@ -20,6 +20,7 @@ export interface SlotAfter {
   readonly value: Uint8Array | null;
 }
 
+const WANTED: ReadonlySet<number> = new Set(Object.values(STATE).map(({ id }) => id));
 /** Members of `Token` and `Topic`. */
 const TOKEN_SUPPLY = 5;
 const TOPIC = { sequenceNumber: 2, runningHash: 7 };
@@ -55,7 +56,7 @@ export class GroupState {
   readonly #slots = new Map<string, SlotAfter[]>();
 
   constructor(stateChanges: readonly Uint8Array[]) {
-    for (const each of stateChanges) for (const change of mapChanges(each)) this.#take(change);
+    for (const each of stateChanges) for (const change of mapChanges(each, WANTED)) this.#take(change);
   }
 
   /** The serialized `AccountID` of an account with this alias or EVM address. */

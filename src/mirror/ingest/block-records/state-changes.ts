@@ -24,8 +24,12 @@ export function changedAt(stateChanges: Uint8Array): bigint | null {
   return null;
 }
 
-/** The rows that serialized `StateChanges` set or delete in maps; changes of other kinds are passed over. */
-export function* mapChanges(stateChanges: Uint8Array): Generator<MapChange> {
+/**
+ * The rows that serialized `StateChanges` set or delete in maps; changes of other kinds are passed over.
+ *
+ * @param wanted numbers of the states that are looked at
+ */
+export function* mapChanges(stateChanges: Uint8Array, wanted: ReadonlySet<number>): Generator<MapChange> {
   for (const list = new FieldWalk(stateChanges); list.next(); ) {
     if (list.number !== STATE_CHANGES.change) continue;
     let [stateId, kind, start, end] = [0, 0, 0, 0];
@@ -35,7 +39,7 @@ export function* mapChanges(stateChanges: Uint8Array): Generator<MapChange> {
         [kind, start, end] = [walk.number, walk.start, walk.end];
       }
     }
-    if (kind === 0) continue;
+    if (kind === 0 || !wanted.has(stateId)) continue;
     let key: Uint8Array = EMPTY;
     let value: Uint8Array | null = null;
     let isIdentical = false;

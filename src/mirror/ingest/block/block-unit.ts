@@ -1,6 +1,6 @@
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
-import type { BalanceStatement, UnitSidecar } from '../../ledger/rows.ts';
+import type { StatedBalances, UnitSidecar } from '../../ledger/rows.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
 import type { StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
@@ -40,12 +40,13 @@ export interface BlockLimits {
 }
 
 /** What a native block tells, in the forms of record files. */
-export interface NativeContents {
+export interface NativeContents extends StatedBalances {
   /** Ascending by consensus time. */
   readonly items: readonly StreamItem[];
-  readonly balances: readonly BalanceStatement[];
   readonly codes: readonly ContractCodes[];
   readonly sidecars: readonly UnitSidecar[];
+  /** For the log. */
+  readonly notes: readonly string[];
 }
 
 /** A block taken apart, with the record file that it wraps; null for a native block. */
@@ -130,7 +131,7 @@ async function verifyWrapped(
     },
     tree,
     items: file.items,
-    balances,
+    stated: { balances, accountStates: [], tokenStates: [] },
     sidecars: proven.sidecars,
     codes: proven.codes,
     rejectedSignatures: proven.rejectedSignatures,
@@ -146,7 +147,9 @@ async function verifyNative(
 ): Promise<VerifiedItems> {
   const { previousHash, tree } = await joined({ block, record: null }, source, demands);
   const { root, verification } = await proveRoot(block, source, demands, parts);
-  const { balances, codes, items, sidecars } = inFile(source.path, () => parts.records(block.items));
+  const { accountStates, balances, codes, items, notes, sidecars, tokenStates } = inFile(source.path, () =>
+    parts.records(block.items),
+  );
   return {
     header: {
       kind: 'block',
@@ -164,7 +167,8 @@ async function verifyNative(
     },
     tree,
     items,
-    balances,
+    stated: { balances, accountStates, tokenStates },
+    notes,
     sidecars,
     codes,
     rejectedSignatures: [],

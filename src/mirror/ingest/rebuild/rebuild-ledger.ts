@@ -80,5 +80,6 @@ async function decodeStored(
   if (items === null) return null;
   const rows = await decodeUnit(items, header.name, lookupBefore(header.consensusStart));
   const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);
-  return { ...rows, header, addressBooks, sidecars: [], tree: null };
+  const stated = await units.statedBalances(header);
+  return { ...rows, ...stated, header, addressBooks, sidecars: [], tree: null };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../values/clock.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { type ChainEnd, chainEndAfter } from '../../ledger/chain-end.ts';
+import { isIntegrityAlarm } from '../../ledger/integrity-alarm.ts';
 import { isJump } from '../../ledger/is-jump.ts';
 import { type KnownTrust, knownTrustAfter } from '../../ledger/known-trust.ts';
 import type { CommitOutcome, LedgerRepository } from '../../ledger/ledger-repository.ts';
@@ -30,7 +31,7 @@ export interface CommitBatch {
    *
    * When the ledger refuses one of them, those before it are stored and those after it dropped.
    *
-   * @throws LedgerlensError `duplicate_conflict`; any other fault leaves nothing of them.
+   * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`; any other fault leaves nothing of them.
    */
   commit(): Promise<void>;
 }
@@ -105,7 +106,7 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     try {
       await store(units);
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!isIntegrityAlarm(error)) throw error;
       // Nothing of them was stored; one by one they tell which it is.
       for (const each of units) {
         refusedName = each.name;
@@ -160,8 +161,4 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     },
     commit,
   };
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'duplicate_conflict';
 }

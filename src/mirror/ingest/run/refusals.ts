@@ -1,5 +1,6 @@
 import type { Clock } from '../../../values/clock.ts';
-import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import { isIntegrityAlarm } from '../../ledger/integrity-alarm.ts';
 import { IngestError, isSourceFault } from '../errors.ts';
 import type { RefusedUnit } from '../report/import-report.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
@@ -95,7 +96,5 @@ export function createRefusals({ clock, isWatched, log, rejections }: RefusalsDe
 /** Errors about a unit end the run with a report; anything else is a fault. */
 export function isRefusal(error: unknown): error is LedgerlensError {
   if (isSourceFault(error)) return false;
-  return (
-    error instanceof IngestError || (error instanceof LedgerlensError && error.code === 'duplicate_conflict')
-  );
+  return error instanceof IngestError || isIntegrityAlarm(error);
 }

@@ -73,6 +73,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     if (lastTrust?.known !== known) lastTrust = { known, trust: ledgerTrustOf(known, options.proofs) };
     return lastTrust.trust;
   };
+  const notes = new Set<string>();
 
   const demandsOf = async (
     { name }: StreamUnit,
@@ -100,7 +101,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     );
   };
   const decode = async (
-    { balances = [], codes, items }: VerifiedItems,
+    { codes, items, stated }: VerifiedItems,
     name: string,
     batch: CommitBatch,
   ): Promise<VerifiedRows['rows']> => {
@@ -109,7 +110,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       await batch.commit();
       return repository.fileContents(num, at);
     });
-    return { ...rows, balances: [...rows.balances, ...balances], addressBooks };
+    return { ...rows, ...stated, addressBooks };
   };
 
   /** An integrity alarm when the network calls itself another ledger. @throws IngestError `ledger_id_conflict` */
@@ -151,6 +152,10 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         tree: verified.tree,
         header: unitHeader(source.name, unit, verified, rows),
       };
+      for (const note of 'notes' in verified ? (verified.notes ?? []) : []) {
+        if (!notes.has(note)) log.info({ name: unit.name }, note);
+        notes.add(note);
+      }
       warnOfFailedStakes(rows.transactions, unit.name, log);
       for (const rejected of verified.rejectedSignatures) {
         log.warn({ file: rejected.file, code: rejected.code }, `signature ignored: ${rejected.message}`);

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BlockUnit, type BlockUnitParts, createBlockUnit } from '../block/block-unit.ts';
 import { unpackBlock } from '../block/unpack-block.ts';
+import { blockRecords } from '../block-records/block-records.ts';
 import type { NamedBytes, StreamSource } from '../units/stream-source.ts';
 import { onePage } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { streamPath } from './stream-facts.ts';
 
-/** Native blocks without a transaction whose proofs nobody can check. */
+/** Native blocks whose proofs nobody can check. */
 export function unprovenParts(): BlockUnitParts {
   return {
     checkProof: async () => 'chain',
-    records: () => ({ items: [], balances: [], codes: [], sidecars: [] }),
+    records: blockRecords,
     known: { form: null },
   };
 }

@@ -4,7 +4,7 @@ import type { StreamItem } from '../../items/stream-item.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { UnitProof } from '../../ledger/facets/block-proofs.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
-import type { BalanceStatement, LedgerUnit, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
+import type { LedgerUnit, StatedBalances, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { IngestError } from '../errors.ts';
 import type { LedgerTrust } from './ledger-trust.ts';
@@ -84,8 +84,10 @@ export interface VerifiedItems extends VerifiedParts {
   readonly items: readonly StreamItem[];
   /** Codes of contracts that lie beside the items. */
   readonly codes: readonly ContractCodes[];
-  /** Balances that it states beside the items. Default: none. */
-  readonly balances?: readonly BalanceStatement[];
+  /** What a block tells of balances beside the items. */
+  readonly stated?: StatedBalances;
+  /** What nobody has met so far, for the log: each is told once. */
+  readonly notes?: readonly string[];
 }
 
 /** A unit of another mirror's answers: nobody has the bytes. */

@@ -5,6 +5,7 @@ import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { appendTable, type ColumnValue, stateTable } from '../fold/tables.ts';
 import { memoryBackend, tablesText } from '../testing/memory-backend.ts';
 import { randomUnits } from '../testing/random-units.ts';
+import { withStates } from '../testing/stated-units.ts';
 import { createSqliteLedgerBackend } from './ledger-backend.sqlite.ts';
 import { commitUnits } from './ledger-backend.ts';
 
@@ -29,7 +30,9 @@ describe('createSqliteLedgerBackend', () => {
 
   test('stores what a ledger in memory stores', () => {
     fc.assert(
-      fc.property(randomUnits(), (units) => {
+      fc.property(randomUnits(), fc.nat({ max: 9 }), (given, balance) => {
+        const drawn = [[{ account: 5n, token: 90n, balance: BigInt(balance) }], []];
+        const units = withStates(given, drawn);
         database.close();
         database = openDatabase(':memory:');
         const middle = Math.floor(units.length / 2);

@@ -17,7 +17,7 @@ export interface LedgerBackend {
 /**
  * Stores units: plans, loads, folds and stores; the caller opens the database transaction.
  *
- * @throws LedgerlensError `duplicate_conflict`
+ * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`
  */
 export function commitUnits(
   backend: LedgerBackend,

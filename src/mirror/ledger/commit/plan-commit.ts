@@ -28,7 +28,7 @@ export interface CommitPlan {
   /**
    * Pure: made from what the loads found, in their order.
    *
-   * @throws LedgerlensError `duplicate_conflict`
+   * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`
    */
   stores(loaded: readonly (readonly Columns[])[]): readonly Store[];
 }

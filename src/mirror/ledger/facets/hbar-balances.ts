@@ -1,3 +1,5 @@
+import { printEntityId } from '../../../values/entity-id.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { dueStatements } from '../fold/due-statements.ts';
@@ -5,9 +7,18 @@ import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedRows } from '../fold/folded-rows.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { Snapshot } from '../fold/ledger-clock.ts';
-import type { StateFold } from '../fold/state-fold.ts';
+import type { FoldedUnit } from '../fold/state-fold.ts';
 import { stateTable } from '../fold/tables.ts';
 import type { BalanceStatement, HbarTransfer, LedgerTransaction } from '../rows.ts';
+import type { Facet } from './facet.ts';
+import { HBAR, keepStatement } from './stated-balances.ts';
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** Balances as the state of the network has them after the unit. */
+    readonly accountStates: readonly BalanceStatement[];
+  }
+}
 
 /** A balance in tinybars, and when it was so; both null while it is unknown. */
 interface HbarBalance {
@@ -39,13 +50,17 @@ const CREATING_TYPES: ReadonlySet<number> = new Set([TYPE.CONTRACTCREATEINSTANCE
  * Running balances of hbar and their snapshots.
  *
  * A balance is known when the stream began at genesis, when the account was created in it, or when a
- * statement gave it; others stay null, since transfers alone would invent them.
+ * statement gave it; others stay null, since transfers alone would invent them. The state of a block fills in those,
+ * and must be what the transfers made of the others.
  *
- * @see contracts/mirror-storage.md section 5 rule 4, contracts/mirror-network.md section 7
+ * @see contracts/mirror-storage.md section 5 rule 4, contracts/mirror-network.md section 7, contracts/streams.md section 12
  */
-export const hbarBalances: StateFold = {
-  touch({ balances, transactions }, keys) {
+export const hbarBalances: Facet<'accountStates'> = {
+  name: 'accountStates',
+
+  touch({ accountStates, balances, transactions }, keys) {
     for (const { account } of balances) keys.add(HBAR_BALANCE, account);
+    for (const { account } of accountStates) keys.add(HBAR_BALANCE, account);
     for (const transaction of transactions) {
       const created = createdAccount(transaction);
       if (created !== null) keys.add(HBAR_BALANCE, created);
@@ -53,12 +68,14 @@ export const hbarBalances: StateFold = {
     }
   },
 
-  fold({ added, clock, isJump, snapshots, unit }, state) {
+  fold(folded, state) {
+    const { added, clock, isJump, snapshots, unit } = folded;
     if (isJump) forget(state);
     const moves = new PendingMoves(state.rows(HBAR_BALANCE), clock.isComplete);
     const declareNext = dueStatements(unit.balances, (statement) => {
       moves.settle();
       declare(statement, state);
+      keepStatement(unit.header, { ...statement, token: HBAR, isOpening: true }, state);
     });
     for (const transaction of added) {
       const at = transaction.consensusTimestamp;
@@ -74,6 +91,7 @@ export const hbarBalances: StateFold = {
     }
     moves.settle();
     declareNext(null);
+    for (const each of unit.accountStates) compare(each, folded, state);
     if (snapshots.closing !== null) takeSnapshot(snapshots.closing, state);
   },
 
@@ -121,6 +139,26 @@ function declare({ account, balance, timestamp }: BalanceStatement, state: FoldS
   const balances = state.rows(HBAR_BALANCE);
   if ((balances.get(account)?.at ?? -1n) > timestamp) return;
   balances.set({ account, balance, at: timestamp });
+}
+
+/** @throws LedgerlensError `balance_mismatch` */
+function compare(told: BalanceStatement, { clock, snapshots, unit }: FoldedUnit, state: FoldState): void {
+  const { account, balance, timestamp } = told;
+  const balances = state.rows(HBAR_BALANCE);
+  const known = balances.get(account)?.balance ?? (clock.isComplete ? 0n : null);
+  if (known === balance) return;
+  if (known !== null) {
+    throw new LedgerlensError(
+      'balance_mismatch',
+      `The state after ${unit.header.name} has ${balance} tinybars for account ${printEntityId(account)}, ` +
+        `but its transfers make ${known}: what is stored and what the network says differ. Nothing of the unit was ` +
+        'stored. Run "ledgerlens ledger rebuild" first; if it stays so, import into a new database',
+    );
+  }
+  // A snapshot on the way through the unit did not have it yet: the next one is to have it.
+  const isCopied = [...snapshots.before.values()].some(({ at }) => at >= timestamp);
+  balances.set({ account, balance, at: isCopied ? unit.header.consensusEnd : timestamp });
+  keepStatement(unit.header, { ...told, token: HBAR, isOpening: false }, state);
 }
 
 function takeSnapshot({ at, since }: Snapshot, state: FoldState): void {

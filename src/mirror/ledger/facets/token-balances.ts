@@ -3,12 +3,21 @@ import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedRows } from '../fold/folded-rows.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { LedgerClock, Snapshot } from '../fold/ledger-clock.ts';
-import type { StateFold } from '../fold/state-fold.ts';
+import type { FoldedUnit } from '../fold/state-fold.ts';
 import { stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
-import type { LedgerTransaction, TokenBalanceStatement, TokenRelation } from '../rows.ts';
+import type { LedgerTransaction, TokenBalanceState, TokenBalanceStatement, TokenRelation } from '../rows.ts';
 import { ENTITY_NAMES } from './entity-names.ts';
+import type { Facet } from './facet.ts';
+import { keepStatement } from './stated-balances.ts';
 import { TOKEN_STATE } from './tokens.ts';
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** Token balances as the state of the network has them after the unit. */
+    readonly tokenStates: readonly TokenBalanceState[];
+  }
+}
 
 /** Units of a fungible token, or the number of NFTs; null once the account gave the token up. */
 interface TokenBalance {
@@ -36,12 +45,16 @@ const NO_RELATIONS: readonly TokenRelation[] = [];
  * Running balances of tokens and their snapshots.
  *
  * As for hbar, a balance is known when the ledger is complete, or when the account or the token was created or the
- * account associated in the imported part; others have no row, since transfers alone would invent them.
+ * account associated in the imported part; others have no row, since transfers alone would invent them. The state of
+ * a block wins over what was added up: tokens also end without transfers, for example with the token itself.
  *
  * @see contracts/mirror-roadmap.md, accounts and balances
  */
-export const tokenBalances: StateFold = {
-  touch({ tokenBalances: statements, tokenRelations, transactions }, keys) {
+export const tokenBalances: Facet<'tokenStates'> = {
+  name: 'tokenStates',
+
+  touch({ tokenBalances: statements, tokenRelations, tokenStates, transactions }, keys) {
+    for (const { account, token } of tokenStates) touchBalance(keys, account, token);
     for (const { account, token } of statements) touchBalance(keys, account, token);
     for (const { account, token } of tokenRelations) touchBalance(keys, account, token);
     for (const { nftTransfers, tokenTransfers } of transactions) {
@@ -53,9 +66,13 @@ export const tokenBalances: StateFold = {
     }
   },
 
-  fold({ added, clock, isJump, snapshots, unit }, state) {
+  fold(folded, state) {
+    const { added, clock, isJump, snapshots, unit } = folded;
     if (isJump) forget(state);
-    const declareNext = dueStatements(unit.tokenBalances, (statement) => declare(statement, state));
+    const declareNext = dueStatements(unit.tokenBalances, (statement) => {
+      declare(statement, state);
+      keepStatement(unit.header, { ...statement, isOpening: true }, state);
+    });
     const relationsAt = byTime(unit.tokenRelations);
     for (const transaction of added) {
       const at = transaction.consensusTimestamp;
@@ -68,6 +85,7 @@ export const tokenBalances: StateFold = {
       }
     }
     declareNext(null);
+    for (const each of unit.tokenStates) adopt(each, folded, state);
     if (snapshots.closing !== null) takeSnapshot(snapshots.closing, state);
   },
 
@@ -137,6 +155,17 @@ function declare({ account, balance, timestamp, token }: TokenBalanceStatement, 
   state.rows(TOKEN_SNAPSHOT).set(row);
   const balances = state.rows(TOKEN_BALANCE);
   if ((balances.get(account, token)?.at ?? -1n) <= timestamp) balances.set(row);
+}
+
+function adopt(told: TokenBalanceState, { clock, snapshots, unit }: FoldedUnit, state: FoldState): void {
+  const { account, balance, timestamp, token } = told;
+  const balances = state.rows(TOKEN_BALANCE);
+  const row = balances.get(account, token);
+  const known = row === null && beginsHere(account, token, clock, state) ? 0n : (row?.balance ?? null);
+  if (known === balance) return;
+  const isCopied = [...snapshots.before.values()].some(({ at }) => at >= timestamp);
+  balances.set({ account, token, balance, at: isCopied ? unit.header.consensusEnd : timestamp });
+  keepStatement(unit.header, { ...told, isOpening: false }, state);
 }
 
 function takeSnapshot({ at, since }: Snapshot, state: FoldState): void {

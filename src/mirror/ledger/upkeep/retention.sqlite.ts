@@ -40,6 +40,7 @@ async function pruneLedger(
     .safeIntegers(true)
     .pluck();
   const removeUnits = database.prepare<[bigint]>('delete from ledger_unit where consensus_end <= ?');
+  const removeStated = database.prepare<[bigint]>('delete from stated_balance where consensus_end <= ?');
   const removeSidecars = database.prepare<[bigint]>('delete from sidecar where consensus_end <= ?');
   const remember = database.prepare(
     `insert into ledger_retention (only_row, deleted_before) values (1, ?)
@@ -62,7 +63,10 @@ async function pruneLedger(
       // A unit goes with the last of its transactions, so that an interrupted run finds the rest.
       const isDone = batch.length < BATCH;
       const units = isDone ? removeUnits.run(last).changes : 0;
-      if (isDone) removeSidecars.run(last);
+      if (isDone) {
+        removeSidecars.run(last);
+        removeStated.run(last);
+      }
       return { transactions: batch.length, units };
     });
     done = { transactions: done.transactions + removed.transactions, units: done.units + removed.units };

@@ -1,9 +1,12 @@
 import { inTransaction, type SqliteDatabase } from '../../../storage/sqlite.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
 import { createSqliteLedgerBackend } from '../commit/ledger-backend.sqlite.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
 import { transactionStores } from '../commit/transaction-tables.ts';
 import { gasColumns } from '../commit/unit-tables.ts';
 import { createRewriteMark } from '../ledger-edition.sqlite.ts';
+import type { StatedBalances } from '../rows.ts';
 import { type UnitRow, unitHeader } from '../unit-row.sqlite.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
 import type { StoredItem, StoredUnits } from './stored-units.ts';
@@ -15,6 +18,14 @@ interface ItemRow {
 
 /** First version of record files that carry a block number; it was given to older ones when they were stored. */
 const FIRST_NUMBERED_VERSION = 6;
+
+interface StatedRow {
+  readonly account_id: bigint;
+  readonly token_id: bigint;
+  readonly is_opening: bigint;
+  readonly consensus_ts: bigint;
+  readonly balance: bigint | null;
+}
 
 /** @param showBytes whether rows written anew answer with `bytes` */
 export function createSqliteStoredUnits(database: SqliteDatabase, showBytes: boolean): StoredUnits {
@@ -28,6 +39,9 @@ export function createSqliteStoredUnits(database: SqliteDatabase, showBytes: boo
     `select s.transaction_bytes, s.record_bytes from tx t left join tx_source s on s.consensus_ts = t.consensus_ts
      where t.consensus_ts between ? and ? order by t.consensus_ts`,
   );
+  const stated = database
+    .prepare<[bigint], StatedRow>('select * from stated_balance where consensus_end = ?')
+    .safeIntegers(true);
   const setGas = database.prepare(
     'update ledger_unit set gas_used = ?, logs_bloom = ? where consensus_end = ?',
   );
@@ -54,6 +68,9 @@ export function createSqliteStoredUnits(database: SqliteDatabase, showBytes: boo
       }
       return found;
     },
+    async statedBalances({ consensusEnd }) {
+      return statedBalances(stated.all(consensusEnd));
+    },
     async rewrite({ gas, header, transactions }) {
       inTransaction(database, () => {
         remover.remove(header.consensusStart, header.consensusEnd);
@@ -62,5 +79,23 @@ export function createSqliteStoredUnits(database: SqliteDatabase, showBytes: boo
         setGas.run(...gasColumns(gas), header.consensusEnd);
       });
     },
+  };
+}
+
+function statedBalances(rows: readonly StatedRow[]): StatedBalances {
+  const all = rows.map((row) => ({
+    account: entityId(row.account_id),
+    token: entityId(row.token_id),
+    timestamp: consensusTimestamp(row.consensus_ts),
+    balance: row.balance,
+    isOpening: row.is_opening === 1n,
+  }));
+  const hbar = all.flatMap(({ balance, ...each }) =>
+    each.token === 0n && balance !== null ? [{ ...each, balance }] : [],
+  );
+  return {
+    balances: hbar.filter(({ isOpening }) => isOpening),
+    accountStates: hbar.filter(({ isOpening }) => !isOpening),
+    tokenStates: all.filter(({ token }) => token !== 0n),
   };
 }

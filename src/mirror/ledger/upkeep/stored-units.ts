@@ -1,4 +1,4 @@
-import type { LedgerUnit, UnitHeader } from '../rows.ts';
+import type { LedgerUnit, StatedBalances, UnitHeader } from '../rows.ts';
 
 /** The bytes of one transaction as they came. */
 export interface StoredItem {
@@ -13,6 +13,8 @@ export interface StoredUnits {
   next(after: bigint | null): Promise<UnitHeader | null>;
   /** In the order of the unit; null when bytes are missing: the rows of a fixture have none. */
   items(unit: UnitHeader): Promise<readonly StoredItem[] | null>;
+  /** What the unit stated of balances, as far as it took effect. */
+  statedBalances(unit: UnitHeader): Promise<StatedBalances>;
   /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
   rewrite(unit: Pick<LedgerUnit, 'header' | 'transactions' | 'gas'>): Promise<void>;
 }
