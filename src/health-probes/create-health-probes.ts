@@ -52,10 +52,13 @@ const UNKNOWN_JOB = '/v2/verify/00000000-0000-4000-8000-000000000000';
 export function createHealthProbes(dependencies: HealthProbesDependencies): readonly HealthProbe[] {
   const { config, verify, ingestStates, registry, clock, feeSample, request } = dependencies;
   const stopwatch = () => performance.now();
-  const { watchPaths, verify: level } = config.mirror;
-  const followed = () => ingestStates().filter(({ source }) => watchPaths.includes(source));
-  const isFollowing = watchPaths.length > 0;
-  const required = level === 'strict' ? 'signatures' : level;
+  const { live, watchPaths, verify: level } = config.mirror;
+  const names = [...watchPaths, ...live.map(({ name }) => name)];
+  const followed = () => ingestStates().filter(({ source }) => names.includes(source));
+  const isFollowing = names.length > 0;
+  // Who follows nothing but another mirror has chosen to believe it.
+  const isBelieving = watchPaths.length === 0 && live.every(({ kind }) => kind === 'mirror');
+  const required = isBelieving ? 'none' : level === 'strict' ? 'signatures' : level;
   const { probesOff, thresholds } = config.status;
   const isOf = (name: AreaName) => (route: string) => AREAS.of(route).name === name;
   const api = { request, registry, clock, stopwatch, thresholds };

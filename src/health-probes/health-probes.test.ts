@@ -145,6 +145,12 @@ describe('ledger probes', () => {
     ['operational', [state(null), state(1)]],
     ['partial_outage', [state(1, { gap: { name: 'x', message: 'y' } })]],
     ['degraded_performance', [state(1, { verification: 'chain' })]],
+    ['operational', [state(1, { state: 'gap', gap: { name: 'x', message: 'y' } }), state(1)]],
+    ['partial_outage', [state(20, { state: 'gap', gap: { name: 'x', message: 'y' } }), state(20)]],
+    [
+      'partial_outage',
+      [state(1, { state: 'fork', gap: { name: 'x', message: 'y' } }), state(1, { state: 'failed' })],
+    ],
   ])('the ledger is %s', async (expected, states) => {
     expect(await level(freshness(...states))).toBe(expected);
   });

@@ -36,23 +36,30 @@ export function createFreshnessProbe({ states, required, clock, limits }: Ledger
       const level = levelAbove(lag, limits);
       return worstSample([
         { level, detail: `the ledger is ${Math.round(lag)} s behind` },
-        ...followed.flatMap((state) => problemsOf(state, required)),
+        // One of several sources may stop where another goes on.
+        ...(level === 'operational' && followed.some(goesOn) ? [] : followed.flatMap(gapOf)),
+        ...followed.flatMap((state) => weaknessOf(state, required)),
       ]);
     },
   };
 }
 
-function problemsOf(state: IngestState, required: LedgerProbeParts['required']): readonly ProbeSample[] {
-  const { gap, verification } = state;
-  const isWeak = verification !== null && STRENGTH[verification] < STRENGTH[required];
-  return [
-    ...(gap === null
-      ? []
-      : [{ level: 'partial_outage', detail: `the import stops before ${gap.name}` } as const]),
-    ...(isWeak
-      ? [{ level: 'degraded_performance', detail: `the newest unit proves only "${verification}"` } as const]
-      : []),
-  ];
+function goesOn({ gap, state }: IngestState): boolean {
+  return gap === null && state !== 'failed';
+}
+
+function gapOf({ gap, state }: IngestState): readonly ProbeSample[] {
+  if (gap === null) return [];
+  const reason = state === 'fork' ? 'the source has another ledger before' : 'the import stops before';
+  return [{ level: 'partial_outage', detail: `${reason} ${gap.name}` }];
+}
+
+function weaknessOf(
+  { verification }: IngestState,
+  required: LedgerProbeParts['required'],
+): readonly ProbeSample[] {
+  if (verification === null || STRENGTH[verification] >= STRENGTH[required]) return [];
+  return [{ level: 'degraded_performance', detail: `the newest unit proves only "${verification}"` }];
 }
 
 /** Whether the sources can be read. @see contracts/status.md section 7 */

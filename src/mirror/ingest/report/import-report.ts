@@ -1,5 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { VerificationLevel } from '../../ledger/rows.ts';
+import type { IngestState } from './ingest-state.ts';
 
 /** How far a run is; called after every unit. */
 export interface ImportProgress {
@@ -8,6 +9,9 @@ export interface ImportProgress {
   readonly transactions: number;
   /** Name of the last unit. */
   readonly name: string;
+  /** Whether the source continues, so that nobody knows how many units come. */
+  readonly isWatched: boolean;
+  readonly state: IngestState;
 }
 
 /** A unit that was not taken. */

@@ -17,6 +17,13 @@ test('refusals are counted by source, node and code, the lag by source', async (
     ...idleState('/streams'),
     lastConsensusTimestamp: consensusTimestamp(1_700_000_000_000_000_000n),
     rejections: rejections.counts(),
+    state: 'gap' as const,
+    units: 7,
+    standing: {
+      node: 'b:2',
+      newest: { blockNumber: 9n, time: consensusTimestamp(1_700_000_003_500_000_000n) },
+      notes: [],
+    },
   };
   const registry = new Registry();
   const clock = new ManualClock(1_700_000_012_000);
@@ -33,6 +40,12 @@ test('refusals are counted by source, node and code, the lag by source', async (
     'ledgerlens_ingest_rejections_total{source="/streams",node="7",code="file_hash_mismatch"} 1',
     'ledgerlens_ingest_rejections_total{source="/streams",node="",code="chain_mismatch"} 1',
     'ledgerlens_ingest_missing_sidecars 3',
+    'ledgerlens_ingest_units{source="/streams"} 7',
+    'ledgerlens_ingest_units{source="/empty"} 0',
+    'ledgerlens_ingest_failing{source="/streams"} 1',
+    'ledgerlens_ingest_failing{source="/empty"} 0',
+    'ledgerlens_ingest_network_lag_seconds{source="/streams"} 3.5',
+    'ledgerlens_ingest_node{source="/streams",node="b:2"} 1',
     'ledgerlens_ingest_lag_seconds{source="/streams"} 12',
   ]);
 });

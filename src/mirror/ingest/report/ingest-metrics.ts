@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../../../values/clock.ts';
 import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
-import type { IngestState } from './ingest-state.ts';
+import { type IngestState, secondsBehind } from './ingest-state.ts';
 
 /**
  * Figures of every source, read when they are asked for.
@@ -34,6 +34,36 @@ export function registerIngestMetrics(
       this.set(missingSidecars());
     },
   });
+  gaugeOf(registry, states, {
+    name: 'ledgerlens_ingest_units',
+    help: 'Units that the source gave since the process started',
+    value: ({ units }) => units,
+  });
+  gaugeOf(registry, states, {
+    name: 'ledgerlens_ingest_failing',
+    help: '1 while the source cannot be read, refuses its reader or has a gap',
+    value: ({ state }) => (['failed', 'gap', 'fork'].includes(state) ? 1 : 0),
+  });
+  gaugeOf(registry, states, {
+    name: 'ledgerlens_ingest_network_lag_seconds',
+    help: 'Consensus time between the last stored transaction and the newest one that the source knows of',
+    value: (state) => {
+      const newest = state.standing?.newest ?? null;
+      return newest === null ? null : secondsBehind(newest, state);
+    },
+  });
+  new Gauge({
+    name: 'ledgerlens_ingest_node',
+    help: '1 for the node of the source that is in use',
+    labelNames: ['source', 'node'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { source, standing } of states()) {
+        if (standing?.node != null) this.set({ source, node: standing.node }, 1);
+      }
+    },
+  });
   new Gauge({
     name: 'ledgerlens_ingest_lag_seconds',
     help: 'Time since the consensus of the last stored transaction',
@@ -43,6 +73,33 @@ export function registerIngestMetrics(
       this.reset();
       for (const { lastConsensusTimestamp: last, source } of states()) {
         if (last !== null) this.set({ source }, clock.now() / 1000 - Number(last / NANOS_PER_SECOND));
+      }
+    },
+  });
+}
+
+interface SourceGauge {
+  readonly name: string;
+  readonly help: string;
+  /** Null where there is nothing to tell. */
+  readonly value: (state: IngestState) => number | null;
+}
+
+function gaugeOf(
+  registry: Registry,
+  states: () => readonly IngestState[],
+  { help, name, value }: SourceGauge,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const state of states()) {
+        const found = value(state);
+        if (found !== null) this.set({ source: state.source }, found);
       }
     },
   });

@@ -2,8 +2,11 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { VerificationLevel } from '../../ledger/rows.ts';
 import type { NetworkEnd, SourceStanding } from '../units/stream-source.ts';
+import { type Pace, secondsToCatchUp } from './pace.ts';
 import type { RejectionCount } from './rejections.ts';
 
+/** What lies no further behind needs no forecast. */
+export const CAUGHT_UP_SECONDS = 60;
 const NANOS_PER_MS = 1_000_000n;
 
 /** Where the ledger stops although the source continues. */
@@ -39,6 +42,12 @@ export interface IngestState {
   readonly error: string | null;
   /** When this source last gave a unit, milliseconds; null while it gave none since the process started. */
   readonly storedAtMs: number | null;
+  /** When it was last looked at without a fault, likewise. */
+  readonly lookedAtMs: number | null;
+  /** Units that it gave since the process started. */
+  readonly units: number;
+  /** How fast it gives units; null while it gives none. */
+  readonly pace: Pace | null;
   /** For people: what the operator should know of what was taken from here. */
   readonly notes: readonly string[];
   /** What the source tells of itself and of the network; null while it has told nothing. */
@@ -60,6 +69,9 @@ export function idleState(source: string): IngestState {
     gap: null,
     error: null,
     storedAtMs: null,
+    lookedAtMs: null,
+    units: 0,
+    pace: null,
     notes: [],
     standing: null,
     rejections: [],
@@ -69,6 +81,8 @@ export function idleState(source: string): IngestState {
 /** The state as JSON members; `lagSeconds` is the time since the last stored consensus. */
 export function describeIngestState(state: IngestState, nowMs: number): Readonly<Record<string, unknown>> {
   const last = state.lastConsensusTimestamp;
+  const lagSeconds =
+    last === null ? null : Math.max(0, Math.floor(nowMs / 1000) - Number(last / 1_000_000_000n));
   return {
     source: state.source,
     state: state.state,
@@ -76,9 +90,10 @@ export function describeIngestState(state: IngestState, nowMs: number): Readonly
     ...(state.proof === null ? {} : { proof: state.proof }),
     lastUnit: state.lastUnit,
     lastConsensusTimestamp: last === null ? null : printTimestamp(last),
-    lagSeconds: last === null ? null : Math.max(0, Math.floor(nowMs / 1000) - Number(last / 1_000_000_000n)),
+    lagSeconds,
     gap: state.gap,
     ...(state.standing === null ? {} : describeStanding(state.standing, state)),
+    ...describePace(state, lagSeconds),
     ...describeNotes([...state.notes, ...(state.standing?.notes ?? [])]),
     ...(state.error === null ? {} : { error: state.error }),
   };
@@ -99,6 +114,15 @@ function describeStanding(
           blocksBehind: blocksBehind(newest, state),
         };
   return { network, ...(node === null ? {} : { node }) };
+}
+
+/** Nothing for a source that has caught up. */
+function describePace(state: IngestState, lagSeconds: number | null): Readonly<Record<string, unknown>> {
+  const { pace, standing } = state;
+  const isWorking = state.state === 'running' && lagSeconds !== null && lagSeconds >= CAUGHT_UP_SECONDS;
+  if (pace === null || !isWorking) return {};
+  const told = standing?.newest == null ? null : secondsBehind(standing.newest, state);
+  return { pace: { ...pace, secondsToCatchUp: secondsToCatchUp(told ?? lagSeconds, pace) } };
 }
 
 function describeNotes(notes: readonly string[]): Readonly<Record<string, unknown>> {

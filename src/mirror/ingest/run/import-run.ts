@@ -76,8 +76,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     maxUnits: (options.sharesCommits ?? true) ? SHARED_COMMIT_UNITS : 1,
     onCommitted(unit, outcome) {
       newest = unit.header;
-      state.atUnit(newest);
-      state.change({ storedAtMs: clock.now() });
+      state.stored(unit.transactions.length, newest, clock.now());
+      if (source.standing !== undefined) state.change({ standing: source.standing() });
       turn?.stored();
       tally.commit(unit, outcome);
     },
@@ -159,7 +159,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       refusals.clear();
       state.change({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
       const transactions = tally.transactions + batch.waiting;
-      progress?.({ unitsDone: done, unitsTotal: wanted.listed, transactions, name });
+      const unitsTotal = wanted.listed;
+      progress?.({ unitsDone: done, unitsTotal, transactions, name, isWatched, state: state.current() });
     }
   } catch (error) {
     if (signal?.aborted !== true || error !== signal.reason) throw error;
@@ -174,6 +175,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   if (missingSidecars > 0) {
     log.warn({ source: source.name, missingSidecars }, 'sidecars are missing: "ledger units" shows where');
   }
+  state.change({ lookedAtMs: clock.now() });
   if (refused.length === 0) {
     const isDone = signal?.aborted !== true && (!isWatched || wanted.isAtEnd);
     state.change({

@@ -1,0 +1,77 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+
+/** How fast a source carries its units into the ledger. */
+export interface Pace {
+  readonly unitsPerSecond: number;
+  readonly transactionsPerSecond: number;
+  /** Seconds of consensus time in a second of work: above 1 it catches up. */
+  readonly ledgerSecondsPerSecond: number;
+}
+
+/** Units that were stored, as of one moment. */
+interface Sample {
+  readonly atMs: number;
+  readonly units: number;
+  readonly transactions: number;
+  readonly consensusEnd: ConsensusTimestamp;
+}
+
+/** Over how long a pace is measured. */
+const WINDOW_MS = 30_000;
+const SAMPLE_EVERY_MS = 1000;
+const NANOS_PER_MS = 1_000_000n;
+
+/** Measures the pace of the last half minute. */
+export class PaceMeter {
+  #samples: readonly Sample[] = [];
+  #units = 0;
+  #transactions = 0;
+
+  /** A unit was stored. */
+  add(transactions: number, consensusEnd: ConsensusTimestamp, nowMs: number): void {
+    this.#units++;
+    this.#transactions += transactions;
+    const last = this.#samples.at(-1);
+    if (last !== undefined && nowMs - last.atMs < SAMPLE_EVERY_MS) return;
+    const sample = { atMs: nowMs, units: this.#units, transactions: this.#transactions, consensusEnd };
+    this.#samples = [...this.#samples.filter(({ atMs }) => nowMs - atMs <= WINDOW_MS), sample];
+  }
+
+  /** Null until units came for a second at least, and when none came for long. */
+  current(nowMs: number): Pace | null {
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
+    if (first === undefined || last === undefined || nowMs - last.atMs > WINDOW_MS) return null;
+    const seconds = (last.atMs - first.atMs) / 1000;
+    if (seconds <= 0) return null;
+    const ledgerMs = Number((last.consensusEnd - first.consensusEnd) / NANOS_PER_MS);
+    return {
+      unitsPerSecond: round((last.units - first.units) / seconds),
+      transactionsPerSecond: round((last.transactions - first.transactions) / seconds),
+      ledgerSecondsPerSecond: round(ledgerMs / 1000 / seconds),
+    };
+  }
+}
+
+/**
+ * Seconds until a ledger that lies behind has caught up, while the network goes on too.
+ *
+ * @returns null when it does not come nearer
+ */
+export function secondsToCatchUp(secondsBehind: number, { ledgerSecondsPerSecond }: Pace): number | null {
+  const gain = ledgerSecondsPerSecond - 1;
+  return gain <= 0 ? null : Math.round(secondsBehind / gain);
+}
+
+/** `3 h 20 min`, `12 min`, `40 s`. */
+export function describeSeconds(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${Math.round(seconds)} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return `${minutes} min`;
+  const days = Math.floor(hours / 24);
+  return days === 0 ? `${hours} h ${minutes % 60} min` : `${days} d ${hours % 24} h`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
