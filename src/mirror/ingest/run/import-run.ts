@@ -153,7 +153,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       }
       const taken = unit;
       const isTaken = await attempt(name, async () => {
-        last = await take(reader, taken, { keys, batch, tally, inTurn });
+        last = await take(reader, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead });
       });
       if (!isTaken) break;
       refusals.clear();
@@ -222,15 +222,16 @@ interface TakeParts {
   readonly batch: CommitBatch;
   readonly tally: ImportTally;
   readonly inTurn: InTurn;
+  readonly ahead: readonly StreamUnit[];
 }
 
 /** Reads the unit and lets it wait for its commit. */
 async function take(
   reader: UnitReader,
   unit: StreamUnit,
-  { batch, inTurn, keys, tally }: TakeParts,
+  { ahead, batch, inTurn, keys, tally }: TakeParts,
 ): Promise<UnitHeader> {
-  const surroundings = { keys: await keys.at(unit), book: keys.startBook, batch, inTurn };
+  const surroundings = { keys: await keys.at(unit), book: keys.startBook, ahead, batch, inTurn };
   const { ledgerUnit, rejectedSignatures } = await reader.read(unit, surroundings);
   keys.dropStartBook();
   tally.rejectSignatures(rejectedSignatures);

@@ -44,6 +44,8 @@ export interface UnitSurroundings {
   readonly book: AddressBook | null;
   /** The ledger with the units that wait for their commit. */
   readonly batch: CommitBatch;
+  /** Units that are read after this one. */
+  readonly ahead: readonly StreamUnit[];
   /** Ends a wait for the source. */
   readonly inTurn: InTurn;
 }
@@ -59,7 +61,7 @@ export interface UnitReader {
   /** @throws IngestError when the unit is damaged or does not follow. */
   read(unit: StreamUnit, surroundings: UnitSurroundings): Promise<ReadUnit>;
   /** What is known of a unit that is not there. */
-  absence(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'book'>): Promise<Absence>;
+  absence(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>): Promise<Absence>;
 }
 
 /** Lets the unit verify itself, then decodes the items that it holds. */
@@ -128,8 +130,10 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
 
   return {
     async read(unit, surroundings) {
-      const { batch, book, inTurn } = surroundings;
-      const verified = await verifyOverCutover(unit, await demandsOf(unit, surroundings), {
+      const { ahead, batch, book, inTurn } = surroundings;
+      const demands = await demandsOf(unit, surroundings);
+      for (const next of ahead) next.prepare?.(demands);
+      const verified = await verifyOverCutover(unit, demands, {
         source,
         inTurn,
         async lastStart() {

@@ -3,6 +3,7 @@ import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
 import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
+import { UnitsAhead } from './units-ahead.ts';
 
 /** A walk over what a source has for a ledger. */
 export interface WantedUnits {
@@ -12,6 +13,8 @@ export interface WantedUnits {
   readonly olderWanted: readonly ConsensusTimestamp[];
   /** The next one in the order of their begins, once the source has it; null when it has no more, or none up to `end`. */
   next(): Promise<StreamUnit | null>;
+  /** Units that have come before their turn. */
+  readonly ahead: readonly StreamUnit[];
   /** Units that the source has listed so far. */
   readonly listed: number;
   /** Whether the source has units beyond `end`, so that it is finished. */
@@ -53,18 +56,22 @@ export async function findWantedUnits(
     taken = 0;
     return true;
   };
+  const units = new UnitsAhead(async () => {
+    while (taken >= page.length) if (isAtEnd || !(await turn())) return null;
+    return page[taken++] ?? null;
+  });
   return {
     olderCount: older.length,
     olderWanted: older.filter((instant) => instant >= (start ?? instant)),
-    async next() {
-      while (taken >= page.length) if (isAtEnd || !(await turn())) return null;
-      return page[taken++] ?? null;
+    next: () => units.next(),
+    get ahead() {
+      return units.waiting;
     },
     get listed() {
       return listed;
     },
     get isAtEnd() {
-      return isAtEnd;
+      return isAtEnd && units.waiting.length === 0;
     },
     get isEmpty() {
       return older.length + listed === 0 && !isAtEnd;

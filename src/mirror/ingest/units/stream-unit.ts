@@ -46,6 +46,13 @@ export interface StreamUnit {
   /** False where only something beside it, such as a signature, says that there is such a unit. */
   readonly isThere: boolean;
   /**
+   * Begins with what takes long, before its turn. What is demanded then may differ from what is now; nothing is decided,
+   * nothing is thrown, and who never verifies it leaves nothing behind.
+   *
+   * A source gives units that have it ahead of their turn.
+   */
+  prepare?(demands: Pick<UnitDemands, 'mode' | 'trust'>): void;
+  /**
    * Proves what is demanded and reads what the unit holds.
    *
    * @throws IngestError with a code of contracts/streams.md section 15; nothing of the unit may then be stored.
