@@ -1,17 +1,16 @@
-import type { ContractCodes } from '../../items/contract-codes.ts';
-import type { StreamItem } from '../../items/stream-item.ts';
-import type { StatedBalances, UnitSidecar } from '../../ledger/rows.ts';
+import { blockRecords } from '../block-records/block-records.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
+import type { ProofCheck } from '../trust/prove-block.ts';
 import type { StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
 import { blockRoots } from './block-root.ts';
 import type { BlockSource } from './block-source.ts';
 import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
-import { type CheckProof, proveRoot } from './native-block.ts';
+import { proveRoot } from './native-block.ts';
 import { openingBalances } from './opening-balances.ts';
 import { parseBlock, parseBlockHeader } from './parse-block.ts';
-import type { BlockItem, HapiVersion, ParsedBlock } from './parsed-block.ts';
+import type { HapiVersion, ParsedBlock } from './parsed-block.ts';
 import type { KnownForm } from './root-form.ts';
 import { MAX_BLOCK_BYTES, unpackBlock } from './unpack-block.ts';
 import { proveRecord, recordFileItem, unwrapRecord, type WrappedRecord } from './wrapped-block.ts';
@@ -25,9 +24,7 @@ export interface BlockUnit extends StreamUnit {
 
 /** What the blocks of one source share. */
 export interface BlockUnitParts {
-  readonly checkProof: CheckProof;
-  /** Makes the records of a native block of its items. */
-  readonly records: (items: readonly BlockItem[]) => NativeContents;
+  readonly proofs: ProofCheck;
   readonly known: KnownForm;
   readonly limits?: BlockLimits;
 }
@@ -37,16 +34,6 @@ export interface BlockLimits {
   readonly items?: number;
   /** When unpacked. */
   readonly bytes?: number;
-}
-
-/** What a native block tells, in the forms of record files. */
-export interface NativeContents extends StatedBalances {
-  /** Ascending by consensus time. */
-  readonly items: readonly StreamItem[];
-  readonly codes: readonly ContractCodes[];
-  readonly sidecars: readonly UnitSidecar[];
-  /** For the log. */
-  readonly notes: readonly string[];
 }
 
 /** A block taken apart, with the record file that it wraps; null for a native block. */
@@ -146,9 +133,9 @@ async function verifyNative(
   parts: BlockUnitParts,
 ): Promise<VerifiedItems> {
   const { previousHash, tree } = await joined({ block, record: null }, source, demands);
-  const { root, verification } = await proveRoot(block, source, demands, parts);
+  const { level, note, proof, root } = await proveRoot(block, source, demands, parts);
   const { accountStates, balances, codes, items, notes, sidecars, tokenStates } = inFile(source.path, () =>
-    parts.records(block.items),
+    blockRecords(block.items),
   );
   return {
     header: {
@@ -163,9 +150,11 @@ async function verifyNative(
       root,
       fileHash: sha384(bytes),
       size: source.bytes.length,
-      verification,
+      verification: level,
+      proof: note,
     },
     tree,
+    proof,
     items,
     stated: { balances, accountStates, tokenStates },
     notes,
@@ -195,4 +184,13 @@ function linksOf({ block, record }: TakenBlock, { path }: BlockSource): BlockLin
 
 function versionText({ major, minor, patch }: HapiVersion): string {
   return `${major}.${minor}.${patch}`;
+}
+
+/** Makes the units of one source, which share what they learn of its stream. */
+export function createBlockUnits(
+  proofs: ProofCheck,
+  limits: BlockLimits = {},
+): (source: BlockSource) => BlockUnit {
+  const parts: BlockUnitParts = { proofs, known: { form: null }, limits };
+  return (source) => createBlockUnit(source, parts);
 }

@@ -1,4 +1,4 @@
-import { sameBytes, sha384 } from '../sha384.ts';
+import { sha384 } from '../sha384.ts';
 import type { BlockRoots, RootForm } from './block-root.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 
@@ -26,12 +26,6 @@ export function likelyForms(
   if (roots[8] === null) return [16];
   const first = namedForm(proofs, roots) ?? known ?? formOfRelease(header);
   return first === 16 ? [16, 8] : [8, 16];
-}
-
-/** The form that the block before was in, when this one names its root. */
-export function formNamedNext(roots: BlockRoots, previousRoot: Uint8Array): RootForm | null {
-  if (sameBytes(roots[16], previousRoot)) return 16;
-  return roots[8] !== null && sameBytes(roots[8], previousRoot) ? 8 : null;
 }
 
 /** An indirect proof holds the root itself, that of a development network its hash. */

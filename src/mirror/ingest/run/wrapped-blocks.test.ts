@@ -8,7 +8,7 @@ import { createBlockUnit } from '../block/block-unit.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
 import { blockMessage, headerMessage, lengthField, numberField } from '../testing/block-bytes.ts';
-import { blockOf, listing, sharedBlock, unprovenParts } from '../testing/listed-blocks.ts';
+import { blockOf, blockParts, listing, sharedBlock } from '../testing/listed-blocks.ts';
 import { memoryLedger } from '../testing/memory-ledger.ts';
 import { type BlockFacts, blockSets, streamPath } from '../testing/stream-facts.ts';
 
@@ -237,10 +237,10 @@ describe.skipIf(isLeftOut(sharedDataMissing))('wrapped blocks', () => {
       number: 1n,
       bytes: readFileSync(streamPath(`${SOLO}/0.blk.gz`)),
     };
-    expect(() => createBlockUnit(source, unprovenParts())).toThrow(
+    expect(() => createBlockUnit(source, blockParts())).toThrow(
       expect.objectContaining({ code: 'block_number_mismatch' }),
     );
-    expect(() => createBlockUnit({ ...source, bytes: Uint8Array.of(10, 0) }, unprovenParts())).toThrow(
+    expect(() => createBlockUnit({ ...source, bytes: Uint8Array.of(10, 0) }, blockParts())).toThrow(
       expect.objectContaining({ code: 'malformed' }),
     );
   });

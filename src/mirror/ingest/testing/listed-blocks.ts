@@ -1,21 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BlockUnit, type BlockUnitParts, createBlockUnit } from '../block/block-unit.ts';
 import { unpackBlock } from '../block/unpack-block.ts';
-import { blockRecords } from '../block-records/block-records.ts';
+import { checkBlockProof } from '../block-proof/check-block-proof.ts';
+import { ProofCaches } from '../block-proof/proof-caches.ts';
 import type { NamedBytes, StreamSource } from '../units/stream-source.ts';
 import { onePage } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { streamPath } from './stream-facts.ts';
 
-/** Native blocks whose proofs nobody can check. */
-export function unprovenParts(): BlockUnitParts {
+/** Proofs are checked in this thread; what was checked is remembered for all tests of a file. */
+export function blockParts(): BlockUnitParts {
   return {
-    checkProof: async () => 'chain',
-    records: blockRecords,
+    proofs: { check: async (question) => checkBlockProof(question, PROOF_PARTS) },
     known: { form: null },
   };
 }
+
+const PROOF_PARTS = { caches: new ProofCaches(), randomBytes };
 
 /** A block of the shared data, unpacked. */
 export function sharedBlock(file: string): Uint8Array {
@@ -23,7 +26,7 @@ export function sharedBlock(file: string): Uint8Array {
 }
 
 /** Makes a unit of bytes; its name tells no number. */
-export function blockOf(bytes: Uint8Array, name = 'a.blk', parts = unprovenParts()): BlockUnit {
+export function blockOf(bytes: Uint8Array, name = 'a.blk', parts = blockParts()): BlockUnit {
   return createBlockUnit({ name: basename(name), path: name, node: null, number: null, bytes }, parts);
 }
 
