@@ -10,6 +10,7 @@ const SLOW = [
   'src/mirror/fees/{differential,fuzz}.test.ts',
   'src/mirror/balances/balances-by-key.test.ts',
   'src/mirror/ingest/{block-proof,follow,proof-threads,run,schedule,stream-writer}/**/*.test.ts',
+  'src/mirror/ingest/source/block-node/block-node-source.test.ts',
   'src/mirror/ledger/commit/commit-units.test.ts',
   'src/mirror/mirror-rest-cases.test.ts',
   'src/status/{any-calls,routes,scenarios}.test.ts',
