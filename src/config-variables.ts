@@ -281,6 +281,11 @@ export const VARIABLES = Type.Object({
   MIRROR_BLOCK_NODES: text(
     'Block nodes to follow, separated by commas, in order of preference: `host`, `host:port`, `https://host:port`, or `40982@host:40980` where the status has a port of its own; empty: those of MIRROR_NETWORK, if any; `off`: none.',
   ),
+  MIRROR_BLOCK_NODE_DISCOVERY: oneOf(
+    ['public', 'any', 'off'],
+    'public',
+    'Which block nodes that the ledger itself registers are asked when none of those serves: those with public addresses, any, or none.',
+  ),
   MIRROR_FOLLOW: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#@]+)?$',

@@ -28,7 +28,7 @@ export function readLiveSources(variables: Variables): LiveSources {
   const sources: readonly (LiveSource | null)[] = [
     bucketOf('MIRROR_BUCKET', variables, network, problems),
     bucketOf('MIRROR_BLOCK_BUCKET', variables, network, problems),
-    blockNodesOf(chosen(variables.MIRROR_BLOCK_NODES, network?.blockNodes), problems),
+    blockNodesOf(chosen(variables.MIRROR_BLOCK_NODES, network?.blockNodes), variables, problems),
     mirrorOf(variables.MIRROR_FOLLOW),
   ];
   const found = sources.filter((source) => source !== null);
@@ -72,11 +72,14 @@ function bucketOf(
   };
 }
 
-function blockNodesOf(text: string, problems: string[]): LiveSource | null {
+function blockNodesOf(text: string, variables: Variables, problems: string[]): LiveSource | null {
   const given = text.split(',').map((part) => part.trim());
   const nodes = given.filter((part) => part !== '').flatMap((part) => blockNodeOf(part, problems) ?? []);
   if (nodes.length === 0) return null;
-  return { kind: 'block-nodes', name: `block nodes ${nodes.map(({ name }) => name).join(', ')}`, nodes };
+  // What a ledger without any proof names is dialled least of all.
+  const discovery = variables.MIRROR_VERIFY === 'none' ? 'off' : variables.MIRROR_BLOCK_NODE_DISCOVERY;
+  const name = `block nodes ${nodes.map((node) => node.name).join(', ')}`;
+  return { kind: 'block-nodes', name, nodes, discovery };
 }
 
 function blockNodeOf(text: string, problems: string[]): BlockNodeAddress | null {

@@ -12,6 +12,7 @@ import { createSqliteEntityReader } from './ledger/entity-reader.sqlite.ts';
 import { createSqliteFileRepository } from './ledger/files/file-repository.sqlite.ts';
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
+import { createSqliteRegisteredNodes } from './ledger/registered-nodes.sqlite.ts';
 import { createSqliteLedgerGaps } from './ledger/upkeep/ledger-gaps.sqlite.ts';
 import { createSqliteLedgerReport } from './ledger/upkeep/ledger-report.sqlite.ts';
 import { createSqliteRetention } from './ledger/upkeep/retention.sqlite.ts';
@@ -49,6 +50,7 @@ export function createSqliteMirrorStore(
     contractCodes: withReadErrors(createSqliteContractCodes(database, home)),
     files: withReadErrors(createSqliteFileRepository(database)),
     network: withReadErrors(createSqliteNetworkRepository(database)),
+    registeredNodes: withReadErrors(createSqliteRegisteredNodes(database)),
     feeState: withReadErrors(createSqliteFeeState(database, home)),
     gaps: withStorageErrors(createSqliteLedgerGaps(database)),
     lookup: withReadErrors(createSqliteLedgerLookup(database)),

@@ -8,6 +8,7 @@ import type { EntityReader } from './ledger/entity-reader.ts';
 import type { FileRepository } from './ledger/files/file-repository.ts';
 import type { LedgerReader } from './ledger/ledger-reader.ts';
 import type { LedgerRepository } from './ledger/ledger-repository.ts';
+import type { RegisteredNodes } from './ledger/registered-nodes.ts';
 import type { LedgerGaps } from './ledger/upkeep/ledger-gaps.ts';
 import type { LedgerReport } from './ledger/upkeep/ledger-report.ts';
 import type { LedgerRetention } from './ledger/upkeep/retention.ts';
@@ -28,6 +29,7 @@ export interface MirrorStore {
   readonly contractCodes: ContractCodes;
   readonly files: FileRepository;
   readonly network: NetworkRepository;
+  readonly registeredNodes: RegisteredNodes;
   readonly feeState: FeeStateSource;
   readonly gaps: LedgerGaps;
   /** What decoding asks about stored entities. */

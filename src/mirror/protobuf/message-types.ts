@@ -135,6 +135,16 @@ export interface TransactionBody {
   readonly nodeCreate: NodeCreateBody | null;
   readonly nodeUpdate: NodeUpdateBody | null;
   readonly nodeDelete: { readonly nodeId: Long } | null;
+  readonly registeredNodeCreate: {
+    readonly description: string;
+    readonly serviceEndpoint: readonly RegisteredEndpointMessage[];
+  } | null;
+  readonly registeredNodeUpdate: {
+    readonly registeredNodeId: Long;
+    readonly description: { readonly value: string } | null;
+    readonly serviceEndpoint: readonly RegisteredEndpointMessage[];
+  } | null;
+  readonly registeredNodeDelete: { readonly registeredNodeId: Long } | null;
   readonly nodeStakeUpdate: NodeStakeUpdateBody | null;
   readonly atomicBatch: { readonly transactions: readonly Uint8Array[] } | null;
 }
@@ -277,6 +287,19 @@ export interface ServiceEndpoint {
   readonly domainName: string;
 }
 
+/** `RegisteredServiceEndpoint`; one of the last four is set. */
+export interface RegisteredEndpointMessage {
+  /** 4 or 16 bytes; empty where there is a name. */
+  readonly ipAddress: Uint8Array;
+  readonly domainName: string;
+  readonly port: number;
+  readonly requiresTls: boolean;
+  readonly blockNode: { readonly endpointApi: readonly number[] } | null;
+  readonly mirrorNode: unknown;
+  readonly rpcRelay: unknown;
+  readonly generalService: { readonly description: string } | null;
+}
+
 export interface NodeCreateBody {
   readonly accountId: AccountId | null;
   readonly description: string;
@@ -350,6 +373,7 @@ export interface TransactionReceipt {
   readonly tokenID: TokenId | null;
   readonly scheduleID: ScheduleId | null;
   readonly nodeId: Long;
+  readonly registeredNodeId: Long;
 }
 
 export interface TransactionRecord {

@@ -1,8 +1,8 @@
 import { request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { isPrivateAddress, literalAddress } from '../../http/private-address.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import { isPrivateAddress, literalAddress } from './private-address.ts';
 
 /** One POST. */
 export interface WebhookRequest {

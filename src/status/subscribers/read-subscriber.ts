@@ -1,6 +1,6 @@
+import { isPrivateUrl } from '../../http/private-address.ts';
 import { characters, type Input, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
-import { isPrivateUrl } from './private-address.ts';
 import { MOST_SUBSCRIBERS } from './subscriber.ts';
 
 /** Longest endpoint that is kept; servers refuse much longer ones. */

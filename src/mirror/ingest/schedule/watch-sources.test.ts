@@ -86,7 +86,9 @@ function following(sources: readonly ReturnType<typeof fakeSource>[], { reserves
   });
   const settings = sources.map(({ source: { name } }, index): LiveSource => {
     const isReserve = index >= sources.length - reserves;
-    return isReserve ? { kind: 'mirror', name, url: name } : { kind: 'block-nodes', name, nodes: [] };
+    return isReserve
+      ? { kind: 'mirror', name, url: name }
+      : { kind: 'block-nodes', name, discovery: 'off', nodes: [] };
   });
   imports.begin({ importPaths: [], watchPaths: [], live: settings, watchPeriodMs: 1000 });
   return {

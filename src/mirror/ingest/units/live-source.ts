@@ -32,6 +32,8 @@ export interface BlockNodesSettings {
   readonly name: string;
   /** In order of preference. */
   readonly nodes: readonly BlockNodeAddress[];
+  /** Which nodes that the ledger registers are asked after those: none, those with public addresses, any. */
+  readonly discovery: 'off' | 'public' | 'any';
 }
 
 /** One block node. */

@@ -11,6 +11,7 @@ import { ledgerPublications } from './ledger-publications.ts';
 import { network } from './network.ts';
 import { nodes } from './nodes.ts';
 import { rates } from './rates.ts';
+import { registeredNodes } from './registered-nodes.ts';
 import { stakingRewards } from './staking-rewards.ts';
 import { tokenBalances } from './token-balances.ts';
 import { tokens } from './tokens.ts';
@@ -36,6 +37,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   blockTree,
   ledgerPublications,
   blockProofs,
+  registeredNodes,
 ];
 
 /** The members of a unit that facets fill, with what was decoded for them. */

@@ -6,6 +6,8 @@ export interface NodeEndpoint {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
+  /** What the host stands for, dialled instead of it; absent: whatever it stands for then. */
+  readonly address?: string;
 }
 
 /** A node with the places of the two services that are asked for. */

@@ -40,7 +40,12 @@ async function following(faults: readonly NodeFaults[], { count = 12, time = sca
   };
   for (let each = 0; each < count; each++) push();
   const source = createBlockNodeSource(
-    { kind: 'block-nodes', name: 'block nodes', nodes: nodes.map(({ address }) => address) },
+    {
+      kind: 'block-nodes',
+      name: 'block nodes',
+      discovery: 'off',
+      nodes: nodes.map(({ address }) => address),
+    },
     { makeUnit: unitsOf(network), time },
   );
   const ledger = new FollowedBlocks(source).begin();
@@ -128,7 +133,7 @@ describe('a source of block nodes', () => {
     const network = new Map(files.map((bytes, at) => [BigInt(at), Uint8Array.from(bytes)]));
     for (const [number, bytes] of network) node.push(number, bytes);
     const source = createBlockNodeSource(
-      { kind: 'block-nodes', name: 'block nodes', nodes: [node.address] },
+      { kind: 'block-nodes', name: 'block nodes', discovery: 'off', nodes: [node.address] },
       { makeUnit: unitsOf(network), time: scaledTime(1) },
     );
     const ledger = new FollowedBlocks(source).begin();
@@ -241,7 +246,7 @@ describe('a source of block nodes', () => {
       node.push(number, aBlock(number, large));
     }
     const source = createBlockNodeSource(
-      { kind: 'block-nodes', name: 'block nodes', nodes: [node.address] },
+      { kind: 'block-nodes', name: 'block nodes', discovery: 'off', nodes: [node.address] },
       { makeUnit: unitsOf(network), time: scaledTime(1) },
     );
     const ledger = new FollowedBlocks(source);

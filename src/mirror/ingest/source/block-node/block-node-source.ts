@@ -1,3 +1,4 @@
+import type { RegisteredNodes } from '../../../ledger/registered-nodes.ts';
 import { IngestError } from '../../errors.ts';
 import type { BlockNodesSettings } from '../../units/live-source.ts';
 import type { SourcePosition, SourceStanding, StreamSource } from '../../units/stream-source.ts';
@@ -8,6 +9,7 @@ import type { BlockNode, ConnectToNode } from './block-node-connection.ts';
 import { BlockNodeError } from './block-node-error.ts';
 import { BlockNodeFeed } from './block-node-feed.ts';
 import { configuredNode } from './configured-node.ts';
+import { createDiscovery, type LookUp } from './discovered-nodes.ts';
 import { type FeedTime, systemFeedTime, within } from './feed-time.ts';
 import { firstBlockAfter } from './first-block-after.ts';
 import { connectByGrpc } from './grpc-connection.ts';
@@ -25,8 +27,10 @@ export interface NodeBlock {
 export interface BlockNodeSourceParts {
   /** @throws IngestError when the header of the block cannot be read. */
   makeUnit(block: NodeBlock): StreamUnit;
-  /** Nodes that the ledger itself names; asked after those of the settings. Default none. */
-  readonly discovered?: () => Promise<readonly BlockNode[]>;
+  /** Nodes that the ledger itself names, which are asked after those of the settings. Default none. */
+  readonly registered?: RegisteredNodes;
+  /** Default the system's. */
+  readonly lookUp?: LookUp;
   /** Default 800,000 items and 128 MiB. */
   readonly limits?: BlockLimits;
   /** Default gRPC. */
@@ -55,11 +59,12 @@ export function createBlockNodeSource(
   settings: BlockNodesSettings,
   parts: BlockNodeSourceParts,
 ): StreamSource {
-  const { discovered = async () => [], limits = BLOCK_LIMITS, makeUnit, time = systemFeedTime } = parts;
+  const { limits = BLOCK_LIMITS, lookUp, makeUnit, registered, time = systemFeedTime } = parts;
   const configured = settings.nodes.map(configuredNode);
+  const found = createDiscovery(settings.discovery, { registered, lookUp, clock: time.clock });
   const nodes = async (): Promise<readonly BlockNode[]> => {
     const names = new Set(configured.map(({ name }) => name));
-    return [...configured, ...(await discovered()).filter(({ name }) => !names.has(name))];
+    return [...configured, ...(await found()).filter(({ name }) => !names.has(name))];
   };
   const pool = new NodePool(nodes, parts.connect ?? connectByGrpc(limits), time);
   const feed = new BlockNodeFeed({ pool, limits, time });

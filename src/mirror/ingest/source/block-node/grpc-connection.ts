@@ -36,6 +36,11 @@ export function connectByGrpc({ bytes }: Pick<BlockLimits, 'bytes'>): ConnectToN
     const open = async (endpoint: NodeEndpoint, options: ClientOptions): Promise<readonly [Grpc, Client]> => {
       // Loaded when a node is dialled: servers without block nodes do without.
       const grpc = await import('@grpc/grpc-js');
+      const { address, host } = endpoint;
+      const named =
+        address === undefined || address === host
+          ? {}
+          : { 'grpc.default_authority': host, 'grpc.ssl_target_name_override': host };
       const credentials = endpoint.isTls ? grpc.credentials.createSsl() : grpc.credentials.createInsecure();
       const client = new grpc.Client(addressOf(endpoint), credentials, {
         'grpc.keepalive_time_ms': KEEP_ALIVE_MS,
@@ -44,6 +49,7 @@ export function connectByGrpc({ bytes }: Pick<BlockLimits, 'bytes'>): ConnectToN
         // A shared one would wait up to two minutes before it dials a node again.
         'grpc.use_local_subchannel_pool': 1,
         'grpc.enable_retries': 0,
+        ...named,
         ...options,
       });
       clients.push(client);
@@ -151,8 +157,9 @@ function faultOf(error: ServiceError): BlockNodeError {
   return new BlockNodeError(fault, `${text}: ${error.details || error.message}`, { cause: error });
 }
 
-function addressOf({ host, port }: NodeEndpoint): string {
-  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+function addressOf({ address, host, port }: NodeEndpoint): string {
+  const dialled = address ?? host;
+  return `${isIPv6(dialled) ? `[${dialled}]` : dialled}:${port}`;
 }
 
 function toBuffer(bytes: Uint8Array): Buffer {
