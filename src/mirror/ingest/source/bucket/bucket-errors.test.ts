@@ -54,7 +54,11 @@ describe('a bucket that cannot be read', () => {
     ],
     [store('UserProjectMissing', 400), /refused .*GOOGLE_CLOUD_PROJECT/],
     [store('InvalidObjectState', 403), /refused .*archive/],
-    [store('SyntaxError', 200), /refused .*not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT/],
+    [store('MethodNotAllowed', 405), /refused .*not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT/],
+    [
+      store('Error', 200, { message: 'XML parse error: missing closing tag' }),
+      /unreachable .*not whole, or this is not an S3-compatible store/,
+    ],
     [store('Curious', 418), /unreachable .*could not be read \(418 Curious\)/],
   ])('%s is told with what helps', (error, text) => {
     expect(said(error)).toMatch(text);

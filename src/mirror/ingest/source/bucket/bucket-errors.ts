@@ -26,6 +26,8 @@ interface Explanation {
 const UNREACHABLE = 'source_unreachable';
 const REFUSED = 'source_refused';
 const PREMATURE_CLOSE = 'ERR_STREAM_PREMATURE_CLOSE';
+/** How the SDK says that it does not understand an answer. */
+const UNREADABLE = /Deserialization error|XML parse error/;
 const MAX_TOLD = 200;
 const MS_PER_MINUTE = 60_000;
 /** Ids of keys name an account, so they are not for logs either. */
@@ -56,18 +58,19 @@ export function regionTold(error: unknown): string | null {
 }
 
 /** An answer that is not whole. */
-export function brokenOff(message: string): Error {
+export function cutAnswer(message: string): Error {
   return Object.assign(new Error(message), { code: PREMATURE_CLOSE });
 }
 
-/** Whether the answer was cut off or the connection broke on its way: the same request may succeed at once. */
-export function isBrokenOff(error: unknown): boolean {
-  const { code, message, name } = (typeof error === 'object' && error !== null ? error : {}) as ProviderError;
-  if (name === 'TimeoutError' || name === 'AbortError') return false;
-  return code === 'ECONNRESET' || code === PREMATURE_CLOSE || message === 'aborted';
+/** Whether an answer began well and is not whole: the same request may succeed at once. */
+export function isCutAnswer(error: unknown): boolean {
+  const { $metadata, code, message } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as ProviderError;
+  return code === PREMATURE_CLOSE || ($metadata?.httpStatusCode === 200 && UNREADABLE.test(message ?? ''));
 }
 
-function aboutNetwork({ code = '', message = '', hostname, name }: ProviderError, plan: BucketAccessPlan) {
+function aboutNetwork({ code = '', hostname, name }: ProviderError, plan: BucketAccessPlan) {
   const host = hostname ?? hostOf(plan);
   const variable = plan.endpoint === null ? 'MIRROR_BUCKET_REGION' : 'MIRROR_BUCKET_ENDPOINT';
   const unreachable = (text: string): Explanation => ({ code: UNREACHABLE, text });
@@ -92,7 +95,9 @@ function aboutNetwork({ code = '', message = '', hostname, name }: ProviderError
     );
   }
   if (name === 'TimeoutError' || code === 'ETIMEDOUT') return unreachable(`${host} did not answer in time`);
-  if (isBrokenOff({ code, message, name })) return unreachable(`the connection to ${host} broke off`);
+  if ([PREMATURE_CLOSE, 'ECONNRESET', 'EPIPE'].includes(code)) {
+    return unreachable(`the connection to ${host} broke off`);
+  }
   return null;
 }
 
@@ -158,7 +163,13 @@ function aboutStatus(given: ProviderError, plan: BucketAccessPlan): Explanation 
       text: 'it lies elsewhere: check MIRROR_BUCKET_REGION and MIRROR_BUCKET_ENDPOINT',
     };
   }
-  if (what === 'SyntaxError' || status === 405 || status === 501) {
+  if (UNREADABLE.test(given.message ?? '')) {
+    return {
+      code: UNREACHABLE,
+      text: `the answer of ${hostOf(plan)} is not whole, or this is not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT`,
+    };
+  }
+  if (status === 405 || status === 501) {
     return {
       code: REFUSED,
       text: `${hostOf(plan)} is not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT`,

@@ -6,7 +6,7 @@ import type { VerifyMode } from '../../units/stream-unit.ts';
 import { type BucketEnvironment, planAccess } from './bucket-access.ts';
 import { createRecordBucket } from './record-bucket.ts';
 import type { RecordNode } from './record-layout.ts';
-import { createS3ObjectStore } from './s3-object-store.ts';
+import { createS3ObjectStore, S3_LIMITS, type S3Limits } from './s3-object-store.ts';
 
 /** What a bucket needs beside its settings. */
 export interface BucketSourceParts {
@@ -18,6 +18,7 @@ export interface BucketSourceParts {
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly environment: BucketEnvironment;
+  readonly limits?: S3Limits;
 }
 
 /**
@@ -26,10 +27,10 @@ export interface BucketSourceParts {
  * @see contracts/streams.md sections 8 and 9.1, docs/adr/0053
  */
 export function createBucketSource(settings: BucketSettings, parts: BucketSourceParts): StreamSource {
-  const { clock, environment, mode, nodesAt, random } = parts;
+  const { clock, environment, limits = S3_LIMITS, mode, nodesAt, random } = parts;
   const { name, prefix } = settings;
   const plan = planAccess(settings, environment);
-  const store = createS3ObjectStore({ plan, clock });
+  const store = createS3ObjectStore({ plan, clock, limits });
   const source = createRecordBucket({
     name,
     bucket: plan.name,

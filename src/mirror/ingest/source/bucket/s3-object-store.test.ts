@@ -199,6 +199,16 @@ describe('faults of a store', () => {
     expect(proxy.requests).toHaveLength(LIMITS.attempts);
   });
 
+  test.each(['slow-down', 'cut', 'short', 'hang', 'stall'] as const)(
+    '%s is not noticed in a listing either',
+    async (fault) => {
+      const from = proxy.requests.length;
+      proxy.fault = ({ before }) => (before < from + 2 ? fault : null);
+      expect((await storeWith().list({ prefix: 'a/', maxKeys: 100 })).objects).toHaveLength(3);
+      expect(proxy.requests).toHaveLength(from + 3);
+    },
+  );
+
   test('a download that nobody wants any more ends', async () => {
     proxy.fault = () => 'stall';
     const stop = new AbortController();

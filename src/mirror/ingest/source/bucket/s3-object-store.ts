@@ -3,7 +3,7 @@ import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../../../values/clock.ts';
 import { IngestError } from '../../errors.ts';
 import type { BucketAccessPlan } from './bucket-access.ts';
-import { brokenOff, bucketError, isBrokenOff, regionTold } from './bucket-errors.ts';
+import { bucketError, cutAnswer, isCutAnswer, regionTold } from './bucket-errors.ts';
 import { afterFolder, MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
 
 export interface S3StoreParts {
@@ -25,7 +25,7 @@ export interface S3Limits {
 export const S3_LIMITS: S3Limits = { connectMs: 5_000, silentMs: 8_000, attempts: 3 };
 /** Downloads ahead and listings of all nodes. */
 const MAX_SOCKETS = 64;
-const BROKEN_OFF_PAUSE_MS = 100;
+const CUT_PAUSE_MS = 100;
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
@@ -60,7 +60,7 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
     ask: (client: { readonly s3: S3Client; readonly sdk: Sdk }) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> => {
-    for (;;) {
+    for (let attempt = 1; ; ) {
       const { region } = current;
       try {
         return await ask(await opened());
@@ -68,7 +68,9 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
         if (signal?.aborted === true) throw error;
         // Another request may have followed it meanwhile.
         if (moved(error) || region !== current.region) continue;
-        throw bucketError(error, current, clock.now());
+        // The SDK asks again for what was not answered, not for an answer that is not whole.
+        if (!isCutAnswer(error) || attempt >= limits.attempts) throw bucketError(error, current, clock.now());
+        await pause(CUT_PAUSE_MS * attempt++);
       }
     }
   };
@@ -99,14 +101,11 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
       asked(async ({ s3, sdk }) => {
         const command = new sdk.GetObjectCommand({ Bucket: plan.bucket, Key: key, ...payer });
         const options = signal === undefined ? {} : { abortSignal: signal };
-        for (let attempt = 1; ; attempt++) {
-          try {
-            return await bodyOf(s3.send(command, options), { path: `${plan.name}/${key}`, size }, signal);
-          } catch (error) {
-            if (isMissingKey(error)) return null;
-            if (!isBrokenOff(error) || attempt >= limits.attempts) throw error;
-            await pause(BROKEN_OFF_PAUSE_MS * attempt);
-          }
+        try {
+          return await bodyOf(s3.send(command, options), { path: `${plan.name}/${key}`, size }, signal);
+        } catch (error) {
+          if (isMissingKey(error)) return null;
+          throw error;
         }
       }, signal),
     close,
@@ -176,12 +175,12 @@ async function bodyOf(
     }
   } catch (error) {
     if (error instanceof IngestError || signal?.aborted === true) throw error;
-    throw brokenOff(`after ${read} bytes: ${error instanceof Error ? error.message : ''}`);
+    throw cutAnswer(`after ${read} bytes: ${error instanceof Error ? error.message : ''}`);
   } finally {
     signal?.removeEventListener('abort', end);
   }
   const expected = size ?? length ?? read;
-  if (read !== expected) throw brokenOff(`${read} of ${expected} bytes came`);
+  if (read !== expected) throw cutAnswer(`${read} of ${expected} bytes came`);
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
