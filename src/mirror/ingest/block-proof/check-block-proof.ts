@@ -38,12 +38,13 @@ function verdictOn({ blockNumber, proof, root, trust }: ProofQuestion, parts: Pr
   if (read.blockNumber !== blockNumber) {
     throw new FailedCheck('encoding', `the proof is of block ${read.blockNumber}, not of ${blockNumber}`);
   }
-  const signedRoot = read.paths === null ? root : signedRootOf(read.paths, root);
+  const signedRoot = Uint8Array.from(read.paths === null ? root : signedRootOf(read.paths, root));
   const signature = cutBlockSignature(read.blockSignature);
   if (typeof signature === 'string') {
     return { kind: 'uncheckable', code: 'unsupported_proof', reason: signature };
   }
-  const { verificationKey } = signature;
+  // Who keeps it does not keep the block that it is a view of.
+  const verificationKey = Uint8Array.from(signature.verificationKey);
   const thresholdCheck = (generation: ProofGeneration) =>
     checkThreshold(signature, signedRoot, generation, parts);
   const bookCheck = addressBookCheck(signature, trust, parts.caches);

@@ -3,7 +3,7 @@ import { IngestError, inFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
 import type { ProofCheck } from '../trust/prove-block.ts';
 import type { StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
-import { blockRoots } from './block-root.ts';
+import { type BlockRoots, blockRoots } from './block-root.ts';
 import type { BlockSource } from './block-source.ts';
 import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
@@ -36,9 +36,11 @@ export interface BlockLimits {
   readonly bytes?: number;
 }
 
-/** A block taken apart, with the record file that it wraps; null for a native block. */
+/** A block taken apart. */
 interface TakenBlock {
   readonly block: ParsedBlock;
+  readonly roots: BlockRoots;
+  /** The record file that it wraps; null for a native block. */
   readonly record: WrappedRecord | null;
 }
 
@@ -61,16 +63,25 @@ export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): Blo
       `The name of ${path} says block ${source.number}, its header block ${number}`,
     );
   }
+  let taken: TakenBlock | null = null;
   const take = (): TakenBlock => {
+    if (taken !== null) return taken;
     const block = parseBlock(bytes, path, parts.limits?.items);
     const item = recordFileItem(block);
-    return { block, record: item === null ? null : unwrapRecord(block, item, source) };
+    const record = item === null ? null : unwrapRecord(block, item, source);
+    taken = { block, roots: blockRoots(block), record };
+    return taken;
   };
   const verify = async (demands: UnitDemands): Promise<VerifiedItems> => {
-    const { block, record } = take();
-    return record === null
+    const block = take();
+    return block.record === null
       ? verifyNative(block, bytes, source, demands, parts)
-      : verifyWrapped(block, record, source, demands);
+      : verifyWrapped(block, block.record, source, demands);
+  };
+  /** What is wrong is told when the block is verified. */
+  const prepare = async (demands: Pick<UnitDemands, 'mode' | 'trust'>): Promise<void> => {
+    const { block, record, roots } = take();
+    if (record === null) await proveRoot(block, roots, source, demands, parts);
   };
   return {
     instant: timestamp,
@@ -78,6 +89,7 @@ export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): Blo
     bytes,
     name,
     isThere: true,
+    prepare: (demands) => void prepare(demands).catch(() => {}),
     verify,
     absence: () => Promise.reject(new Error(`${path} is there`)),
     async previousHash(previous) {
@@ -90,14 +102,15 @@ export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): Blo
 }
 
 async function verifyWrapped(
-  block: ParsedBlock,
+  taken: TakenBlock,
   record: WrappedRecord,
   source: BlockSource,
   demands: UnitDemands,
 ): Promise<VerifiedItems> {
   const { file } = record;
+  const { block, roots } = taken;
   const proven = await proveRecord(record, source, demands);
-  const { previousHash, tree } = await joined({ block, record }, source, demands);
+  const { previousHash, tree } = await joined(taken, source, demands);
   const balances = block.header.number === 0n ? openingBalances(block.items, source.path) : [];
   // No node signed what the state says.
   const isWeaker = balances.length > 0 && proven.verification === 'signatures';
@@ -111,7 +124,7 @@ async function verifyWrapped(
       blockNumber: block.header.number,
       hash: file.hash,
       previousHash,
-      root: blockRoots(block)[16],
+      root: roots[16],
       fileHash: file.fileHash,
       size: source.bytes.length,
       verification: isWeaker ? 'chain' : proven.verification,
@@ -126,14 +139,15 @@ async function verifyWrapped(
 }
 
 async function verifyNative(
-  block: ParsedBlock,
+  taken: TakenBlock,
   bytes: Uint8Array,
   source: BlockSource,
   demands: UnitDemands,
   parts: BlockUnitParts,
 ): Promise<VerifiedItems> {
-  const { previousHash, tree } = await joined({ block, record: null }, source, demands);
-  const { level, note, proof, root } = await proveRoot(block, source, demands, parts);
+  const { block, roots } = taken;
+  const { previousHash, tree } = await joined(taken, source, demands);
+  const { level, note, proof, root } = await proveRoot(block, roots, source, demands, parts);
   const { accountStates, balances, codes, items, notes, sidecars, tokenStates } = inFile(source.path, () =>
     blockRecords(block.items),
   );

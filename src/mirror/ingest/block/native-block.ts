@@ -1,7 +1,7 @@
 import { IngestError } from '../errors.ts';
 import { type ProofCheck, type ProvenBlock, proveBlock } from '../trust/prove-block.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
-import { blockRoots } from './block-root.ts';
+import type { BlockRoots } from './block-root.ts';
 import type { BlockSource } from './block-source.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import { type KnownForm, likelyForms } from './root-form.ts';
@@ -19,12 +19,12 @@ export interface ProvenRoot extends ProvenBlock {
  */
 export async function proveRoot(
   block: ParsedBlock,
-  { path }: BlockSource,
-  demands: UnitDemands,
+  roots: BlockRoots,
+  { path }: Pick<BlockSource, 'path'>,
+  demands: Pick<UnitDemands, 'mode' | 'trust'>,
   parts: { readonly proofs: ProofCheck; readonly known: KnownForm },
 ): Promise<ProvenRoot> {
   const { header, items, proofs } = block;
-  const roots = blockRoots(block);
   let failure: unknown = null;
   for (const form of likelyForms(block, roots, parts.known.form)) {
     const root = roots[form];
