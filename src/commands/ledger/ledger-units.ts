@@ -26,7 +26,7 @@ function ledgerIdLines([first, ...others]: readonly PublishedId[]): readonly str
     ...(first.isSigned
       ? []
       : [
-          `Only its own blocks say so: once you have the same id from its operators, set MIRROR_LEDGER_ID=${id}.`,
+          `No signature that this ledger trusts proves it: compare it with what the operators of the network publish, then set MIRROR_LEDGER_ID=${id}.`,
         ]),
     ...others.map(({ ledgerId }) => `ledger_id_conflict: a later publication calls it ${toHex(ledgerId)}.`),
   ];

@@ -66,8 +66,11 @@ export function proofStateAfter(
     if (generation !== null && generation > (next.generation ?? 0)) next = { ...next, generation };
     // The first one holds, as with publications.
     if (stateLedgerId !== null && next.stateLedgerId === null) next = { ...next, stateLedgerId };
-    const added = keys.filter((key) => !next.keys.some((known) => isSame(known, key)));
-    if (added.length > 0) next = { ...next, keys: [...added, ...next.keys].slice(0, MOST_KEYS) };
+    const told = keys.filter((key, index) => !isAmong(key, keys.slice(0, index)));
+    if (told.some((key) => !isAmong(key, next.keys))) {
+      const earlier = next.keys.filter((key) => !isAmong(key, told));
+      next = { ...next, keys: [...told, ...earlier].slice(0, MOST_KEYS) };
+    }
   }
   return next;
 }
@@ -79,6 +82,6 @@ function storedPublication(
   return { consensusTimestamp, ledgerId, body, isSigned: header.verification === 'signatures' };
 }
 
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
+function isAmong(key: Uint8Array, keys: readonly Uint8Array[]): boolean {
+  return keys.some((each) => Buffer.compare(each, key) === 0);
 }

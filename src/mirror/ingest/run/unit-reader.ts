@@ -121,7 +121,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     { publications }: VerifiedRows['rows'],
     batch: CommitBatch,
   ): Promise<void> => {
-    if (publications.length === 0) return;
+    if (publications.length === 0 && (options.proofs?.ledgerId ?? null) === null) return;
     const conflict = ledgerIdConflict(name, publications, await batch.knownTrust(), options.proofs);
     if (conflict === null) return;
     rejections.add('', 'ledger_id_conflict');

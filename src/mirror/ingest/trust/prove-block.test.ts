@@ -91,6 +91,24 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
     });
   });
 
+  test('is proven by a key that the chain vouches for where the roster is not known, unless nobody pins the ledger', async () => {
+    const key = Uint8Array.from(blockSignatureOf(block!).subarray(0, 1096));
+    const next = realBlock(set, 1);
+    const proveNext = (known: LedgerTrust) =>
+      proveBlock({ ...next, proofs: [next.proof] }, { mode: 'signatures', trust: known }, checker);
+    const pinned = trust(IDS[set], true);
+    expect(await proveNext(pinned)).toMatchObject({
+      level: 'chain',
+      note: expect.stringContaining('roster'),
+    });
+    expect(await proveNext({ ...pinned, knownKeys: [key] })).toMatchObject({
+      level: 'signatures',
+      note: 'generation 1, key by chain',
+      proof: { keys: [key] },
+    });
+    expect(await proveNext({ ...trust(null, true), knownKeys: [key] })).toMatchObject({ level: 'chain' });
+  });
+
   test('is refused with a false proof, also beside a true one or for nobody', async () => {
     const damaged = Uint8Array.from(block!.proof);
     damaged[1500] = damaged[1500]! ^ 1;

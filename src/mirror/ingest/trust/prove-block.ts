@@ -58,8 +58,8 @@ export async function proveBlock(
     note,
     proof: {
       generation: held?.generation ?? null,
-      // Keys that nobody proved would prove others.
-      keys: level === 'signatures' && held !== null ? [...keys, held.verificationKey] : [],
+      // Keys that nobody proved would prove others. A copy: the key is a view of the whole block.
+      keys: level === 'signatures' && held !== null ? [...keys, Uint8Array.from(held.verificationKey)] : [],
       stateLedgerId,
     },
   };

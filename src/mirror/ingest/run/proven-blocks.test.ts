@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { sharedDataMissing } from '../../../../test/shared-data.ts';
+import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { seedOf } from '../../../../test/support/seed.ts';
+import { parseBlock } from '../block/parse-block.ts';
+import { seededRandom } from '../stream-writer/seeded-random.ts';
+import { blockOf, blockParts, listing, sharedBlock } from '../testing/listed-blocks.ts';
+import { type MemoryLedger, memoryLedger } from '../testing/memory-ledger.ts';
+import type { ProofOptions } from '../units/ledger-trust.ts';
+import type { VerifyMode } from '../units/stream-unit.ts';
+
+const SETS = [
+  {
+    set: 'blocks-0.73',
+    ledgerId: 'febab1d43bdf8c3b545c0ea334d73330766d2d2446ce93cd98f07ef321215d0a',
+    home: {},
+  },
+  {
+    set: 'blocks-0.78',
+    ledgerId: '2d342330e766b2bee6d8c147393aa697fc0f8c2d88e65260af9aee0be1bfb205',
+    home: { shard: 11n, realm: 12n },
+  },
+] as const;
+const OTHER_ID = 'ab'.repeat(32);
+const PARTS = blockParts();
+const random = seededRandom(seedOf('proven blocks'));
+
+interface Given {
+  readonly pin?: string | null;
+  readonly allowsGeneration1?: boolean;
+  readonly leastGeneration?: 1 | 2;
+  readonly verify?: VerifyMode;
+  readonly numbers?: readonly number[];
+  readonly change?: (bytes: Uint8Array, number: number) => void;
+  readonly ledger?: MemoryLedger;
+}
+
+async function imported({ home, set }: (typeof SETS)[number], given: Given = {}) {
+  const { allowsGeneration1 = false, change, leastGeneration = 1, ledger = memoryLedger() } = given;
+  const { numbers = [0, 1, 2], pin = null, verify = 'signatures' } = given;
+  const parts = { ...PARTS, known: { form: null } };
+  const units = numbers.map((number) => {
+    const name = `${set}/${number}.blk.gz`;
+    const bytes = Uint8Array.from(sharedBlock(name));
+    change?.(bytes, number);
+    return blockOf(bytes, name, parts);
+  });
+  const proofs: ProofOptions = { ledgerId: pin, leastGeneration, allowsGeneration1, every: 1 };
+  const report = await ledger.import(listing(units), { ...home, verify, proofs });
+  const shown = ledger.units.map(({ header }) => [header.verification, header.proof]);
+  return { ledger, report, shown, refused: report.refused.map(({ code }) => code) };
+}
+
+const times = <T>(count: number, value: T): readonly T[] => Array.from({ length: count }, () => value);
+
+describe.skipIf(isLeftOut(sharedDataMissing)).each(SETS)('the real blocks $set', (network) => {
+  const { ledgerId: pin, set } = network;
+
+  test('are chain while nobody pins the ledger id, whose publication is kept', async () => {
+    const { ledger, shown } = await imported(network, { allowsGeneration1: true });
+    expect(shown).toEqual(times(3, ['chain', 'generation 1, ledger id not pinned (MIRROR_LEDGER_ID)']));
+    const known = await ledger.repository.knownTrust();
+    expect(known).toMatchObject({ generation: 1, keys: [], publications: [{ isSigned: false }] });
+    expect(Buffer.from(known.publications[0]!.ledgerId).toString('hex')).toBe(pin);
+    expect(Buffer.from(known.stateLedgerId!).toString('hex')).toBe(pin);
+  });
+
+  test('are proven by signatures with the pinned id and generation 1 allowed, in mode strict too', async () => {
+    for (const verify of ['signatures', 'strict'] as const) {
+      const { ledger, shown } = await imported(network, { pin, allowsGeneration1: true, verify });
+      expect(shown).toEqual(times(3, ['signatures', 'generation 1']));
+      const known = await ledger.repository.knownTrust();
+      expect(known).toMatchObject({ generation: 1, publications: [{ isSigned: true }] });
+      expect(known.keys.map(({ length }) => length)).toEqual([1096]);
+    }
+  });
+
+  test('are chain with the pinned id alone', async () => {
+    const { shown } = await imported(network, { pin });
+    expect(shown).toEqual(times(3, ['chain', 'generation 1, not allowed (MIRROR_PROOF_GENERATION=1)']));
+  });
+
+  test('are signatures from the block on that is imported after the id was pinned', async () => {
+    const { ledger } = await imported(network, { numbers: [0] });
+    const { shown } = await imported(network, { ledger, numbers: [1, 2], pin, allowsGeneration1: true });
+    expect(shown.map(([level]) => level)).toEqual(['chain', 'signatures', 'signatures']);
+  });
+
+  test('are refused with the pinned id of another ledger', async () => {
+    const { refused, shown } = await imported(network, { pin: OTHER_ID, allowsGeneration1: true });
+    expect([shown, refused]).toEqual([[], ['ledger_id_conflict']]);
+    const { ledger } = await imported(network, { numbers: [0] });
+    const later = await imported(network, { ledger, numbers: [1], pin: OTHER_ID });
+    expect([later.shown.length, later.refused]).toEqual([1, ['ledger_id_conflict']]);
+  });
+
+  test.each([
+    [{}, 'missing_ledger_id'],
+    [{ pin, allowsGeneration1: false }, 'unsupported_proof'],
+    [{ pin, numbers: [1], allowsGeneration1: true }, 'missing_ledger_id'],
+  ] as const)('are refused in mode strict when less is known: %j', async (given, code) => {
+    const { refused, shown } = await imported(network, { ...given, verify: 'strict' });
+    expect([shown, refused]).toEqual([[], [code]]);
+  });
+
+  test('are refused where generation 2 is the least', async () => {
+    const { refused, shown } = await imported(network, { pin, leastGeneration: 2 });
+    expect([shown, refused]).toEqual([[], ['bad_block_proof']]);
+  });
+
+  test('are chain after a start in the middle, where the roster is not known', async () => {
+    const { shown } = await imported(network, { numbers: [1, 2], pin, allowsGeneration1: true });
+    expect(shown).toEqual(times(2, ['chain', expect.stringContaining('roster')]));
+  });
+
+  test('are refused with a false proof, pinned or not; what came before it stays', async () => {
+    for (const options of [{}, { pin, allowsGeneration1: true }]) {
+      for (let round = 0; round < 3; round++) {
+        const { ledger, refused } = await imported(network, { ...options, change: flipOfProof(set, 1) });
+        expect([ledger.units.length, refused]).toEqual([1, ['bad_block_proof']]);
+      }
+    }
+  });
+
+  test('prove nothing in mode chain, with a false proof as with a true one', async () => {
+    const { shown } = await imported(network, { pin, verify: 'chain', change: flipOfProof(set, 1) });
+    expect(shown).toEqual(times(3, ['chain', null]));
+  });
+});
+
+/** Changes a bit of the key, the threshold signature or the address book's proof in one block. */
+function flipOfProof(set: string, number: number): NonNullable<Given['change']> {
+  return (bytes, at) => {
+    if (at !== number) return;
+    const [proof] = parseBlock(bytes, set).proofs;
+    const start = Buffer.from(bytes).lastIndexOf(Buffer.from(proof!));
+    // The signature, 2,920 bytes, is the last member.
+    const place = start + proof!.length - 1 - random.below(2920);
+    bytes[place] = bytes[place]! ^ (1 << random.below(8));
+  };
+}
