@@ -63,6 +63,9 @@ function aUnit(): LedgerUnit {
       contents: Buffer.from(text),
     })),
     rates: [{ consensusTimestamp: at, contents: Uint8Array.of(1, 2) }],
+    gasPrices: [
+      { asOf: at, scheduleTimestamp: at, prices: [{ kind: 'ContractCall', gas: 9_007_199_254_740_993n }] },
+    ],
     stakeUpdates: [aStakeUpdate(START)],
   });
 }
@@ -254,6 +257,11 @@ forEachBackend('a stored ledger', (begin) => {
     expect(await network.currentBalances([{ first: 8n, last: 9n }])).toBeNull();
     expect(await network.newestRates(0n, MAX_INT64)).toMatchObject({ timestamp: START });
     expect(await network.newestRates(0n, START - 1n)).toBeNull();
+    expect(await network.statedGasPrices(0n, MAX_INT64)).toEqual({
+      scheduleTimestamp: START,
+      prices: [{ kind: 'ContractCall', gas: 9_007_199_254_740_993n }],
+    });
+    expect(await network.statedGasPrices(0n, START - 1n)).toBeNull();
     expect(await network.oldestRates()).toMatchObject({ timestamp: START });
     expect(await network.newestStake()).toMatchObject({ stakingPeriodDuration: 1440n });
   });

@@ -2,6 +2,7 @@ import { NANOS_PER_SECOND, printTimestamp } from '../../values/consensus-timesta
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { enumNumbers, messages, messageType, toBigInt } from '../protobuf/messages.ts';
 import { decodeOrNull, type ExchangeRate, type ExchangeRates } from './exchange-rate.ts';
+import type { StatedGasPrices } from './network-repository.ts';
 
 type Long = Parameters<typeof toBigInt>[0];
 
@@ -96,13 +97,22 @@ export function gasPriceDocument(
   const isPast = (seconds: bigint | null) => seconds !== null && reference > seconds * NANOS_PER_SECOND;
   const rate = isPast(rates.current.expirationTime) ? rates.next : rates.current;
   const prices = isPast(schedule.currentExpiresAt) ? schedule.next : schedule.current;
-  const fees = prices.flatMap(({ kind, tinycents }) => {
+  const inTinybars = prices.flatMap(({ kind, tinycents }) => {
     const gas = toTinybars(tinycents, rate);
-    return gas === null ? [] : [{ gas, transaction_type: kind }];
+    return gas === null ? [] : [{ gas, kind }];
   });
+  return statedPricesDocument({ prices: inTinybars, scheduleTimestamp: scheduleTime }, order);
+}
+
+/** The same answer, of prices in tinybars. */
+export function statedPricesDocument(
+  { prices, scheduleTimestamp }: StatedGasPrices,
+  order: 'asc' | 'desc',
+): ExactJson {
+  const fees = prices.map(({ gas, kind }) => ({ gas, transaction_type: kind }));
   fees.sort((a, b) => compareText(a.transaction_type, b.transaction_type));
   if (order === 'desc') fees.reverse();
-  return { fees, timestamp: printTimestamp(scheduleTime) };
+  return { fees, timestamp: printTimestamp(scheduleTimestamp) };
 }
 
 function legacyPrices({ transactionFeeSchedule }: LegacySchedule): readonly GasPrice[] {

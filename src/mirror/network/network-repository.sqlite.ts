@@ -92,6 +92,12 @@ export function createSqliteNetworkRepository(database: SqliteDatabase): Network
       )
       .safeIntegers(true);
   const newestRates = rates('where consensus_ts between ? and ? order by consensus_ts desc');
+  const gasPrices = database
+    .prepare<[bigint, bigint], { readonly schedule_ts: bigint; readonly prices: string }>(
+      `select schedule_ts, prices from told_gas_price where consensus_ts between ? and ?
+       order by consensus_ts desc limit 1`,
+    )
+    .safeIntegers(true);
   const oldestRates = rates('order by consensus_ts');
 
   /** Skips from account to account, so that many snapshots of one cost nothing. */
@@ -138,6 +144,15 @@ export function createSqliteNetworkRepository(database: SqliteDatabase): Network
     },
     async oldestRates() {
       return oldestRates.get() ?? null;
+    },
+    async statedGasPrices(lower, upper) {
+      const row = gasPrices.get(lower, upper);
+      if (row === undefined) return null;
+      const told = Object.entries(JSON.parse(row.prices) as Readonly<Record<string, string>>);
+      return {
+        scheduleTimestamp: row.schedule_ts,
+        prices: told.map(([kind, gas]) => ({ kind, gas: BigInt(gas) })),
+      };
     },
     async newestStake() {
       const row = stake.get();

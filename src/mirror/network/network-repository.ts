@@ -61,6 +61,14 @@ export interface ObservedRates {
   readonly timestamp: bigint;
 }
 
+/** Gas prices that another mirror told. */
+export interface StatedGasPrices {
+  /** Of the fee schedule from which they follow. */
+  readonly scheduleTimestamp: bigint;
+  /** Tinybars. */
+  readonly prices: readonly { readonly kind: string; readonly gas: bigint }[];
+}
+
 /** What the network object reads beside system files. */
 export interface NetworkRepository {
   /** Running balances; null when none of the accounts has a known one. */
@@ -74,5 +82,7 @@ export interface NetworkRepository {
   newestRates(lower: bigint, upper: bigint): Promise<ObservedRates | null>;
   /** The first rates that receipts told. */
   oldestRates(): Promise<ObservedRates | null>;
+  /** The newest that were told of a time within the bounds, both inclusive. */
+  statedGasPrices(lower: bigint, upper: bigint): Promise<StatedGasPrices | null>;
   newestStake(): Promise<Omit<StakeUpdate, 'nodes'> | null>;
 }

@@ -17,7 +17,12 @@ import {
 } from '../parameters/timestamp-text.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { type ExchangeRates, exchangeRateDocument, parseExchangeRates } from './exchange-rate.ts';
-import { gasPriceDocument, parseLegacySchedule, parseSimpleSchedule } from './gas-prices.ts';
+import {
+  gasPriceDocument,
+  parseLegacySchedule,
+  parseSimpleSchedule,
+  statedPricesDocument,
+} from './gas-prices.ts';
 import type { BalanceSum, NetworkRepository, ObservedRates } from './network-repository.ts';
 import { stakeDocument } from './stake-document.ts';
 import {
@@ -165,10 +170,14 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       const schedule =
         (await readSystemFile(files, simpleFile, bounds, parseSimpleSchedule, maxFileAttempts)) ??
         (await readSystemFile(files, legacyFile, bounds, parseLegacySchedule, maxFileAttempts));
-      if (schedule === null) throw fileNotFound(legacyFile);
+      const order = values.get('order')?.at(-1)?.toLowerCase() === 'desc' ? 'desc' : 'asc';
+      if (schedule === null) {
+        const stated = await network.statedGasPrices(bounds.lower ?? 0n, bounds.upper ?? MAX_INT64);
+        if (stated === null) throw fileNotFound(legacyFile);
+        return printExactJson(statedPricesDocument(stated, order));
+      }
       const rates = await ratesWithin(bounds);
       if (rates === null) throw fileNotFound(rateFile);
-      const order = values.get('order')?.at(-1)?.toLowerCase() === 'desc' ? 'desc' : 'asc';
       return printExactJson(
         gasPriceDocument(schedule.value, rates.value, schedule.timestamp, bounds.upper, order),
       );

@@ -3,6 +3,7 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { buildMirrorApp, type MirrorApp } from '../../testing/mirror-app.ts';
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
+import { gasPriceFile } from '../stream-writer/system-files.ts';
 import { followedMirror } from '../testing/followed-mirror.ts';
 import { writtenStream } from '../testing/memory-file-tree.ts';
 import type { StreamSource } from '../units/stream-source.ts';
@@ -53,7 +54,11 @@ describe.each([
     let follower: MirrorApp;
     let asked: readonly string[];
     beforeAll(async () => {
-      const { tree } = await writtenStream({ files: 40, transactionsPerFile: 30 });
+      const { tree } = await writtenStream({
+        files: 40,
+        transactionsPerFile: 30,
+        systemFiles: [gasPriceFile()],
+      });
       peer = await openMirror({ dialect });
       await importInto(peer, createDirectorySource('/stream', tree));
       follower = await openMirror({ dialect });
@@ -156,6 +161,8 @@ describe('a mirror that is followed from the middle', () => {
       'network/nodes',
       'network/stake',
       'network/exchangerate',
+      'network/fees',
+      'network/fees?order=desc',
       'network/supply?q=circulating',
     ]) {
       expect(await bodyOf(follower, path), path).toBe(await bodyOf(peer, path));
@@ -200,8 +207,9 @@ describe('a mirror that is followed from the middle', () => {
     expect(followed.source.standing?.().notes).toEqual([
       expect.stringContaining('nodes could not be read: http://mirror.test/api/v1/network/nodes'),
       expect.stringContaining('rates could not be read: http://mirror.test/api/v1/network/exchangerate'),
+      expect.stringContaining('prices could not be read: http://mirror.test/api/v1/network/fees'),
     ]);
-    expect(followed.asked.filter((path) => path.startsWith('/api/v1/network'))).toHaveLength(2);
+    expect(followed.asked.filter((path) => path.startsWith('/api/v1/network'))).toHaveLength(3);
   });
 });
 

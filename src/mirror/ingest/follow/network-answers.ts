@@ -93,6 +93,21 @@ export async function readToldRates(
   return { filePieces: [{ file, consensusTimestamp, transactionType: TYPE.FILEUPDATE, contents }] };
 }
 
+/** Reads `network/fees` as of a time. */
+export async function readToldPrices(
+  peer: Peer,
+  at: ConsensusTimestamp,
+  signal: AbortSignal,
+): Promise<FixtureRows | null> {
+  const answer = await peer.get(`/api/v1/network/fees?timestamp=${printTimestamp(at)}`, signal);
+  if (answer === null) return null;
+  const prices = objects(answer, 'fees').map((row) => ({
+    kind: required(row, 'transaction_type', text),
+    gas: required(row, 'gas', integer),
+  }));
+  return { gasPrices: [{ asOf: at, scheduleTimestamp: required(answer, 'timestamp', time), prices }] };
+}
+
 function rateOf(row: FixtureObject) {
   return {
     hbarEquiv: Number(required(row, 'hbar_equivalent', integer)),

@@ -9,7 +9,13 @@ import { ADDRESS_BOOK_FILES, SYSTEM_FILE } from '../../vocabulary/system-files.t
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { IngestError } from '../errors.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
-import { type ReadNodes, readNodes, readStatements, readToldRates } from './network-answers.ts';
+import {
+  type ReadNodes,
+  readNodes,
+  readStatements,
+  readToldPrices,
+  readToldRates,
+} from './network-answers.ts';
 import type { Peer } from './peer.ts';
 import type { PeerBlock } from './peer-block.ts';
 
@@ -33,7 +39,7 @@ export interface NetworkState {
   readonly notes: readonly string[];
 }
 
-type Subject = 'nodes' | 'rates' | 'balances';
+type Subject = 'nodes' | 'rates' | 'prices' | 'balances';
 
 const NEVER = Number.POSITIVE_INFINITY;
 /** Caches before public mirrors are a minute old. */
@@ -44,6 +50,7 @@ const NODE_TYPES: ReadonlySet<number> = new Set([
   TYPE.NODEDELETE,
   TYPE.NODESTAKEUPDATE,
 ]);
+const SCHEDULES: ReadonlySet<bigint> = new Set([SYSTEM_FILE.FEE_SCHEDULE, SYSTEM_FILE.SIMPLE_FEE_SCHEDULE]);
 const FILE_TYPES: ReadonlySet<number> = new Set([TYPE.FILECREATE, TYPE.FILEUPDATE, TYPE.FILEAPPEND]);
 
 /**
@@ -52,7 +59,7 @@ const FILE_TYPES: ReadonlySet<number> = new Set([TYPE.FILECREATE, TYPE.FILEUPDAT
  */
 export function createNetworkState({ clock, home, peer }: NetworkStateParts): NetworkState {
   // A ledger that has begun knows balances by itself, and perhaps from a source that proved them.
-  const askAtMs: Record<Subject, number> = { nodes: 0, rates: 0, balances: NEVER };
+  const askAtMs: Record<Subject, number> = { nodes: 0, rates: 0, prices: 0, balances: NEVER };
   const failures = new Map<Subject, string>();
   const told = new Map<Subject, string>();
   let start: ConsensusTimestamp | null = null;
@@ -69,7 +76,7 @@ export function createNetworkState({ clock, home, peer }: NetworkStateParts): Ne
     try {
       const rows = (await read()) ?? {};
       failures.delete(subject);
-      const text = JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? `${value}` : value));
+      const text = JSON.stringify(rows, withoutAsking);
       if (told.get(subject) === text) return {};
       told.set(subject, text);
       return rows;
@@ -99,6 +106,8 @@ export function createNetworkState({ clock, home, peer }: NetworkStateParts): Ne
         rowsOf(await readNodes(peer, home, signal), stakedAt),
       );
       const rates = await ask('rates', changes.rates, async () => readToldRates(peer, home, to, signal));
+      const hasOthers = changes.prices || rates.filePieces !== undefined;
+      const prices = await ask('prices', hasOthers, async () => readToldPrices(peer, to, signal));
       await ask('balances', false, async () => {
         const read = await readStatements(peer, home, signal);
         // Transfers between an older statement and the first block are unknown: a later one is asked for.
@@ -108,7 +117,7 @@ export function createNetworkState({ clock, home, peer }: NetworkStateParts): Ne
         }
         return null;
       });
-      return { ...nodes, ...rates, ...due(to) };
+      return { ...nodes, ...rates, ...prices, ...due(to) };
     },
     begin() {
       askAtMs.balances = 0;
@@ -118,6 +127,12 @@ export function createNetworkState({ clock, home, peer }: NetworkStateParts): Ne
       return [...failures.values()];
     },
   };
+}
+
+/** The same answer at another time is no change. */
+function withoutAsking(name: string, value: unknown): unknown {
+  if (name === 'asOf') return undefined;
+  return typeof value === 'bigint' ? `${value}` : value;
 }
 
 /** A stake update has the time of its transaction where that is known, else that of the period it begins. */
@@ -130,9 +145,10 @@ function rowsOf({ rows, stake }: ReadNodes, stakedAt: ConsensusTimestamp | null)
 function changedBy(transactions: readonly LedgerTransaction[]): {
   readonly nodes: boolean;
   readonly rates: boolean;
+  readonly prices: boolean;
   readonly stakedAt: ConsensusTimestamp | null;
 } {
-  let [nodes, rates] = [false, false];
+  let [nodes, rates, prices] = [false, false, false];
   let stakedAt: ConsensusTimestamp | null = null;
   for (const { consensusTimestamp, entityId, result, type } of transactions) {
     if (!isSuccess(result)) continue;
@@ -142,6 +158,7 @@ function changedBy(transactions: readonly LedgerTransaction[]): {
     const { num } = decodeEntityId(entityId);
     if (ADDRESS_BOOK_FILES.has(num)) nodes = true;
     if (num === SYSTEM_FILE.EXCHANGE_RATES) rates = true;
+    if (SCHEDULES.has(num)) prices = true;
   }
-  return { nodes, rates, stakedAt };
+  return { nodes, rates, prices, stakedAt };
 }

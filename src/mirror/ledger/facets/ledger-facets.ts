@@ -6,6 +6,7 @@ import { customFees } from './custom-fees.ts';
 import { entityNames } from './entity-names.ts';
 import { entitySettings } from './entity-settings.ts';
 import type { Facet } from './facet.ts';
+import { gasPrices } from './gas-prices.ts';
 import { hbarBalances } from './hbar-balances.ts';
 import { ledgerPublications } from './ledger-publications.ts';
 import { network } from './network.ts';
@@ -24,6 +25,7 @@ import { topics } from './topics.ts';
 export const LEDGER_FACETS: readonly Facet[] = [
   network,
   rates,
+  gasPrices,
   nodes,
   tokens,
   topics,

@@ -154,6 +154,11 @@ function rowsOf(
     rates: timed.flatMap(({ at, rate }) =>
       rate === null ? [] : [{ consensusTimestamp: at, contents: Buffer.alloc(1, rate) }],
     ),
+    gasPrices: timed.flatMap(({ at, rate }) =>
+      rate === null
+        ? []
+        : [{ asOf: at, scheduleTimestamp: at, prices: [{ kind: 'ContractCall', gas: BigInt(rate) }] }],
+    ),
     publications:
       publishes === null
         ? []

@@ -1,0 +1,33 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { appendTable } from '../fold/tables.ts';
+import type { Facet } from './facet.ts';
+
+/** Gas prices as another mirror told them; they hold until others are told. */
+export interface ToldGasPrices {
+  readonly asOf: ConsensusTimestamp;
+  /** When the fee schedule was written from which they follow. */
+  readonly scheduleTimestamp: ConsensusTimestamp;
+  /** Tinybars. */
+  readonly prices: readonly { readonly kind: string; readonly gas: bigint }[];
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** Empty for what has the fee schedules themselves. */
+    readonly gasPrices: readonly ToldGasPrices[];
+  }
+}
+
+const TOLD_GAS_PRICE = appendTable('told_gas_price', 1, ['consensus_ts', 'schedule_ts', 'prices']);
+
+/** Prices that nobody can compute, since a mirror does not tell its fee schedules. A rebuild leaves them. */
+export const gasPrices: Facet<'gasPrices'> = {
+  name: 'gasPrices',
+
+  fold({ unit }, state) {
+    for (const { asOf, prices, scheduleTimestamp } of unit.gasPrices) {
+      const members = prices.map(({ gas, kind }) => `${JSON.stringify(kind)}:"${gas}"`);
+      state.append(TOLD_GAS_PRICE, [asOf, scheduleTimestamp, `{${members.join(',')}}`]);
+    }
+  },
+};
