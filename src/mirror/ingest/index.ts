@@ -14,6 +14,7 @@ export type { WrittenContract } from './stream-writer/contract-events.ts';
 export { writeIntoFolder } from './stream-writer/folder-writer.ts';
 export type { SystemFile } from './stream-writer/network-events.ts';
 export { gasPriceFile } from './stream-writer/system-files.ts';
+export { type BlockOptions, type LedgerBlock, writeBlocks } from './stream-writer/write-blocks.ts';
 export {
   type StreamOptions,
   type WriteFile,

@@ -17,6 +17,7 @@ import { systemFileTree } from '../source/file-tree.ts';
 import { listed } from '../testing/listed-units.ts';
 import { writtenStream } from '../testing/memory-file-tree.ts';
 import { streamPath } from '../testing/stream-facts.ts';
+import { writtenBlockSource } from '../testing/written-blocks.ts';
 import { onePage, type StreamSource } from '../units/stream-source.ts';
 import { rebuildLedger } from './rebuild-ledger.ts';
 
@@ -65,6 +66,18 @@ describe('rebuildLedger', () => {
     const before = ledgerDump(database);
     expect(await rebuild(database)).toMatchObject({ units: 12, left: 0, isStateRebuilt: true });
     expect(ledgerDump(database)).toBe(before);
+  });
+
+  test('leaves a ledger of native blocks as it is, also one that began in the middle and took balances of the state', async () => {
+    for (const from of [0, 3]) {
+      const database = memoryDatabase();
+      await importInto(database, writtenBlockSource({ files: 7, nativeFrom: 0 }, from));
+      const stated = database.prepare<[], number>('select count(*) from stated_balance').pluck().get() ?? 0;
+      expect(stated > 0).toBe(from > 0);
+      const before = ledgerDump(database);
+      expect(await rebuild(database)).toMatchObject({ units: 7 - from, left: 0, isStateRebuilt: true });
+      expect(ledgerDump(database)).toBe(before);
+    }
   });
 
   test('puts right whatever was derived wrong', async () => {

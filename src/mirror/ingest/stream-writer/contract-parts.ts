@@ -1,0 +1,108 @@
+import type { ContractCodes } from '../../items/contract-codes.ts';
+import { FieldWalk, rawField } from '../../protobuf/wire.ts';
+import { WireWriter } from '../../protobuf/wire-writer.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { EVM_RESULT, EVM_TRACE } from '../block-records/field-numbers.ts';
+import { trimmed } from '../block-records/word.ts';
+import { output } from './output-parts.ts';
+import type { RecordParts } from './record-parts.ts';
+
+/** Members of `ContractFunctionResult` with a length, and what they are in `EvmTransactionResult`. */
+const EVM_OF_RESULT: ReadonlyMap<number, number> = new Map([
+  [1, EVM_RESULT.contract],
+  [2, EVM_RESULT.resultData],
+  [3, EVM_RESULT.errorMessage],
+  [5, EVM_RESULT.gasUsed],
+  [13, EVM_RESULT.sender],
+  [14, EVM_RESULT.contractNonces],
+  [15, EVM_RESULT.signerNonce],
+]);
+/** Those of the call, and what they are in `InternalCallContext`. */
+const CONTEXT_OF_RESULT: ReadonlyMap<number, number> = new Map([
+  [10, 1],
+  [11, 2],
+  [12, 3],
+]);
+const LOGS = 6;
+/** In `ContractLoginfo` and `EvmTransactionLog`. */
+const LOG_INFO = { contract: 1, topic: 3, data: 4 };
+const LOG = { contract: 1, data: 2, topic: 3 };
+const EXPLICIT_INITCODE = 3;
+const [CALLED, CREATED] = [1, 2];
+const RUNS: ReadonlySet<number> = new Set([
+  TYPE.CONTRACTCALL,
+  TYPE.CONTRACTCREATEINSTANCE,
+  TYPE.ETHEREUMTRANSACTION,
+]);
+const RECEIPT_CONTRACT = 4;
+const RESULT_CONTRACT = 1;
+
+/** The output of a transaction that ran a contract; null when its record has no result of one. */
+export function contractOutput({ receipt, record, type }: RecordParts): Uint8Array | null {
+  const result = record.contractCreateResult ?? record.contractCallResult ?? bareResult(receipt, type);
+  if (result === null) return null;
+  const isCreation = record.contractCreateResult !== null;
+  const kind =
+    type === TYPE.ETHEREUMTRANSACTION
+      ? 'ethereum'
+      : type === TYPE.CONTRACTCREATEINSTANCE
+        ? 'contractCreate'
+        : 'contractCall';
+  const member = kind === 'ethereum' && isCreation ? CREATED : CALLED;
+  return output(kind, new WireWriter().delimited(member, evmResult(result)).finish());
+}
+
+/** Serializes the `EvmTraceData` of a transaction; null when there is nothing to tell. */
+export function contractTrace({ record }: RecordParts, code: ContractCodes | null): Uint8Array | null {
+  const result = record.contractCreateResult ?? record.contractCallResult;
+  const logs = result === null ? [] : logsOf(result);
+  if (logs.length === 0 && code?.creationCode == null) return null;
+  const writer = new WireWriter();
+  if (code?.creationCode != null) {
+    const initcode = new WireWriter().delimited(EXPLICIT_INITCODE, code.creationCode).finish();
+    writer.delimited(EVM_TRACE.initcode, initcode);
+  }
+  for (const log of logs) writer.delimited(EVM_TRACE.log, log);
+  return writer.finish();
+}
+
+/** Receipts of old releases name the contract without a result beside them. */
+function bareResult(receipt: Uint8Array, type: number): Uint8Array | null {
+  const contract = RUNS.has(type) ? rawField(receipt, RECEIPT_CONTRACT) : null;
+  return contract === null ? null : new WireWriter().delimited(RESULT_CONTRACT, contract).finish();
+}
+
+function evmResult(result: Uint8Array): Uint8Array {
+  const [writer, context] = [new WireWriter(), new WireWriter()];
+  let hasContext = false;
+  for (const walk = new FieldWalk(result); walk.next(); ) {
+    const [member, ofContext] = [EVM_OF_RESULT.get(walk.number), CONTEXT_OF_RESULT.get(walk.number)];
+    if (member !== undefined) copy(writer, member, walk);
+    else if (ofContext !== undefined) {
+      copy(context, ofContext, walk);
+      hasContext = true;
+    }
+  }
+  return writer.delimited(EVM_RESULT.callContext, hasContext ? context.finish() : null).finish();
+}
+
+function copy(writer: WireWriter, member: number, { bytes, wireType }: FieldWalk): void {
+  if (wireType === 0) writer.rawVarint(member, bytes);
+  else writer.delimited(member, bytes);
+}
+
+function logsOf(result: Uint8Array): readonly Uint8Array[] {
+  const logs: Uint8Array[] = [];
+  for (const walk = new FieldWalk(result); walk.next(); ) {
+    if (walk.number !== LOGS) continue;
+    const info = walk.bytes;
+    const writer = new WireWriter()
+      .delimited(LOG.contract, rawField(info, LOG_INFO.contract))
+      .delimited(LOG.data, rawField(info, LOG_INFO.data));
+    for (const field = new FieldWalk(info); field.next(); ) {
+      if (field.number === LOG_INFO.topic) writer.delimited(LOG.topic, trimmed(field.bytes));
+    }
+    logs.push(writer.finish());
+  }
+  return logs;
+}

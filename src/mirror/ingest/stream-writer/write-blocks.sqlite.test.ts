@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../storage/open-database.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
+import { createSqliteLedgerLookup } from '../ledger-lookup.sqlite.ts';
+import { createImporter } from '../run/importer.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
+import { writtenStream } from '../testing/memory-file-tree.ts';
+import { someContracts } from '../testing/some-contracts.ts';
+import { writtenBlockSource } from '../testing/written-blocks.ts';
+import type { StreamSource } from '../units/stream-source.ts';
+
+const open: SqliteDatabase[] = [];
+
+afterEach(() => {
+  for (const database of open.splice(0)) database.close();
+});
+
+const options = { files: 9, transactionsPerFile: 60, keyBits: 1024, contracts: someContracts() };
+const [WRAPPED_FROM, NATIVE_FROM] = [3, 6];
+/** What the transactions of a ledger tell, in whatever form they came. */
+const TOLD_BY_TRANSACTIONS = [
+  'tx',
+  'tx_hash',
+  'transfer',
+  'account_tx',
+  'staking_reward',
+  'entity',
+  'entity_settings',
+  'balance_snapshot',
+  'token_balance',
+  'token_balance_snapshot',
+  'token_state',
+  'topic_state',
+  'ledger_contract',
+  'ledger_code',
+  'file_piece',
+  'address_book',
+  'network_stake',
+  'node_stake',
+];
+
+async function imported(...sources: readonly StreamSource[]): Promise<SqliteDatabase> {
+  const database = openDatabase(':memory:');
+  open.push(database);
+  for (const source of sources) {
+    const report = await createImporter({
+      repository: createSqliteLedgerRepository(database),
+      lookup: createSqliteLedgerLookup(database),
+      source,
+    }).run();
+    expect(report).toMatchObject({ refused: [] });
+  }
+  return database;
+}
+
+const records = async (files = options.files) =>
+  createDirectorySource('/stream', (await writtenStream({ ...options, files })).tree);
+
+/** Each table as text. */
+function tables(database: SqliteDatabase, names: readonly string[]): Readonly<Record<string, string>> {
+  const textOf = (name: string): string =>
+    database
+      .prepare<[], unknown[]>(`select * from ${name}`)
+      .safeIntegers(true)
+      .raw()
+      .all()
+      .map((row) =>
+        row.map((value) => (Buffer.isBuffer(value) ? value.toString('hex') : String(value))).join('|'),
+      )
+      .sort()
+      .join('\n');
+  return Object.fromEntries(names.map((name) => [name, textOf(name)]));
+}
+
+describe('a written ledger', () => {
+  test('is the same from record files, from wrapped and from native blocks, and over two cutovers', async () => {
+    const expected = tables(await imported(await records()), TOLD_BY_TRANSACTIONS);
+    const ways = {
+      wrapped: await imported(writtenBlockSource(options)),
+      native: await imported(writtenBlockSource({ ...options, nativeFrom: 0 })),
+      all: await imported(
+        await records(WRAPPED_FROM),
+        writtenBlockSource({ ...options, nativeFrom: NATIVE_FROM }, WRAPPED_FROM),
+      ),
+    };
+    for (const name of TOLD_BY_TRANSACTIONS) expect([name, expected[name] === '']).toEqual([name, false]);
+    for (const database of Object.values(ways)) {
+      expect(tables(database, TOLD_BY_TRANSACTIONS)).toEqual(expected);
+    }
+    const kinds = ways.all
+      .prepare<[], string>(
+        "select kind || is_native || ' ' || block_number || ' ' || verification from ledger_unit order by consensus_end",
+      )
+      .pluck()
+      .all();
+    expect(kinds).toEqual([
+      ...[0, 1, 2].map((number) => `record0 ${number} signatures`),
+      ...[3, 4, 5].map((number) => `block0 ${number} signatures`),
+      ...[6, 7, 8].map((number) => `block1 ${number} chain`),
+    ]);
+  });
+
+  test('has rates in the receipts of records alone, and no statement where transfers tell the balances', async () => {
+    const database = await imported(await records(2), writtenBlockSource({ ...options, nativeFrom: 2 }, 2));
+    const rates = database
+      .prepare<[], [number, number]>(
+        `select sum(consensus_ts < begin), sum(consensus_ts >= begin) from rate_observation,
+          (select min(consensus_start) as begin from ledger_unit where is_native)`,
+      )
+      .raw()
+      .get();
+    expect(rates?.[0]).toBeGreaterThan(0);
+    expect(rates?.[1]).toBe(0);
+    expect(tables(database, ['stated_balance'])).toEqual({ stated_balance: '' });
+  });
+});

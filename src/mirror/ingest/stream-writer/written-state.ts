@@ -1,0 +1,181 @@
+import { FieldWalk, rawField } from '../../protobuf/wire.ts';
+import { WireWriter } from '../../protobuf/wire-writer.ts';
+import { isSuccess } from '../../vocabulary/response-codes.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { entityKey } from '../block-records/entity-bytes.ts';
+import { STATE } from '../block-records/field-numbers.ts';
+import type { RecordParts } from './record-parts.ts';
+import {
+  accountChange,
+  entityChange,
+  mapUpdate,
+  numberedChange,
+  tokenRelationChange,
+} from './state-change-writer.ts';
+
+/** In `TransferList`, `AccountAmount`, `TokenTransferList` and `NftTransfer`. */
+const AMOUNTS = 1;
+const AMOUNT = { account: 1, amount: 2 };
+const TOKEN_LIST = { token: 1, amount: 2, nft: 3 };
+const NFT = { sender: 1, receiver: 2 };
+/** Members of `TransactionReceipt`. */
+const RECEIPT = {
+  account: 2,
+  file: 3,
+  contract: 4,
+  topic: 6,
+  topicSequenceNumber: 7,
+  topicRunningHash: 8,
+  token: 10,
+  newTotalSupply: 11,
+  schedule: 12,
+  node: 15,
+  registeredNode: 16,
+};
+/** Members of `Token`, `Topic` and `Bytecode`. */
+const TOKEN_SUPPLY = 5;
+const TOPIC = { sequenceNumber: 2, runningHash: 7 };
+const CODE = 1;
+/** In the bodies of mint, burn, wipe and submit message. */
+const FIRST_MEMBER = 1;
+const ALIAS = 18;
+/** In `ContractFunctionResult`, and in the wrapper of it. */
+const EVM_ADDRESS = 9;
+const WRAPPED_VALUE = 1;
+const EMPTY = new Uint8Array();
+
+/**
+ * The state of a ledger that begins with its first transaction, as far as blocks tell it: balances add up from the
+ * transfer lists.
+ */
+export class WrittenState {
+  readonly #balances = new Map<string, bigint>();
+  readonly #tokens = new Map<string, bigint>();
+  readonly #contracts = new Set<string>();
+  /** Rows that the group of transactions changed; a later change replaces an earlier one. */
+  #changed = new Map<string, () => Uint8Array>();
+
+  /** @param code of the contract that it created, from the sidecar; null for none */
+  apply(parts: RecordParts, code: Uint8Array | null): void {
+    const { body, receipt, record, status, type } = parts;
+    if (isSuccess(status)) this.#created(parts, code);
+    this.#transfers(record.transferList);
+    for (const list of record.tokenTransferLists) this.#tokenTransfers(list);
+    if (!isSuccess(status)) return;
+    const first = rawField(body.data, FIRST_MEMBER);
+    if (first !== null && (type === TYPE.TOKENMINT || type === TYPE.TOKENBURN || type === TYPE.TOKENWIPE)) {
+      this.#token(first, receipt);
+    }
+    const sequenceNumber = varint(receipt, RECEIPT.topicSequenceNumber);
+    if (first !== null && type === TYPE.CONSENSUSSUBMITMESSAGE && sequenceNumber > 0n) {
+      const runningHash = rawField(receipt, RECEIPT.topicRunningHash);
+      this.#set(`topic ${entityKey(first)}`, () =>
+        entityChange(STATE.topics, first, (writer) =>
+          writer.varint(TOPIC.sequenceNumber, sequenceNumber).delimited(TOPIC.runningHash, runningHash),
+        ),
+      );
+    }
+  }
+
+  /** What changed since the last call. */
+  takeChanges(): readonly Uint8Array[] {
+    const changes = [...this.#changed.values()].map((change) => change());
+    this.#changed = new Map();
+    return changes;
+  }
+
+  #created({ body, receipt, record, type }: RecordParts, code: Uint8Array | null): void {
+    const created = (member: number) => rawField(receipt, member);
+    const [account, contract, file] = [RECEIPT.account, RECEIPT.contract, RECEIPT.file].map(created);
+    if (type === TYPE.CRYPTOCREATEACCOUNT && account != null)
+      this.#account(account, rawField(body.data, ALIAS));
+    if (type === TYPE.FILECREATE && file != null) this.#entity(STATE.files, file);
+    const [topic, token] = [RECEIPT.topic, RECEIPT.token].map(created);
+    if (type === TYPE.CONSENSUSCREATETOPIC && topic != null) this.#entity(STATE.topics, topic);
+    if (type === TYPE.TOKENCREATION && token != null) this.#token(token, receipt);
+    if (type === TYPE.NODECREATE) this.#number(STATE.nodes, varint(receipt, RECEIPT.node));
+    if (type === TYPE.REGISTEREDNODECREATE) {
+      this.#number(STATE.registeredNodes, varint(receipt, RECEIPT.registeredNode));
+    }
+    if (code === null || contract == null) return;
+    this.#contracts.add(entityKey(contract));
+    const address = rawField(record.contractCreateResult ?? EMPTY, EVM_ADDRESS);
+    this.#account(contract, address === null ? null : rawField(address, WRAPPED_VALUE));
+    this.#set(`code ${entityKey(contract)}`, () =>
+      mapUpdate(STATE.bytecode, contract, new WireWriter().delimited(CODE, code).finish()),
+    );
+  }
+
+  #transfers(list: Uint8Array | null): void {
+    if (list === null) return;
+    for (const walk = new FieldWalk(list); walk.next(); ) {
+      if (walk.number !== AMOUNTS) continue;
+      const account = rawField(walk.bytes, AMOUNT.account);
+      if (account === null) continue;
+      const key = entityKey(account);
+      this.#balances.set(key, (this.#balances.get(key) ?? 0n) + zigzag(walk.bytes, AMOUNT.amount));
+      this.#account(account, null);
+    }
+  }
+
+  #tokenTransfers(list: Uint8Array): void {
+    const token = rawField(list, TOKEN_LIST.token);
+    if (token === null) return;
+    for (const walk = new FieldWalk(list); walk.next(); ) {
+      if (walk.number === TOKEN_LIST.amount) {
+        this.#moveToken(rawField(walk.bytes, AMOUNT.account), token, zigzag(walk.bytes, AMOUNT.amount));
+      } else if (walk.number === TOKEN_LIST.nft) {
+        this.#moveToken(rawField(walk.bytes, NFT.sender), token, -1n);
+        this.#moveToken(rawField(walk.bytes, NFT.receiver), token, 1n);
+      }
+    }
+  }
+
+  #moveToken(account: Uint8Array | null, token: Uint8Array, amount: bigint): void {
+    if (account === null) return;
+    const key = `${entityKey(account)}/${entityKey(token)}`;
+    this.#tokens.set(key, (this.#tokens.get(key) ?? 0n) + amount);
+    this.#set(`relation ${key}`, () => tokenRelationChange(account, token, this.#tokens.get(key) ?? 0n));
+  }
+
+  #account(id: Uint8Array, alias: Uint8Array | null): void {
+    const key = entityKey(id);
+    // An alias is told with the creation; a later transfer of the same group must not hide it.
+    if (alias === null && this.#changed.has(`account ${key}`)) return;
+    this.#set(`account ${key}`, () => {
+      const balance = this.#balances.get(key) ?? 0n;
+      return accountChange({ id, balance, alias, isContract: this.#contracts.has(key) });
+    });
+  }
+
+  #token(token: Uint8Array, receipt: Uint8Array): void {
+    const supply = varint(receipt, RECEIPT.newTotalSupply);
+    this.#set(`token ${entityKey(token)}`, () =>
+      entityChange(STATE.tokens, token, (writer) => writer.varint(TOKEN_SUPPLY, supply)),
+    );
+  }
+
+  #entity(state: (typeof STATE)['files' | 'topics'], id: Uint8Array): void {
+    this.#set(`${state.id} ${entityKey(id)}`, () => entityChange(state, id));
+  }
+
+  #number(state: (typeof STATE)['nodes' | 'registeredNodes'], number: bigint): void {
+    this.#set(`${state.id} ${number}`, () => numberedChange(state, number));
+  }
+
+  #set(key: string, change: () => Uint8Array): void {
+    this.#changed.set(key, change);
+  }
+}
+
+function varint(bytes: Uint8Array, field: number): bigint {
+  let value = 0n;
+  for (const walk = new FieldWalk(bytes); walk.next(); ) if (walk.number === field) value = walk.int64;
+  return value;
+}
+
+/** Amounts are `sint64`. */
+function zigzag(bytes: Uint8Array, field: number): bigint {
+  const value = BigInt.asUintN(64, varint(bytes, field));
+  return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
+}
