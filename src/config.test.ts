@@ -98,8 +98,8 @@ describe('readConfig', () => {
     [{ MIRROR_LEDGER_ID: '0.0.1' }, /MIRROR_LEDGER_ID: "0.0.1" is malformed/],
     [{ MIRROR_FOLLOW: 'mirror.example' }, /MIRROR_FOLLOW: "mirror.example" is malformed/],
     [
-      { MIRROR_BLOCK_NODES: 'node.example:40840' },
-      /MIRROR_BLOCK_NODES: this build cannot follow block nodes node.example:40840 yet; import folders with MIRROR_WATCH/,
+      { MIRROR_BLOCK_BUCKET: 's3://blocks' },
+      /MIRROR_BLOCK_BUCKET: this build cannot follow s3:\/\/blocks yet; import folders with MIRROR_WATCH/,
     ],
     [
       { MIRROR_START: '2024-01-02T00:00:00Z', MIRROR_END: '2024-01-01T00:00:00Z' },

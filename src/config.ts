@@ -134,8 +134,8 @@ const PREFIXES = ['VERIFY_', 'STATUS_', 'MIRROR_'];
 const FILE_SUFFIX = '_FILE';
 const HIGHEST_PORT = 65_535;
 const SECONDS_PER_DAY = 86_400;
-/** Kinds of sources whose folders are still to come. */
-const NOT_THERE_YET: readonly LiveSource['kind'][] = ['bucket', 'block-nodes'];
+/** Sources that are still to come. */
+const isThere = (source: LiveSource): boolean => source.kind !== 'bucket' || source.content === 'records';
 const VARIABLE_OF: Readonly<Record<LiveSource['kind'], string>> = {
   bucket: 'MIRROR_BUCKET, MIRROR_BLOCK_BUCKET',
   'block-nodes': 'MIRROR_BLOCK_NODES',
@@ -259,7 +259,7 @@ function crossChecks(variables: Variables): string[] {
     problems.push('MIRROR_START: must not be after MIRROR_END');
   const { problems: problemsOfSources, sources } = readLiveSources(variables);
   problems.push(...problemsOfSources);
-  for (const { kind, name } of sources.filter((source) => NOT_THERE_YET.includes(source.kind))) {
+  for (const { kind, name } of sources.filter((source) => !isThere(source))) {
     problems.push(
       `${VARIABLE_OF[kind]}: this build cannot follow ${name} yet; import folders with MIRROR_WATCH`,
     );

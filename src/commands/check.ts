@@ -8,6 +8,7 @@ import type { Examination } from '../store/store.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { readChainId } from '../verify/index.ts';
+import { examineSources } from './check-sources.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 import { renderTable } from './table.ts';
@@ -63,18 +64,32 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
   return findings;
 }
 
-async function examineDatabase({ database }: Config): Promise<readonly Finding[]> {
-  if (database.path === null) return [right('database', 'in memory')];
+async function examineDatabase(config: Config): Promise<readonly Finding[]> {
+  const { database, mirror } = config;
+  if (database.path === null) return [right('database', 'in memory'), ...(await trySources(config, null))];
   const missing = missingStore(database);
   if (missing !== null) {
-    return [{ part: 'database', isRight: false, detail: `${missing}; "ledgerlens migrate" creates it` }];
+    const detail = `${missing}; "ledgerlens migrate" creates it`;
+    return [{ part: 'database', isRight: false, detail }, ...(await trySources(config, null))];
   }
   const { path } = database;
   try {
-    return await examineStore(database, (found) => describeDatabase(path, found));
+    return await examineStore(
+      database,
+      async (found) => [
+        ...(await describeDatabase(path, found)),
+        ...(await trySources(config, found.mirror)),
+      ],
+      mirror,
+    );
   } catch (error) {
     return [wrong('database', error)];
   }
+}
+
+async function trySources(config: Config, stored: Examination['mirror']): Promise<readonly Finding[]> {
+  const tried = await examineSources(config, stored);
+  return tried.map(({ detail, isRight, name }) => ({ part: `source ${name}`, isRight, detail }));
 }
 
 async function describeDatabase(

@@ -1,4 +1,5 @@
 import { setTimeout as timer } from 'node:timers/promises';
+import type { ProofChecker } from '../mirror/ingest/proof-threads/proof-checker.ts';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
 import {
@@ -43,29 +44,57 @@ const PRUNE_EVERY_MS = 60_000;
  * @param repository its write side, or what stands in front of it.
  */
 export function createImports(
-  { gaps, importLock, lookup }: Pick<MirrorStore, 'gaps' | 'importLock' | 'lookup'>,
+  store: Pick<MirrorStore, 'gaps' | 'importLock' | 'lookup' | 'registeredNodes'>,
   repository: LedgerRepository,
   settings: ImportSettings,
   others: Pick<LedgerImportsDependencies, 'log' | 'onChange'>,
 ): LedgerImports {
-  const { realm, shard, verify } = settings.options;
-  return createLedgerImports({
+  const { gaps, importLock, lookup, registeredNodes } = store;
+  const { realm = 0n, shard = 0n, verify = 'signatures' } = settings.options;
+  const proofs = lazyProofThreads();
+  const ledger = {
+    repository,
+    registered: registeredNodes,
+    mode: verify,
+    home: { shard, realm },
+    proofs: proofs.get,
+  };
+  const imports = createLedgerImports({
     repository,
     lookup,
     gaps,
     lock: importLock,
     tree: systemFileTree,
-    openLive: (live) =>
-      openLiveSource(live, {
-        repository,
-        mode: verify ?? 'signatures',
-        home: { shard: shard ?? 0n, realm: realm ?? 0n },
-      }),
+    openLive: (live) => openLiveSource(live, ledger),
     addressBookPath: settings.addressBookPath,
     options: settings.options,
     isPassingFault: isStorageError,
     ...others,
   });
+  return {
+    ...imports,
+    async close() {
+      await imports.close();
+      await proofs.close();
+    },
+  };
+}
+
+/** Threads that check proofs of blocks, from the first source that has blocks. */
+function lazyProofThreads(): {
+  readonly get: () => Promise<ProofChecker>;
+  readonly close: () => Promise<void>;
+} {
+  let threads: Promise<ProofChecker> | null = null;
+  return {
+    get: () => {
+      threads ??= import('../mirror/ingest/proof-threads/proof-threads.ts').then(
+        ({ ProofThreads }) => new ProofThreads(),
+      );
+      return threads;
+    },
+    close: async () => (await threads)?.close(),
+  };
 }
 
 /** The work, done in the calling thread. */

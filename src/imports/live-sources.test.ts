@@ -24,7 +24,13 @@ describe('a live source', () => {
     await import('../services.ts');
     const { repository } = memoryLedger();
     const home = { shard: 0n, realm: 0n };
-    const source = await openLiveSource(BUCKET, { repository, mode: 'signatures', home });
+    const source = await openLiveSource(BUCKET, {
+      repository,
+      mode: 'signatures',
+      home,
+      registered: { all: async () => [] },
+      proofs: () => Promise.reject(new Error('record files have no proofs')),
+    });
     expect(isSdkLoaded()).toBe(false);
     await expect(source.addressBook()).rejects.toThrow('nothing listens at 127.0.0.1:9');
     expect(isSdkLoaded()).toBe(true);

@@ -1,10 +1,12 @@
 import { IngestError } from '../mirror/ingest/errors.ts';
 import { systemPause } from '../mirror/ingest/schedule/pause.ts';
+import type { ProofCheck } from '../mirror/ingest/trust/prove-block.ts';
 import type { LiveSource } from '../mirror/ingest/units/live-source.ts';
 import type { StreamSource } from '../mirror/ingest/units/stream-source.ts';
 import type { VerifyMode } from '../mirror/ingest/units/stream-unit.ts';
 import type { FixtureHome } from '../mirror/items/fixture-members.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
+import type { RegisteredNodes } from '../mirror/ledger/registered-nodes.ts';
 import { systemClock } from '../values/clock.ts';
 import type { ConsensusTimestamp } from '../values/consensus-timestamp.ts';
 
@@ -14,6 +16,10 @@ export interface FollowedLedger {
   /** What units must prove. */
   readonly mode: VerifyMode;
   readonly home: FixtureHome;
+  /** Block nodes that the ledger registers. */
+  readonly registered: RegisteredNodes;
+  /** Checks proofs of blocks; made when the first source of blocks is. */
+  readonly proofs: () => Promise<ProofCheck>;
 }
 
 const SYSTEM = { fetch, clock: systemClock, random: Math.random, pause: systemPause };
@@ -25,7 +31,7 @@ const SYSTEM = { fetch, clock: systemClock, random: Math.random, pause: systemPa
  */
 export async function openLiveSource(
   settings: LiveSource,
-  { home, mode, repository }: FollowedLedger,
+  { home, mode, proofs, registered, repository }: FollowedLedger,
 ): Promise<StreamSource> {
   if (settings.kind === 'mirror') {
     const { createMirrorSource } = await import('../mirror/ingest/follow/mirror-source.ts');
@@ -35,6 +41,17 @@ export async function openLiveSource(
     const { createBucketSource } = await import('../mirror/ingest/source/bucket/bucket-source.ts');
     const nodesAt = async (time: ConsensusTimestamp) => (await repository.nodeKeysAt(time))?.nodes ?? null;
     return createBucketSource(settings, { ...SYSTEM, environment: process.env, mode, nodesAt });
+  }
+  if (settings.kind === 'block-nodes') {
+    const [{ createBlockNodeSource }, { createBlockUnits }] = await Promise.all([
+      import('../mirror/ingest/source/block-node/block-node-source.ts'),
+      import('../mirror/ingest/block/block-unit.ts'),
+    ]);
+    const unitOf = createBlockUnits(await proofs());
+    return createBlockNodeSource(settings, {
+      registered,
+      makeUnit: (block) => unitOf({ ...block, node: null }),
+    });
   }
   throw new IngestError('source_refused', `${settings.name} cannot be followed by this build`);
 }

@@ -13,8 +13,15 @@ export interface Backend {
   /** Why there is nothing to open yet, in words; null when there is. */
   missing(database: DatabaseLocation): string | null;
   /** Looks at one without changing anything; `look` gets what was found while it is open. */
-  examine<T>(database: DatabaseLocation, look: (found: Examination) => Promise<T>): Promise<T>;
+  examine<T>(
+    database: DatabaseLocation,
+    look: (found: Examination) => Promise<T>,
+    home?: LedgerHome,
+  ): Promise<T>;
 }
+
+/** Shard and realm of a network, where its system files are. Default 0 and 0. */
+export type LedgerHome = Pick<StoreConfig['mirror'], 'shard' | 'realm'>;
 
 /** The one choice of a backend. */
 const BACKENDS: Readonly<Record<DatabaseLocation['kind'], Backend>> = { sqlite: sqliteBackend };
@@ -52,6 +59,7 @@ export function missingStore(database: DatabaseLocation): string | null {
 export function examineStore<T>(
   database: DatabaseLocation,
   look: (found: Examination) => Promise<T>,
+  home?: LedgerHome,
 ): Promise<T> {
-  return BACKENDS[database.kind].examine(database, look);
+  return BACKENDS[database.kind].examine(database, look, home);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { createSqliteMirrorStore } from '../mirror/mirror-store.sqlite.ts';
+import { createSqliteMirrorStore, type SqliteMirrorOptions } from '../mirror/mirror-store.sqlite.ts';
 import { createSqliteStatusStore } from '../status/status-store.sqlite.ts';
 import { type StatusWrites, statusWrites } from '../status/status-writes.sqlite.ts';
 import { DatabaseFile, type FileIdentity, fileIdentity } from '../storage/database-file.ts';
@@ -60,10 +60,10 @@ export const sqliteBackend: Backend = {
     const path = pathOf(location);
     return existsSync(path) ? null : `${path} does not exist`;
   },
-  async examine(location, look) {
+  async examine(location, look, home) {
     const database = openSqlite(pathOf(location), { readonly: true });
     try {
-      return await look(examination(database));
+      return await look(examination(database, home));
     } finally {
       database.close();
     }
@@ -130,12 +130,12 @@ export function createSqliteStore(
   };
 }
 
-function examination(database: SqliteDatabase): Examination {
+function examination(database: SqliteDatabase, home: SqliteMirrorOptions = {}): Examination {
   const schema = migrationState(database);
   return {
     integrity: database.pragma('quick_check', { simple: true }) as string,
     schema,
-    mirror: schema.from === schema.to ? createSqliteMirrorStore(database) : null,
+    mirror: schema.from === schema.to ? createSqliteMirrorStore(database, home) : null,
   };
 }
 

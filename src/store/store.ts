@@ -72,5 +72,5 @@ export interface Examination {
   readonly integrity: string;
   readonly schema: SchemaState;
   /** Null unless the schema is that of this build. */
-  readonly mirror: Pick<MirrorStore, 'report' | 'contractCodes'> | null;
+  readonly mirror: Pick<MirrorStore, 'report' | 'contractCodes' | 'ledger' | 'registeredNodes'> | null;
 }

@@ -1,7 +1,5 @@
-import { isFixturePath } from '../../mirror/ingest/fixture/fixture-importer.ts';
+import { configuredSources } from '../../imports/configured-sources.ts';
 import { findOpenGap } from '../../mirror/ingest/run/find-open-gap.ts';
-import { createDirectorySource } from '../../mirror/ingest/source/directory-source.ts';
-import { systemFileTree } from '../../mirror/ingest/source/file-tree.ts';
 import type { LedgerGap } from '../../mirror/ledger/upkeep/ledger-gaps.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
@@ -60,23 +58,18 @@ export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
 };
 
 async function openGaps({ config, mirror }: OpenLedger, words: readonly string[]) {
-  const { importPaths, watchPaths } = config.mirror;
-  const paths = (words.length > 0 ? words : [...importPaths, ...watchPaths]).filter(
-    (path) => !isFixturePath(path),
-  );
   const found: FoundGap[] = [];
   const problems: string[] = [];
-  for (const source of paths) {
+  const end = await mirror.ledger.chainEnd();
+  for (const { isOfRecords, name, use } of configuredSources(config.mirror, mirror, words)) {
+    // Record files are not read after the first native block.
+    if (isOfRecords && end?.isNative === true) continue;
     try {
-      const gap = await findOpenGap(
-        createDirectorySource(source, systemFileTree),
-        mirror.ledger,
-        mirror.gaps,
-      );
-      if (gap !== null) found.push({ source, gap });
+      const gap = await use((source) => findOpenGap(source, mirror.ledger, mirror.gaps));
+      if (gap !== null) found.push({ source: name, gap });
     } catch (error) {
       if (!(error instanceof LedgerlensError)) throw error;
-      problems.push(`${source}: ${error.message}`);
+      problems.push(`${name}: ${error.message}`);
     }
   }
   return { found, problems };

@@ -143,7 +143,7 @@ function checkSignatures(
   if (keys === null) {
     throw new IngestError(
       'consensus_not_reached',
-      `Consensus not reached for file ${name}: no address book is known, name one with --address-book`,
+      `Consensus not reached for file ${name}: no address book is known, name one with MIRROR_ADDRESS_BOOK or --address-book`,
     );
   }
   const verified: VerifiedSignature[] = [];

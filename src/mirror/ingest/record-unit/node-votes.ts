@@ -34,7 +34,7 @@ export async function readVotes(
   if (keys === null) {
     throw new IngestError(
       'consensus_not_reached',
-      `Consensus not reached for file ${name}: no address book is known, name one with --address-book`,
+      `Consensus not reached for file ${name}: no address book is known, name one with MIRROR_ADDRESS_BOOK or --address-book`,
     );
   }
   const verified: VerifiedSignature[] = [];
