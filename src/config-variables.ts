@@ -337,7 +337,7 @@ export const VARIABLES = Type.Object({
     1,
     1,
     1000,
-    'While catching up, every how many blocks a proof is checked; the chain of hashes binds those between.',
+    'While catching up, every how many blocks a proof is checked; the chain of hashes binds those between, which are stored with it.',
   ),
   MIRROR_TRANSACTION_BYTES: onOff('off', 'Whether imported transactions answer with `bytes`.'),
   MIRROR_EARLIEST_VALUE: onOff(

@@ -147,7 +147,7 @@ async function verifyNative(
 ): Promise<VerifiedItems> {
   const { block, roots } = taken;
   const { previousHash, tree } = await joined(taken, source, demands);
-  const { level, note, proof, root } = await proveRoot(block, roots, source, demands, parts);
+  const { level, note, proof, proveLater, root } = await proveRoot(block, roots, source, demands, parts);
   const { accountStates, balances, codes, items, notes, sidecars, tokenStates } = inFile(source.path, () =>
     blockRecords(block.items),
   );
@@ -169,6 +169,7 @@ async function verifyNative(
     },
     tree,
     proof,
+    proveLater,
     items,
     stated: { balances, accountStates, tokenStates },
     notes,

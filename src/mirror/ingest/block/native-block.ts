@@ -1,6 +1,5 @@
 import { IngestError } from '../errors.ts';
-import { type ProofCheck, type ProvenBlock, proveBlock } from '../trust/prove-block.ts';
-import type { UnitDemands } from '../units/stream-unit.ts';
+import { type ProofCheck, type ProofDemands, type ProvenBlock, proveBlock } from '../trust/prove-block.ts';
 import type { BlockRoots } from './block-root.ts';
 import type { BlockSource } from './block-source.ts';
 import type { ParsedBlock } from './parsed-block.ts';
@@ -21,10 +20,12 @@ export async function proveRoot(
   block: ParsedBlock,
   roots: BlockRoots,
   { path }: Pick<BlockSource, 'path'>,
-  demands: Pick<UnitDemands, 'mode' | 'trust'>,
+  demands: ProofDemands,
   parts: { readonly proofs: ProofCheck; readonly known: KnownForm },
 ): Promise<ProvenRoot> {
   const { header, items, proofs } = block;
+  // Only a proof tells the form of the first root.
+  const mayProveLater = (demands.mayProveLater ?? false) && parts.known.form !== null;
   let failure: unknown = null;
   for (const form of likelyForms(block, roots, parts.known.form)) {
     const root = roots[form];
@@ -32,7 +33,7 @@ export async function proveRoot(
     try {
       const proven = await proveBlock(
         { name: path, number: header.number, root, proofs, items },
-        demands,
+        { ...demands, mayProveLater },
         parts.proofs,
       );
       parts.known.form = form;

@@ -7,6 +7,8 @@ import { type KnownTrust, knownTrustAfter } from '../../ledger/known-trust.ts';
 import type { CommitOutcome, LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
+import type { ProvenLevel } from '../units/stream-unit.ts';
+import { proveWaiting, unprovenCount, type WaitingUnit } from './late-proofs.ts';
 
 /** Units that wait for the commit they share. */
 export interface CommitBatch {
@@ -14,7 +16,9 @@ export interface CommitBatch {
   readonly lookup: LedgerLookup;
   /** Transactions of the waiting units. */
   readonly waiting: number;
-  /** Name of the unit that the ledger refused; null while it refused none. */
+  /** Waiting units at the end whose proof is not checked yet. */
+  readonly unproven: number;
+  /** Name of the unit that was refused when it was to be stored; null while none was. */
   readonly refusedName: string | null;
   /** As in the repository, with the waiting units. */
   chainEnd(): Promise<ChainEnd | null>;
@@ -23,15 +27,18 @@ export interface CommitBatch {
   /**
    * Lets a unit wait; stores all of them when they are enough, or when this one is of the last seconds.
    *
+   * @param proveLater checks its proof before it is stored; null when it is proven
    * @throws what {@link commit} throws
    */
-  add(name: string, unit: LedgerUnit): Promise<void>;
+  add(name: string, unit: LedgerUnit, proveLater?: (() => Promise<ProvenLevel>) | null): Promise<void>;
   /**
    * Stores the waiting units in one commit.
    *
-   * When the ledger refuses one of them, those before it are stored and those after it dropped.
+   * Those that are not proven are proven first. When the proof of one is false, or the ledger refuses one of them, those
+   * before it are stored and those after it dropped.
    *
-   * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`; any other fault leaves nothing of them.
+   * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`, and what a false proof throws; any other fault
+   * leaves nothing of them.
    */
   commit(): Promise<void>;
 }
@@ -44,11 +51,6 @@ export interface CommitBatchDependencies {
   readonly maxUnits: number;
   /** Called with every unit once it is durable. */
   readonly onCommitted: (unit: LedgerUnit, outcome: CommitOutcome) => void;
-}
-
-interface WaitingUnit {
-  readonly name: string;
-  readonly unit: LedgerUnit;
 }
 
 /** @see contracts/streams.md section 11, row Crash */
@@ -85,24 +87,28 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     }
     for (const { token } of told) tokens.add(token);
   };
-  const take = (): readonly WaitingUnit[] => {
-    const taken = waiting;
+  const take = (): void => {
     waiting = [];
     transactions = 0;
     stored = null;
     trust = null;
     aliases.clear();
     tokens.clear();
-    return taken;
   };
   const store = async (units: readonly WaitingUnit[]): Promise<void> => {
     const outcomes = await repository.commitUnits(units.map(({ unit }) => unit));
     for (const [index, { unit }] of units.entries()) onCommitted(unit, outcomes[index] ?? 'already-stored');
   };
   const commit = async (): Promise<void> => {
-    const units = take();
-    const [first] = units;
-    if (first === undefined) return;
+    const { refused, units } = await proveWaiting(waiting);
+    take();
+    await storeAll(units);
+    if (refused === null) return;
+    refusedName = refused.name;
+    throw refused.error;
+  };
+  const storeAll = async (units: readonly WaitingUnit[]): Promise<void> => {
+    if (units.length === 0) return;
     try {
       await store(units);
     } catch (error) {
@@ -116,7 +122,7 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     }
   };
   const isEnough = (newest: LedgerUnit): boolean =>
-    waiting.length >= maxUnits ||
+    (waiting.length >= maxUnits && unprovenCount(waiting) === 0) ||
     transactions >= MAX_TRANSACTIONS ||
     clock.now() - sinceMs >= MAX_MS ||
     newest.header.consensusEnd > BigInt(clock.now()) * 1_000_000n - LIVE_NANOS;
@@ -135,6 +141,9 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     get waiting() {
       return transactions;
     },
+    get unproven() {
+      return unprovenCount(waiting);
+    },
     get refusedName() {
       return refusedName;
     },
@@ -152,9 +161,9 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
       }
       return known;
     },
-    async add(name, unit) {
+    async add(name, unit, proveLater = null) {
       if (waiting.length === 0) sinceMs = clock.now();
-      waiting.push({ name, unit });
+      waiting.push({ name, unit, proveLater });
       transactions += unit.transactions.length;
       remember(unit);
       if (isEnough(unit)) await commit();

@@ -232,10 +232,10 @@ async function take(
   { ahead, batch, inTurn, keys, tally }: TakeParts,
 ): Promise<UnitHeader> {
   const surroundings = { keys: await keys.at(unit), book: keys.startBook, ahead, batch, inTurn };
-  const { ledgerUnit, rejectedSignatures } = await reader.read(unit, surroundings);
+  const { ledgerUnit, proveLater, rejectedSignatures } = await reader.read(unit, surroundings);
   keys.dropStartBook();
   tally.rejectSignatures(rejectedSignatures);
-  await batch.add(unit.name, ledgerUnit);
+  await batch.add(unit.name, ledgerUnit, proveLater);
   // Keys and weights change only with these, from the next unit on.
   if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) {
     await batch.commit();

@@ -12,7 +12,14 @@ import { ledgerTrustOf } from '../trust/ledger-trust-of.ts';
 import { ledgerIdConflict } from '../trust/same-ledger.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
 import type { StreamSource } from '../units/stream-source.ts';
-import type { Absence, StreamUnit, UnitDemands, VerifiedItems, VerifiedRows } from '../units/stream-unit.ts';
+import type {
+  Absence,
+  ProvenLevel,
+  StreamUnit,
+  UnitDemands,
+  VerifiedItems,
+  VerifiedRows,
+} from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
 import { verifyOverCutover } from './cutover.ts';
 import { warnOfFailedStakes } from './failed-stakes.ts';
@@ -52,6 +59,8 @@ export interface UnitSurroundings {
 
 export interface ReadUnit {
   readonly ledgerUnit: LedgerUnit;
+  /** Checks the proof that it left for later; null when there is none. */
+  readonly proveLater: (() => Promise<ProvenLevel>) | null;
   /** Signature files that did not count. */
   readonly rejectedSignatures: number;
 }
@@ -79,19 +88,31 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
 
   const demandsOf = async (
     { name }: StreamUnit,
-    { batch, keys }: Pick<UnitSurroundings, 'batch' | 'keys'>,
+    { ahead = [], batch, keys }: Pick<UnitSurroundings, 'batch' | 'keys'> & Partial<UnitSurroundings>,
   ): Promise<UnitDemands> => {
+    const mode = options.verify ?? 'signatures';
+    const every = options.proofs?.every ?? 1;
     const isNew = !refusals.isWaitingFor(name) && !unproven.has(name);
     return {
       // What a watched source tries again is counted once.
       onRejected: (node, code) => (isNew ? rejections.add(node, code) : undefined),
-      mode: options.verify ?? 'signatures',
+      mode,
+      // While others are here already; the last one proves itself and those before it.
+      mayProveLater: mode === 'signatures' && ahead.length > 0 && batch.unproven + 1 < every,
       consensusRatio: options.consensusRatio ?? [1n, 3n],
       keys,
       previous: await batch.chainEnd(),
       trust: trustOf(await batch.knownTrust()),
       gaps,
     };
+  };
+
+  /** Lets those units begin that will be asked for their proof. */
+  const prepare = (ahead: readonly StreamUnit[], demands: UnitDemands, unproven: number): void => {
+    const every = demands.mode === 'signatures' ? (options.proofs?.every ?? 1) : 1;
+    for (const [index, next] of ahead.entries()) {
+      if ((unproven + index + 1) % every === 0) next.prepare?.(demands);
+    }
   };
 
   const tellUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd): void => {
@@ -132,7 +153,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     async read(unit, surroundings) {
       const { ahead, batch, book, inTurn } = surroundings;
       const demands = await demandsOf(unit, surroundings);
-      for (const next of ahead) next.prepare?.(demands);
+      prepare(ahead, demands, demands.mayProveLater === true ? batch.unproven + 1 : 0);
       const verified = await verifyOverCutover(unit, demands, {
         source,
         inTurn,
@@ -164,7 +185,11 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       for (const rejected of verified.rejectedSignatures) {
         log.warn({ file: rejected.file, code: rejected.code }, `signature ignored: ${rejected.message}`);
       }
-      return { ledgerUnit, rejectedSignatures: verified.rejectedSignatures.length };
+      return {
+        ledgerUnit,
+        proveLater: verified.proveLater ?? null,
+        rejectedSignatures: verified.rejectedSignatures.length,
+      };
     },
     absence: async (unit, surroundings) =>
       surroundings.inTurn(unit.absence(await demandsOf(unit, surroundings))),

@@ -1,16 +1,17 @@
-import type { UnitProof } from '../../ledger/facets/block-proofs.ts';
-import type { VerificationLevel } from '../../ledger/rows.ts';
 import type { ProofQuestion, ProofVerdict } from '../block-proof/proof-verdict.ts';
 import { IngestError } from '../errors.ts';
 import { type LedgerTrust, NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
-import type { UnitDemands } from '../units/stream-unit.ts';
+import type { ProvenLevel, UnitDemands, VerifyMode } from '../units/stream-unit.ts';
 import { type ProofLevel, proofLevel } from './proof-level.ts';
-import { type TrustItem, toldKeys, trustOfBlock } from './told-trust.ts';
+import { type TrustItem, tellsTrust, toldKeys, trustOfBlock } from './told-trust.ts';
 
 /** Checks proofs, wherever that happens. */
 export interface ProofCheck {
   check(question: ProofQuestion): Promise<ProofVerdict>;
 }
+
+/** What of the demands on a unit its proof has to meet. */
+export type ProofDemands = Pick<UnitDemands, 'mayProveLater' | 'mode' | 'trust'>;
 
 /** A native block as far as its proof needs it. */
 export interface BlockToProve {
@@ -24,27 +25,43 @@ export interface BlockToProve {
   readonly items: readonly TrustItem[];
 }
 
-/** How far a block is proven. */
-export interface ProvenBlock {
-  readonly level: VerificationLevel;
-  /** In words what the proof showed; null where the mode asks for none. */
-  readonly note: string | null;
-  /** For the proofs of later blocks; null where the mode asks for none. */
-  readonly proof: UnitProof | null;
+/** How far a block is proven, or how to find out. */
+export interface ProvenBlock extends ProvenLevel {
+  /** Checks the proofs; only there when they were left for later. */
+  readonly proveLater?: () => Promise<ProvenLevel>;
 }
+
+const UNPROVEN = {
+  level: 'chain',
+  note: 'its proof is not checked yet',
+  proof: { generation: null, keys: [], stateLedgerId: null },
+} as const;
 
 /**
  * Proves a native block as its mode demands: every proof of a known form has to hold.
+ *
+ * A block that may prove itself later does, unless later proofs rest on what it tells.
  *
  * @throws IngestError `bad_block_proof`, in mode `strict` also `unsupported_proof` and `missing_ledger_id`.
  * @see contracts/streams.md sections 9.2 and 18
  */
 export async function proveBlock(
-  { items, name, number, proofs, root }: BlockToProve,
-  { mode, trust: known = NO_LEDGER_TRUST }: Pick<UnitDemands, 'mode' | 'trust'>,
+  block: BlockToProve,
+  { mayProveLater = false, mode, trust = NO_LEDGER_TRUST }: ProofDemands,
   checker: ProofCheck,
 ): Promise<ProvenBlock> {
   if (mode === 'none' || mode === 'chain') return { level: mode, note: null, proof: null };
+  const prove = () => checkProofs(block, trust, mode, checker);
+  if (mayProveLater && !tellsTrust(block.items)) return { ...UNPROVEN, proveLater: prove };
+  return prove();
+}
+
+async function checkProofs(
+  { items, name, number, proofs, root }: BlockToProve,
+  known: LedgerTrust,
+  mode: VerifyMode,
+  checker: ProofCheck,
+): Promise<ProvenLevel> {
   const trust = trustOfBlock(known, items);
   const verdicts = await Promise.all(
     proofs.map((proof) => checker.check({ root, blockNumber: number, proof, trust })),

@@ -48,6 +48,12 @@ export function toldKeys(items: readonly TrustItem[]): ToldKeys {
   return { keys, stateLedgerId };
 }
 
+/** Whether the proofs of later blocks may rest on what a block tells. */
+export function tellsTrust(items: readonly TrustItem[]): boolean {
+  const { keys, stateLedgerId } = toldKeys(items);
+  return keys.length > 0 || stateLedgerId !== null || ownPublication(items) !== null;
+}
+
 /**
  * Trust with what the block itself tells, where nothing better is known: the first block of a network names its own
  * ledger. With a pinned id it may add the roster, which the id is the hash of, but not the WRAPS key.

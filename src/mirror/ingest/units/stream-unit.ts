@@ -4,7 +4,13 @@ import type { StreamItem } from '../../items/stream-item.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { UnitProof } from '../../ledger/facets/block-proofs.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
-import type { LedgerUnit, StatedBalances, UnitHeader, UnitSidecar } from '../../ledger/rows.ts';
+import type {
+  LedgerUnit,
+  StatedBalances,
+  UnitHeader,
+  UnitSidecar,
+  VerificationLevel,
+} from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { IngestError } from '../errors.ts';
 import type { LedgerTrust } from './ledger-trust.ts';
@@ -25,6 +31,8 @@ export interface UnitDemands {
   readonly previous: ChainEnd | null;
   /** What proofs of blocks are checked with. Default: nothing is known. */
   readonly trust?: LedgerTrust;
+  /** Whether the unit may leave its proof to be checked before it is stored, or by that of a unit after it. Default no. */
+  readonly mayProveLater?: boolean;
   /** Gaps over which the operator lets the chain go on. Default: none. */
   readonly gaps?: Pick<LedgerGaps, 'accepts'>;
   /** Called with what did not count: a signature, a copy. The node is empty where nobody knows it. */
@@ -71,6 +79,15 @@ export interface StreamUnit {
   previousHash(previous: ChainEnd | null): Promise<Uint8Array | null>;
 }
 
+/** How far a block is proven. */
+export interface ProvenLevel {
+  readonly level: VerificationLevel;
+  /** In words what the proof showed; null where the mode asks for none. */
+  readonly note: string | null;
+  /** For the proofs of later blocks; null where the mode asks for none. */
+  readonly proof: UnitProof | null;
+}
+
 /** A unit that passed every check its mode asks for: the bytes that it holds, or the rows that it tells. */
 export type VerifiedUnit = VerifiedItems | VerifiedRows;
 
@@ -82,6 +99,12 @@ interface VerifiedParts {
   readonly tree: Uint8Array | null;
   /** What the proof of a native block showed, for the proofs of later ones. */
   readonly proof?: UnitProof | null;
+  /**
+   * Checks the proof that it left for later, which also binds the units before it; nothing of it is stored before.
+   *
+   * @throws IngestError what verifying it would have thrown.
+   */
+  readonly proveLater?: (() => Promise<ProvenLevel>) | undefined;
   /** Signature files that did not count although the unit is proven. */
   readonly rejectedSignatures: readonly RejectedSignature[];
 }
