@@ -1,4 +1,5 @@
-import { IngestError } from '../mirror/ingest/errors.ts';
+import type { BlockSource } from '../mirror/ingest/block/block-source.ts';
+import type { BlockUnit } from '../mirror/ingest/block/block-unit.ts';
 import { systemPause } from '../mirror/ingest/schedule/pause.ts';
 import type { ProofCheck } from '../mirror/ingest/trust/prove-block.ts';
 import type { LiveSource } from '../mirror/ingest/units/live-source.ts';
@@ -24,11 +25,7 @@ export interface FollowedLedger {
 
 const SYSTEM = { fetch, clock: systemClock, random: Math.random, pause: systemPause };
 
-/**
- * Makes a live source for a ledger; the code of each kind is loaded with its first source.
- *
- * @throws IngestError `source_refused` for a kind that this build does not have.
- */
+/** Makes a live source for a ledger; the code of each kind is loaded with its first source. */
 export async function openLiveSource(
   settings: LiveSource,
   { home, mode, proofs, registered, repository }: FollowedLedger,
@@ -37,21 +34,21 @@ export async function openLiveSource(
     const { createMirrorSource } = await import('../mirror/ingest/follow/mirror-source.ts');
     return createMirrorSource(settings, { ...SYSTEM, home });
   }
-  if (settings.kind === 'bucket' && settings.content === 'records') {
+  if (settings.kind === 'bucket') {
     const { createBucketSource } = await import('../mirror/ingest/source/bucket/bucket-source.ts');
     const nodesAt = async (time: ConsensusTimestamp) => (await repository.nodeKeysAt(time))?.nodes ?? null;
-    return createBucketSource(settings, { ...SYSTEM, environment: process.env, mode, nodesAt });
+    const makeUnit = settings.content === 'blocks' ? await blockUnits(proofs) : null;
+    return createBucketSource(settings, { ...SYSTEM, environment: process.env, mode, nodesAt, makeUnit });
   }
-  if (settings.kind === 'block-nodes') {
-    const [{ createBlockNodeSource }, { createBlockUnits }] = await Promise.all([
-      import('../mirror/ingest/source/block-node/block-node-source.ts'),
-      import('../mirror/ingest/block/block-unit.ts'),
-    ]);
-    const unitOf = createBlockUnits(await proofs());
-    return createBlockNodeSource(settings, {
-      registered,
-      makeUnit: (block) => unitOf({ ...block, node: null }),
-    });
-  }
-  throw new IngestError('source_refused', `${settings.name} cannot be followed by this build`);
+  const { createBlockNodeSource } = await import('../mirror/ingest/source/block-node/block-node-source.ts');
+  const makeUnit = await blockUnits(proofs);
+  return createBlockNodeSource(settings, {
+    registered,
+    makeUnit: (block) => makeUnit({ ...block, node: null }),
+  });
+}
+
+async function blockUnits(proofs: FollowedLedger['proofs']): Promise<(block: BlockSource) => BlockUnit> {
+  const { createBlockUnits } = await import('../mirror/ingest/block/block-unit.ts');
+  return createBlockUnits(await proofs());
 }

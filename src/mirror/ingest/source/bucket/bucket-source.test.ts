@@ -12,15 +12,18 @@ import {
 } from '../../../../../test/support/s3/s3-proxy.ts';
 import { S3_BUCKET, S3_KEY, type S3Server, startS3Server } from '../../../../../test/support/s3/s3-server.ts';
 import { systemClock } from '../../../../values/clock.ts';
+import { createBlockUnit } from '../../block/block-unit.ts';
 import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
 import { seededRandom } from '../../stream-writer/seeded-random.ts';
 import { writeStream } from '../../stream-writer/write-stream.ts';
+import { blockParts } from '../../testing/listed-blocks.ts';
 import { type MemoryLedger, memoryLedger } from '../../testing/memory-ledger.ts';
 import { streamPath } from '../../testing/stream-facts.ts';
 import type { BucketSettings } from '../../units/live-source.ts';
 import type { StreamSource } from '../../units/stream-source.ts';
 import { createDirectorySource } from '../directory-source.ts';
 import { systemFileTree } from '../file-tree.ts';
+import { blockKey } from './block-keys.ts';
 import { type BucketSourceParts, createBucketSource } from './bucket-source.ts';
 import { S3_LIMITS, type S3Limits } from './s3-object-store.ts';
 
@@ -95,6 +98,7 @@ function sourceOf(
     {
       nodesAt: async () => null,
       mode: 'signatures',
+      makeUnit: null,
       clock: systemClock,
       random: () => order.below(1_000_000) / 1_000_000,
       environment: {},
@@ -125,6 +129,44 @@ describe.skipIf(isLeftOut(sharedDataMissing))('real record files in a bucket', (
     expect(report).toMatchObject({ units: 2, refused: [], verification: 'signatures' });
     await source.close?.();
   });
+});
+
+describe.skipIf(isLeftOut(sharedDataMissing))('real blocks in a bucket', () => {
+  const home = { shard: 11n, realm: 12n };
+  test.each([
+    ['blocks-0.78', 'of the network that began last', 'testnet-202608010000/block/', home],
+    ['blocks-0.73', 'as the cloud plugin of block nodes puts them', 'blocks/', {}],
+  ] as const)(
+    'of the set %s, %s, are imported by their numbers, proofs checked',
+    async (set, _how, base, options) => {
+      const prefix = `in-bucket-${set}`;
+      for (const number of [0n, 1n, 2n]) {
+        const bytes = readFileSync(streamPath(set, `${number}.blk.gz`));
+        await server.put(`${prefix}/${blockKey(base, number, 'blk.gz')}`, bytes);
+        // Of the network before its last reset.
+        if (base !== 'blocks/')
+          await server.put(`${prefix}/${blockKey('testnet-202601010000/block/', number, 'blk.gz')}`, bytes);
+      }
+      const parts = blockParts();
+      const source = sourceOf(
+        prefix,
+        { content: 'blocks' },
+        { makeUnit: (block) => createBlockUnit(block, parts) },
+      );
+      const ledger = memoryLedger();
+      expect(await ledger.import(source, options)).toMatchObject({
+        units: 3,
+        refused: [],
+        verification: 'chain',
+      });
+      expect(ledger.units.map(({ header }) => [header.blockNumber, header.isNative])).toEqual([
+        [0n, true],
+        [1n, true],
+        [2n, true],
+      ]);
+      await source.close?.();
+    },
+  );
 });
 
 /** Imports again and again, as a server does, until everything is there. */

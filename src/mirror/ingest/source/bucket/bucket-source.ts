@@ -2,7 +2,8 @@ import type { Clock } from '../../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { BucketSettings } from '../../units/live-source.ts';
 import type { StreamSource } from '../../units/stream-source.ts';
-import type { VerifyMode } from '../../units/stream-unit.ts';
+import type { StreamUnit, VerifyMode } from '../../units/stream-unit.ts';
+import { type BucketBlock, createBlockBucket } from './block-bucket.ts';
 import { type BucketEnvironment, planAccess } from './bucket-access.ts';
 import { createRecordBucket } from './record-bucket.ts';
 import type { RecordNode } from './record-layout.ts';
@@ -18,6 +19,8 @@ export interface BucketSourceParts {
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly environment: BucketEnvironment;
+  /** Makes units of blocks; null where the bucket holds record files. */
+  readonly makeUnit: ((block: BucketBlock) => StreamUnit) | null;
   readonly limits?: S3Limits;
 }
 
@@ -27,19 +30,15 @@ export interface BucketSourceParts {
  * @see contracts/streams.md sections 8 and 9.1, docs/adr/0053
  */
 export function createBucketSource(settings: BucketSettings, parts: BucketSourceParts): StreamSource {
-  const { clock, environment, limits = S3_LIMITS, mode, nodesAt, random } = parts;
+  const { clock, environment, limits = S3_LIMITS, makeUnit, mode, nodesAt, random } = parts;
   const { name, prefix } = settings;
   const plan = planAccess(settings, environment);
   const store = createS3ObjectStore({ plan, clock, limits });
-  const source = createRecordBucket({
-    name,
-    bucket: plan.name,
-    store,
-    top: prefix === '' ? '' : `${prefix}/`,
-    nodesAt,
-    wantsSignatures: mode === 'signatures' || mode === 'strict',
-    clock,
-    random,
-  });
+  const place = { name, bucket: plan.name, store, top: prefix === '' ? '' : `${prefix}/`, clock };
+  const wantsSignatures = mode === 'signatures' || mode === 'strict';
+  const source =
+    makeUnit === null
+      ? createRecordBucket({ ...place, nodesAt, wantsSignatures, random })
+      : createBlockBucket({ ...place, makeUnit });
   return { ...source, close: async () => store.close() };
 }

@@ -35,6 +35,8 @@ export interface RecordBucketParts {
 
 /** Some round trips of a public network's files at once, and what a small server can hold. */
 export const READ_AHEAD: ReadAheadLimits = { parallel: 32, bytes: 64 * 2 ** 20 };
+/** How the names of address books begin. */
+const ADDRESS_BOOK = 'address';
 const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
 
 /**
@@ -81,10 +83,11 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
   return {
     name,
     async addressBook(): Promise<NamedBytes | null> {
-      for (const file of ADDRESS_BOOK_NAMES) {
-        const key = `${baseOf(top)}${file}`;
-        const bytes = await store.get(key, null);
-        if (bytes !== null) return { name: `${bucket}/${key}`, bytes };
+      const { objects } = await store.list({ prefix: `${baseOf(top)}${ADDRESS_BOOK}`, maxKeys: 100 });
+      for (const name of ADDRESS_BOOK_NAMES) {
+        const found = objects.find(({ key }) => key === `${baseOf(top)}${name}`);
+        const bytes = found === undefined ? null : await store.get(found.key, found.size);
+        if (bytes !== null) return { name: `${bucket}/${baseOf(top)}${name}`, bytes };
       }
       return null;
     },
