@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type FixtureRows, fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { type KnownTrust, knownTrustAfter, NO_KNOWN_TRUST } from '../../src/mirror/ledger/known-trust.ts';
+import { noteByLater } from '../../src/mirror/ledger/proof-note.ts';
 import type { AddressBook, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -387,6 +388,25 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     const jump = recordUnit('jump', { transactions: [aTransaction(START + 9n)] }, { isNative: true });
     await ledger.commitUnit(jump);
     expect(await ledger.knownTrust()).toMatchObject({ generation: 1, keys: [] });
+  });
+
+  test('reports blocks in one run, whether their own proof or that of a later one was checked', async () => {
+    const { ledger, report } = (await begin().open()).mirror;
+    const notes = [
+      'generation 2',
+      noteByLater('generation 2', 'c'),
+      'generation 2',
+      'generation 1, not allowed',
+    ];
+    for (const [index, proof] of notes.entries()) {
+      const rows = { transactions: [aTransaction(START + BigInt(index))] };
+      await ledger.commitUnit(recordUnit(`${index}`, rows, { proof }));
+    }
+    expect((await report.unitRuns()).map(({ proof, units }) => [units, proof])).toEqual([
+      [3, 'generation 2'],
+      [1, 'generation 1, not allowed'],
+    ]);
+    expect((await report.unitRuns(true)).map(({ proof }) => proof)).toEqual(notes);
   });
 
   test('is rebuilt from its units beside the one that is served', async () => {

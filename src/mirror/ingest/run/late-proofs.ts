@@ -1,3 +1,4 @@
+import { noteByLater } from '../../ledger/proof-note.ts';
 import type { LedgerUnit, UnitHeader } from '../../ledger/rows.ts';
 import { sameBytes } from '../sha384.ts';
 import type { ProvenLevel } from '../units/stream-unit.ts';
@@ -44,7 +45,7 @@ export async function proveWaiting(waiting: readonly WaitingUnit[]): Promise<Lat
       proven.push(each);
     } else if (binding !== null && sameBytes(binding.header.previousHash, header.hash)) {
       const { by, level }: Binding = binding;
-      proven.push(withLevel(each, { ...level, note: level.note && `${level.note}, by the proof of ${by}` }));
+      proven.push(withLevel(each, { ...level, note: level.note && noteByLater(level.note, by) }));
       binding = { header, level, by };
     } else {
       try {

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { noteOfKind } from '../proof-note.ts';
 import type { VerificationLevel } from '../rows.ts';
 import type { PublishedId, UnitRun } from './ledger-report.ts';
 
@@ -28,7 +29,7 @@ export function* readUnitRuns(database: SqliteDatabase, each = false): Generator
     .iterate();
   let run = null as UnitRun | null;
   for (const row of rows) {
-    const unit: UnitRun = runOf(row);
+    const unit: UnitRun = runOf(row, each);
     if (run !== null && !each && isAlike(run, unit)) {
       run = {
         ...run,
@@ -47,13 +48,13 @@ export function* readUnitRuns(database: SqliteDatabase, each = false): Generator
 }
 
 /** Texts of closed sets were written by the ledger repository alone. */
-function runOf(row: Row): UnitRun {
+function runOf(row: Row, each: boolean): UnitRun {
   return {
     source: row.source,
     kind: row.kind as UnitRun['kind'],
     version: Number(row.version),
     verification: row.verification as VerificationLevel,
-    proof: row.proof,
+    proof: row.proof === null || each ? row.proof : noteOfKind(row.proof),
     units: 1,
     transactions: Number(row.transaction_count),
     missingSidecars: Number(row.missing_sidecars),
