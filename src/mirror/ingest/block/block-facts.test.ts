@@ -7,7 +7,7 @@ import { bareHex } from '../../../values/hex.ts';
 import { type BlockFacts, blockSets, streamPath } from '../testing/stream-facts.ts';
 import { rootOfEdge, treeBefore } from './all-blocks-tree.ts';
 import { blockRoots } from './block-root.ts';
-import { parseBlock, parseBlockHeader } from './parse-block.ts';
+import { parseBlock, parseBlockBegin } from './parse-block.ts';
 import { ITEM, type ParsedBlock } from './parsed-block.ts';
 import { unpackBlock } from './unpack-block.ts';
 
@@ -45,7 +45,10 @@ describe.skipIf(isLeftOut(sharedDataMissing))('parseBlock on real files', () => 
     const bytes = unpackBlock(raw, name);
     expect([raw.length, bytes.length]).toEqual([facts.size, facts.uncompressed_size]);
     const block = parseBlock(bytes, name);
-    expect(parseBlockHeader(bytes, name)).toEqual(block.header);
+    expect(parseBlockBegin(bytes, name)).toEqual({
+      header: block.header,
+      isWrapped: facts.wrapped !== undefined,
+    });
     expect(block.header.number).toBe(BigInt(facts.block_number));
     const { major, minor, patch } = block.header.hapiVersion;
     expect(`${major}.${minor}.${patch}`).toBe(facts.hapi_version);

@@ -9,7 +9,7 @@ import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './ch
 import { EMPTY_TREE } from './hash-tree.ts';
 import { proveRoot } from './native-block.ts';
 import { openingBalances } from './opening-balances.ts';
-import { parseBlock, parseBlockHeader } from './parse-block.ts';
+import { parseBlock, parseBlockBegin } from './parse-block.ts';
 import type { HapiVersion, ParsedBlock } from './parsed-block.ts';
 import type { KnownForm } from './root-form.ts';
 import { MAX_BLOCK_BYTES, unpackBlock } from './unpack-block.ts';
@@ -17,7 +17,9 @@ import { proveRecord, recordFileItem, unwrapRecord, type WrappedRecord } from '.
 
 /** A block as the ledger's importer sees it. */
 export interface BlockUnit extends StreamUnit {
-  readonly number: bigint;
+  readonly blockNumber: bigint;
+  /** Whether it is a native block, by its first items. */
+  readonly isNative: boolean;
   /** Unpacked. */
   readonly bytes: Uint8Array;
 }
@@ -56,7 +58,8 @@ const NATIVE_VERSION = 7;
 export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): BlockUnit {
   const { name, path } = source;
   const bytes = unpackBlock(source.bytes, path, parts.limits?.bytes ?? MAX_BLOCK_BYTES);
-  const { number, timestamp } = parseBlockHeader(bytes, path);
+  const { header, isWrapped } = parseBlockBegin(bytes, path);
+  const { number, timestamp } = header;
   if (source.number !== null && source.number !== number) {
     throw new IngestError(
       'block_number_mismatch',
@@ -85,7 +88,8 @@ export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): Blo
   };
   return {
     instant: timestamp,
-    number,
+    blockNumber: number,
+    isNative: !isWrapped,
     bytes,
     name,
     isThere: true,

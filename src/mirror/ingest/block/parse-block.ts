@@ -18,6 +18,12 @@ const HASH_BYTES = 48;
 /** Whole seconds that an int64 of nanoseconds holds. */
 const MAX_SECONDS = MAX_INT64 / 1_000_000_000n - 1n;
 
+/** What the beginning of a block tells. */
+export interface BlockBegin {
+  readonly header: BlockHeader;
+  readonly isWrapped: boolean;
+}
+
 /** @see contracts/streams.md section 17.5 */
 export const MAX_ITEMS = 800_000;
 
@@ -31,7 +37,7 @@ export const MAX_ITEMS = 800_000;
  */
 export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS): ParsedBlock {
   return inFile(name, () => {
-    const all = blockItems(bytes, name, maxItems);
+    const all = [...blockItems(bytes, name, maxItems)];
     const [first] = all;
     if (first?.field !== ITEM.header) throw malformed(name, 'it does not begin with a block header');
     const footerAt = all.findIndex(({ field }) => field === ITEM.footer);
@@ -56,32 +62,34 @@ export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS
 }
 
 /**
- * Reads the header of a block and nothing after it.
+ * Reads the header of a block, and as much after it as tells whether it is a wrapped record file.
  *
  * @throws IngestError `malformed`.
  */
-export function parseBlockHeader(bytes: Uint8Array, name: string): BlockHeader {
+export function parseBlockBegin(bytes: Uint8Array, name: string): BlockBegin {
   return inFile(name, () => {
-    const [item] = blockItems(bytes, name, 1, true);
-    if (item?.field !== ITEM.header) throw malformed(name, 'it does not begin with a block header');
-    return readHeader(item.bytes, name);
+    let header: BlockHeader | null = null;
+    for (const { field, bytes: member } of blockItems(bytes, name, Number.POSITIVE_INFINITY)) {
+      if (header === null) {
+        if (field !== ITEM.header) break;
+        header = readHeader(member, name);
+      } else if (field !== ITEM.stateChanges) return { header, isWrapped: field === ITEM.recordFile };
+    }
+    if (header === null) throw malformed(name, 'it does not begin with a block header');
+    return { header, isWrapped: false };
   });
 }
 
-/** @param stops whether reading ends at the greatest number of items, which otherwise is an error */
-function blockItems(bytes: Uint8Array, name: string, maxItems: number, stops = false): readonly BlockItem[] {
-  const items: BlockItem[] = [];
+function* blockItems(bytes: Uint8Array, name: string, maxItems: number): Generator<BlockItem, undefined> {
+  let count = 0;
   for (const { bytes: leaf, number, wireType } of walkFields(bytes)) {
     if (number !== ITEMS_FIELD || wireType !== LENGTH_DELIMITED) {
       throw malformed(name, `field ${number} of a block is unknown`);
     }
-    if (items.length === maxItems) {
-      if (stops) break;
-      throw malformed(name, `it has more than ${maxItems} items`);
-    }
-    items.push(blockItem(leaf, name));
+    if (count++ === maxItems) throw malformed(name, `it has more than ${maxItems} items`);
+    yield blockItem(leaf, name);
   }
-  return items;
+  return undefined;
 }
 
 /** Anything beside the one member could change what an item means without a trace. */

@@ -8,7 +8,7 @@ import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { decompress } from '../record-file/parse-record-file.ts';
 import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
-import { createRecordUnit } from '../record-unit/record-unit.ts';
+import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
 import { seededRandom } from '../stream-writer/seeded-random.ts';
@@ -40,7 +40,8 @@ const SETS = [
 
 async function unitsOf(set: string): Promise<readonly UnitFiles[]> {
   const units = await listed(createDirectorySource(streamPath(set), systemFileTree));
-  return units.map(({ files }) => files);
+  // Folders without blocks have record files alone.
+  return units.map((unit) => (unit as RecordUnit).files);
 }
 
 /** As the importer verifies the first unit of an empty ledger. */

@@ -138,8 +138,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     last = newest;
     const keys = await inTurn(beginKeys(unit));
     for (let done = 1; unit !== null && signal?.aborted !== true; unit = await following(), done++) {
-      const { instant, isThere, name } = unit;
-      if (last !== null && instant <= last.consensusEnd) {
+      const { isThere, name } = unit;
+      if (last !== null && isPassed(unit, last)) {
         tally.skip();
         // What another source stored while this one looked is no news.
         if (last === foundAt) {
@@ -187,6 +187,12 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   }
   const verification = newest?.verification ?? null;
   return { source: source.name, ...tally.counts(), refused, leftBehind, verification };
+}
+
+/** A block with a number beyond the end is no old one, whatever time it claims: it has to show itself. */
+function isPassed({ blockNumber, instant }: StreamUnit, last: UnitHeader): boolean {
+  const isBeyond = blockNumber !== undefined && last.blockNumber !== null && blockNumber > last.blockNumber;
+  return instant <= last.consensusEnd && !isBeyond;
 }
 
 /** After the first native block record files are never read again. @see contracts/streams.md section 16.3 */

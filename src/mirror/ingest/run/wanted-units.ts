@@ -41,7 +41,7 @@ export async function findWantedUnits(
   const ending = new AbortController();
   const signals = [ending.signal, ...(signal === undefined ? [] : [signal])];
   const position = laterOf(ledgerEnd, start ?? null);
-  const { older, pages } = await source.list(position, AbortSignal.any(signals));
+  const { older, olderBlocks = 0, pages } = await source.list(position, AbortSignal.any(signals));
   const walk = pages[Symbol.asyncIterator]();
   let page: readonly StreamUnit[] = [];
   let taken = 0;
@@ -61,7 +61,7 @@ export async function findWantedUnits(
     return page[taken++] ?? null;
   });
   return {
-    olderCount: older.length,
+    olderCount: older.length + olderBlocks,
     olderWanted: older.filter((instant) => instant >= (start ?? instant)),
     next: () => units.next(),
     get ahead() {
@@ -74,7 +74,7 @@ export async function findWantedUnits(
       return isAtEnd && units.waiting.length === 0;
     },
     get isEmpty() {
-      return older.length + listed === 0 && !isAtEnd;
+      return older.length + olderBlocks + listed === 0 && !isAtEnd;
     },
     async close() {
       // A generator that waits would never come to its return.

@@ -115,11 +115,17 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   ): Importer => {
     const alone = isFixturePath(path)
       ? fixtureImporter(path)
-      : streamImporter(createDirectorySource(path, tree), false, progress);
+      : streamImporter(
+          createDirectorySource(path, tree, { warn: (message) => log.warn({ source: path }, message) }),
+          false,
+          progress,
+        );
     return shown('import', path, oneAtATime(alone, { lock, patienceMs }));
   };
   const watchFolder = (path: string, periodMs: number, progress: TellProgress): WatchedSource => {
-    const source = createWatchedFolder(path, tree);
+    const source = createWatchedFolder(path, tree, {
+      warn: (message) => log.warn({ source: path }, message),
+    });
     const importer = isFixturePath(path)
       ? oneAtATime(fixtureImporter(path), { lock, patienceMs: null })
       : streamImporter(source, true, progress);

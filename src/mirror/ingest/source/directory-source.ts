@@ -1,31 +1,38 @@
 import { basename, dirname, join } from 'node:path';
-import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { IngestError } from '../errors.ts';
-import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
-import { type NamedBytes, onePage, type SourceListing, type StreamSource } from '../units/stream-source.ts';
+import type { NamedBytes, SourcePosition, StreamSource } from '../units/stream-source.ts';
+import { groupBlocks } from './block-pages.ts';
 import type { FileTree } from './file-tree.ts';
+import { createFolderListing, type FolderContent, type FolderParts } from './folder-units.ts';
 import { groupUnits } from './group-units.ts';
+import { createLeftOutRecords } from './left-out-records.ts';
 import { parseStreamFileName } from './stream-file-name.ts';
 import { type FoundFile, findStreamFiles, MAX_DEPTH, readStreamFile } from './stream-files.ts';
 
 const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
+/** Of whatever name, when it is named itself. */
+const BLOCK_NAME = /\.blk(?:\.gz|\.zstd?)?$/;
 
 /**
- * A folder in any of the layouts, or one record file with what lies beside it.
+ * A folder in any of the layouts, one record file with what lies beside it, or one block file.
  *
- * @see contracts/streams.md section 8
+ * @see contracts/streams.md sections 8 and 9.1
  */
-export function createDirectorySource(path: string, tree: FileTree): StreamSource<RecordUnit> {
+export function createDirectorySource(
+  path: string,
+  tree: FileTree,
+  { loadBlocks, warn = () => {} }: FolderParts = {},
+): StreamSource {
+  const listing = createFolderListing(loadBlocks);
+  const leftOut = createLeftOutRecords(path, warn);
   return {
     name: path,
     addressBook: () => findAddressBook(tree, path),
     async list(position) {
-      const after = position?.time ?? null;
-      const kind = await tree.kindOf(path);
-      if (kind === null) throw missing(path);
-      if (kind === 'file') return olderApart(await singleFile(tree, path, after), after);
-      return olderApart(await findStreamFiles({ tree, after, skipsOld: false }, path), after);
+      const content = await contentOf(tree, path, position);
+      return listing(content, position, (count) => leftOut.take(count));
     },
+    standing: () => leftOut.standing(),
   };
 }
 
@@ -50,36 +57,54 @@ export function missing(path: string): IngestError {
   return new IngestError('unreadable_file', `There is no file or folder ${path}`);
 }
 
-async function singleFile(
+async function contentOf(
   tree: FileTree,
   path: string,
-  after: ConsensusTimestamp | null,
+  position: SourcePosition | null,
+): Promise<FolderContent> {
+  const kind = await tree.kindOf(path);
+  if (kind === null) throw missing(path);
+  if (kind === 'file' && BLOCK_NAME.test(path)) return singleBlock(tree, path);
+  const search = {
+    tree,
+    after: position?.time ?? null,
+    afterBlock: position?.blockNumber ?? null,
+    skipsOld: false,
+  };
+  const files = kind === 'file' ? await singleFile(search, path) : await findStreamFiles(search, path);
+  return { records: groupUnits(files), blocks: groupBlocks(files) };
+}
+
+async function singleBlock(tree: FileTree, path: string): Promise<FolderContent> {
+  const name = basename(path);
+  const parsed = parseStreamFileName(name);
+  const number = parsed?.kind === 'block' ? BigInt(parsed.digits) : null;
+  const size = await tree.size(path);
+  const file: FoundFile = {
+    ...{ name, path, number, size, folder: dirname(path), node: null },
+    parsed: { kind: 'block', digits: '' },
+    read: () => readStreamFile(tree, path),
+  };
+  return { records: [], blocks: [{ number, copies: [file] }] };
+}
+
+async function singleFile(
+  search: Parameters<typeof findStreamFiles>[0],
+  path: string,
 ): Promise<readonly FoundFile[]> {
   const parsed = parseStreamFileName(basename(path));
   if (parsed?.kind !== 'record') {
     throw new IngestError(
       'nothing_to_import',
-      `${path} is not a record file: its name is not like 2024-01-31T00_00_00.000000000Z.rcd.gz`,
+      `${path} is not a record file or block: its name is not like 2024-01-31T00_00_00.000000000Z.rcd.gz or 1234.blk.gz`,
     );
   }
   const folder = dirname(path);
-  const search = { tree, after, skipsOld: false };
   const beside = await findStreamFiles(search, folder, undefined, MAX_DEPTH);
   const sidecars = await findStreamFiles(search, join(folder, 'sidecar'), null, MAX_DEPTH);
   return [...beside, ...sidecars].filter(({ name, parsed: other }) => {
     if (other.kind === 'record') return name === basename(path);
+    if (other.kind === 'block') return false;
     return other.kind === 'node-signature' || other.instant === parsed.instant;
   });
-}
-
-function olderApart(
-  files: readonly FoundFile[],
-  after: ConsensusTimestamp | null,
-): SourceListing<RecordUnit> {
-  const all = groupUnits(files);
-  const units = after === null ? all : all.filter(({ instant }) => instant > after);
-  const older = all.filter(
-    ({ instant, records }) => after !== null && instant <= after && records.length > 0,
-  );
-  return { older: older.map(({ instant }) => instant), pages: onePage(units.map(createRecordUnit)) };
 }

@@ -6,21 +6,26 @@ export type StreamFileName =
   | { readonly kind: 'record'; readonly instant: ConsensusTimestamp }
   | { readonly kind: 'signature'; readonly instant: ConsensusTimestamp }
   | { readonly kind: 'sidecar'; readonly instant: ConsensusTimestamp; readonly id: number }
+  /** A block, by the number in its name alone; folders may be part of it. */
+  | { readonly kind: 'block'; readonly digits: string }
   /** `node_0.0.3.rcd_sig` beside a single record file. */
   | { readonly kind: 'node-signature'; readonly account: string };
 
 const STREAM_FILE = /^(\d{4}-\d\d-\d\dT\d\d_\d\d_\d\d(?:\.\d{1,9})?Z)(?:_(\d\d))?\.(rcd|rcd\.gz|rcd_sig)$/;
+const BLOCK_FILE = /^(\d{1,36})\.blk(?:\.gz|\.zstd?)?$/;
 const NODE_SIGNATURE = /^node_(\d+\.\d+\.\d+)\.rcd_sig$/;
 
 /**
- * Reads the name of a record, signature or sidecar file; letter case matters.
+ * Reads the name of a record, signature, sidecar or block file; letter case matters.
  *
  * @returns null for any other name, which a source ignores.
- * @see contracts/streams.md section 3
+ * @see contracts/streams.md sections 3 and 9.1
  */
 export function parseStreamFileName(name: string): StreamFileName | null {
   const ofNode = NODE_SIGNATURE.exec(name);
   if (ofNode !== null) return { kind: 'node-signature', account: ofNode[1] ?? '' };
+  const block = BLOCK_FILE.exec(name);
+  if (block !== null) return { kind: 'block', digits: block[1] ?? '' };
   const match = STREAM_FILE.exec(name);
   if (match === null) return null;
   const [, written = '', sidecar, extension] = match;

@@ -3,6 +3,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { parseEntityId } from '../../../values/entity-id.ts';
 import { IngestError } from '../errors.ts';
 import type { NodeName, StreamFile } from '../record-file/unit-files.ts';
+import { blockNumberOf, pastFolders } from './block-folders.ts';
 import type { FileTree } from './file-tree.ts';
 import { parseStreamFileName, streamInstant } from './stream-file-name.ts';
 
@@ -10,6 +11,8 @@ import { parseStreamFileName, streamInstant } from './stream-file-name.ts';
 export interface FoundFile extends StreamFile {
   readonly folder: string;
   readonly parsed: NonNullable<ReturnType<typeof parseStreamFileName>>;
+  /** Of a block, as its name and folders tell it. */
+  readonly number?: bigint | null;
   /** Bytes; null for a file that nobody needs to look at because its instant is stored. */
   readonly size: number | null;
 }
@@ -19,6 +22,8 @@ export interface FileSearch {
   readonly tree: FileTree;
   /** Files of this instant and older ones are found by name alone; null: every file is looked at. */
   readonly after: ConsensusTimestamp | null;
+  /** The same for blocks, by their numbers. */
+  readonly afterBlock?: bigint | null;
   /**
    * Whether what is older than `after` is not even counted: folders named by an earlier day are not entered, and names of
    * an earlier second are passed over, which makes a look at a folder with a long history cheap.
@@ -29,7 +34,8 @@ export interface FileSearch {
 /** Deeper than any layout with day folders above it. */
 export const MAX_DEPTH = 12;
 
-const RECORD_FOLDER = /^record(\d+\.\d+\.\d+)$/;
+/** Of a node: `record0.0.3`, `block-0.0.3`. */
+const RECORD_FOLDER = /^(?:record|block-)(\d+\.\d+\.\d+)$/;
 const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
 const DAY_LENGTH = '2024-01-31'.length;
 const SECOND_LENGTH = '2024-01-31T00_00_00'.length;
@@ -50,25 +56,30 @@ export async function findStreamFiles(
 ): Promise<readonly FoundFile[]> {
   const { tree, after } = search;
   const found: FoundFile[] = [];
+  const entries = await tree.list(folder);
+  const past = pastFolders(folder, entries, search);
   const firstSecond = search.skipsOld && after !== null ? streamInstant(after).slice(0, SECOND_LENGTH) : '';
-  for (const entry of await tree.list(folder)) {
+  for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isFolder) {
-      if (depth >= MAX_DEPTH || isOldDay(entry.name, search)) continue;
+      if (depth >= MAX_DEPTH || isOldDay(entry.name, search) || past.has(entry.name)) continue;
       const below = entry.name === 'sidecar' ? node : nodeOfFolder(path);
       for (const file of await findStreamFiles(search, path, below, depth + 1)) found.push(file);
       continue;
     }
-    // Names of another form sort after those that begin with a year, or are ignored anyway.
-    if (entry.name.slice(0, SECOND_LENGTH) < firstSecond) continue;
     const parsed = parseStreamFileName(entry.name);
     if (parsed === null) continue;
-    const isStored = after !== null && 'instant' in parsed && parsed.instant <= after;
+    const number = parsed.kind === 'block' ? blockNumberOf(folder, parsed.digits) : null;
+    if (number === null && entry.name.slice(0, SECOND_LENGTH) < firstSecond) continue;
+    const isStored =
+      number === null
+        ? after !== null && 'instant' in parsed && parsed.instant <= after
+        : number <= (search.afterBlock ?? -1n);
     const size = isStored ? null : await tree.size(path);
     if (size === null && !isStored) continue;
     const signer = parsed.kind === 'node-signature' ? byAccount(parsed.account) : node;
     const read = () => readStreamFile(tree, path);
-    found.push({ name: entry.name, path, node: signer, folder, parsed, size, read });
+    found.push({ name: entry.name, path, node: signer, folder, parsed, number, size, read });
   }
   return found;
 }

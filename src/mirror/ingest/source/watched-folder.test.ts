@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { RecordUnit } from '../record-unit/record-unit.ts';
 import { listed } from '../testing/listed-units.ts';
 import { memoryFileTree } from '../testing/memory-file-tree.ts';
 import { createWatchedFolder } from './watched-folder.ts';
@@ -49,8 +50,10 @@ describe('createWatchedFolder', () => {
       [`record0.0.4/${FIRST}.rcd`]: 10,
       [`record0.0.4/${FIRST}.rcd_sig`]: 5,
     });
-    const units = await listed(source);
-    expect(units[0]?.files.records.map(({ path }) => path)).toEqual([`/streams/record0.0.4/${FIRST}.rcd`]);
+    const [unit] = await listed(source);
+    expect((unit as RecordUnit).files.records.map(({ path }) => path)).toEqual([
+      `/streams/record0.0.4/${FIRST}.rcd`,
+    ]);
   });
 
   test('gives an empty file without a copy, and ignores other names, in any letter case but the right one', async () => {

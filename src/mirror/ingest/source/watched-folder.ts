@@ -1,40 +1,66 @@
-import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
-import { onePage, type StreamSource } from '../units/stream-source.ts';
+import type { StreamSource } from '../units/stream-source.ts';
+import { type BlockFiles, groupBlocks } from './block-pages.ts';
 import { findAddressBook, missing } from './directory-source.ts';
 import type { FileTree } from './file-tree.ts';
+import { createFolderListing, type FolderParts } from './folder-units.ts';
 import { type FoundUnitFiles, groupUnits } from './group-units.ts';
+import { createLeftOutRecords } from './left-out-records.ts';
 import { type FoundFile, findStreamFiles } from './stream-files.ts';
 
 /**
  * A folder into which a network or an uploader writes while it is read, asked again and again.
  *
  * A record file counts when a signature lies beside it or its size is that of the last time; until then it
- * may still grow, and nothing after it is given either, so that no unit is passed over.
+ * may still grow, and nothing after it is given either, so that no unit is passed over. A block counts when its size is
+ * that of the last time.
  *
  * @see contracts/streams.md section 11, row Directory source
  */
-export function createWatchedFolder(path: string, tree: FileTree): StreamSource<RecordUnit> {
+export function createWatchedFolder(
+  path: string,
+  tree: FileTree,
+  { loadBlocks, warn = () => {} }: FolderParts = {},
+): StreamSource {
+  const listing = createFolderListing(loadBlocks);
+  const leftOut = createLeftOutRecords(path, warn);
   let sizes: ReadonlyMap<string, number | null> = new Map();
   return {
     name: path,
     addressBook: () => findAddressBook(tree, path),
     async list(position) {
       const after = position?.time ?? null;
+      const isStored = ({ instant }: FoundUnitFiles): boolean => after !== null && instant <= after;
       if ((await tree.kindOf(path)) !== 'folder') throw missing(path);
-      const files = await findStreamFiles({ tree, after, skipsOld: true }, path);
+      const afterBlock = position?.blockNumber ?? null;
+      const files = await findStreamFiles({ tree, after, afterBlock, skipsOld: true }, path);
       const all = groupUnits(files);
-      const units = after === null ? all : all.filter(({ instant }) => instant > after);
+      const [stored, units] = [all.filter(isStored), all.filter((unit) => !isStored(unit))];
+      const blocks = groupBlocks(files);
       const before = sizes;
-      sizes = new Map(units.flatMap(({ records }) => records.map((file) => [file.path, file.size])));
-      const older = all.filter(
-        ({ instant, records }) => after !== null && instant <= after && records.length > 0,
-      );
-      return {
-        older: older.map(({ instant }) => instant),
-        pages: onePage(wholeUnits(units, before).map(createRecordUnit)),
+      const growing = [...units.flatMap(({ records }) => records), ...blocks.flatMap(({ copies }) => copies)];
+      sizes = new Map(growing.map((file) => [file.path, file.size]));
+      const content = {
+        records: [...stored, ...wholeUnits(units, before)],
+        blocks: wholeBlocks(blocks, before),
       };
+      return listing(content, position, (count) => leftOut.take(count));
     },
+    standing: () => leftOut.standing(),
   };
+}
+
+/** Blocks up to the first of which no copy is known to be whole; those that are stored have no size. */
+function wholeBlocks(
+  blocks: readonly BlockFiles[],
+  sizes: ReadonlyMap<string, number | null>,
+): readonly BlockFiles[] {
+  const whole: BlockFiles[] = [];
+  for (const block of blocks) {
+    const copies = block.copies.filter(({ path, size }) => size === null || sizes.get(path) === size);
+    if (copies.length === 0) break;
+    whole.push({ ...block, copies });
+  }
+  return whole;
 }
 
 /**

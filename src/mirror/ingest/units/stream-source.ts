@@ -20,6 +20,8 @@ export interface SourcePosition {
 export interface SourceListing<Unit extends StreamUnit = StreamUnit> {
   /** Begins of units at or before the position, as far as they were looked at; ascending. */
   readonly older: readonly ConsensusTimestamp[];
+  /** How many blocks there are up to the position, known by their numbers alone. Default 0. */
+  readonly olderBlocks?: number;
   /**
    * The units beyond it in the order of time, page by page.
    *

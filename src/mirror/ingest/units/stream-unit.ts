@@ -51,6 +51,8 @@ export interface StreamUnit {
   /** Its begin; the units of a source are in the order of it. */
   readonly instant: ConsensusTimestamp;
   readonly name: string;
+  /** Of a block, as it says itself; absent where it tells none before it is read. */
+  readonly blockNumber?: bigint;
   /** False where only something beside it, such as a signature, says that there is such a unit. */
   readonly isThere: boolean;
   /**

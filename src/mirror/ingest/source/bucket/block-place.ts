@@ -1,4 +1,5 @@
-import { BLOCK_LEVELS, isNumberFolder, networkFolders, parseBlockKey } from './block-keys.ts';
+import { networkFolders } from '../network-folders.ts';
+import { BLOCK_LEVELS, isNumberFolder, parseBlockKey } from './block-keys.ts';
 import { foldersBelow, type ObjectStore } from './object-store.ts';
 
 /** Where the blocks of a bucket lie. */

@@ -73,7 +73,7 @@ export function createNodeListing({ after, bucket, place, store }: NodeListingPa
       for (const { key, size } of listing.objects) {
         const name = key.slice(prefix.length);
         const parsed = parseStreamFileName(name);
-        if (parsed === null || parsed.kind === 'node-signature' || size > MAX_OBJECT_BYTES) continue;
+        if (parsed === null || !('instant' in parsed) || size > MAX_OBJECT_BYTES) continue;
         if (after !== null && parsed.instant <= after) continue;
         const { node } = place;
         files.push({ name, path: `${bucket}/${key}`, key, node, folder: prefix, parsed, size });

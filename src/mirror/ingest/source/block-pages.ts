@@ -1,0 +1,150 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { groupBy } from '../../../values/group-by.ts';
+import type { BlockSource } from '../block/block-source.ts';
+import type { BlockUnit } from '../block/block-unit.ts';
+import { IngestError } from '../errors.ts';
+import { nodeText } from '../record-file/unit-files.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
+import { type BlockCopy, blockOfCopies, blockWithRecord } from './block-copies.ts';
+import type { FoundFile } from './stream-files.ts';
+
+/** The files of one block, a copy each. */
+export interface BlockFiles {
+  /** Null for a file that was named itself and tells none. */
+  readonly number: bigint | null;
+  readonly copies: readonly FoundFile[];
+}
+
+/** Makes units of the blocks of a folder. */
+export type MakeBlock = (source: BlockSource) => BlockUnit;
+
+/** A block that was read, whether it can be or not. */
+interface ReadBlock {
+  readonly unit: StreamUnit;
+  readonly isNative: boolean;
+  /** Whether its time is known. */
+  readonly isReadable: boolean;
+}
+
+/** Puts copies of one number together, in the order of the numbers; empty files are none. */
+export function groupBlocks(files: readonly FoundFile[]): readonly BlockFiles[] {
+  const found = files.filter(({ number = null, size }) => number !== null && size !== 0);
+  return [...groupBy(found, ({ number }) => number ?? 0n)]
+    .map(([number, copies]) => ({
+      number,
+      copies: [...copies].sort((one, other) => (one.path < other.path ? -1 : 1)),
+    }))
+    .sort((one, other) => (one.number < other.number ? -1 : 1));
+}
+
+/** The blocks that begin after a time, where nobody knows their numbers: a few of them are read to find the first. */
+export async function blocksAfter(
+  blocks: readonly BlockFiles[],
+  time: ConsensusTimestamp,
+  makeBlock: MakeBlock,
+): Promise<readonly BlockFiles[]> {
+  let [low, high] = [0, blocks.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const block = blocks[middle];
+    if (block === undefined) break;
+    const { unit } = await readBlock(block, time, makeBlock);
+    if (unit.instant > time) high = middle;
+    else low = middle + 1;
+  }
+  return blocks.slice(low);
+}
+
+/**
+ * Record files and blocks of one place in the order of time, blocks read one by one as they are asked for.
+ *
+ * A record file that is there as a block too is one unit. Record files after the first native block are left out.
+ *
+ * @param leaveOut told how many record files are left out
+ */
+export async function* mergedPages(
+  records: readonly StreamUnit[],
+  blocks: readonly BlockFiles[],
+  after: ConsensusTimestamp | null,
+  makeBlock: MakeBlock,
+  leaveOut: (count: number) => void,
+): AsyncGenerator<readonly StreamUnit[]> {
+  let last = after ?? consensusTimestamp(0n);
+  let taken = 0;
+  let isNative = false;
+  for (const block of blocks) {
+    const read = await readBlock(block, last, makeBlock);
+    const { instant } = read.isReadable ? read.unit : (records[taken] ?? read.unit);
+    const before: StreamUnit[] = [];
+    let same: StreamUnit | null = null;
+    while (taken < records.length && !isNative) {
+      const record = records[taken];
+      if (record === undefined || record.instant > instant) break;
+      if (record.instant === instant) same = record;
+      else before.push(record);
+      taken++;
+    }
+    if (before.length > 0) yield before;
+    yield [same === null || read.isNative ? read.unit : blockWithRecord(read.unit, same)];
+    isNative ||= read.isNative;
+    last = instant;
+  }
+  const rest = records.slice(taken);
+  if (!isNative && rest.length > 0) yield rest;
+  leaveOut(isNative ? rest.length : 0);
+}
+
+/** A block that cannot be read refuses itself when it is asked. */
+export async function readBlock(
+  { copies, number }: BlockFiles,
+  after: ConsensusTimestamp,
+  makeBlock: MakeBlock,
+): Promise<ReadBlock> {
+  const whole: BlockCopy[] = [];
+  const failures: { readonly node: string; readonly error: IngestError }[] = [];
+  for (const { name, node, path, read } of copies) {
+    try {
+      whole.push({
+        unit: makeBlock({ name, path, node, number, bytes: await read() }),
+        node: nodeText(node),
+      });
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      failures.push({ node: nodeText(node), error });
+    }
+  }
+  const [first, ...others] = whole;
+  if (first === undefined) {
+    const unit = unreadable(copies[0]?.name ?? '', number, after, failures[0]?.error);
+    return { unit, isNative: false, isReadable: false };
+  }
+  const unit = blockOfCopies([first, ...others]);
+  const told: StreamUnit = {
+    ...unit,
+    verify(demands) {
+      for (const { error, node } of failures) demands.onRejected?.(node, error.code);
+      return unit.verify(demands);
+    },
+  };
+  return { unit: failures.length === 0 ? unit : told, isNative: first.unit.isNative, isReadable: true };
+}
+
+function unreadable(
+  name: string,
+  number: bigint | null,
+  after: ConsensusTimestamp,
+  error: IngestError | undefined,
+): StreamUnit {
+  const refuse = () =>
+    Promise.reject(error ?? new IngestError('unreadable_file', `There is no copy of ${name}`));
+  return {
+    instant: consensusTimestamp(after + 1n),
+    name,
+    ...(number === null ? {} : { blockNumber: number }),
+    isThere: true,
+    verify: refuse,
+    absence: refuse,
+    previousHash: refuse,
+  };
+}

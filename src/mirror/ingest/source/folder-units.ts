@@ -1,0 +1,93 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
+import { onePage, type SourceListing, type SourcePosition } from '../units/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
+import { type BlockFiles, blocksAfter, type MakeBlock, mergedPages, readBlock } from './block-pages.ts';
+import type { FoundUnitFiles } from './group-units.ts';
+
+/** Loads what makes units of blocks; called when a folder has some. */
+export type LoadBlocks = () => Promise<MakeBlock>;
+
+/** What a folder may be given. */
+export interface FolderParts {
+  readonly loadBlocks?: LoadBlocks;
+  /** For the operator. Default: nobody hears it. */
+  readonly warn?: (message: string) => void;
+}
+
+/** What a folder has, in the order of time and of numbers. */
+export interface FolderContent {
+  readonly records: readonly FoundUnitFiles[];
+  readonly blocks: readonly BlockFiles[];
+}
+
+/** Tells the operator how many record files after the first native block are left out. */
+export type TellLeftOut = (count: number) => void;
+
+const BLOCKS: LoadBlocks = async () => {
+  const [{ createBlockUnits }, { createProofChecker }] = await Promise.all([
+    import('../block/block-unit.ts'),
+    // With it comes the arithmetic of proofs, which record files do not need.
+    import('../proof-threads/proof-checker.ts'),
+  ]);
+  return createBlockUnits(createProofChecker());
+};
+
+/** Lists the units of a folder beyond a position. */
+export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
+  let loaded: Promise<MakeBlock> | null = null;
+  /** The newest block that was found to be one that the ledger has. */
+  let known = '';
+
+  /** A number that the ledger has, with a time that it has not: another ledger's, after a reset of the network. */
+  const strangers = async (
+    newest: BlockFiles,
+    { time }: SourcePosition,
+    makeBlock: MakeBlock,
+  ): Promise<readonly StreamUnit[]> => {
+    const [first] = newest.copies;
+    if (first === undefined || first.path === known) return [];
+    const { unit } = await readBlock({ ...newest, copies: [first] }, time, makeBlock);
+    if (unit.instant > time) return [unit];
+    known = first.path;
+    return [];
+  };
+
+  return async (
+    { blocks, records }: FolderContent,
+    position: SourcePosition | null,
+    leaveOut: TellLeftOut,
+  ): Promise<SourceListing> => {
+    const after = position?.time ?? null;
+    const older = records.filter(
+      (unit) => after !== null && unit.instant <= after && unit.records.length > 0,
+    );
+    const newer = records.filter(({ instant }) => after === null || instant > after);
+    const units: readonly RecordUnit[] = position?.isNative === true ? [] : newer.map(createRecordUnit);
+    const told = { older: older.map(({ instant }): ConsensusTimestamp => instant) };
+    if (position?.isNative === true) leaveOut(newer.length);
+    const last = blocks.at(-1);
+    if (last === undefined) return { ...told, pages: onePage<StreamUnit>(units) };
+    loaded ??= loadBlocks();
+    const makeBlock = await loaded;
+    const beyond = await blocksBeyond(blocks, position, makeBlock);
+    const olderBlocks = blocks.length - beyond.length;
+    if (beyond.length === 0 && position !== null) {
+      const strange = await strangers(last, position, makeBlock);
+      if (strange.length > 0) return { ...told, olderBlocks, pages: onePage(strange) };
+    }
+    if (beyond.length === 0) return { ...told, olderBlocks, pages: onePage<StreamUnit>(units) };
+    return { ...told, olderBlocks, pages: mergedPages(units, beyond, after, makeBlock, leaveOut) };
+  };
+}
+
+async function blocksBeyond(
+  blocks: readonly BlockFiles[],
+  position: SourcePosition | null,
+  makeBlock: MakeBlock,
+): Promise<readonly BlockFiles[]> {
+  if (position === null) return blocks;
+  const { blockNumber, time } = position;
+  if (blockNumber === null) return blocksAfter(blocks, time, makeBlock);
+  return blocks.filter(({ number }) => number === null || number > blockNumber);
+}
