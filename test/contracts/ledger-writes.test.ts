@@ -289,6 +289,55 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     ]);
   });
 
+  test('shows a book and stakes that another mirror told, and checks nothing with them', async () => {
+    const store = await begin().open();
+    const { ledger, network } = store.mirror;
+    const book = (publicKey: string, isTold: boolean): AddressBook => ({
+      startTimestamp: consensusTimestamp(1n),
+      file: entityId(102n),
+      entries: [
+        {
+          nodeId: 0n,
+          nodeAccount: entityId(3n),
+          description: null,
+          memo: null,
+          publicKey,
+          nodeCertHash: null,
+          serviceEndpoints: [],
+        },
+      ],
+      isTold,
+    });
+    const nodes = async () =>
+      network.nodes({
+        file: entityId(102n),
+        lower: 0n,
+        upper: 9n,
+        equal: null,
+        excluded: new Set(),
+        order: 'asc',
+        limit: 9,
+      });
+    await commit(store, 'told', {
+      transactions: [aTransaction(START)],
+      addressBooks: [book('aa', true)],
+      stakeUpdates: [{ ...aStakeUpdate(START), isTold: true }],
+    });
+    const now = consensusTimestamp(START + 9n);
+    expect(await ledger.nodeKeysAt(now)).toBeNull();
+    expect(await nodes()).toMatchObject([{ publicKey: 'aa', stake: { stake: 13n } }]);
+    await commit(store, 'vouched', {
+      transactions: [aTransaction(START + 1n)],
+      addressBooks: [book('bb', false)],
+    });
+    await commit(store, 'told again', {
+      transactions: [aTransaction(START + 2n)],
+      addressBooks: [book('cc', true)],
+    });
+    expect((await ledger.nodeKeysAt(now))?.nodes).toMatchObject([{ publicKey: 'bb', stake: 0n }]);
+    expect(await nodes()).toMatchObject([{ publicKey: 'bb' }]);
+  });
+
   test('keeps the gaps that an operator accepted', async () => {
     const { gaps } = (await begin().open()).mirror;
     const [expectedHash, foundHash] = [new Uint8Array(48).fill(1), new Uint8Array(48).fill(2)];

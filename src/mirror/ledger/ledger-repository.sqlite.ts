@@ -71,7 +71,8 @@ export function createSqliteLedgerRepository(
     .pluck();
   const bookAt = database
     .prepare<[bigint, bigint], bigint>(
-      'select start_ts from address_book where file_id = ? and start_ts <= ? order by start_ts desc limit 1',
+      `select start_ts from address_book where file_id = ? and start_ts <= ? and is_told = 0
+       order by start_ts desc limit 1`,
     )
     .safeIntegers(true)
     .pluck();
@@ -80,7 +81,7 @@ export function createSqliteLedgerRepository(
       `select e.node_id, e.node_account, e.public_key, coalesce(s.stake, 0) as stake
        from address_book_entry e
        left join node_stake s on s.node_id = e.node_id
-         and s.consensus_ts = (select max(consensus_ts) from node_stake where consensus_ts <= ?)
+         and s.consensus_ts = (select max(consensus_ts) from node_stake where consensus_ts <= ? and is_told = 0)
        where e.file_id = ? and e.start_ts = ? order by e.node_id`,
     )
     .safeIntegers(true);

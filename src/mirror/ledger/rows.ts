@@ -102,6 +102,8 @@ export interface AddressBook {
   readonly startTimestamp: ConsensusTimestamp;
   readonly file: EntityId;
   readonly entries: readonly AddressBookEntry[];
+  /** True when another mirror told it: it is shown, and its keys prove nothing. */
+  readonly isTold?: boolean;
 }
 
 export interface AddressBookEntry {
@@ -141,6 +143,8 @@ export interface StakeUpdate {
   readonly consensusTimestamp: ConsensusTimestamp;
   /** True when only the stakes of the nodes are known, from a fixture: nothing is told of the network. */
   readonly nodesOnly?: boolean;
+  /** True when another mirror told it: it is shown, and weighs no votes. */
+  readonly isTold?: boolean;
   /** End of the staking period, nanoseconds. */
   readonly stakingPeriodEnd: ConsensusTimestamp;
   readonly maxStakeRewarded: bigint;

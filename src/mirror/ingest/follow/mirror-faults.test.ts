@@ -402,6 +402,46 @@ describe('a mirror that contradicts itself is not believed', () => {
     expect(importer.state()).toMatchObject({ state: 'idle', error: null });
   });
 
+  test.each([
+    ['which brings no supply into being', (rows: Rows) => rows.map((row) => ({ ...row, transfers: [] })), {}],
+    ['which is not the first of a chain', (rows: Rows) => rows, { previous_hash: `0x${'01'.repeat(48)}` }],
+  ])('a block 0 %s is no genesis: no balance follows from it', async (_name, change, members) => {
+    const followed = follow();
+    const [blocks, lists] = [
+      changed(
+        'blocks',
+        numbered(0, (block) => ({ ...block, ...members })),
+      ),
+      changed('transactions', change),
+    ];
+    followed.answer(async (path, init) => (await blocks(path, init)) ?? lists(path, init));
+    const follower = await buildMirrorApp();
+    const { area, store } = follower;
+    const importer = createImporter({
+      repository: area.ledger,
+      lookup: store.lookup,
+      source: followed.source,
+    });
+    expect(await importer.run()).toMatchObject({ units: 6, refused: [] });
+    expect(followed.asked.some((path) => path.startsWith('/api/v1/balances'))).toBe(true);
+    const first = await follower.app.inject('/api/v1/blocks?order=asc&limit=1');
+    expect(first.json().blocks).toMatchObject([{ number: 0 }]);
+    const { balances } = (await follower.app.inject('/api/v1/balances?timestamp=lte:1700000000.039')).json();
+    // Those that were created are known, and nobody else.
+    const known = (balances as { account: string }[]).map(({ account }) => account);
+    expect(known).toContain('0.0.3001');
+    expect(known).not.toContain('0.0.98');
+    await follower.close();
+  });
+
+  test('a mirror that shows small pages is followed through them', async () => {
+    const small = await buildMirrorApp({ dialect: 'hiero', limitMax: 7, limitDefault: 7, store: peer.store });
+    const ledger = memoryLedger();
+    expect(await ledger.import(follow({}, small).source)).toMatchObject({ units: 6, refused: [] });
+    expect(ledger.dump()).toBe(undisturbed);
+    await small.close();
+  });
+
   test('a mirror that fell behind is told of, and nothing is taken back', async () => {
     const ledger = memoryLedger();
     await ledger.import(follow().source);

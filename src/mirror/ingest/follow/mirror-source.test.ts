@@ -5,7 +5,7 @@ import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { gasPriceFile } from '../stream-writer/system-files.ts';
 import { followedMirror } from '../testing/followed-mirror.ts';
-import { writtenStream } from '../testing/memory-file-tree.ts';
+import { memoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 
 const open: MirrorApp[] = [];
@@ -187,12 +187,18 @@ describe('a mirror that is followed from the middle', () => {
     );
   });
 
-  test('gives way to a source that has the next record file', async () => {
+  test('gives way to a source that has the next record file, whose keys the operator vouches for', async () => {
     const follower = await openMirror();
     await importFrom(follower, follow().source);
+    const now = consensusTimestamp(1_800_000_000_000_000_000n);
+    expect(await follower.area.ledger.nodeKeysAt(now)).toBeNull();
     const { tree } = await writtenStream({ files: 16, transactionsPerFile: 30 });
+    const withoutBook = new Map([...tree.files].filter(([path]) => !path.endsWith('address_book.bin')));
+    const unvouched = createDirectorySource('/stream', memoryFileTree(withoutBook));
+    expect(await importInto(follower, unvouched)).toMatchObject({ units: 0, refused: [{}] });
     const report = await importInto(follower, createDirectorySource('/stream', tree));
     expect(report).toMatchObject({ refused: [], verification: 'signatures' });
+    expect((await follower.area.ledger.nodeKeysAt(now))?.nodes).toHaveLength(4);
     const [newest] = JSON.parse(await bodyOf(follower, 'blocks?limit=1')).blocks;
     expect(newest).toMatchObject({ number: 15 });
   });

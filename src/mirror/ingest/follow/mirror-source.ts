@@ -62,7 +62,7 @@ export function createMirrorSource(
     }
     if (listed === null) newest = await readNewestBlock(peer, signal);
     const end = newest?.to ?? 0n;
-    isBehind = listed === null && after !== null && end < after.time;
+    isBehind = listed === null && after !== null && after.blockNumber !== null && end < after.time;
     // Taken to the end, unless a block came while nothing was listed.
     hasMore = listed === null && end > (after?.time ?? end);
   }

@@ -6,7 +6,7 @@ import { IngestError } from '../errors.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
 import type { StreamUnit, UnitDemands } from '../units/stream-unit.ts';
 import { inconsistent } from './inconsistent.ts';
-import { isRecordFile, type PeerBlock } from './peer-block.ts';
+import { beginsLedger, isRecordFile, type PeerBlock } from './peer-block.ts';
 import { toldRows } from './told-rows.ts';
 
 export interface MirrorUnitParts {
@@ -43,6 +43,8 @@ export function createMirrorUnit(block: PeerBlock, parts: MirrorUnitParts): Stre
           `it says ${count} transactions, its time range lists ${transactions.length}`,
         );
       }
+      // Without a number of its own the first block counts as 0 too, but not as one from which every balance is known.
+      const isCounted = demands.previous === null && number === 0n && !beginsLedger(block, transactions);
       const isNative = demands.previous?.isNative ?? false;
       const rows = toldRows(block, transactions, await networkAt(transactions));
       return {
@@ -51,7 +53,7 @@ export function createMirrorUnit(block: PeerBlock, parts: MirrorUnitParts): Stre
           name,
           version: isRecordFile(block) ? NUMBERED_VERSION : BLOCK_VERSION,
           hapiVersion,
-          blockNumber: number,
+          blockNumber: isCounted ? null : number,
           hash,
           previousHash,
           // After a native block come native ones alone; before the first one nobody says which kind it is.

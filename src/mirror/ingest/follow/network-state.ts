@@ -8,7 +8,6 @@ import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { ADDRESS_BOOK_FILES, SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { IngestError } from '../errors.ts';
-import { sameBytes, ZERO_HASH } from '../sha384.ts';
 import {
   type ReadNodes,
   readNodes,
@@ -17,7 +16,7 @@ import {
   readToldRates,
 } from './network-answers.ts';
 import type { Peer } from './peer.ts';
-import type { PeerBlock } from './peer-block.ts';
+import { beginsLedger, type PeerBlock } from './peer-block.ts';
 
 export interface NetworkStateParts {
   readonly peer: Peer;
@@ -95,15 +94,16 @@ export function createNetworkState({ clock, home, peer }: NetworkStateParts): Ne
   };
 
   return {
-    async rowsAt({ from, number, previousHash, to }, transactions, signal) {
+    async rowsAt(block, transactions, signal) {
+      const { from, to } = block;
       start ??= from;
       // Known from its first block on, every balance follows from the transfers.
-      if (number === 0n && sameBytes(previousHash, ZERO_HASH)) askAtMs.balances = NEVER;
+      if (beginsLedger(block, transactions)) askAtMs.balances = NEVER;
       const since = start;
       const changes = changedBy(transactions);
       const stakedAt = changes.stakedAt;
       const nodes = await ask('nodes', changes.nodes, async () =>
-        rowsOf(await readNodes(peer, home, signal), stakedAt),
+        rowsOf(await readNodes(peer, home, signal), stakedAt, to),
       );
       const rates = await ask('rates', changes.rates, async () => readToldRates(peer, home, to, signal));
       const hasOthers = changes.prices || rates.filePieces !== undefined;
@@ -135,11 +135,23 @@ function withoutAsking(name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 
-/** A stake update has the time of its transaction where that is known, else that of the period it begins. */
-function rowsOf({ rows, stake }: ReadNodes, stakedAt: ConsensusTimestamp | null): FixtureRows {
-  if (stake === null) return rows;
+/**
+ * A stake update has the time of its transaction where that is known, else that of the period it begins. What is of later
+ * than the block comes with a later one: until then a better source may tell it.
+ */
+function rowsOf(
+  { rows, stake }: ReadNodes,
+  stakedAt: ConsensusTimestamp | null,
+  to: ConsensusTimestamp,
+): FixtureRows {
+  const addressBooks = (rows.addressBooks ?? [])
+    .filter(({ startTimestamp }) => startTimestamp <= to + 1n)
+    .map((book) => ({ ...book, isTold: true }));
+  if (stake === null) return { ...rows, addressBooks };
   const isOfTransaction = stakedAt !== null && stake.stakingPeriodEnd < stakedAt;
-  return { ...rows, stakeUpdates: [isOfTransaction ? { ...stake, consensusTimestamp: stakedAt } : stake] };
+  const consensusTimestamp = isOfTransaction ? stakedAt : stake.consensusTimestamp;
+  const stakeUpdates = consensusTimestamp > to ? [] : [{ ...stake, consensusTimestamp, isTold: true }];
+  return { ...rows, addressBooks, stakeUpdates };
 }
 
 function changedBy(transactions: readonly LedgerTransaction[]): {

@@ -10,7 +10,8 @@ import {
   text,
   time,
 } from '../../items/fixture-members.ts';
-import type { UnitGas } from '../../ledger/rows.ts';
+import type { LedgerTransaction, UnitGas } from '../../ledger/rows.ts';
+import { sameBytes, ZERO_HASH } from '../sha384.ts';
 
 /** A block as another mirror tells it. @see contracts/mirror-roadmap.md, blocks */
 export interface PeerBlock {
@@ -48,6 +49,20 @@ export function readPeerBlock(row: FixtureObject): PeerBlock {
   };
   if (block.to < block.from) throw new FixtureFault('"timestamp" ends before it begins');
   return block;
+}
+
+/**
+ * Whether a network began with it and its transfers bring the supply into being, so that every balance follows from
+ * transfers. The first block of the main network does not: its accounts were there before.
+ */
+export function beginsLedger(
+  { number, previousHash }: Pick<PeerBlock, 'number' | 'previousHash'>,
+  transactions: readonly Pick<LedgerTransaction, 'transfers'>[],
+): boolean {
+  if (number !== 0n || !sameBytes(previousHash, ZERO_HASH)) return false;
+  let supply = 0n;
+  for (const { transfers } of transactions) for (const { amount } of transfers) supply += amount;
+  return supply > 0n;
 }
 
 /** True for the name of a record file; others are of blocks. @see contracts/streams.md section 3 */

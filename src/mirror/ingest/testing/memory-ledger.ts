@@ -67,9 +67,12 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
     },
     async nodeKeysAt(timestamp) {
       const book = books.findLast(
-        ({ file, startTimestamp }) => decodeEntityId(file).num === 102n && startTimestamp <= timestamp,
+        ({ file, isTold = false, startTimestamp }) =>
+          !isTold && decodeEntityId(file).num === 102n && startTimestamp <= timestamp,
       );
-      const stakes = units.flatMap(({ stakeUpdates }) => stakeUpdates).at(-1)?.nodes ?? [];
+      const stakes =
+        units.flatMap(({ stakeUpdates }) => stakeUpdates).findLast(({ isTold = false }) => !isTold)?.nodes ??
+        [];
       const stakeOf = new Map(stakes.map(({ nodeId, stake }) => [nodeId, stake]));
       if (book === undefined) return keys;
       return { nodes: book.entries.map((entry) => ({ ...entry, stake: stakeOf.get(entry.nodeId) ?? 0n })) };

@@ -24,6 +24,9 @@ const SET_CHANGES: { readonly [Name in SetChange['name']]: string } = {
   'forget-token-balances': 'delete from token_balance',
   'shift-block-numbers': `update ledger_unit set block_number = block_number + ?
     where kind = 'record' and version < 6`,
+  'drop-told-entries': `delete from address_book_entry where file_id = ? and start_ts = ?
+    and (file_id, start_ts) in (select file_id, start_ts from address_book where is_told = 1)`,
+  'drop-told-book': 'delete from address_book where file_id = ? and start_ts = ? and is_told = 1',
   'mark-rewritten': 'update ledger_edition set rewrites = rewrites + 1',
 };
 

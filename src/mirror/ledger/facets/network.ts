@@ -4,7 +4,7 @@ import { appendTable } from '../fold/tables.ts';
 import type { AddressBook, StakeUpdate } from '../rows.ts';
 
 const FILE_PIECE = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
-const ADDRESS_BOOK = appendTable('address_book', 2, ['file_id', 'start_ts']);
+const ADDRESS_BOOK = appendTable('address_book', 2, ['file_id', 'start_ts', 'is_told']);
 const ADDRESS_BOOK_ENTRY = appendTable('address_book_entry', 3, [
   'file_id',
   'start_ts',
@@ -44,6 +44,7 @@ const NODE_STAKE = appendTable('node_stake', 2, [
   'stake',
   'stake_not_rewarded',
   'stake_rewarded',
+  'is_told',
 ]);
 
 /** System files with their address books, and stakes. */
@@ -62,8 +63,13 @@ export const network: StateFold = {
   },
 };
 
-function addBook({ entries, file, startTimestamp }: AddressBook, state: FoldState): void {
-  state.append(ADDRESS_BOOK, [file, startTimestamp]);
+/** A book that is vouched for takes the place of one that was only told. */
+function addBook({ entries, file, isTold = false, startTimestamp }: AddressBook, state: FoldState): void {
+  if (!isTold) {
+    state.change({ name: 'drop-told-entries', values: [file, startTimestamp] });
+    state.change({ name: 'drop-told-book', values: [file, startTimestamp] });
+  }
+  state.append(ADDRESS_BOOK, [file, startTimestamp, Number(isTold)]);
   for (const entry of entries) {
     state.append(ADDRESS_BOOK_ENTRY, [
       file,
@@ -113,6 +119,7 @@ function addStakes(update: StakeUpdate, state: FoldState): void {
       stake,
       stakeNotRewarded,
       stakeRewarded,
+      Number(update.isTold ?? false),
     ]);
   }
 }

@@ -10,6 +10,8 @@ export interface SetChange {
     | 'forget-balances'
     | 'forget-token-balances'
     | 'shift-block-numbers'
+    | 'drop-told-entries'
+    | 'drop-told-book'
     | 'mark-rewritten';
   readonly values: readonly bigint[];
 }

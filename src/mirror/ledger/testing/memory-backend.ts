@@ -37,6 +37,13 @@ export function memoryBackend(): MemoryBackend {
       rowsOf(name).set(keyText(key.map((column) => copy[column] ?? null)), copy);
     }
   };
+  const ofBook = (name: string, file: bigint, start: bigint) =>
+    [...rowsOf(name)].filter(([, row]) => row['file_id'] === file && row['start_ts'] === start);
+  const isTold = (file: bigint, start: bigint) =>
+    ofBook('address_book', file, start).some(([, row]) => int(row['is_told']) === 1n);
+  const dropBook = (name: string, file: bigint, start: bigint) => {
+    for (const [key] of ofBook(name, file, start)) rowsOf(name).delete(key);
+  };
   const changes: { readonly [Name in SetChange['name']]: (...values: readonly bigint[]) => void } = {
     'snapshot-balances': (at = 0n, since = 0n) =>
       copyTo(
@@ -73,6 +80,12 @@ export function memoryBackend(): MemoryBackend {
           row['kind'] === 'record' && int(row['version']) < SUCCESSOR_OF_LAST_UNNUMBERED_VERSION;
         if (isCounted && number !== null) row['block_number'] = int(number) + by;
       }
+    },
+    'drop-told-entries': (file = 0n, start = 0n) => {
+      if (isTold(file, start)) dropBook('address_book_entry', file, start);
+    },
+    'drop-told-book': (file = 0n, start = 0n) => {
+      if (isTold(file, start)) dropBook('address_book', file, start);
     },
     'mark-rewritten': () => {
       rowsOf('ledger_edition').set('1', { rewrites: BigInt(rowsOf('ledger_edition').size + 1) });
