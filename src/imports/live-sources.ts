@@ -41,11 +41,7 @@ export async function openLiveSource(
     return createBucketSource(settings, { ...SYSTEM, environment: process.env, mode, nodesAt, makeUnit });
   }
   const { createBlockNodeSource } = await import('../mirror/ingest/source/block-node/block-node-source.ts');
-  const makeUnit = await blockUnits(proofs);
-  return createBlockNodeSource(settings, {
-    registered,
-    makeUnit: (block) => makeUnit({ ...block, node: null }),
-  });
+  return createBlockNodeSource(settings, { registered, makeUnit: await blockUnits(proofs) });
 }
 
 async function blockUnits(proofs: FollowedLedger['proofs']): Promise<(block: BlockSource) => BlockUnit> {

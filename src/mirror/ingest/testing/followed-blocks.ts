@@ -1,18 +1,18 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { BlockSource } from '../block/block-source.ts';
 import { IngestError } from '../errors.ts';
 import { sameBytes } from '../sha384.ts';
-import type { NodeBlock } from '../source/block-node/block-node-source.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit, UnitDemands } from '../units/stream-unit.ts';
 
 /** Makes units of made-up blocks, whose `verify` refuses bytes that are not those of the network. */
-export function unitsOf(network: ReadonlyMap<bigint, Uint8Array>): (block: NodeBlock) => StreamUnit {
+export function unitsOf(network: ReadonlyMap<bigint, Uint8Array>): (block: BlockSource) => StreamUnit {
   return ({ bytes, name, number }) => ({
-    instant: consensusTimestamp(number),
+    instant: consensusTimestamp(number ?? 0n),
     name,
     isThere: true,
     async verify() {
-      if (sameBytes(bytes, network.get(number) ?? new Uint8Array())) return { number } as never;
+      if (sameBytes(bytes, network.get(number ?? -1n) ?? new Uint8Array())) return { number } as never;
       throw new IngestError('bad_block_proof', `the proof of block ${number} does not hold`);
     },
     absence: () => Promise.reject(new Error(`${name} is there`)),

@@ -15,6 +15,8 @@ export interface FeedParts {
 
 /** Blocks that another source brought are let pass on a subscription, unless there are many. */
 const PASS_BY = 16n;
+/** The past is asked for by its end, so that the node may serve it otherwise; a few blocks are not worth a request. */
+const FEW = 16n;
 const RETURN_MS = 600_000;
 
 /**
@@ -182,7 +184,7 @@ export class BlockNodeFeed {
     const { limits, pool, time } = this.#parts;
     const { signal } = this.#stream;
     const start = this.#next;
-    const isPast = typeof status !== 'string' && status.last >= start;
+    const isPast = typeof status !== 'string' && status.last >= start + FEW;
     const blocks = subscribedBlocks({
       connection,
       limits,

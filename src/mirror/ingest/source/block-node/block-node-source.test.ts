@@ -153,19 +153,19 @@ describe('a source of block nodes', () => {
   });
 
   test('catches up in a closed range, then stays subscribed with an open end', async () => {
-    const { ledger, nodes, push, source } = await following([{}], { time: scaledTime(1) });
-    await expect.poll(() => ledger.accepted.length).toBe(12);
+    const { ledger, nodes, push, source } = await following([{}], { count: 40, time: scaledTime(1) });
+    await expect.poll(() => ledger.accepted.length).toBe(40);
     for (let each = 0; each < 3; each++) {
       push();
-      await expect.poll(() => ledger.accepted.length).toBe(13 + each);
+      await expect.poll(() => ledger.accepted.length).toBe(41 + each);
     }
     expect(nodes[0]?.subscriptions).toEqual([
-      { start: 0n, end: 11n },
-      { start: 12n, end: 2n ** 64n - 1n },
+      { start: 0n, end: 39n },
+      { start: 40n, end: 2n ** 64n - 1n },
     ]);
     expect(source.standing?.()).toEqual({
       node: nodes[0]?.address.name,
-      newest: { blockNumber: 14n, time: null },
+      newest: { blockNumber: 42n, time: null },
       notes: [],
     });
   });
@@ -206,7 +206,9 @@ describe('a source of block nodes', () => {
   });
 
   test('returns to the node that is preferred when it is well again', async () => {
-    const { ledger, nodes, push, source, time } = await following([{ isDown: true }, {}]);
+    const { ledger, nodes, push, source, time } = await following([{ isDown: true }, {}], {
+      time: scaledTime(1),
+    });
     await expect.poll(() => ledger.accepted.length).toBe(12);
     const [first] = nodes;
     delete first?.faults.isDown;

@@ -1,4 +1,5 @@
 import type { RegisteredNodes } from '../../../ledger/registered-nodes.ts';
+import type { BlockSource } from '../../block/block-source.ts';
 import { IngestError } from '../../errors.ts';
 import type { BlockNodesSettings } from '../../units/live-source.ts';
 import type { SourcePosition, SourceStanding, StreamSource } from '../../units/stream-source.ts';
@@ -15,18 +16,9 @@ import { firstBlockAfter } from './first-block-after.ts';
 import { connectByGrpc } from './grpc-connection.ts';
 import { NodePool } from './node-pool.ts';
 
-/** A block with its number and where it came from, to be made a unit. */
-export interface NodeBlock {
-  readonly name: string;
-  readonly path: string;
-  readonly node: string;
-  readonly number: bigint;
-  readonly bytes: Uint8Array;
-}
-
 export interface BlockNodeSourceParts {
   /** @throws IngestError when the header of the block cannot be read. */
-  makeUnit(block: NodeBlock): StreamUnit;
+  makeUnit(block: BlockSource): StreamUnit;
   /** Nodes that the ledger itself names, which are asked after those of the settings. Default none. */
   readonly registered?: RegisteredNodes;
   /** Default the system's. */
@@ -76,7 +68,7 @@ export function createBlockNodeSource(
     const name = `${String(block.number).padStart(NAME_DIGITS, '0')}.blk`;
     const { bytes, node, number } = block;
     try {
-      const unit = makeUnit({ name, path: `${node}/${name}`, node, number, bytes });
+      const unit = makeUnit({ name, path: `${node}/${name}`, node: null, number, bytes });
       return { ...unit, verify: (demands) => blaming(block, () => unit.verify(demands)) };
     } catch (error) {
       if (error instanceof IngestError) feed.refuse(block, error.message);
