@@ -1,5 +1,8 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { bodyOf } from '../protobuf/transaction-body.ts';
+import { rawField } from '../protobuf/wire.ts';
+import { TYPE } from '../vocabulary/transaction-types.ts';
 import { proofStateOf } from './facets/block-proofs.ts';
 import { type KnownTrust, NO_PROOF_STATE } from './known-trust.ts';
 
@@ -8,6 +11,8 @@ interface PublicationRow {
   readonly ledger_id: Buffer;
   readonly body: Buffer | null;
   readonly is_signed: bigint;
+  /** Only of rows that were stored before bodies were kept. */
+  readonly transaction_bytes: Buffer | null;
 }
 
 interface ProofStateRow {
@@ -20,7 +25,9 @@ interface ProofStateRow {
 export function createKnownTrust(database: SqliteDatabase): () => Promise<KnownTrust> {
   const publications = database
     .prepare<[], PublicationRow>(
-      'select consensus_ts, ledger_id, body, is_signed from ledger_publication order by consensus_ts',
+      `select p.consensus_ts, p.ledger_id, p.body, p.is_signed, s.transaction_bytes
+       from ledger_publication p left join tx_source s on s.consensus_ts = p.consensus_ts and p.body is null
+       order by p.consensus_ts`,
     )
     .safeIntegers(true);
   const proofState = database
@@ -37,9 +44,13 @@ export function createKnownTrust(database: SqliteDatabase): () => Promise<KnownT
       publications: publications.all().map((each) => ({
         consensusTimestamp: consensusTimestamp(each.consensus_ts),
         ledgerId: each.ledger_id,
-        body: each.body,
+        body: each.body ?? publicationOf(each.transaction_bytes),
         isSigned: each.is_signed === 1n,
       })),
     };
   };
+}
+
+function publicationOf(transaction: Uint8Array | null): Uint8Array | null {
+  return transaction === null ? null : rawField(bodyOf(transaction), TYPE.LEDGERIDPUBLICATION);
 }

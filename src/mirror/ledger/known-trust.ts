@@ -11,7 +11,7 @@ export interface KnownTrust extends ProofState {
 export interface KnownPublication {
   readonly consensusTimestamp: ConsensusTimestamp;
   readonly ledgerId: Uint8Array;
-  /** Serialized body; null where it was stored before bodies were kept. */
+  /** Serialized body; null where it was stored before bodies were kept, and its transaction is not there any more. */
   readonly body: Uint8Array | null;
   /** Whether the unit that held it was proven by signatures. */
   readonly isSigned: boolean;

@@ -23,9 +23,15 @@ test.each([
       .run(level);
     database.exec("insert into ledger_identity (only_row, consensus_ts, ledger_id) values (1, 15, x'0a0b')");
     migrate(database, migrations);
-    const { publications } = await createSqliteLedgerRepository(database).knownTrust();
-    expect(publications).toEqual([
-      { consensusTimestamp: 15n, ledgerId: Buffer.from([10, 11]), body: null, isSigned },
-    ]);
+    const publication = { consensusTimestamp: 15n, ledgerId: Buffer.from([10, 11]), isSigned };
+    const known = async () => (await createSqliteLedgerRepository(database).knownTrust()).publications;
+    expect(await known()).toEqual([{ ...publication, body: null }]);
+    // The transaction is there, unless retention removed it: a body in a signed transaction, with its type as number.
+    const body = Buffer.from([10, 2, 10, 11]);
+    const transaction = Buffer.from([42, 9, 10, 7, 0xea, 4, 4, ...body]);
+    database
+      .prepare('insert into tx_source (consensus_ts, transaction_bytes) values (15, ?)')
+      .run(transaction);
+    expect(await known()).toEqual([{ ...publication, body }]);
   },
 );

@@ -37,15 +37,15 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
     const told = toldKeys(block!.items);
     expect(bareHex(told.stateLedgerId!)).toBe(IDS[set]);
     expect(told.keys.map((key) => Buffer.from(key))).toEqual([blockSignatureOf(block!).subarray(0, 1096)]);
-    const own = trustOfBlock(trust(null, false), block!.items);
+    const own = trustOfBlock(trust(null, false), block!);
     expect([bareHex(own.ledgerId!), own.isPinned, own.wrapsKey?.length]).toEqual([IDS[set], false, 1768]);
   });
 
   test('adds the roster to a pinned id, but neither its WRAPS key nor what belongs to another id', () => {
-    const own = trustOfBlock(trust(IDS[set], true), block!.items);
+    const own = trustOfBlock(trust(IDS[set], true), block!);
     expect([own.roster!.length > 2, own.wrapsKey, own.isPinned]).toEqual([true, null, true]);
     const other = trust('ab'.repeat(32), true);
-    expect(trustOfBlock(other, block!.items)).toBe(other);
+    expect(trustOfBlock(other, block!)).toBe(other);
   });
 
   test('is chain when nobody pins its ledger id, and tells no keys for later blocks', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
       level: 'chain',
       proof: { keys: [] },
     });
-    const known = trustOfBlock(trust(null, true), block!.items);
+    const known = trustOfBlock(trust(null, true), block!);
     const wrong = { ...known, ledgerId: Buffer.from('ab'.repeat(32), 'hex'), isPinned: true };
     await expect(prove(wrong, 'signatures')).rejects.toMatchObject({
       code: 'bad_block_proof',
@@ -107,6 +107,40 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
       proof: { keys: [key] },
     });
     expect(await proveNext({ ...trust(null, true), knownKeys: [key] })).toMatchObject({ level: 'chain' });
+  });
+
+  test('is chain, with advice, when neither block nor state names a ledger id', async () => {
+    const items = block!.items.filter(({ field }) => field !== 4 && field !== 7);
+    const nameless = { ...block!, items, proofs: [block!.proof] };
+    const asked = (mode: 'signatures' | 'strict') =>
+      proveBlock(nameless, { mode, trust: trust(null, true) }, checker);
+    expect(await asked('signatures')).toMatchObject({
+      level: 'chain',
+      note: expect.stringContaining('MIRROR_LEDGER_ID'),
+      proof: { generation: null, keys: [], stateLedgerId: null },
+    });
+    await expect(asked('strict')).rejects.toMatchObject({ code: 'missing_ledger_id' });
+  });
+
+  test('tells nothing of the ledger in later blocks, which hold publications of anybody', () => {
+    const known = trust(null, true);
+    expect(trustOfBlock(known, { ...block!, number: 1n })).toBe(known);
+  });
+
+  test('is malformed when its transactions or states are', async () => {
+    for (const field of [4, 7]) {
+      const items = [{ field, bytes: Uint8Array.of(0xff) }, ...block!.items];
+      const broken = { ...block!, items, proofs: [block!.proof] };
+      for (const mayProveLater of [true, false]) {
+        await expect(
+          proveBlock(
+            broken,
+            { mode: 'signatures', trust: trust('ab'.repeat(32), true), mayProveLater },
+            checker,
+          ),
+        ).rejects.toMatchObject({ code: 'malformed' });
+      }
+    }
   });
 
   test('is refused with a false proof, also beside a true one or for nobody', async () => {

@@ -1,5 +1,5 @@
 import type { ProofQuestion, ProofVerdict } from '../block-proof/proof-verdict.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, inFile } from '../errors.ts';
 import { type LedgerTrust, NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
 import type { ProvenLevel, UnitDemands, VerifyMode } from '../units/stream-unit.ts';
 import { type ProofLevel, proofLevel } from './proof-level.ts';
@@ -52,7 +52,8 @@ export async function proveBlock(
 ): Promise<ProvenBlock> {
   if (mode === 'none' || mode === 'chain') return { level: mode, note: null, proof: null };
   const prove = () => checkProofs(block, trust, mode, checker);
-  if (mayProveLater && !tellsTrust(block.items)) return { ...UNPROVEN, proveLater: prove };
+  if (mayProveLater && !inFile(block.name, () => tellsTrust(block.items)))
+    return { ...UNPROVEN, proveLater: prove };
   return prove();
 }
 
@@ -62,12 +63,12 @@ async function checkProofs(
   mode: VerifyMode,
   checker: ProofCheck,
 ): Promise<ProvenLevel> {
-  const trust = trustOfBlock(known, items);
+  const trust = inFile(name, () => trustOfBlock(known, { items, number }));
   const verdicts = await Promise.all(
     proofs.map((proof) => checker.check({ root, blockNumber: number, proof, trust })),
   );
   const judged = bestOf(verdicts, trust, mode, name);
-  const { keys, stateLedgerId } = toldKeys(items);
+  const { keys, stateLedgerId } = inFile(name, () => toldKeys(items));
   const { level, note, verdict } = judged;
   const held = verdict.kind === 'holds' ? verdict : null;
   return {

@@ -55,13 +55,16 @@ export function tellsTrust(items: readonly TrustItem[]): boolean {
 }
 
 /**
- * Trust with what the block itself tells, where nothing better is known: the first block of a network names its own
- * ledger. With a pinned id it may add the roster, which the id is the hash of, but not the WRAPS key.
+ * Trust with what the first block of a network tells of itself, where nothing better is known. Later blocks hold
+ * transactions of anybody, also publications that failed. With a pinned id it may add the roster, which the id is the hash of, but not the WRAPS key.
  *
  * @see contracts/streams.md section 18.3
  */
-export function trustOfBlock(trust: LedgerTrust, items: readonly TrustItem[]): LedgerTrust {
-  if (trust.ledgerId !== null && trust.roster !== null) return trust;
+export function trustOfBlock(
+  trust: LedgerTrust,
+  { items, number }: { readonly items: readonly TrustItem[]; readonly number: bigint },
+): LedgerTrust {
+  if (number !== 0n || (trust.ledgerId !== null && trust.roster !== null)) return trust;
   const told = ownPublication(items);
   if (told === null) return trust;
   const roster = told.roster.length === 0 ? null : told.roster;
