@@ -4,6 +4,7 @@ import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import { startThread } from '../threads/start-thread.ts';
 import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
 import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
+import { sourceEnvironment } from './source-environment.ts';
 
 /** A thread, as `LedgerThread` uses it. */
 export interface StartedThread {
@@ -100,5 +101,6 @@ export class LedgerThread implements LedgerWork {
 }
 
 function startWorker(data: LedgerThreadSetup): Worker {
-  return startThread('./ledger-worker', import.meta.url, { data });
+  const env = data.tasks.live.length === 0 ? {} : sourceEnvironment(process.env);
+  return startThread('./ledger-worker', import.meta.url, { data, env });
 }

@@ -1,8 +1,13 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { workerEntry } from './worker-entry.ts';
 
+type ThreadOptions = Omit<WorkerOptions, 'workerData' | 'env'> & {
+  readonly data?: object;
+  readonly env?: Record<string, string>;
+};
+
 /**
- * Starts a thread of the product, which sees no environment variables.
+ * Starts a thread of the product, which sees no environment variables but those that it is given.
  *
  * @param name path of its module from the module that starts it, without its ending.
  * @param moduleUrl `import.meta.url` of the module that starts it.
@@ -11,9 +16,9 @@ import { workerEntry } from './worker-entry.ts';
 export function startThread(
   name: string,
   moduleUrl: string,
-  { data = {}, ...options }: Omit<WorkerOptions, 'workerData' | 'env'> & { readonly data?: object } = {},
+  { data = {}, env = {}, ...options }: ThreadOptions = {},
 ): Worker {
   const { behindShim, url } = workerEntry(name, moduleUrl);
   const workerData = behindShim === undefined ? data : { ...data, entry: behindShim };
-  return new Worker(url, { ...options, workerData, env: {} });
+  return new Worker(url, { ...options, workerData, env });
 }
