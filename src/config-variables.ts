@@ -271,7 +271,8 @@ export const VARIABLES = Type.Object({
   MIRROR_BUCKET_REGION: Type.String({
     default: '',
     pattern: '^[a-z0-9-]*$',
-    description: 'Region of the buckets; empty: `AWS_REGION`, else `us-east-1`.',
+    description:
+      'Region of the buckets; empty: `AWS_REGION`, else `us-east-1`, and from there the one that the bucket names.',
   }),
   MIRROR_BUCKET_ACCESS: oneOf(
     ['auto', 'requester-pays', 'anonymous'],

@@ -1,6 +1,7 @@
 import { measureBlockProofs } from './block-proofs.ts';
 import { compareFees } from './fees.ts';
 import { compareImport, measureImportMemory } from './import.ts';
+import { compareBucketImport } from './import-bucket.ts';
 import { compareGrowth, compareMix, comparePages, measureFilters } from './pages.ts';
 import { compareSummary, compareUnchanged } from './status.ts';
 import {
@@ -58,6 +59,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
   },
   { name: 'import', what: 'import of signed record files, signatures verified', run: compareImport },
   { name: 'block-proofs', what: 'CPU time of the proof of a native block', run: measureBlockProofs },
+  {
+    name: 'import-bucket',
+    what: 'catching up from a bucket with 50 ms latency beside a folder',
+    run: compareBucketImport,
+  },
   {
     name: 'import-memory',
     what: 'memory and rate of an import of 10^6 transactions',

@@ -27,7 +27,7 @@ export interface BucketSourceParts {
 /**
  * An S3-compatible bucket as a source; the SDK is loaded with its first question.
  *
- * @see contracts/streams.md sections 8 and 9.1, docs/adr/0053
+ * @see docs/adr/0053, contracts/streams.md sections 8 and 9.1
  */
 export function createBucketSource(settings: BucketSettings, parts: BucketSourceParts): StreamSource {
   const { clock, environment, limits = S3_LIMITS, makeUnit, mode, nodesAt, random } = parts;
