@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseExact } from '../../src/commands/exact-json.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
-import { CaseFailed, CaseSkipped, differences, type Report } from './report.ts';
+import { CaseFailed, differences, type Report } from './report.ts';
 
 /** One file of `cases/streams`; the README there describes the format. */
 export interface StreamCase {
@@ -32,9 +32,6 @@ export async function runStreamFile(
   const each = file.content as StreamCase;
   await report.run(folder, each.name, async () => {
     const paths = each.ingest.map((text) => join(dataFolder, text.replace(/\s*\(.*\)$/, '')));
-    if (paths.some((path) => /\.blk(\.gz|\.zstd)?$/.test(path))) {
-      throw new CaseSkipped('block files: only record files are imported so far');
-    }
     const server = await startTestServer({ env: { MIRROR_DIALECT: 'hiero' } });
     try {
       let transactions = 0;
