@@ -34,7 +34,7 @@ export function proofLevel(
     if (mode === 'strict') {
       throw new IngestError(
         code,
-        `${name} is not proven: ${note} (MIRROR_VERIFY=signatures takes it as chain)`,
+        `${name} is not proven: ${note}; MIRROR_VERIFY=signatures takes it as chain`,
       );
     }
     return { level: 'chain', note };
