@@ -26,6 +26,7 @@ export interface ProxiedRequest {
   readonly key: string;
   /** How many came before it. */
   readonly before: number;
+  readonly headers: IncomingMessage['headers'];
 }
 
 /** Stands in front of an S3 server: checks signatures as S3 does, and does wrong what it is told to. */
@@ -81,7 +82,7 @@ export async function startS3Proxy(target: string): Promise<S3Proxy> {
     const key = isList
       ? (url.searchParams.get('prefix') ?? '')
       : decodeURIComponent(url.pathname.split('/').slice(2).join('/'));
-    const told: ProxiedRequest = { isList, key, before: requests.length };
+    const told: ProxiedRequest = { isList, key, before: requests.length, headers: incoming.headers };
     requests.push(told);
     if (proxy.latencyMs > 0) await pause(proxy.latencyMs);
     const refusal = refusalOf(incoming, proxy);

@@ -128,6 +128,13 @@ describe('an S3-compatible store', () => {
     expect((await store.list({ prefix: 'a/', maxKeys: 5 })).objects).toHaveLength(3);
   });
 
+  test('of Google is told which project pays, under the signature', async () => {
+    expect(await storeWith({ payingProject: 'mine' }).get('a/1', null)).toHaveLength(14);
+    const { headers } = proxy.requests.at(-1) ?? expect.fail('no request');
+    expect(headers['x-goog-user-project']).toBe('mine');
+    expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-goog-user-project/);
+  });
+
   test('is read although the clock of this machine is wrong', async () => {
     proxy.aheadMs = 5 * 3_600_000;
     expect(await storeWith().get('a/1', null)).toHaveLength(14);
