@@ -15,7 +15,7 @@ const NO_BALANCE = { balance: -1 };
  * Adds the balances that serialized `StateChanges` tell; a later one replaces an earlier one of the same account, or
  * of the same account and token.
  *
- * @see contracts/streams.md section 9.2, states 2 and 9
+ * @see contracts/streams.md section 9.2
  */
 export function addBalances(
   stateChanges: Uint8Array,

@@ -31,7 +31,7 @@ const KEY_LENGTH = 1096;
 /**
  * The keys and the id that the state changes of a block name.
  *
- * @see contracts/streams.md section 9.2, states 38, 39 and 42
+ * @see contracts/streams.md section 9.2
  */
 export function toldKeys(items: readonly TrustItem[]): ToldKeys {
   const keys: Uint8Array[] = [];
