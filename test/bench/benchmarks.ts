@@ -1,3 +1,4 @@
+import { measureBlockLag } from './block-lag.ts';
 import { measureBlockProofs } from './block-proofs.ts';
 import { compareFees } from './fees.ts';
 import { compareImport, measureImportMemory } from './import.ts';
@@ -63,6 +64,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'import-bucket',
     what: 'catching up from a bucket with 50 ms latency beside a folder',
     run: compareBucketImport,
+  },
+  {
+    name: 'block-lag',
+    what: 'from a block that a node sends to the page that shows it',
+    run: measureBlockLag,
   },
   {
     name: 'import-memory',
