@@ -97,10 +97,7 @@ describe('readConfig', () => {
     [{ MIRROR_END: 'now' }, /MIRROR_END: "now" is not an instant such as/],
     [{ MIRROR_LEDGER_ID: '0.0.1' }, /MIRROR_LEDGER_ID: "0.0.1" is malformed/],
     [{ MIRROR_FOLLOW: 'mirror.example' }, /MIRROR_FOLLOW: "mirror.example" is malformed/],
-    [
-      { MIRROR_BLOCK_BUCKET: 's3://blocks' },
-      /MIRROR_BLOCK_BUCKET: this build cannot follow s3:\/\/blocks yet; import folders with MIRROR_WATCH/,
-    ],
+    [{ MIRROR_NETWORK: 'testnet' }, /MIRROR_ADDRESS_BOOK: record files of testnet are checked with the keys/],
     [
       { MIRROR_START: '2024-01-02T00:00:00Z', MIRROR_END: '2024-01-01T00:00:00Z' },
       /MIRROR_START: must not be after MIRROR_END/,

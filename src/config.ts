@@ -134,14 +134,6 @@ const PREFIXES = ['VERIFY_', 'STATUS_', 'MIRROR_'];
 const FILE_SUFFIX = '_FILE';
 const HIGHEST_PORT = 65_535;
 const SECONDS_PER_DAY = 86_400;
-/** Sources that are still to come. */
-const isThere = (source: LiveSource): boolean => source.kind !== 'bucket' || source.content === 'records';
-const VARIABLE_OF: Readonly<Record<LiveSource['kind'], string>> = {
-  bucket: 'MIRROR_BUCKET, MIRROR_BLOCK_BUCKET',
-  'block-nodes': 'MIRROR_BLOCK_NODES',
-  mirror: 'MIRROR_FOLLOW',
-};
-
 /**
  * Reads the configuration from environment variables; an empty variable counts as not given.
  *
@@ -257,13 +249,7 @@ function crossChecks(variables: Variables): string[] {
   }
   if (start != null && end != null && start > end)
     problems.push('MIRROR_START: must not be after MIRROR_END');
-  const { problems: problemsOfSources, sources } = readLiveSources(variables);
-  problems.push(...problemsOfSources);
-  for (const { kind, name } of sources.filter((source) => !isThere(source))) {
-    problems.push(
-      `${VARIABLE_OF[kind]}: this build cannot follow ${name} yet; import folders with MIRROR_WATCH`,
-    );
-  }
+  problems.push(...readLiveSources(variables).problems);
   const { STATUS_MIRROR_NAME: mirrorName, STATUS_NETWORK: network } = variables;
   const fault = mirrorName === '' ? null : faultOfTemplate(mirrorName);
   if (fault !== null) problems.push(`STATUS_MIRROR_NAME: ${fault}`);

@@ -7,6 +7,7 @@ test('a thread with live sources sees credentials and ways to the network, and n
     AWS_WEB_IDENTITY_TOKEN_FILE: '/token',
     HOME: '/root',
     https_proxy: 'http://proxy:3128',
+    GOOGLE_CLOUD_PROJECT: 'mine',
     STATUS_TOKENS: 'secret',
     VERIFY_CHAINS: '{}',
     AWS_PROFILE: undefined,
@@ -16,5 +17,6 @@ test('a thread with live sources sees credentials and ways to the network, and n
     AWS_WEB_IDENTITY_TOKEN_FILE: '/token',
     HOME: '/root',
     https_proxy: 'http://proxy:3128',
+    GOOGLE_CLOUD_PROJECT: 'mine',
   });
 });

@@ -9,7 +9,7 @@ const NAMES: readonly string[] = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
 ];
-const PREFIXES: readonly string[] = ['AWS_', 'GRPC_'];
+const PREFIXES: readonly string[] = ['AWS_', 'GOOGLE_', 'GRPC_'];
 
 /** The variables that a thread with live sources may see; the product's own, with their secrets, are not among them. */
 export function sourceEnvironment(
