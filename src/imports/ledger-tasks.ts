@@ -66,6 +66,7 @@ export function createImports(
     lock: importLock,
     tree: systemFileTree,
     openLive: (live) => openLiveSource(live, ledger),
+    proofs: proofs.get,
     addressBookPath: settings.addressBookPath,
     options: settings.options,
     isPassingFault: isStorageError,

@@ -118,10 +118,6 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     );
     const record = { kind: 'record', blockNumber: 9n, hash: bytes(4), root: null, tree: null };
     expect(await end()).toMatchObject(record);
-    await ledger.keepRoot(consensusTimestamp(START + 2n), bytes(5));
-    expect(await end()).toMatchObject({ ...record, root: bytes(5) });
-    await ledger.keepRoot(consensusTimestamp(START + 2n), bytes(6));
-    expect(await end()).toMatchObject({ ...record, root: bytes(5) });
 
     const native = {
       kind: 'block',

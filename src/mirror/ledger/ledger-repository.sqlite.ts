@@ -52,9 +52,6 @@ export function createSqliteLedgerRepository(
        where u.kind in ('record', 'block') order by u.consensus_end desc limit 1`,
     )
     .safeIntegers(true);
-  const keepRoot = database.prepare<[Uint8Array, bigint]>(
-    'update ledger_unit set root = ? where consensus_end = ? and root is null',
-  );
   const startOfUnitAt = database
     .prepare<[bigint], bigint>(
       `select consensus_start from ledger_unit where consensus_end >= ? and kind <> 'fixture'
@@ -96,9 +93,6 @@ export function createSqliteLedgerRepository(
       return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
     },
     knownTrust: createKnownTrust(database),
-    async keepRoot(consensusEnd, root) {
-      keepRoot.run(root, consensusEnd);
-    },
     async unknownStarts(times) {
       const from = deletedBefore.get() ?? 0n;
       return times.filter((time) => time >= from && startOfUnitAt.get(time) !== time);

@@ -18,8 +18,6 @@ export interface LedgerRepository {
   chainEnd(): Promise<ChainEnd | null>;
   /** What the stored units told of keys and ids that proofs of blocks are checked with. */
   knownTrust(): Promise<KnownTrust>;
-  /** Keeps the root of a block whose record file is stored; a unit that has one keeps that. */
-  keepRoot(consensusEnd: ConsensusTimestamp, root: Uint8Array): Promise<void>;
   /**
    * Those of the times at which no stored unit of a stream begins.
    *

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../../values/clock.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import { createBlockUnits } from '../block/block-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import { createFixtureImporter, isFixturePath } from '../fixture/fixture-importer.ts';
 import type { ImportProgress, ImportReport } from '../report/import-report.ts';
@@ -11,7 +12,9 @@ import { createImporter, type Importer } from '../run/importer.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource, readAddressBookFile } from '../source/directory-source.ts';
 import type { FileTree } from '../source/file-tree.ts';
+import type { FolderParts } from '../source/folder-units.ts';
 import { createWatchedFolder } from '../source/watched-folder.ts';
+import type { ProofCheck } from '../trust/prove-block.ts';
 import type { LiveSource } from '../units/live-source.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 import { createBoundedSource } from './bounded-source.ts';
@@ -34,6 +37,8 @@ export interface LedgerImportsDependencies {
   readonly options: Omit<ImporterOptions, 'addressBook'>;
   /** Makes a live source, whose code is loaded with the first one of its kind. */
   readonly openLive: (settings: LiveSource) => Promise<StreamSource>;
+  /** Checks proofs of block files in folders. Default: in the calling thread. */
+  readonly proofs?: () => Promise<ProofCheck>;
   readonly log: IngestLog & { error(fields: object, message: string): void };
   /** Called after every change of a state. */
   readonly onChange?: (states: readonly IngestState[]) => void;
@@ -108,6 +113,11 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   const fixtureImporter = (path: string): Importer =>
     createFixtureImporter({ repository, tree, path, home, log, onState });
   const onState = () => onChange?.(states());
+  const { proofs } = dependencies;
+  const folderParts = (path: string): FolderParts => ({
+    warn: (message) => log.warn({ source: path }, message),
+    ...(proofs === undefined ? {} : { loadBlocks: async () => createBlockUnits(await proofs()) }),
+  });
   const importOnce = (
     path: string,
     progress: TellProgress | undefined,
@@ -115,11 +125,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   ): Importer => {
     const alone = isFixturePath(path)
       ? fixtureImporter(path)
-      : streamImporter(
-          createDirectorySource(path, tree, { warn: (message) => log.warn({ source: path }, message) }),
-          false,
-          progress,
-        );
+      : streamImporter(createDirectorySource(path, tree, folderParts(path)), false, progress);
     return shown('import', path, oneAtATime(alone, { lock, patienceMs }));
   };
   const watchFolder = (path: string, periodMs: number, progress: TellProgress): WatchedSource => {

@@ -44,12 +44,6 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
       }
       return known;
     },
-    async keepRoot(consensusEnd, root) {
-      const index = units.findIndex(({ header }) => header.consensusEnd === consensusEnd);
-      const unit = units[index];
-      if (unit !== undefined)
-        units[index] = { ...unit, header: { ...unit.header, root: unit.header.root ?? root } };
-    },
     async unknownStarts(times) {
       return times.filter((time) => !units.some(({ header }) => header.consensusStart === time));
     },
