@@ -9,6 +9,7 @@ const MEASURING = /^test\/(attack|bench)\//;
 const CLOCK_READERS = [
   'src/http/answers/direct-answers.test.ts',
   'test/clients/forge-etherscan.test.ts',
+  'test/e2e/follow-crash.test.ts',
   'test/e2e/import-crash.test.ts',
 ];
 

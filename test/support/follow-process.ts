@@ -1,0 +1,37 @@
+/**
+ * Follows live sources into a database file until a block is stored, printing each newest unit, for tests that kill it.
+ *
+ * Run: node --import tsx follow-process.ts SOURCES-AS-JSON DATABASE ADDRESS-BOOK LAST-BLOCK
+ */
+import { createImports } from '../../src/imports/ledger-tasks.ts';
+import type { LiveSource } from '../../src/mirror/ingest/units/live-source.ts';
+import { openFileStore } from './test-store.ts';
+
+const [sources = '[]', file = '', book = '', last = '0'] = process.argv.slice(2);
+const store = await openFileStore(file);
+let told: string | null = null;
+let end = (): void => {};
+const isThere = new Promise<void>((resolve) => {
+  end = resolve;
+});
+const log = { info: () => {}, warn: () => {}, error: (_: object, message: string) => console.error(message) };
+const imports = createImports(
+  store.mirror,
+  store.mirror.ledger,
+  { addressBookPath: book, options: { sharesCommits: false } },
+  {
+    log,
+    onChange(states) {
+      for (const { lastBlock, lastUnit } of states) {
+        if (lastUnit !== null && lastUnit !== told) process.stdout.write(`${lastUnit}\n`);
+        told = lastUnit;
+        if (lastBlock === BigInt(last)) end();
+      }
+    },
+  },
+);
+const live = JSON.parse(sources) as readonly LiveSource[];
+imports.begin({ importPaths: [], watchPaths: [], live, watchPeriodMs: 50 });
+await isThere;
+await imports.close();
+await store.close();
