@@ -1,7 +1,7 @@
 import { measureBlockLag } from './block-lag.ts';
 import { measureBlockProofs } from './block-proofs.ts';
 import { compareFees } from './fees.ts';
-import { compareImport, measureImportMemory } from './import.ts';
+import { compareBlockImport, compareImport, measureImportMemory } from './import.ts';
 import { compareBucketImport } from './import-bucket.ts';
 import { compareGrowth, compareMix, comparePages, measureFilters } from './pages.ts';
 import { compareSummary, compareUnchanged } from './status.ts';
@@ -59,6 +59,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     run: compareFees,
   },
   { name: 'import', what: 'import of signed record files, signatures verified', run: compareImport },
+  {
+    name: 'import-blocks',
+    what: 'import of native blocks, their roots and chain checked',
+    run: compareBlockImport,
+  },
   { name: 'block-proofs', what: 'CPU time of the proof of a native block', run: measureBlockProofs },
   {
     name: 'import-bucket',

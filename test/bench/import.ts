@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { gzipSync } from 'node:zlib';
+import {
+  type StreamOptions,
+  writeBlocks,
+  writeIntoFolder,
+  writeStream,
+} from '../../src/mirror/ingest/index.ts';
 import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
+import type { VerificationLevel } from '../../src/mirror/ledger/rows.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 
 interface ImportRun {
@@ -19,6 +26,7 @@ interface ImportRun {
 const run = promisify(execFile);
 const PRODUCT = './import-process.ts';
 const CEILING = './bare-import-process.ts';
+const BLOCK_CEILING = './bare-block-import-process.ts';
 const PER_FILE = 250;
 const ROUNDS = 3;
 /** So many that compiling the code, about a second, weighs little. */
@@ -28,19 +36,7 @@ const LARGE = 1_000_000;
 /** Import of generated files, four signatures verified for each, beside decoding them and inserting the rows alone. */
 export function compareImport(): Promise<BenchmarkResult> {
   return withStream(COMPARED, async (folder, stream) => {
-    const rounds: { readonly product: ImportRun; readonly ceiling: ImportRun }[] = [];
-    let bytes = 0;
-    for (let round = 0; round < ROUNDS; round++) {
-      const imported = join(folder, `imported-${round}.sqlite`);
-      const bare = join(folder, `bare-${round}.sqlite`);
-      const product = await runProcess(PRODUCT, stream, imported);
-      bytes = statSync(imported).size / product.transactions;
-      const ceiling = await runProcess(CEILING, stream, imported, bare, String(SHARED_COMMIT_UNITS));
-      rounds.push({ product, ceiling });
-      for (const file of [imported, bare]) rmSync(file);
-    }
-    const product = cheapest(rounds.map((round) => round.product));
-    const ceiling = cheapest(rounds.map((round) => round.ceiling));
+    const { bytes, ceiling, product } = await compareRounds(folder, stream, CEILING, 'signatures');
     return {
       what: `CPU time of an import of ${COMPARED} transactions in files of ${PER_FILE}, 4 signatures verified for each`,
       ceiling: `${describe(ceiling)}: decode and insert alone, ${SHARED_COMMIT_UNITS} files in a commit as the product`,
@@ -49,6 +45,28 @@ export function compareImport(): Promise<BenchmarkResult> {
       target: '>= 0.5',
     };
   });
+}
+
+/** Import of generated native blocks beside decoding and hashing them and inserting the rows alone. */
+export async function compareBlockImport(): Promise<BenchmarkResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-bench-blocks-'));
+  try {
+    const blocks = join(folder, 'blocks');
+    mkdirSync(blocks);
+    for (const { bytes, number } of writeBlocks({ ...ledgerOf(COMPARED), nativeFrom: 0 }).blocks) {
+      writeFileSync(join(blocks, `${number}.blk.gz`), gzipSync(bytes));
+    }
+    const { bytes, ceiling, product } = await compareRounds(folder, blocks, BLOCK_CEILING, 'chain');
+    return {
+      what: `CPU time of an import of ${COMPARED} transactions in native blocks of ${PER_FILE}, proofs of development networks`,
+      ceiling: `${describe(ceiling)}: decode, hash and insert alone, ${SHARED_COMMIT_UNITS} blocks in a commit as the product`,
+      product: `${describe(product)}, ${Math.round(bytes)} bytes each on disk`,
+      ratio: microseconds(ceiling) / microseconds(product),
+      target: '>= 0.5',
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Memory of the importing process early and late in a large import. */
@@ -68,6 +86,39 @@ export function measureImportMemory(): Promise<BenchmarkResult> {
   });
 }
 
+/** The cheapest run of each side; they take turns. */
+async function compareRounds(
+  folder: string,
+  stream: string,
+  ceilingScript: string,
+  level: VerificationLevel,
+): Promise<{ readonly product: ImportRun; readonly ceiling: ImportRun; readonly bytes: number }> {
+  const rounds: { readonly product: ImportRun; readonly ceiling: ImportRun }[] = [];
+  let bytes = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const imported = join(folder, `imported-${round}.sqlite`);
+    const bare = join(folder, `bare-${round}.sqlite`);
+    const product = await runProcess(PRODUCT, stream, imported, level);
+    bytes = statSync(imported).size / product.transactions;
+    const ceiling = await runProcess(ceilingScript, stream, imported, bare, String(SHARED_COMMIT_UNITS));
+    rounds.push({ product, ceiling });
+    for (const file of [imported, bare]) rmSync(file);
+  }
+  const product = cheapest(rounds.map((round) => round.product));
+  const ceiling = cheapest(rounds.map((round) => round.ceiling));
+  return { product, ceiling, bytes };
+}
+
+function ledgerOf(transactions: number): StreamOptions {
+  return {
+    seed: 'bench',
+    files: transactions / PER_FILE,
+    transactionsPerFile: PER_FILE,
+    accounts: 5000,
+    copies: 1,
+  };
+}
+
 async function withStream<T>(
   transactions: number,
   work: (folder: string, stream: string) => Promise<T>,
@@ -75,13 +126,7 @@ async function withStream<T>(
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-bench-import-'));
   try {
     const stream = join(folder, 'stream');
-    await writeStream(writeIntoFolder(stream), {
-      seed: 'bench',
-      files: transactions / PER_FILE,
-      transactionsPerFile: PER_FILE,
-      accounts: 5000,
-      copies: 1,
-    });
+    await writeStream(writeIntoFolder(stream), ledgerOf(transactions));
     return await work(folder, stream);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -27,6 +27,9 @@ interface ReadBlock {
   readonly isReadable: boolean;
 }
 
+/** Blocks whose files are in memory at once. */
+const READ_AHEAD = 6;
+
 /** Puts copies of one number together, in the order of the numbers; empty files are none. */
 export function groupBlocks(files: readonly FoundFile[]): readonly BlockFiles[] {
   const found = files.filter(({ number = null, size }) => number !== null && size !== 0);
@@ -73,7 +76,7 @@ export async function* mergedPages(
   let last = after ?? consensusTimestamp(0n);
   let taken = 0;
   let isNative = false;
-  for (const block of blocks) {
+  for (const block of readAhead(blocks)) {
     const read = await readBlock(block, last, makeBlock);
     const { instant } = read.isReadable ? read.unit : (records[taken] ?? read.unit);
     const before: StreamUnit[] = [];
@@ -93,6 +96,34 @@ export async function* mergedPages(
   const rest = records.slice(taken);
   if (!isNative && rest.length > 0) yield rest;
   leaveOut(isNative ? rest.length : 0);
+}
+
+/**
+ * The blocks, with the files of the next ones being read already: a source that makes the run wait for each would have
+ * each stored in a commit of its own.
+ */
+function* readAhead(blocks: readonly BlockFiles[]): Generator<BlockFiles> {
+  const begun = new Map<number, BlockFiles>();
+  for (const [index, block] of blocks.entries()) {
+    for (let next = index; next < Math.min(index + READ_AHEAD, blocks.length); next++) {
+      const each = blocks[next];
+      if (each !== undefined && !begun.has(next)) begun.set(next, beginReading(each));
+    }
+    yield begun.get(index) ?? block;
+    begun.delete(index);
+  }
+}
+
+function beginReading({ copies, number }: BlockFiles): BlockFiles {
+  return {
+    number,
+    copies: copies.map((copy) => {
+      const reading = copy.read();
+      // Whoever asks for the bytes gets the fault.
+      reading.catch(() => {});
+      return { ...copy, read: () => reading };
+    }),
+  };
 }
 
 /** A block that cannot be read refuses itself when it is asked. */
