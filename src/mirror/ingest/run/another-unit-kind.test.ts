@@ -59,6 +59,24 @@ describe('units of another kind', () => {
     expect(importer.state()).toMatchObject({ state: 'finished', lastUnit: '2.madeup' });
   });
 
+  test.each([
+    ['record', 0],
+    ['block', 1],
+  ] as const)('of kind %s without their sidecars are taken at once: %i', async (kind, units) => {
+    const [unit] = madeUpUnits(1).map(asStreamUnit);
+    if (unit === undefined) throw new Error('there is a unit');
+    const lacking: StreamUnit = {
+      ...unit,
+      async verify(demands) {
+        const verified = await unit.verify(demands);
+        const sidecars = [{ id: 1, types: [3], hash: new Uint8Array(48), contents: null }];
+        return { ...verified, header: { ...verified.header, kind }, sidecars };
+      },
+    };
+    const clock = new ManualClock(Number(unit.instant / 1_000_000n));
+    expect(await importing([lacking], { isWatched: true, clock }).importer.run()).toMatchObject({ units });
+  });
+
   test('are listed page by page, each when the one before is used up', async () => {
     const events: string[] = [];
     const units = madeUpUnits(5)

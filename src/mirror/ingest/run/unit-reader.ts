@@ -164,7 +164,9 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         onUnlinked: tellUnlinked,
       });
       const missing = verified.sidecars.filter(({ contents }) => contents === null);
-      if (missing.length > 0 && isWatched && refusals.isRecent(unit)) {
+      // A block brings its sidecars itself: what it lacks never comes.
+      const mayCome = verified.header.kind === 'record' && isWatched && refusals.isRecent(unit);
+      if (missing.length > 0 && mayCome) {
         throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
       }
       const rows = 'rows' in verified ? verified.rows : await decode(verified, unit.name, batch);
