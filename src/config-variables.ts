@@ -326,7 +326,7 @@ export const VARIABLES = Type.Object({
     default: '',
     pattern: '^((0x)?([0-9a-fA-F]{64}|[0-9a-fA-F]{128}))?$',
     description:
-      'Ledger id in hexadecimal that block proofs must lead to; empty: the one that signed record files told. Without either, blocks prove `chain` at most.',
+      'Ledger id that block proofs must lead to, 64 or 128 hexadecimal digits; empty: the one that signed record files told. Without either, blocks prove `chain` at most.',
   }),
   MIRROR_PROOF_GENERATION: count(
     2,

@@ -73,7 +73,10 @@ describe('readConfig', () => {
     [{ VERIFY_QUEUE_LIMIT: '0' }, /VERIFY_QUEUE_LIMIT: "0" must be an integer from 1 to 10000/],
     [{ VERIFY_QUEUE_LIMIT: '5.5' }, /VERIFY_QUEUE_LIMIT: "5.5" must be an integer/],
     [{ MIRROR_DIALECT: 'Hiero' }, /MIRROR_DIALECT: "Hiero" must be one of spec, hiero/],
-    [{ MIRROR_DIALEKT: 'hiero' }, /MIRROR_DIALEKT: unknown variable/],
+    [{ MIRROR_DIALEKT: 'hiero' }, /MIRROR_DIALEKT: unknown variable, did you mean MIRROR_DIALECT\?/],
+    [{ MIRROR_BUKET: 's3://name' }, /MIRROR_BUKET: unknown variable, did you mean MIRROR_BUCKET\?/],
+    [{ MIRROR_LEGDERID: '00' }, /MIRROR_LEGDERID: unknown variable, did you mean MIRROR_LEDGER_ID\?/],
+    [{ MIRROR_SOMETHING: '1' }, /MIRROR_SOMETHING: unknown variable$/m],
     [{ VERIFY_CHAIN: '{}' }, /VERIFY_CHAIN: unknown variable, did you mean VERIFY_CHAINS\?/],
     [{ STATUS_TIME_ZONE: 'Mars/Olympus' }, /STATUS_TIME_ZONE: "Mars\/Olympus" is not an IANA time zone/],
     [
@@ -95,7 +98,7 @@ describe('readConfig', () => {
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is not genesis, now or an instant such as/],
     [{ MIRROR_END: 'now' }, /MIRROR_END: "now" is not an instant such as/],
-    [{ MIRROR_LEDGER_ID: '0.0.1' }, /MIRROR_LEDGER_ID: "0.0.1" is malformed/],
+    [{ MIRROR_LEDGER_ID: '0.0.1' }, /MIRROR_LEDGER_ID: "0.0.1" is malformed. .* 64 or 128 hexadecimal digits/],
     [{ MIRROR_FOLLOW: 'mirror.example' }, /MIRROR_FOLLOW: "mirror.example" is malformed/],
     [{ MIRROR_NETWORK: 'testnet' }, /MIRROR_ADDRESS_BOOK: record files of testnet are checked with the keys/],
     [

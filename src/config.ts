@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { VARIABLES, type Variables } from './config-variables.ts';
 import { readLiveSources } from './live-sources.ts';
 import type { LiveSource } from './mirror/ingest/units/live-source.ts';
+import { nearName } from './near-name.ts';
 import { publicNetwork } from './public-networks.ts';
 import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
 import { parseThresholds, type Thresholds } from './status/monitor/thresholds.ts';
@@ -185,16 +186,8 @@ function knownVariables(
 }
 
 function suggestion(name: string): string {
-  const near = Object.keys(VARIABLES.properties).find(
-    (known) => known.startsWith(name) || name.startsWith(known) || sameLetters(known, name),
-  );
-  return near === undefined ? '' : `, did you mean ${near}?`;
-}
-
-/** Catches the usual slips: letters swapped, doubled or underscores left out. */
-function sameLetters(left: string, right: string): boolean {
-  const letters = (name: string) => [...new Set(name.replaceAll('_', ''))].sort().join('');
-  return letters(left) === letters(right);
+  const near = nearName(name, Object.keys(VARIABLES.properties));
+  return near === null ? '' : `, did you mean ${near}?`;
 }
 
 /** Values of the wrong form are named and replaced by their defaults, so that the other checks can continue. */

@@ -69,8 +69,8 @@ async function examineDatabase(config: Config): Promise<readonly Finding[]> {
   if (database.path === null) return [right('database', 'in memory'), ...(await trySources(config, null))];
   const missing = missingStore(database);
   if (missing !== null) {
-    const detail = `${missing}; "ledgerlens migrate" creates it`;
-    return [{ part: 'database', isRight: false, detail }, ...(await trySources(config, null))];
+    const detail = `${missing} yet; the server creates it, also "ledgerlens migrate"`;
+    return [right('database', detail), ...(await trySources(config, null))];
   }
   const { path } = database;
   try {

@@ -1,5 +1,6 @@
 import type { PeerAnswer } from './peer-request.ts';
 
+const NO_TLS = 'it does not speak TLS there: try http:// in MIRROR_FOLLOW';
 /** What the codes of Node say, with the remedy. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host: check MIRROR_FOLLOW and the name server',
@@ -20,7 +21,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'its certificate comes from an unknown authority: name that in NODE_EXTRA_CA_CERTS if you trust it',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'its certificate comes from an unknown authority: name that in NODE_EXTRA_CA_CERTS if you trust it',
-  EPROTO: 'it does not speak TLS there: try http:// in MIRROR_FOLLOW',
+  EPROTO: NO_TLS,
 };
 const HINTS: Readonly<Record<number, string>> = {
   400: 'it does not know the question: is it a mirror, and of a version that has /api/v1/blocks?',
@@ -35,6 +36,7 @@ export function describeNetworkFault(fault: unknown, timeoutMs: number): string 
   if (fault.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
   const cause = fault.cause instanceof Error ? fault.cause : fault;
   const code = 'code' in cause ? String(cause.code) : '';
+  if (code.startsWith('ERR_SSL_')) return NO_TLS;
   return REMEDIES[code] ?? (cause.message || fault.message);
 }
 
