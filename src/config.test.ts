@@ -98,7 +98,10 @@ describe('readConfig', () => {
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is not genesis, now or an instant such as/],
     [{ MIRROR_END: 'now' }, /MIRROR_END: "now" is not an instant such as/],
-    [{ MIRROR_LEDGER_ID: '0.0.1' }, /MIRROR_LEDGER_ID: "0.0.1" is malformed. .* 64 or 128 hexadecimal digits/],
+    [
+      { MIRROR_LEDGER_ID: '0.0.1' },
+      /MIRROR_LEDGER_ID: "0.0.1" is malformed. .* 64 or 128 hexadecimal digits/,
+    ],
     [{ MIRROR_FOLLOW: 'mirror.example' }, /MIRROR_FOLLOW: "mirror.example" is malformed/],
     [{ MIRROR_NETWORK: 'testnet' }, /MIRROR_ADDRESS_BOOK: record files of testnet are checked with the keys/],
     [

@@ -60,12 +60,14 @@ function cutBody(): Response {
 
 const silent: Fault = (_path, { signal }) =>
   new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-const refusedConnection: Fault = () =>
-  Promise.reject(
-    Object.assign(new TypeError('fetch failed'), {
-      cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
-    }),
-  );
+const noConnection =
+  (code: string): Fault =>
+  () =>
+    Promise.reject(
+      Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('x'), { code }) }),
+    );
+const refusedConnection = noConnection('ECONNREFUSED');
+const notTls = noConnection('ERR_SSL_WRONG_VERSION_NUMBER');
 const status =
   (code: number, headers: Record<string, string> = {}, body = ''): Fault =>
   () =>
@@ -139,6 +141,7 @@ describe('faults that stay', () => {
       refusedConnection,
       /nothing listens there: check host and port of MIRROR_FOLLOW/,
     ],
+    ['TLS at a port without it', notTls, /does not speak TLS there: try http:\/\/ in MIRROR_FOLLOW/],
     [
       '500',
       status(500, {}, '{"_status":{"messages":[{"message":"Internal error"}]}}'),

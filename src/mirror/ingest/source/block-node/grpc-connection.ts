@@ -11,6 +11,7 @@ import {
   type StreamMessage,
   SUBSCRIBE_METHOD,
 } from './block-node-messages.ts';
+import { grpcFault } from './grpc-fault.ts';
 
 type Grpc = typeof import('@grpc/grpc-js');
 
@@ -19,14 +20,6 @@ const KEEP_ALIVE_MS = 20_000;
 const FLOW_WINDOW_BYTES = 1024 * 1024;
 const STATUS_BYTES = 64 * 1024;
 
-/** Codes of gRPC that are not the fault of the way. @see https://grpc.io/docs/guides/status-codes */
-const CODES: Readonly<Record<number, readonly [fault: 'refused' | 'limit', text: string]>> = {
-  5: ['refused', 'does not know the service'],
-  7: ['refused', 'does not permit it'],
-  8: ['limit', 'sends more than allowed, or limits its clients'],
-  12: ['refused', 'does not implement the service'],
-  16: ['refused', 'asks for credentials'],
-};
 const UNIMPLEMENTED = 12;
 
 /** Connects by HTTP/2, with TLS where the endpoint says so. */
@@ -76,7 +69,7 @@ function askStatus(client: Client, signal: AbortSignal): Promise<NodeStatus> {
     const call = client.makeUnaryRequest(STATUS_METHOD, toBuffer, asIs, new Uint8Array(), (error, answer) => {
       signal.removeEventListener('abort', cancel);
       if (error?.code === UNIMPLEMENTED) resolve('unknown');
-      else if (error !== null) reject(faultOf(error));
+      else if (error !== null) reject(grpcFault(error));
       else {
         try {
           resolve(readServerStatus(answer ?? new Uint8Array()) ?? 'empty');
@@ -116,7 +109,7 @@ async function* subscription(
       gate.release();
     }
   } catch (error) {
-    throw error instanceof BlockNodeError ? error : faultOf(error as ServiceError);
+    throw error instanceof BlockNodeError ? error : grpcFault(error as ServiceError);
   } finally {
     signal.removeEventListener('abort', cancel);
     cancel();
@@ -150,11 +143,6 @@ function createGate({ InterceptingCall }: Grpc): { readonly interceptor: Interce
       else deliver();
     },
   };
-}
-
-function faultOf(error: ServiceError): BlockNodeError {
-  const [fault, text] = CODES[error.code] ?? ['unreachable', 'cannot be reached'];
-  return new BlockNodeError(fault, `${text}: ${error.details || error.message}`, { cause: error });
 }
 
 function addressOf({ address, host, port }: NodeEndpoint): string {

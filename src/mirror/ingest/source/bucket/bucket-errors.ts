@@ -62,6 +62,15 @@ export function cutAnswer(message: string): Error {
   return Object.assign(new Error(message), { code: PREMATURE_CLOSE });
 }
 
+/** An answer that reads as a list and has nothing of one. */
+export function unreadableList(plan: BucketAccessPlan): IngestError {
+  return new IngestError(UNREACHABLE, `${plan.name}: ${unreadableText(plan)}`);
+}
+
+function unreadableText(plan: BucketAccessPlan): string {
+  return `the answer of ${hostOf(plan)} is not whole, or this is not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT`;
+}
+
 /** Whether an answer began well and is not whole: the same request may succeed at once. */
 export function isCutAnswer(error: unknown): boolean {
   const { $metadata, code, message } = (
@@ -164,10 +173,7 @@ function aboutStatus(given: ProviderError, plan: BucketAccessPlan): Explanation 
     };
   }
   if (UNREADABLE.test(given.message ?? '')) {
-    return {
-      code: UNREACHABLE,
-      text: `the answer of ${hostOf(plan)} is not whole, or this is not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT`,
-    };
+    return { code: UNREACHABLE, text: unreadableText(plan) };
   }
   if (status === 405 || status === 501) {
     return {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type S3Proxy, startS3Proxy } from '../../../../../test/support/s3/s3-proxy.ts';
@@ -167,6 +170,21 @@ describe('an S3-compatible store', () => {
       code,
       message: typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text),
     });
+  });
+
+  test('tells of a server that answers 200 to anything', async () => {
+    const website = createServer((_request, answer) => answer.end('<html>welcome</html>'));
+    website.listen(0, '127.0.0.1');
+    await once(website, 'listening');
+    const endpoint = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
+    try {
+      await expect(storeWith({ endpoint }).list({ prefix: '', maxKeys: 1 })).rejects.toMatchObject({
+        code: 'source_unreachable',
+        message: expect.stringContaining('this is not an S3-compatible store'),
+      });
+    } finally {
+      website.close();
+    }
   });
 
   test('tells of a plain server that is asked for TLS', async () => {

@@ -3,7 +3,7 @@ import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../../../values/clock.ts';
 import { IngestError } from '../../errors.ts';
 import type { BucketAccessPlan } from './bucket-access.ts';
-import { bucketError, cutAnswer, isCutAnswer, regionTold } from './bucket-errors.ts';
+import { bucketError, cutAnswer, isCutAnswer, regionTold, unreadableList } from './bucket-errors.ts';
 import { afterFolder, MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
 
 export interface S3StoreParts {
@@ -90,6 +90,8 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
           }),
           signal === undefined ? {} : { abortSignal: signal },
         );
+        // The SDK makes an empty list of any answer with the status of one.
+        if (answer.IsTruncated === undefined) throw unreadableList(plan);
         const objects = (answer.Contents ?? []).map(({ Key = '', Size = 0 }) => ({ key: Key, size: Size }));
         const folders = (answer.CommonPrefixes ?? []).map(({ Prefix = '' }) => Prefix);
         const [object = '', folder = ''] = [objects.at(-1)?.key, folders.at(-1)];
