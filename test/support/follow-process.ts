@@ -1,5 +1,6 @@
 /**
- * Follows live sources into a database file until a block is stored, printing each newest unit, for tests that kill it.
+ * Follows live sources into a database file until a block is stored, printing each unit that it stores, for tests that
+ * kill it.
  *
  * Run: node --import tsx follow-process.ts SOURCES-AS-JSON DATABASE ADDRESS-BOOK LAST-BLOCK
  */
@@ -22,8 +23,9 @@ const imports = createImports(
   {
     log,
     onChange(states) {
-      for (const { lastBlock, lastUnit } of states) {
-        if (lastUnit !== null && lastUnit !== told) process.stdout.write(`${lastUnit}\n`);
+      for (const { lastBlock, lastUnit, units } of states) {
+        // What an earlier process stored is no sign of life of this one.
+        if (units > 0 && lastUnit !== told) process.stdout.write(`${lastUnit}\n`);
         told = lastUnit;
         if (lastBlock === BigInt(last)) end();
       }
