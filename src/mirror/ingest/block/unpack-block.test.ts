@@ -41,6 +41,15 @@ describe('unpackBlock', () => {
     expect(() => unpack(bytes)).toThrow(/more than 134217728 bytes/);
   });
 
+  test('refuses frames that together ask for more than the limit, however small they are', () => {
+    const half = Uint8Array.from([...MAGIC, 0, 16 << 3, 0x19, 0, 0, 97, 98, 99]);
+    expect(unpack(half).toString()).toBe('abc');
+    expect(() => unpack(Buffer.concat([half, half, half]))).toThrow(/more than 134217728 bytes/);
+    const many = Buffer.concat(Array.from({ length: 1001 }, () => RAW));
+    expect(unpack(many.subarray(RAW.length))).toHaveLength(3000);
+    expect(() => unpack(many)).toThrow(/more than 1000 frames/);
+  });
+
   test.each([
     ['a cut gzip file', gzipSync(Buffer.from('abc')).subarray(0, 15)],
     [

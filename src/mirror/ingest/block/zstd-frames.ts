@@ -10,18 +10,21 @@ const CONTENT_BYTES = [0, 2, 4, 8];
 /** Types of blocks inside a frame. */
 const REPEATED_BYTE = 1;
 const RESERVED = 3;
+/** Writers make one, those that work in parallel some dozens. */
+const MOST_FRAMES = 1000;
 
 /**
  * Walks over the frames without unpacking them.
  *
- * An unpacker allocates the window that a frame asks for at once, so a few bytes could ask for gigabytes.
+ * An unpacker allocates the window that a frame asks for at once, so a few bytes could ask for gigabytes, and do so
+ * again with each frame.
  *
- * @returns the largest window or content that one of the frames states.
+ * @returns the sum over the frames of the larger of the window and the content that each states.
  * @see RFC 8878 section 3.1
  */
 export function zstdNeeds(file: Uint8Array): ZstdNeeds {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  let needed = 0;
+  let [frames, needed] = [0, 0];
   try {
     for (let at = 0; at < file.length; ) {
       const magic = view.getUint32(at, true);
@@ -30,18 +33,20 @@ export function zstdNeeds(file: Uint8Array): ZstdNeeds {
         continue;
       }
       if (magic !== MAGIC) return { fault: 'a frame of another format follows' };
+      if (++frames > MOST_FRAMES) return { fault: `it has more than ${MOST_FRAMES} frames` };
       const flags = view.getUint8(at + 4);
       const isSingle = (flags & 0x20) !== 0;
       at += 5;
+      let window = 0;
       if (!isSingle) {
-        const window = view.getUint8(at);
-        const base = 2 ** (10 + (window >> 3));
-        needed = Math.max(needed, base + (base / 8) * (window & 7));
+        const sizes = view.getUint8(at);
+        const base = 2 ** (10 + (sizes >> 3));
+        window = base + (base / 8) * (sizes & 7);
         at += 1;
       }
       at += DICTIONARY_BYTES[flags & 3] ?? 0;
       const size = flags >> 6 === 0 && isSingle ? 1 : (CONTENT_BYTES[flags >> 6] ?? 0);
-      needed = Math.max(needed, contentSize(view, at, size));
+      needed += Math.max(window, contentSize(view, at, size));
       at += size;
       for (let isLast = false; !isLast; ) {
         const head = view.getUint16(at, true) + view.getUint8(at + 2) * 0x1_0000;
