@@ -22,6 +22,7 @@ import {
   madeRecords,
   signedTransaction,
 } from '../testing/made-block.ts';
+import type { BlockPart } from './block-part.ts';
 import { blockRecords } from './block-records.ts';
 import { HEADER, ITEM, STATE, TRACE } from './field-numbers.ts';
 
@@ -33,6 +34,10 @@ const num = (id: unknown): bigint => {
   return BigInt((fileNum ?? topicNum ?? tokenNum ?? accountNum ?? contractNum ?? scheduleNum)?.low ?? -1);
 };
 const transfer: MadeTransaction = { at: 10n, data: { cryptoTransfer: {} } };
+const stateSignature = {
+  field: ITEM.signedTransaction,
+  bytes: new WireWriter().delimited(1, new WireWriter().delimited(65, Uint8Array.of(8, 1)).finish()).finish(),
+};
 const topicID = { shardNum: 0n, realmNum: 0n, topicNum: 70n };
 const token = { shardNum: 0n, realmNum: 0n, tokenNum: 90n };
 const topicState = (sequence: bigint, hash: number) =>
@@ -64,9 +69,20 @@ describe('blockRecords', () => {
   });
 
   test('a signed transaction without a result is left out, and is not taken for the next one', () => {
-    const signature = { field: ITEM.signedTransaction, bytes: signedTransaction({ at: 1n, data: {} }) };
-    const { items } = blockRecords([signature, ...madeParts(transfer), signature]);
+    const { items } = blockRecords([stateSignature, ...madeParts(transfer), stateSignature]);
     expect(items.map(decodeItem).map(({ type }) => type)).toEqual([14]);
+  });
+
+  test('the result of one transaction is not given to another, though the root of the block would be the same', () => {
+    const [signed, own] = madeParts(transfer) as [BlockPart, BlockPart];
+    const other = madeParts({ ...transfer, at: 11n }).slice(0, 1);
+    for (const parts of [
+      [stateSignature, own, signed],
+      [stateSignature, own, signed, stateSignature],
+      [...other, signed, own],
+    ]) {
+      expect(() => blockRecords(parts)).toThrowError(/type 14 has no result/);
+    }
   });
 
   test('transactions ascend by consensus time, however the block has them', () => {
@@ -118,6 +134,13 @@ describe('a batch', () => {
       [37, 'at 13'],
       [14, 'at 20'],
     ]);
+  });
+
+  test('does not take the result of a transaction behind it, which came before those of its own', () => {
+    const inners = [inner(11n), inner(12n)];
+    const [behind, result] = madeParts({ ...transfer, at: 20n }) as [BlockPart, BlockPart];
+    const parts = [...madeParts(batchOf(inners)), behind, ...inners.flatMap(madeParts), result];
+    expect(() => blockRecords(parts)).toThrowError(/names no parent/);
   });
 
   test('that failed in the middle has no transactions after that', () => {

@@ -1,4 +1,4 @@
-import { wireFields } from '../../protobuf/wire.ts';
+import { walkFields } from '../../protobuf/wire.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { BlockPart } from './block-part.ts';
@@ -43,12 +43,17 @@ export interface ReadTransactions {
 
 /** In `AtomicBatchTransactionBody`. */
 const BATCH_TRANSACTIONS = 1;
+/** State signatures never have results; other messages of nodes to each other need not, 65 to 72 and 81. */
+const MAY_LACK_RESULT: ReadonlySet<number> = new Set([65, 66, 67, 68, 69, 70, 71, 72, 81]);
 
 /**
  * Puts the items of a block together.
  *
  * A signed transaction without a result is left out: nodes sign states with them. The inner transactions of a batch
  * stand in its body alone, and are met by their results; those behind a failed one did not run.
+ *
+ * Transactions and results are hashed into different trees, so the root does not tell how they lie between each other:
+ * what could give a result to another transaction is refused.
  *
  * @throws LedgerlensError `malformed`
  * @see contracts/streams.md section 9.3
@@ -64,14 +69,18 @@ export function readTransactions(parts: readonly BlockPart[]): ReadTransactions 
   for (const { bytes, field } of parts) {
     switch (field) {
       case ITEM.signedTransaction:
+        demandNoResult(signed);
         signed = bytes;
         last = null;
         break;
       case ITEM.result: {
         const own: Uint8Array | undefined = signed ?? inner[nextInner++];
         if (own === undefined) throw malformed('a transaction result has no transaction');
+        const result = readTransactionResult(bytes);
+        if (signed === null && result.parent === null)
+          throw malformed('the result of a transaction inside a batch names no parent');
         signed = null;
-        last = openTransaction(readSignedTransaction(own), readTransactionResult(bytes), byTime);
+        last = openTransaction(readSignedTransaction(own), result, byTime);
         transactions.push(last);
         byTime.set(last.result.consensus, last);
         if (last.signed.type === TYPE.ATOMICBATCH) {
@@ -98,8 +107,16 @@ export function readTransactions(parts: readonly BlockPart[]): ReadTransactions 
       default:
     }
   }
+  demandNoResult(signed);
   joinGroups(transactions);
   return { transactions, stateChanges };
+}
+
+/** @throws LedgerlensError `malformed` for a transaction that must have a result. */
+function demandNoResult(signed: Uint8Array | null): void {
+  if (signed === null) return;
+  const { type } = readSignedTransaction(signed);
+  if (!MAY_LACK_RESULT.has(type)) throw malformed(`a transaction of type ${type} has no result`);
 }
 
 function openTransaction(
@@ -120,7 +137,9 @@ function openTransaction(
 }
 
 function innerTransactions(batch: Uint8Array): readonly Uint8Array[] {
-  return wireFields(batch)
-    .filter(({ number, wireType }) => number === BATCH_TRANSACTIONS && wireType === 2)
-    .map(({ bytes }) => bytes);
+  const inner: Uint8Array[] = [];
+  for (const { bytes, number, wireType } of walkFields(batch)) {
+    if (number === BATCH_TRANSACTIONS && wireType === 2) inner.push(bytes);
+  }
+  return inner;
 }

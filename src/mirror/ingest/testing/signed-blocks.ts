@@ -5,7 +5,14 @@ import { parseBlock } from '../block/parse-block.ts';
 import { ITEM } from '../block/parsed-block.ts';
 import type { ProofTrust } from '../block-proof/proof-verdict.ts';
 import { SignedNetwork } from '../block-proof/testing/signed-network.ts';
-import { blockMessage, footerMessage, headerMessage, lengthField } from './block-bytes.ts';
+import {
+  blockMessage,
+  footerMessage,
+  headerMessage,
+  lengthField,
+  numberField,
+  timestampMessage,
+} from './block-bytes.ts';
 
 /** Blocks without transactions of a made-up network, a second apart, each signed by three of four nodes (generation 2). */
 export class SignedBlocks {
@@ -34,7 +41,7 @@ export class SignedBlocks {
     const footer = footerMessage(previous, rootOfEdge(tree ?? new Uint8Array()), new Uint8Array(48));
     const items = [
       [ITEM.header, headerMessage(number, this.#startNanos + number * 1_000_000_000n)] as const,
-      ...(number === 0n ? [[ITEM.signedTransaction, publication(this.network.trust)] as const] : []),
+      ...(number === 0n ? this.#publication() : []),
       [ITEM.footer, footer] as const,
     ];
     const unsigned = blockMessage([...items, [ITEM.proof, new Uint8Array()]]);
@@ -43,7 +50,21 @@ export class SignedBlocks {
     const proof = this.network.directProof(number, { root: signedRoot ?? root, seats: [0, 1, 3] });
     return blockMessage([...items, [ITEM.proof, proof]]);
   }
+
+  /** It fails, so later blocks know the threshold key by the chain alone. */
+  #publication() {
+    const time = lengthField(RESULT.consensusTimestamp, timestampMessage(this.#startNanos));
+    return [
+      [ITEM.signedTransaction, publication(this.network.trust)] as const,
+      [ITEM.transactionResult, Buffer.concat([numberField(RESULT.status, INVALID_SIGNATURE), time])] as const,
+    ];
+  }
 }
+
+const RESULT = { status: 1, consensusTimestamp: 2 };
+const INVALID_SIGNATURE = 7;
+/** Payer 0.0.2, valid from the second 1 on. */
+const TRANSACTION_ID = lengthField(1, lengthField(1, numberField(1, 1)), lengthField(2, numberField(3, 2)));
 
 const PUBLICATION = 77;
 const BODY_BYTES = 1;
@@ -58,5 +79,5 @@ function publication({ ledgerId, roster }: ProofTrust): Uint8Array {
       historyProofKey: key,
     })),
   });
-  return lengthField(BODY_BYTES, lengthField(PUBLICATION, body));
+  return lengthField(BODY_BYTES, TRANSACTION_ID, lengthField(PUBLICATION, body));
 }
