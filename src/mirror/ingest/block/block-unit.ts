@@ -151,7 +151,13 @@ async function verifyNative(
 ): Promise<VerifiedItems> {
   const { block, roots } = taken;
   const { previousHash, tree } = await joined(taken, source, demands);
-  const { level, note, proof, proveLater, root } = await proveRoot(block, roots, source, demands, parts);
+  const { level, note, proof, proveLater, root } = await proveRoot(
+    block,
+    roots,
+    source,
+    withoutKeysOverJump(demands, previousHash),
+    parts,
+  );
   const { accountStates, balances, codes, items, notes, sidecars, tokenStates } = inFile(source.path, () =>
     blockRecords(block.items),
   );
@@ -181,6 +187,13 @@ async function verifyNative(
     codes,
     rejectedSignatures: [],
   };
+}
+
+/** Keys that the chain vouches for do not vouch for a block that the chain does not lead to. */
+function withoutKeysOverJump(demands: UnitDemands, previousHash: Uint8Array): UnitDemands {
+  const { previous, trust } = demands;
+  if (previous === null || trust === undefined || sameBytes(previousHash, previous.hash)) return demands;
+  return { ...demands, trust: { ...trust, knownKeys: [] } };
 }
 
 /** A source that need not prove anything joins without checks, as far as it joins. */

@@ -40,6 +40,30 @@ describe('parseBlock', () => {
   test.each([
     ['nothing', new Uint8Array(), 'malformed', /does not begin with a block header/],
     ['no header', blockMessage([ROUND, ...END]), 'malformed', /does not begin with a block header/],
+    [
+      'a header with a negative number',
+      blockMessage([[1, headerMessage(-1, AT)], ROUND, ...END]),
+      'malformed',
+      /says block -1/,
+    ],
+    [
+      'a huge header',
+      blockMessage([[1, Buffer.concat([HEADER, lengthField(99, new Uint8Array(65_536))])], ROUND, ...END]),
+      'malformed',
+      /header has more than 65536 bytes/,
+    ],
+    [
+      'too many proofs',
+      blockMessage([BEGIN, ...END, ...Array.from({ length: 16 }, () => [9, PROOF] as const)]),
+      'malformed',
+      /more than 16 proofs/,
+    ],
+    [
+      'a huge proof',
+      blockMessage([BEGIN, [12, FOOTER], [9, lengthField(2, new Uint8Array(1024 * 1024))]]),
+      'malformed',
+      /more than 1048576 bytes of them/,
+    ],
     ['two headers', blockMessage([BEGIN, BEGIN, ...END]), 'malformed', /two headers/],
     ['no footer', blockMessage([BEGIN, [9, PROOF]]), 'unsupported_version', /no footer.*early 2025/],
     ['neither footer nor proof', blockMessage([BEGIN, ROUND]), 'malformed', /cut off/],

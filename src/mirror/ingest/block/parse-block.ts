@@ -15,6 +15,10 @@ import {
 const ITEMS_FIELD = 1;
 const LENGTH_DELIMITED = 2;
 const HASH_BYTES = 48;
+/** Networks write one proof, some KiB; one through thousands of later blocks is about as long as this. */
+const MOST_PROOFS = 16;
+const MOST_PROOF_BYTES = 1024 * 1024;
+const MOST_HEADER_BYTES = 64 * 1024;
 /** Whole seconds that an int64 of nanoseconds holds. */
 const MAX_SECONDS = MAX_INT64 / 1_000_000_000n - 1n;
 
@@ -52,6 +56,7 @@ export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS
       if (itemKind(field) === 'unsupported') throw unsupported(name, field);
     }
     if (proofs.some(({ field }) => field !== ITEM.proof)) throw malformed(name, 'items follow its proof');
+    demandFewProofs(proofs, name);
     return {
       header: readHeader(first.bytes, name),
       items,
@@ -108,7 +113,19 @@ function blockItem(leaf: Uint8Array, name: string): BlockItem {
   return { field, bytes, leaf };
 }
 
+/** Each of them may cost a second. */
+function demandFewProofs(proofs: readonly BlockItem[], name: string): void {
+  const size = proofs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (proofs.length <= MOST_PROOFS && size <= MOST_PROOF_BYTES) return;
+  throw malformed(
+    name,
+    `it has more than ${MOST_PROOFS} proofs, or more than ${MOST_PROOF_BYTES} bytes of them`,
+  );
+}
+
 function readHeader(bytes: Uint8Array, name: string): BlockHeader {
+  if (bytes.length > MOST_HEADER_BYTES)
+    throw malformed(name, `its header has more than ${MOST_HEADER_BYTES} bytes`);
   let number = 0n;
   let timestampBytes: Uint8Array | null = null;
   let hapiVersion: HapiVersion = { major: 0, minor: 0, patch: 0 };
@@ -125,6 +142,7 @@ function readHeader(bytes: Uint8Array, name: string): BlockHeader {
     }
   }
   if (timestampBytes === null) throw malformed(name, 'its header has no time');
+  if (number < 0n) throw malformed(name, `its header says block ${number}`);
   return { number, timestamp: readTimestamp(timestampBytes, name), timestampBytes, hapiVersion };
 }
 

@@ -1,5 +1,5 @@
 import { type LedgerPublication, readLedgerPublication } from '../../items/ledger-publication.ts';
-import { rawField, wireFields } from '../../protobuf/wire.ts';
+import { rawField, walkFields } from '../../protobuf/wire.ts';
 import { sameBytes } from '../sha384.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
 
@@ -86,7 +86,7 @@ function ownPublication(items: readonly TrustItem[]): LedgerPublication | null {
 function* singletons(items: readonly TrustItem[]): Generator<{ id: number; singleton: Uint8Array }> {
   for (const { bytes, field } of items) {
     if (field !== ITEM.stateChanges) continue;
-    for (const change of wireFields(bytes)) {
+    for (const change of walkFields(bytes)) {
       if (change.number !== FIELD.changes) continue;
       const singleton = rawField(change.bytes, FIELD.singleton);
       if (singleton !== null) yield { id: stateId(change.bytes), singleton };
@@ -96,8 +96,10 @@ function* singletons(items: readonly TrustItem[]): Generator<{ id: number; singl
 
 /** The ids asked for have one byte. */
 function stateId(change: Uint8Array): number {
-  const field = wireFields(change).find(({ number }) => number === FIELD.stateId);
-  return field?.bytes.length === 1 ? (field.bytes[0] ?? 0) : 0;
+  for (const { bytes, number } of walkFields(change)) {
+    if (number === FIELD.stateId) return bytes.length === 1 ? (bytes[0] ?? 0) : 0;
+  }
+  return 0;
 }
 
 function memberAt(bytes: Uint8Array, path: readonly number[]): Uint8Array | null {

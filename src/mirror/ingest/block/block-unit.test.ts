@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { ChainEnd } from '../../ledger/chain-end.ts';
+import { storedChainEnd } from '../../ledger/chain-end.ts';
+import { blockOf } from '../testing/listed-blocks.ts';
+import { SignedBlocks } from '../testing/signed-blocks.ts';
+import { NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
+import type { UnitDemands } from '../units/stream-unit.ts';
+
+const START = 1_700_000_000_000_000_000n;
+const signed = new SignedBlocks(START);
+const blocks = Array.from({ length: 3 }, () => signed.next());
+const demands: UnitDemands = {
+  mode: 'signatures',
+  consensusRatio: [1n, 3n],
+  keys: null,
+  previous: null,
+  trust: {
+    ...NO_LEDGER_TRUST,
+    ledgerId: Buffer.from(signed.ledgerId, 'hex'),
+    isPinned: true,
+    knownKeys: [signed.network.hints.keyBytes],
+  },
+};
+
+/** The ledger ends with this block. */
+async function endAt(number: number): Promise<ChainEnd> {
+  const { header } = await blockOf(blocks[number]!).verify({ ...demands, mode: 'none' });
+  const at = consensusTimestamp(START + BigInt(number) * 1_000_000_000n);
+  return storedChainEnd({ ...header, source: '', consensusStart: at, consensusEnd: at, count: 0 }, null);
+}
+
+describe('a block whose address book nobody knows', () => {
+  test('is proven by a key that the chain before it vouches for', async () => {
+    const { header } = await blockOf(blocks[2]!).verify({ ...demands, previous: await endAt(1) });
+    expect(header).toMatchObject({
+      verification: 'signatures',
+      proof: expect.stringContaining('key by chain'),
+    });
+  });
+
+  test('is not proven by a key from before a gap, although the operator accepted that', async () => {
+    const gaps = { accepts: async () => true };
+    const { header } = await blockOf(blocks[2]!).verify({ ...demands, gaps, previous: await endAt(0) });
+    expect(header).toMatchObject({ verification: 'chain', proof: expect.stringContaining('roster') });
+  });
+});
