@@ -27,11 +27,12 @@ export function configuredSources(
   { ledger, registeredNodes }: Pick<MirrorStore, 'ledger' | 'registeredNodes'>,
   names: readonly string[] = [],
 ): readonly ConfiguredSource[] {
-  const { importPaths, live, realm, shard, verify, watchPaths } = config;
+  const { consensusRatio, importPaths, live, realm, shard, verify, watchPaths } = config;
   const followed = {
     repository: ledger,
     registered: registeredNodes,
     mode: verify,
+    consensusRatio,
     home: { shard, realm },
     proofs: async () => createProofChecker(),
   };

@@ -50,12 +50,13 @@ export function createImports(
   others: Pick<LedgerImportsDependencies, 'log' | 'onChange'>,
 ): LedgerImports {
   const { gaps, importLock, lookup, registeredNodes } = store;
-  const { realm = 0n, shard = 0n, verify = 'signatures' } = settings.options;
+  const { consensusRatio = [1n, 3n], realm = 0n, shard = 0n, verify = 'signatures' } = settings.options;
   const proofs = lazyProofThreads();
   const ledger = {
     repository,
     registered: registeredNodes,
     mode: verify,
+    consensusRatio,
     home: { shard, realm },
     proofs: proofs.get,
   };

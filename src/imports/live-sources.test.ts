@@ -27,6 +27,7 @@ describe('a live source', () => {
     const source = await openLiveSource(BUCKET, {
       repository,
       mode: 'signatures',
+      consensusRatio: [1n, 3n],
       home,
       registered: { all: async () => [] },
       proofs: () => Promise.reject(new Error('record files have no proofs')),

@@ -4,7 +4,7 @@ import { systemPause } from '../mirror/ingest/schedule/pause.ts';
 import type { ProofCheck } from '../mirror/ingest/trust/prove-block.ts';
 import type { LiveSource } from '../mirror/ingest/units/live-source.ts';
 import type { StreamSource } from '../mirror/ingest/units/stream-source.ts';
-import type { VerifyMode } from '../mirror/ingest/units/stream-unit.ts';
+import type { ConsensusRatio, VerifyMode } from '../mirror/ingest/units/stream-unit.ts';
 import type { FixtureHome } from '../mirror/items/fixture-members.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
 import type { RegisteredNodes } from '../mirror/ledger/registered-nodes.ts';
@@ -16,6 +16,8 @@ export interface FollowedLedger {
   readonly repository: Pick<LedgerRepository, 'nodeKeysAt'>;
   /** What units must prove. */
   readonly mode: VerifyMode;
+  /** What share of the nodes' weight has to agree. */
+  readonly consensusRatio: ConsensusRatio;
   readonly home: FixtureHome;
   /** Block nodes that the ledger registers. */
   readonly registered: RegisteredNodes;
@@ -28,7 +30,7 @@ const SYSTEM = { fetch, clock: systemClock, random: Math.random, pause: systemPa
 /** Makes a live source for a ledger; the code of each kind is loaded with its first source. */
 export async function openLiveSource(
   settings: LiveSource,
-  { home, mode, proofs, registered, repository }: FollowedLedger,
+  { consensusRatio, home, mode, proofs, registered, repository }: FollowedLedger,
 ): Promise<StreamSource> {
   if (settings.kind === 'mirror') {
     const { createMirrorSource } = await import('../mirror/ingest/follow/mirror-source.ts');
@@ -38,7 +40,14 @@ export async function openLiveSource(
     const { createBucketSource } = await import('../mirror/ingest/source/bucket/bucket-source.ts');
     const nodesAt = async (time: ConsensusTimestamp) => (await repository.nodeKeysAt(time))?.nodes ?? null;
     const makeUnit = settings.content === 'blocks' ? await blockUnits(proofs) : null;
-    return createBucketSource(settings, { ...SYSTEM, environment: process.env, mode, nodesAt, makeUnit });
+    return createBucketSource(settings, {
+      ...SYSTEM,
+      environment: process.env,
+      mode,
+      consensusRatio,
+      nodesAt,
+      makeUnit,
+    });
   }
   const { createBlockNodeSource } = await import('../mirror/ingest/source/block-node/block-node-source.ts');
   return createBlockNodeSource(settings, { registered, makeUnit: await blockUnits(proofs) });

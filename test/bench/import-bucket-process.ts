@@ -54,6 +54,7 @@ function bucketAt(endpoint: string): StreamSource {
   return createBucketSource(settings, {
     nodesAt: async (time) => (await ledger.nodeKeysAt(time))?.nodes ?? null,
     mode: 'signatures',
+    consensusRatio: [1n, 3n],
     makeUnit: null,
     clock: systemClock,
     random: Math.random,

@@ -3,10 +3,13 @@ import { IngestError, isSourceFault } from '../errors.ts';
 import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-files.ts';
 import {
   type Consensus,
+  countVotes,
   reachConsensus,
   type VerifiedSignature,
+  type VoteCount,
   verifySignatureFile,
 } from '../signature/node-consensus.ts';
+import { fewestSigners, nodeWeights } from '../signature/node-weights.ts';
 import type { RejectedSignature, UnitDemands } from '../units/stream-unit.ts';
 
 /** On what the nodes agree, as their signature files say. */
@@ -21,14 +24,19 @@ export function needsSignatures({ mode }: UnitDemands): boolean {
   return mode === 'signatures' || mode === 'strict';
 }
 
+/** Signatures that are read at the same time where reading stops early. */
+const AT_A_TIME = 4;
+/** Where all signatures are read nothing is weighed before the end. */
+const NOT_COUNTED: VoteCount = { consensus: null, best: 0n };
+
 /**
- * Reads the signature files of a unit and weighs those that hold.
+ * Reads the signature files of a unit, as many as the source wants to give, and weighs those that hold.
  *
  * @throws IngestError `consensus_not_reached`, or why the source could not be read when that may be the reason.
  * @see contracts/streams.md section 5
  */
 export async function readVotes(
-  { name, signatures }: UnitFiles,
+  { name, readsFewSignatures = false, signatures }: UnitFiles,
   { consensusRatio, keys, onRejected }: UnitDemands,
 ): Promise<NodeVotes & { readonly consensus: Consensus }> {
   if (keys === null) {
@@ -37,21 +45,33 @@ export async function readVotes(
       `Consensus not reached for file ${name}: no address book is known, name one with MIRROR_ADDRESS_BOOK or --address-book`,
     );
   }
+  const weights = nodeWeights(keys.nodes, consensusRatio);
   const verified: VerifiedSignature[] = [];
   const rejected: RejectedSignature[] = [];
   let fault: IngestError | null = null;
-  for (const file of signatures) {
+  const take = async (file: StreamFile): Promise<void> => {
     try {
       verified.push(verifySignatureFile(file, await file.read(), keys));
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       if (isSourceFault(error)) {
         fault ??= error;
-        continue;
+        return;
       }
       onRejected?.(nodeText(file.node), error.code);
       rejected.push({ file: file.path, code: error.code, message: error.message });
     }
+  };
+  for (let at = 0; at < signatures.length; ) {
+    const rest = signatures.slice(at);
+    const { best, consensus } = readsFewSignatures ? countVotes(verified, weights) : NOT_COUNTED;
+    if (consensus !== null) return { consensus, rejected };
+    const signers = rest.map(({ node }) => node);
+    const wanted = readsFewSignatures
+      ? Math.min(AT_A_TIME, fewestSigners(signers, keys.nodes, weights, weights.required - best))
+      : 1;
+    await Promise.all(rest.slice(0, wanted).map(take));
+    at += wanted;
   }
   try {
     return { consensus: reachConsensus(name, verified, keys, consensusRatio), rejected };

@@ -1,10 +1,11 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { groupBy } from '../../../values/group-by.ts';
-import type { NodeKey, NodeKeys } from '../../ledger/ledger-repository.ts';
+import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import { IngestError } from '../errors.ts';
 import type { NodeName, StreamFile } from '../record-file/unit-files.ts';
 import { sameBytes } from '../sha384.ts';
 import type { ConsensusRatio } from '../units/stream-unit.ts';
+import { findNode, type NodeWeights, nodeWeights } from './node-weights.ts';
 import { parseSignatureFile, type SignatureFile } from './parse-signature-file.ts';
 
 /** A signature that holds, and who gave it. */
@@ -73,37 +74,52 @@ export function verifyNodeSignature(
   };
 }
 
+/** How far the nodes agree. */
+export interface VoteCount {
+  /** Null while no group has the weight. */
+  readonly consensus: Consensus | null;
+  /** Weight of the heaviest group. */
+  readonly best: bigint;
+}
+
+/**
+ * Weighs the groups of nodes that signed the same.
+ *
+ * Ratio 0 needs one signature.
+ *
+ * @see contracts/streams.md section 5
+ */
+export function countVotes(signatures: readonly VerifiedSignature[], weights: NodeWeights): VoteCount {
+  let best = 0n;
+  for (const group of groupBy(signatures, votedFor).values()) {
+    const nodeIds = new Set(group.map(({ nodeId }) => nodeId));
+    const weight = [...nodeIds].reduce((sum, nodeId) => sum + weights.of(nodeId), 0n);
+    if (weight > best) best = weight;
+    const [first] = group;
+    if (first !== undefined && weight >= weights.required) {
+      return { consensus: { fileHash: first.fileHash, metadataHash: first.metadataHash, nodeIds }, best };
+    }
+  }
+  return { consensus: null, best };
+}
+
 /**
  * Finds the file hash on which nodes of enough weight agree.
  *
- * Weight is stake when any is known, else each node counts one; ratio 0 needs one signature.
- *
  * @throws IngestError `consensus_not_reached`.
- * @see contracts/streams.md section 5
  */
 export function reachConsensus(
   name: string,
   signatures: readonly VerifiedSignature[],
   keys: NodeKeys,
-  [numerator, denominator]: ConsensusRatio,
+  ratio: ConsensusRatio,
 ): Consensus {
-  const stakes = keys.nodes.reduce((sum, { stake }) => sum + stake, 0n);
-  const weightOf = new Map(keys.nodes.map(({ nodeId, stake }) => [nodeId, stakes === 0n ? 1n : stake]));
-  const total = stakes === 0n ? BigInt(keys.nodes.length) : stakes;
-  const required = (total * numerator + denominator - 1n) / denominator;
-  let best = 0n;
-  for (const group of groupBy(signatures, votedFor).values()) {
-    const nodeIds = new Set(group.map(({ nodeId }) => nodeId));
-    const weight = [...nodeIds].reduce((sum, nodeId) => sum + (weightOf.get(nodeId) ?? 0n), 0n);
-    const [first] = group;
-    if (first !== undefined && weight >= required) {
-      return { fileHash: first.fileHash, metadataHash: first.metadataHash, nodeIds };
-    }
-    if (weight > best) best = weight;
-  }
+  const weights = nodeWeights(keys.nodes, ratio);
+  const { best, consensus } = countVotes(signatures, weights);
+  if (consensus !== null) return consensus;
   throw new IngestError(
     'consensus_not_reached',
-    `Consensus not reached for file ${name} with ${best}/${total} stake (${required} needed)`,
+    `Consensus not reached for file ${name} with ${best}/${weights.total} stake (${weights.required} needed)`,
   );
 }
 
@@ -117,21 +133,12 @@ function signerOf(
   keys: NodeKeys,
   what: string,
 ): { readonly nodeId: bigint; readonly key: KeyObject } {
-  const node = findNode(keys, name);
+  const node = findNode(keys.nodes, name);
   const key = node === null ? null : loadKey(node.publicKey);
   if (node === null || key === null) {
     throw new IngestError('unknown_node', `No key is known for the node of ${what}`);
   }
   return { nodeId: node.nodeId, key };
-}
-
-function findNode(keys: NodeKeys, name: NodeName | null): NodeKey | null {
-  if (name === null) return null;
-  const found =
-    name.kind === 'account'
-      ? keys.nodes.find(({ nodeAccount }) => nodeAccount === name.account)
-      : keys.nodes.find(({ nodeId }) => nodeId === name.nodeId);
-  return found ?? null;
 }
 
 function loadKey(hex: string | null): KeyObject | null {

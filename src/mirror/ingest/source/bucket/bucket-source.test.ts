@@ -98,6 +98,7 @@ function sourceOf(
     {
       nodesAt: async () => null,
       mode: 'signatures',
+      consensusRatio: [1n, 3n],
       makeUnit: null,
       clock: systemClock,
       random: () => order.below(1_000_000) / 1_000_000,

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { BucketSettings } from '../../units/live-source.ts';
 import type { StreamSource } from '../../units/stream-source.ts';
-import type { StreamUnit, VerifyMode } from '../../units/stream-unit.ts';
+import type { ConsensusRatio, StreamUnit, VerifyMode } from '../../units/stream-unit.ts';
 import { type BucketBlock, createBlockBucket } from './block-bucket.ts';
 import { type BucketEnvironment, planAccess } from './bucket-access.ts';
 import { createRecordBucket } from './record-bucket.ts';
@@ -15,6 +15,8 @@ export interface BucketSourceParts {
   readonly nodesAt: (time: ConsensusTimestamp) => Promise<readonly RecordNode[] | null>;
   /** What units must prove. */
   readonly mode: VerifyMode;
+  /** What share of the weight has to agree; tells how many signatures are fetched ahead. */
+  readonly consensusRatio: ConsensusRatio;
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
@@ -30,7 +32,7 @@ export interface BucketSourceParts {
  * @see docs/adr/0053, contracts/streams.md sections 8 and 9.1
  */
 export function createBucketSource(settings: BucketSettings, parts: BucketSourceParts): StreamSource {
-  const { clock, environment, limits = S3_LIMITS, makeUnit, mode, nodesAt, random } = parts;
+  const { clock, consensusRatio, environment, limits = S3_LIMITS, makeUnit, mode, nodesAt, random } = parts;
   const { name, prefix } = settings;
   const plan = planAccess(settings, environment);
   const store = createS3ObjectStore({ plan, clock, limits });
@@ -38,7 +40,7 @@ export function createBucketSource(settings: BucketSettings, parts: BucketSource
   const wantsSignatures = mode === 'signatures' || mode === 'strict';
   const source =
     makeUnit === null
-      ? createRecordBucket({ ...place, nodesAt, wantsSignatures, random })
+      ? createRecordBucket({ ...place, nodesAt, wantsSignatures, consensusRatio, random })
       : createBlockBucket({ ...place, makeUnit });
   return { ...source, close: async () => store.close() };
 }

@@ -1,18 +1,21 @@
 import type { Clock } from '../../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { RecordUnit } from '../../record-unit/record-unit.ts';
+import { fewestSigners, nodeWeights } from '../../signature/node-weights.ts';
 import {
   type NamedBytes,
   onePage,
   type SourcePosition,
   type StreamSource,
 } from '../../units/stream-source.ts';
+import type { ConsensusRatio } from '../../units/stream-unit.ts';
+import type { ListedFile } from './node-listing.ts';
 import type { ObjectStore } from './object-store.ts';
 import { oneAhead } from './pages-ahead.ts';
 import { createReadAhead, type ReadAheadLimits } from './read-ahead.ts';
 import { createRecordFolders } from './record-folders.ts';
 import { baseOf, type RecordNode } from './record-layout.ts';
-import { recordUnits } from './record-units.ts';
+import { type RecordUnitsParts, recordUnits } from './record-units.ts';
 import { walkRecordFiles } from './record-walk.ts';
 
 export interface RecordBucketParts {
@@ -27,6 +30,8 @@ export interface RecordBucketParts {
   readonly nodesAt: (time: ConsensusTimestamp) => Promise<readonly RecordNode[] | null>;
   /** Whether units are proven by signatures. */
   readonly wantsSignatures: boolean;
+  /** What share of the weight has to agree. */
+  readonly consensusRatio: ConsensusRatio;
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
@@ -45,7 +50,12 @@ const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
  * @see docs/adr/0053, contracts/streams.md section 8
  */
 export function createRecordBucket(parts: RecordBucketParts): StreamSource<RecordUnit> {
-  const { bucket, clock, limits = READ_AHEAD, name, nodesAt, random, store, top, wantsSignatures } = parts;
+  const { bucket, clock, limits = READ_AHEAD, name, random, store, top, wantsSignatures } = parts;
+  let nodes: readonly RecordNode[] | null = null;
+  const nodesAt: typeof parts.nodesAt = async (time) => {
+    nodes = await parts.nodesAt(time);
+    return nodes;
+  };
   const folders = createRecordFolders({ store, top, clock });
   let newest: ConsensusTimestamp | null = null;
 
@@ -59,7 +69,15 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
     async function* steps(): AsyncGenerator<readonly RecordUnit[]> {
       let turn = 0;
       for await (const files of walkRecordFiles({ store, bucket, folders, nodesAt }, after, signal)) {
-        const units = recordUnits(files, turn, { store, bucket, ahead, wantsSignatures, random });
+        const fewest = enoughSigners(nodes, files, parts.consensusRatio);
+        const units = recordUnits(files, turn, {
+          store,
+          bucket,
+          ahead,
+          wantsSignatures,
+          fewestSigners: fewest,
+          random,
+        });
         turn += units.length;
         if (units.length > 0) yield units;
       }
@@ -102,4 +120,18 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
       notes: [],
     }),
   };
+}
+
+/** While no book is known those that wrote something count one each. */
+function enoughSigners(
+  nodes: readonly RecordNode[] | null,
+  files: readonly ListedFile[],
+  ratio: ConsensusRatio,
+): RecordUnitsParts['fewestSigners'] {
+  if (nodes === null) {
+    const count = BigInt(new Set(files.map(({ folder }) => folder)).size);
+    return () => Math.max(1, Number((count * ratio[0] + ratio[1] - 1n) / ratio[1]));
+  }
+  const weights = nodeWeights(nodes, ratio);
+  return (signers) => fewestSigners(signers, nodes, weights, weights.required);
 }

@@ -6,6 +6,8 @@ import { foldersBelow, type ObjectStore } from './object-store.ts';
 export interface RecordNode {
   readonly nodeId: bigint;
   readonly nodeAccount: bigint | null;
+  /** Tinybars; 0n when none is known. */
+  readonly stake: bigint;
 }
 
 /** Where a node puts its record files. */

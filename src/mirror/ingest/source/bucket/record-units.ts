@@ -1,5 +1,5 @@
 import { IngestError } from '../../errors.ts';
-import type { StreamFile, UnitFiles } from '../../record-file/unit-files.ts';
+import type { NodeName, StreamFile, UnitFiles } from '../../record-file/unit-files.ts';
 import { createRecordUnit, type RecordUnit } from '../../record-unit/record-unit.ts';
 import { groupUnits } from '../group-units.ts';
 import type { FoundFile } from '../stream-files.ts';
@@ -14,6 +14,8 @@ export interface RecordUnitsParts {
   readonly ahead: ReadAhead;
   /** Whether signatures are read at all. */
   readonly wantsSignatures: boolean;
+  /** How many of the signers, in this order, are enough when they agree. */
+  readonly fewestSigners: (signers: readonly (NodeName | null)[]) => number;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
@@ -22,9 +24,9 @@ export interface RecordUnitsParts {
 const SIDECAR_BYTES = 64 * 1024;
 
 /**
- * Units of whole instants whose files come ahead: signatures first, then a record file of one node.
+ * Units of whole instants whose files come ahead: as many signatures as are enough, then a record file of one node.
  *
- * Other copies and sidecars are read when they are asked for, from the nodes in random order.
+ * Other signatures, copies and sidecars are read when they are asked for, from the nodes in random order.
  */
 export function recordUnits(
   files: readonly ListedFile[],
@@ -40,18 +42,22 @@ function readable(
   turn: number,
   parts: RecordUnitsParts,
 ): UnitFiles {
-  const { ahead, random, wantsSignatures } = parts;
+  const { random, wantsSignatures } = parts;
   const keyed = <File extends StreamFile>(list: readonly File[]) => list as readonly (File & ListedFile)[];
   const reading = <File extends ListedFile>(file: File, isAhead: boolean) => ({
     ...file,
-    read: (isAhead ? ahead.add : ahead.onDemand)({
+    read: (isAhead ? parts.ahead.add : parts.ahead.onDemand)({
       turn,
       size: file.size,
       fetch: (signal) => fetched(parts.store, file, signal),
     }),
   });
-  const signatures = keyed(unit.signatures).map((file) => reading(file, wantsSignatures));
-  const records = shuffled(keyed(unit.records), random).map((file, at) => reading(file, at === 0));
+  const order = nodeOrder([...keyed(unit.records), ...keyed(unit.signatures)], random);
+  const signers = inOrder(keyed(unit.signatures), order);
+  const ahead = wantsSignatures ? parts.fewestSigners(signers.map(({ node }) => node)) : 0;
+  const signatures = signers.map((file, at) => reading(file, at < ahead));
+  // Of the node that is asked first for its signature: it belongs to those that agree.
+  const records = inOrder(keyed(unit.records), order).map((file, at) => reading(file, at === 0));
   const sidecars = keyed(unit.sidecars).map((file) => reading(file, false));
   return {
     instant: unit.instant,
@@ -59,6 +65,7 @@ function readable(
     emptyRecords: unit.emptyRecords,
     records,
     signatures,
+    readsFewSignatures: true,
     sidecars,
     unlistedSidecars: (id) => records.map((record) => sidecarBeside(record, id, turn, parts)),
   };
@@ -95,9 +102,13 @@ async function missing(path: string): Promise<never> {
   throw new IngestError('unreadable_file', `${path} is not there any more`);
 }
 
-function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
-  return values
-    .map((value) => ({ value, at: random() }))
-    .sort((left, right) => left.at - right.at)
-    .map(({ value }) => value);
+/** Draws once for each node, so that its signature and its record file are asked for together. */
+function nodeOrder(files: readonly ListedFile[], random: () => number): ReadonlyMap<string, number> {
+  const folders = [...new Set(files.map(({ folder }) => folder))].sort();
+  return new Map(folders.map((folder) => [folder, random()]));
+}
+
+function inOrder(files: readonly ListedFile[], order: ReadonlyMap<string, number>): readonly ListedFile[] {
+  const drawn = ({ folder }: ListedFile): number => order.get(folder) ?? 0;
+  return [...files].sort((left, right) => drawn(left) - drawn(right));
 }
