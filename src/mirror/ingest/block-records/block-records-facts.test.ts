@@ -68,7 +68,8 @@ describe.skipIf(isLeftOut(sharedDataMissing))('blockRecords on real files', () =
         transfers.map(({ account, amount }) => ({ account, amount, at })),
       );
       let next = 0;
-      for (const { at, bytes } of readTransactions(real.block.items).stateChanges) {
+      for (const { at, bytes } of readTransactions(real.block.items, real.block.header.number === 0n)
+        .stateChanges) {
         for (let move = moves[next]; move !== undefined && move.at <= (at ?? 0n); move = moves[++next]) {
           running.set(move.account, (running.get(move.account) ?? 0n) + move.amount);
         }

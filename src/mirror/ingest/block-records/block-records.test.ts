@@ -85,6 +85,20 @@ describe('blockRecords', () => {
     }
   });
 
+  test('state changes belong to the transaction of their time, wherever the copy of the block has them', () => {
+    const file = entityChange(STATE.files, idBytes(1001n), (writer) => writer);
+    const parts = madeParts({ at: 10n, data: { fileCreate: {} }, changes: [file] });
+    const [changes, ...others] = parts.toReversed() as [BlockPart, ...BlockPart[]];
+    const header = { field: ITEM.header, bytes: new WireWriter().varint(HEADER.number, 5n).finish() };
+    for (const moved of [
+      [header, changes, ...others.toReversed(), ...madeParts({ ...transfer, at: 11n })],
+      [header, ...others.toReversed(), ...madeParts({ ...transfer, at: 11n }), changes],
+    ]) {
+      const [created] = blockRecords(moved).items.map(decodeItem);
+      expect(num(created?.record.receipt?.fileID)).toBe(1001n);
+    }
+  });
+
   test('transactions ascend by consensus time, however the block has them', () => {
     const late = decodedRecords({ ...transfer, at: 30n }, { ...transfer, at: 20n, parent: 30n });
     expect(late.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual([20n, 30n]);

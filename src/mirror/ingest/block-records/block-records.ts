@@ -36,7 +36,8 @@ const SIDECAR_ID = 1;
  * @see contracts/streams.md sections 9.3, 9.4 and 9.7; docs/adr/0050
  */
 export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
-  const read = readTransactions(parts);
+  const header = headerOf(parts);
+  const read = readTransactions(parts, header.number === 0n);
   const { contracts, membersOf, notes } = completeRecords(read);
   const writer = new WireWriter();
   const items: (StreamItem & { readonly consensus: bigint })[] = [];
@@ -52,7 +53,7 @@ export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
   const { sidecar } = contracts;
   return {
     items,
-    ...balancesOf(read.stateChanges, headerOf(parts)),
+    ...balancesOf(read.stateChanges, header),
     codes: contracts.codes,
     sidecars: sidecar === null ? [] : [{ ...sidecar, id: SIDECAR_ID, hash: sha384(sidecar.contents) }],
     notes,

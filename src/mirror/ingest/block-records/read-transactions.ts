@@ -52,16 +52,18 @@ const MAY_LACK_RESULT: ReadonlySet<number> = new Set([65, 66, 67, 68, 69, 70, 71
  * A signed transaction without a result is left out: nodes sign states with them. The inner transactions of a batch
  * stand in its body alone, and are met by their results; those behind a failed one did not run.
  *
- * Transactions and results are hashed into different trees, so the root does not tell how they lie between each other:
- * what could give a result to another transaction is refused.
+ * Transactions, results and state changes are hashed into different trees, so the root does not tell how they lie between
+ * each other: what could give a result to another transaction is refused, and state changes go by their time.
  *
+ * @param isFirst whether the block is the first one of its network
  * @throws LedgerlensError `malformed`
  * @see contracts/streams.md section 9.3
  */
-export function readTransactions(parts: readonly BlockPart[]): ReadTransactions {
+export function readTransactions(parts: readonly BlockPart[], isFirst: boolean): ReadTransactions {
   const transactions: BlockTransaction[] = [];
   const byTime = new Map<bigint, BlockTransaction>();
-  const stateChanges: BlockStateChanges[] = [];
+  const changes: { readonly bytes: Uint8Array; readonly at: bigint | null; readonly isOpening: boolean }[] =
+    [];
   let signed: Uint8Array | null = null;
   let inner: readonly Uint8Array[] = [];
   let nextInner = 0;
@@ -97,17 +99,19 @@ export function readTransactions(parts: readonly BlockPart[]): ReadTransactions 
         if (last === null) throw malformed('trace data have no transaction');
         last.traces.push(bytes);
         break;
-      case ITEM.stateChanges: {
-        const at = changedAt(bytes);
-        const owner = at === null ? undefined : at === last?.result.consensus ? last : byTime.get(at);
-        owner?.group.stateChanges.push(bytes);
-        stateChanges.push({ bytes, at, isOfTransaction: owner !== undefined });
+      case ITEM.stateChanges:
+        // Openings may have the time of the first transaction.
+        changes.push({ bytes, at: changedAt(bytes), isOpening: isFirst && transactions.length === 0 });
         break;
-      }
       default:
     }
   }
   demandNoResult(signed);
+  const stateChanges = changes.map(({ at, bytes, isOpening }): BlockStateChanges => {
+    const owner = at === null || isOpening ? undefined : byTime.get(at);
+    owner?.group.stateChanges.push(bytes);
+    return { bytes, at, isOfTransaction: owner !== undefined };
+  });
   joinGroups(transactions);
   return { transactions, stateChanges };
 }
