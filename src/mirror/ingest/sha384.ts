@@ -1,12 +1,20 @@
 import { hash } from 'node:crypto';
 
+const HASH_BYTES = 48;
+
 /** The hash of every stream format, 48 bytes, over the parts one after the other. */
 export function sha384(...parts: readonly Uint8Array[]): Uint8Array {
   // One call over joined bytes: most inputs are so small that each further call costs more than the copy.
   const [only] = parts;
-  return new Uint8Array(
-    hash('sha384', parts.length === 1 && only !== undefined ? only : Buffer.concat(parts), 'buffer'),
+  // As text, since a buffer outside the heap for each hash costs as much again as the hash of a small input.
+  const text = hash(
+    'sha384',
+    parts.length === 1 && only !== undefined ? only : Buffer.concat(parts),
+    'binary',
   );
+  const bytes = new Uint8Array(HASH_BYTES);
+  for (let index = 0; index < HASH_BYTES; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
 }
 
 /** The previous hash of the first unit of a stream. */

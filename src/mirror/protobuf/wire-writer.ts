@@ -2,15 +2,21 @@ const VARINT = 0;
 const LENGTH_DELIMITED = 2;
 const MORE = 0x80;
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+const FIRST_CHUNK_BYTES = 256;
+const MAX_CHUNK_BYTES = 65_536;
 
 /**
  * Writes the fields of a message one after the other, from bytes that were serialized before.
  *
- * What is copied keeps its original bytes, unknown members included. One writer makes many messages.
+ * What is copied keeps its original bytes, unknown members included. One writer makes many messages, which share
+ * chunks of memory: one for each message would cost more than writing it.
  */
 export class WireWriter {
-  #bytes: Uint8Array = new Uint8Array(256);
-  #length = 0;
+  #bytes: Uint8Array = new Uint8Array(FIRST_CHUNK_BYTES);
+  /** Where the message begins. */
+  #start = 0;
+  /** Where the next field begins. */
+  #end = 0;
 
   /** A message, text or bytes; left out when it is null. */
   delimited(field: number, value: Uint8Array | null): this {
@@ -18,8 +24,8 @@ export class WireWriter {
     this.#room(value.length + 15);
     this.#varint(field * 8 + LENGTH_DELIMITED);
     this.#varint(value.length);
-    this.#bytes.set(value, this.#length);
-    this.#length += value.length;
+    this.#bytes.set(value, this.#end);
+    this.#end += value.length;
     return this;
   }
 
@@ -28,8 +34,8 @@ export class WireWriter {
     if (value === null) return this;
     this.#room(value.length + 5);
     this.#varint(field * 8 + VARINT);
-    this.#bytes.set(value, this.#length);
-    this.#length += value.length;
+    this.#bytes.set(value, this.#end);
+    this.#end += value.length;
     return this;
   }
 
@@ -47,33 +53,35 @@ export class WireWriter {
     if (unsigned <= SAFE) this.#varint(Number(unsigned));
     else {
       let rest = unsigned;
-      for (; rest > 0x7fn; rest >>= 7n) this.#bytes[this.#length++] = Number(rest & 0x7fn) | MORE;
-      this.#bytes[this.#length++] = Number(rest);
+      for (; rest > 0x7fn; rest >>= 7n) this.#bytes[this.#end++] = Number(rest & 0x7fn) | MORE;
+      this.#bytes[this.#end++] = Number(rest);
     }
     return this;
   }
 
-  /** The message; the writer then begins the next one. */
+  /** The message, a view; the writer then begins the next one. */
   finish(): Uint8Array {
-    const message = this.#bytes.slice(0, this.#length);
-    this.#length = 0;
+    const message = this.#bytes.subarray(this.#start, this.#end);
+    this.#start = this.#end;
     return message;
   }
 
   #varint(value: number): void {
     let rest = value;
     while (rest > 0x7f) {
-      this.#bytes[this.#length++] = (rest % 0x80) | MORE;
+      this.#bytes[this.#end++] = (rest % 0x80) | MORE;
       rest = Math.floor(rest / 0x80);
     }
-    this.#bytes[this.#length++] = rest;
+    this.#bytes[this.#end++] = rest;
   }
 
   #room(more: number): void {
-    const wanted = this.#length + more;
-    if (wanted <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(wanted, 2 * this.#bytes.length));
-    larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
+    if (this.#end + more <= this.#bytes.length) return;
+    const begun = this.#bytes.subarray(this.#start, this.#end);
+    const chunk = Math.min(2 * this.#bytes.length, MAX_CHUNK_BYTES);
+    this.#bytes = new Uint8Array(Math.max(2 * (begun.length + more), chunk));
+    this.#bytes.set(begun);
+    this.#start = 0;
+    this.#end = begun.length;
   }
 }

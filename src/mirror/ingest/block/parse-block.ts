@@ -1,6 +1,6 @@
 import { type ConsensusTimestamp, timestampFromParts } from '../../../values/consensus-timestamp.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
-import { varintOf, type WireField, walkFields } from '../../protobuf/wire.ts';
+import { FieldWalk, varintOf, type WireField, walkFields } from '../../protobuf/wire.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { itemKind } from './item-kinds.ts';
 import {
@@ -41,7 +41,11 @@ export const MAX_ITEMS = 800_000;
  */
 export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS): ParsedBlock {
   return inFile(name, () => {
-    const all = [...blockItems(bytes, name, maxItems)];
+    const all: BlockItem[] = [];
+    for (const walk = new FieldWalk(bytes); walk.next(); ) {
+      if (all.length === maxItems) throw malformed(name, `it has more than ${maxItems} items`);
+      all.push(blockItem(bytes, walk, name));
+    }
     const [first] = all;
     if (first?.field !== ITEM.header) throw malformed(name, 'it does not begin with a block header');
     const footerAt = all.findIndex(({ field }) => field === ITEM.footer);
@@ -74,7 +78,8 @@ export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS
 export function parseBlockBegin(bytes: Uint8Array, name: string): BlockBegin {
   return inFile(name, () => {
     let header: BlockHeader | null = null;
-    for (const { field, bytes: member } of blockItems(bytes, name, Number.POSITIVE_INFINITY)) {
+    for (const walk = new FieldWalk(bytes); walk.next(); ) {
+      const { bytes: member, field } = blockItem(bytes, walk, name);
       if (header === null) {
         if (field !== ITEM.header) break;
         header = readHeader(member, name);
@@ -85,32 +90,22 @@ export function parseBlockBegin(bytes: Uint8Array, name: string): BlockBegin {
   });
 }
 
-function* blockItems(bytes: Uint8Array, name: string, maxItems: number): Generator<BlockItem, undefined> {
-  let count = 0;
-  for (const { bytes: leaf, number, wireType } of walkFields(bytes)) {
-    if (number !== ITEMS_FIELD || wireType !== LENGTH_DELIMITED) {
-      throw malformed(name, `field ${number} of a block is unknown`);
-    }
-    if (count++ === maxItems) throw malformed(name, `it has more than ${maxItems} items`);
-    yield blockItem(leaf, name);
+/** The item at which a walk over a block stands. Anything beside its one member could change what it means without a trace. */
+function blockItem(block: Uint8Array, at: FieldWalk, name: string): BlockItem {
+  if (at.number !== ITEMS_FIELD || at.wireType !== LENGTH_DELIMITED) {
+    throw malformed(name, `field ${at.number} of a block is unknown`);
   }
-  return undefined;
-}
-
-/** Anything beside the one member could change what an item means without a trace. */
-function blockItem(leaf: Uint8Array, name: string): BlockItem {
-  const walk = walkFields(leaf);
-  const member = walk.next();
-  if (member.done === true) throw malformed(name, 'it has an empty item');
-  const { bytes, number: field, wireType } = member.value;
-  if (walk.next().done !== true) {
+  const walk = new FieldWalk(block, at.start, at.end);
+  if (!walk.next()) throw malformed(name, 'it has an empty item');
+  const { bytes, number: field, wireType } = walk;
+  if (walk.next()) {
     throw new IngestError(
       'unsupported_item',
       `Item ${field} of block file ${name} has another field beside it`,
     );
   }
   if (wireType !== LENGTH_DELIMITED) throw malformed(name, `item ${field} is not a message`);
-  return { field, bytes, leaf };
+  return { field, bytes, leaf: at.bytes };
 }
 
 /** Each of them may cost a second. */

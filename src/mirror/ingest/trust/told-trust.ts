@@ -1,5 +1,5 @@
 import { type LedgerPublication, readLedgerPublication } from '../../items/ledger-publication.ts';
-import { rawField, walkFields } from '../../protobuf/wire.ts';
+import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { sameBytes } from '../sha384.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
 
@@ -86,20 +86,18 @@ function ownPublication(items: readonly TrustItem[]): LedgerPublication | null {
 function* singletons(items: readonly TrustItem[]): Generator<{ id: number; singleton: Uint8Array }> {
   for (const { bytes, field } of items) {
     if (field !== ITEM.stateChanges) continue;
-    for (const change of walkFields(bytes)) {
-      if (change.number !== FIELD.changes) continue;
-      const singleton = rawField(change.bytes, FIELD.singleton);
-      if (singleton !== null) yield { id: stateId(change.bytes), singleton };
+    for (const list = new FieldWalk(bytes); list.next(); ) {
+      if (list.number !== FIELD.changes) continue;
+      let id: number | null = null;
+      let singleton: Uint8Array | null = null;
+      for (const walk = new FieldWalk(bytes, list.start, list.end); walk.next(); ) {
+        // The ids asked for have one byte.
+        if (walk.number === FIELD.stateId) id ??= walk.end - walk.start === 1 ? walk.int : 0;
+        else if (walk.number === FIELD.singleton && walk.wireType === 2) singleton = walk.bytes;
+      }
+      if (singleton !== null) yield { id: id ?? 0, singleton };
     }
   }
-}
-
-/** The ids asked for have one byte. */
-function stateId(change: Uint8Array): number {
-  for (const { bytes, number } of walkFields(change)) {
-    if (number === FIELD.stateId) return bytes.length === 1 ? (bytes[0] ?? 0) : 0;
-  }
-  return 0;
 }
 
 function memberAt(bytes: Uint8Array, path: readonly number[]): Uint8Array | null {
