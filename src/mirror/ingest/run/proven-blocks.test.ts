@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
 import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
+import { walkFields } from '../../protobuf/wire.ts';
+import { blockRoots } from '../block/block-root.ts';
 import { parseBlock } from '../block/parse-block.ts';
+import { ITEM } from '../block/parsed-block.ts';
 import { seededRandom } from '../stream-writer/seeded-random.ts';
+import { lengthField } from '../testing/block-bytes.ts';
 import { blockOf, blockParts, listing, sharedBlock } from '../testing/listed-blocks.ts';
 import { type MemoryLedger, memoryLedger } from '../testing/memory-ledger.ts';
 import type { ProofOptions } from '../units/ledger-trust.ts';
@@ -122,11 +126,36 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(SETS)('the real blocks $set',
     }
   });
 
+  test('are refused with results before their transactions, which leaves root and proof as they were', async () => {
+    const change: NonNullable<Given['change']> = (bytes, at) => {
+      if (at !== 2) return;
+      const before = blockRoots(parseBlock(bytes, set));
+      bytes.set(resultsFirst(bytes));
+      expect(blockRoots(parseBlock(bytes, set))).toEqual(before);
+    };
+    const { ledger, report } = await imported(network, { pin, allowsGeneration1: true, change });
+    expect(ledger.units).toHaveLength(2);
+    expect(report.refused).toMatchObject([{ message: expect.stringMatching(/has no (result|transaction)$/) }]);
+  });
+
   test('prove nothing in mode chain, with a false proof as with a true one', async () => {
     const { shown } = await imported(network, { pin, verify: 'chain', change: flipOfProof(set, 1) });
     expect(shown).toEqual(times(3, ['chain', null]));
   });
 });
+
+/** Moves results before their transactions, from the first state signature on: it gets the next one's. */
+function resultsFirst(block: Uint8Array): Uint8Array {
+  const leaves = [...walkFields(block)].map(({ bytes }) => bytes);
+  const field = (index: number): number => (leaves[index]?.[0] ?? 0) >> 3;
+  let begun = false;
+  for (let at = 0; at < leaves.length; at++) {
+    if (field(at) !== ITEM.signedTransaction) continue;
+    if (field(at + 1) !== ITEM.transactionResult) begun = true;
+    else if (begun) leaves.splice(at, 2, ...leaves.slice(at, at + 2).reverse());
+  }
+  return Buffer.concat(leaves.map((leaf) => lengthField(1, leaf)));
+}
 
 /** Changes a bit of the key, the threshold signature or the address book's proof in one block. */
 function flipOfProof(set: string, number: number): NonNullable<Given['change']> {
