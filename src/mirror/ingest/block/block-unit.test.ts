@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { storedChainEnd } from '../../ledger/chain-end.ts';
-import { blockOf } from '../testing/listed-blocks.ts';
+import { blockOf, blockParts } from '../testing/listed-blocks.ts';
 import { SignedBlocks } from '../testing/signed-blocks.ts';
 import { NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
+import { blockRoots } from './block-root.ts';
+import { proveRoot } from './native-block.ts';
+import { parseBlock } from './parse-block.ts';
+import type { KnownForm } from './root-form.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const signed = new SignedBlocks(START);
@@ -29,6 +33,19 @@ async function endAt(number: number): Promise<ChainEnd> {
   const at = consensusTimestamp(START + BigInt(number) * 1_000_000_000n);
   return storedChainEnd({ ...header, source: '', consensusStart: at, consensusEnd: at, count: 0 }, null);
 }
+
+test('a block that was to prove itself later in the wrong form of its root proves itself when it is read again', async () => {
+  const block = parseBlock(blocks[2]!, 'a.blk');
+  const roots = blockRoots(block);
+  const known: KnownForm = { form: 8 };
+  const proofs = blockParts().proofs;
+  const prove = () =>
+    proveRoot(block, roots, { path: 'a.blk' }, { ...demands, mayProveLater: true }, { proofs, known });
+  const { proveLater, root } = await prove();
+  expect(root).toEqual(roots[8]);
+  await expect(proveLater?.()).rejects.toMatchObject({ code: 'bad_block_proof' });
+  expect(await prove()).toMatchObject({ root: roots[16], level: 'signatures' });
+});
 
 describe('a block whose address book nobody knows', () => {
   test('is proven by a key that the chain before it vouches for', async () => {

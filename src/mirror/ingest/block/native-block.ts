@@ -26,6 +26,11 @@ export async function proveRoot(
   const { header, items, proofs } = block;
   // Only a proof tells the form of the first root.
   const mayProveLater = (demands.mayProveLater ?? false) && parts.known.form !== null;
+  /** Its root may be of the other form: read again, it proves itself in both. */
+  const forgetForm = (error: unknown): never => {
+    parts.known.form = null;
+    throw error;
+  };
   let failure: unknown = null;
   for (const form of likelyForms(block, roots, parts.known.form)) {
     const root = roots[form];
@@ -37,7 +42,10 @@ export async function proveRoot(
         parts.proofs,
       );
       parts.known.form = form;
-      return { ...proven, root };
+      const { proveLater } = proven;
+      return proveLater === undefined
+        ? { ...proven, root }
+        : { ...proven, root, proveLater: () => proveLater().catch(forgetForm) };
     } catch (error) {
       if (!(error instanceof IngestError) || error.code !== 'bad_block_proof') throw error;
       failure ??= error;
