@@ -12,6 +12,8 @@ export interface RecordFileItem {
 }
 
 const LENGTH_DELIMITED = 2;
+/** Real files have a few. */
+const MOST_SIDECARS = 1000;
 
 /**
  * Reads the one `RecordFileItem` of a wrapped block, strictly.
@@ -30,8 +32,11 @@ export function readRecordFileItem(bytes: Uint8Array, name: string): RecordFileI
       throw malformed(name, `field ${number} of its record file is wrong`);
     if (number === 1) hasTime = true;
     else if (number === 2) contents = value;
-    else if (number === 3) sidecars.push(value);
-    else if (number === 4) amendments++;
+    else if (number === 3) {
+      if (sidecars.length === MOST_SIDECARS)
+        throw malformed(name, `its record file has more than ${MOST_SIDECARS} sidecars`);
+      sidecars.push(value);
+    } else if (number === 4) amendments++;
     else {
       throw new IngestError(
         'unsupported_item',

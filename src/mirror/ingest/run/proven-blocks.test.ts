@@ -135,7 +135,9 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(SETS)('the real blocks $set',
     };
     const { ledger, report } = await imported(network, { pin, allowsGeneration1: true, change });
     expect(ledger.units).toHaveLength(2);
-    expect(report.refused).toMatchObject([{ message: expect.stringMatching(/has no (result|transaction)$/) }]);
+    expect(report.refused).toMatchObject([
+      { message: expect.stringMatching(/has no (result|transaction)$/) },
+    ]);
   });
 
   test('prove nothing in mode chain, with a false proof as with a true one', async () => {
