@@ -20,7 +20,11 @@ export interface SlotAfter {
   readonly value: Uint8Array | null;
 }
 
-const WANTED: ReadonlySet<number> = new Set(Object.values(STATE).map(({ id }) => id));
+/** The accounts, which nearly every change is about and few records need, are read apart. */
+const ACCOUNTS: ReadonlySet<number> = new Set([STATE.accounts.id]);
+const OTHERS: ReadonlySet<number> = new Set(
+  Object.values(STATE).flatMap(({ id }) => (ACCOUNTS.has(id) ? [] : [id])),
+);
 /** Members of `Token` and `Topic`. */
 const TOKEN_SUPPLY = 5;
 const TOPIC = { sequenceNumber: 2, runningHash: 7 };
@@ -35,7 +39,6 @@ const SLOT_KEY = { contract: 1, key: 2 };
  * @see contracts/streams.md sections 9.2 and 9.4
  */
 export class GroupState {
-  readonly accounts = new Map<string, AccountAfter>();
   readonly files = new NewIds();
   readonly tokens = new NewIds();
   readonly topics = new NewIds();
@@ -52,15 +55,25 @@ export class GroupState {
   >();
   /** By contract. */
   readonly codes = new Map<string, { readonly contract: Uint8Array; readonly code: Uint8Array }>();
+  readonly #stateChanges: readonly Uint8Array[];
+  readonly #accounts = new Map<string, AccountAfter>();
   readonly #byAlias = new Map<string, Uint8Array>();
+  #hasReadAccounts = false;
   readonly #slots = new Map<string, SlotAfter[]>();
 
   constructor(stateChanges: readonly Uint8Array[]) {
-    for (const each of stateChanges) for (const change of mapChanges(each, WANTED)) this.#take(change);
+    this.#stateChanges = stateChanges;
+    for (const each of stateChanges) for (const change of mapChanges(each, OTHERS)) this.#take(change);
+  }
+
+  get accounts(): ReadonlyMap<string, AccountAfter> {
+    this.#readAccounts();
+    return this.#accounts;
   }
 
   /** The serialized `AccountID` of an account with this alias or EVM address. */
   accountWithAlias(alias: Uint8Array): Uint8Array | null {
+    this.#readAccounts();
     return this.#byAlias.get(bytesKey(alias)) ?? null;
   }
 
@@ -71,9 +84,6 @@ export class GroupState {
 
   #take(change: MapChange): void {
     switch (change.stateId) {
-      case STATE.accounts.id:
-        this.#account(change);
-        break;
       case STATE.storage.id:
         this.#slot(change);
         break;
@@ -102,6 +112,14 @@ export class GroupState {
     }
   }
 
+  #readAccounts(): void {
+    if (this.#hasReadAccounts) return;
+    this.#hasReadAccounts = true;
+    for (const each of this.#stateChanges) {
+      for (const change of mapChanges(each, ACCOUNTS)) this.#account(change);
+    }
+  }
+
   #account({ value }: MapChange): void {
     const account = value === null ? null : rawField(value, STATE.accounts.value);
     if (account === null) return;
@@ -115,7 +133,7 @@ export class GroupState {
       else if (walk.number === ACCOUNT.ethereumNonce) nonce = walk.int64;
     }
     if (id === null) return;
-    this.accounts.set(entityKey(id), { id, alias, isContract, nonce });
+    this.#accounts.set(entityKey(id), { id, alias, isContract, nonce });
     if (alias !== null) this.#byAlias.set(bytesKey(alias), id);
   }
 

@@ -18,6 +18,7 @@ import {
 
 const MEMO_FIELD = 6;
 const BATCH_KEY_FIELD = 73;
+const NO_MEMO = new Uint8Array();
 
 /**
  * The ledger row of one item.
@@ -53,7 +54,7 @@ export function decodeTransaction(
     maxFee: int64(toBigInt(body.transactionFee)),
     validDurationSeconds:
       body.transactionValidDuration === null ? null : toBigInt(body.transactionValidDuration.seconds),
-    memo: rawField(bodyBytes, MEMO_FIELD) ?? new Uint8Array(),
+    memo: rawField(bodyBytes, MEMO_FIELD) ?? NO_MEMO,
     hash: decoded.hash,
     batchKey: rawField(bodyBytes, BATCH_KEY_FIELD),
     maxCustomFees: maxCustomFees(decoded, resolve),

@@ -24,15 +24,19 @@ export function createBulkStore(database: SqliteDatabase): (table: Table, rows: 
     const [largest] = CHUNKS;
     const width = table.columns.length;
     const full = statementOf(table, largest);
-    let values: ColumnValue[] = [];
+    const values = new Array<ColumnValue>(largest * width);
+    let filled = 0;
     rows.forEach((row) => {
-      for (const value of row) values.push(value);
-      if (values.length < largest * width) return;
+      for (let column = 0; column < width; column++) values[filled++] = row[column] ?? null;
+      if (filled < values.length) return;
       full.run(values);
-      values = [];
+      filled = 0;
     });
+    let stored = 0;
     for (const count of CHUNKS) {
-      while (values.length >= count * width) statementOf(table, count).run(values.splice(0, count * width));
+      for (; filled - stored >= count * width; stored += count * width) {
+        statementOf(table, count).run(values.slice(stored, stored + count * width));
+      }
     }
   };
 }

@@ -50,8 +50,14 @@ export function stateTable<Row extends { readonly [Member in keyof Row]: ColumnV
     keyLength: keyMembers.length,
     onConflict: 'replace',
     keyOf: (row) => keyMembers.map((member) => row[member] as bigint),
-    read: (columns) =>
-      Object.fromEntries(members.map((member, index) => [member, columns[index] ?? null])) as Row,
+    read: (columns) => {
+      const row: { [Member in keyof Row]?: ColumnValue } = {};
+      for (let index = 0; index < members.length; index++) {
+        const member = members[index];
+        if (member !== undefined) row[member] = columns[index] ?? null;
+      }
+      return row as Row;
+    },
     write: (row) => members.map((member) => row[member]),
   };
 }
