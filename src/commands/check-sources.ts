@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { configuredSources } from '../imports/configured-sources.ts';
 import { type SourceTrial, trySource } from '../imports/try-source.ts';
-import { systemPause } from '../mirror/ingest/schedule/pause.ts';
+import { systemPause } from '../mirror/ingest/pause.ts';
 import { readAddressBookFile } from '../mirror/ingest/source/directory-source.ts';
 import { systemFileTree } from '../mirror/ingest/source/file-tree.ts';
 import type { MirrorStore } from '../mirror/mirror-store.ts';

@@ -46,6 +46,11 @@ export class IngestError extends LedgerlensError {
   }
 }
 
+/** What is wrong with the bytes of a file, or of the unit in it. */
+export function malformedFile(name: string, reason: string): IngestError {
+  return new IngestError('malformed', `Malformed file ${name}: ${reason}`);
+}
+
 /** Whether the source failed, not what it gave: the same question may be answered later. */
 export function isSourceFault(error: unknown): boolean {
   return error instanceof IngestError && ['source_unreachable', 'source_refused'].includes(error.code);

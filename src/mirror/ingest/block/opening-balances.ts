@@ -3,7 +3,7 @@ import type { BalanceStatement } from '../../ledger/rows.ts';
 import type { AccountId } from '../../protobuf/message-types.ts';
 import { messages, messageType } from '../../protobuf/messages.ts';
 import { rawField, varintOf, walkFields } from '../../protobuf/wire.ts';
-import { IngestError, inFile } from '../errors.ts';
+import { inFile, malformedFile } from '../errors.ts';
 import { type BlockItem, ITEM } from './parsed-block.ts';
 
 const AccountID = messageType<AccountId>('proto.AccountID');
@@ -29,8 +29,7 @@ export function openingBalances(items: readonly BlockItem[], name: string): read
       if (field !== ITEM.stateChanges) continue;
       const time = rawField(bytes, CHANGES.time);
       const timestamp = time === null ? null : timestampOf(messages.Timestamp.decode(time));
-      if (timestamp === null)
-        throw new IngestError('malformed', `Malformed file ${name}: state changes have no time`);
+      if (timestamp === null) throw malformedFile(name, 'state changes have no time');
       for (const change of walkFields(bytes)) {
         if (change.number !== CHANGES.change || change.wireType !== 2) continue;
         const stated = accountBalance(change.bytes, name);
@@ -51,10 +50,7 @@ function accountBalance(change: Uint8Array, name: string): Omit<BalanceStatement
   const account = accountId(AccountID.decode(key));
   const told = accountId(AccountID.decode(rawField(value, ACCOUNT.id) ?? EMPTY));
   if (account === null || account !== told) {
-    throw new IngestError(
-      'malformed',
-      `Malformed file ${name}: an account of its state has two ids, or none`,
-    );
+    throw malformedFile(name, 'an account of its state has two ids, or none');
   }
   return { account, balance: BigInt.asIntN(64, numberOf(value, ACCOUNT.balance)) };
 }

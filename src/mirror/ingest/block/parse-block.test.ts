@@ -31,7 +31,7 @@ describe('parseBlock', () => {
     expect(block).toMatchObject({
       header: { number: 5n, timestamp: AT, hapiVersion: { major: 0, minor: 78, patch: 0 } },
       items: [{ field: 1 }, { field: 3 }],
-      footer: { previousRoot: Buffer.from(EMPTY_TREE) },
+      footer: { previousRoot: EMPTY_TREE },
     });
     expect(block.proofs.map((proof) => Buffer.from(proof))).toEqual([Buffer.from(PROOF)]);
     expect(Buffer.from(block.items[0]?.leaf ?? [])).toEqual(Buffer.from(lengthField(1, HEADER)));

@@ -1,7 +1,7 @@
 import { type ConsensusTimestamp, timestampFromParts } from '../../../values/consensus-timestamp.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { FieldWalk, varintOf, type WireField, walkFields } from '../../protobuf/wire.ts';
-import { IngestError, inFile } from '../errors.ts';
+import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { itemKind } from './item-kinds.ts';
 import {
   type BlockFooter,
@@ -43,23 +43,23 @@ export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS
   return inFile(name, () => {
     const all: BlockItem[] = [];
     for (const walk = new FieldWalk(bytes); walk.next(); ) {
-      if (all.length === maxItems) throw malformed(name, `it has more than ${maxItems} items`);
+      if (all.length === maxItems) throw malformedFile(name, `it has more than ${maxItems} items`);
       all.push(blockItem(bytes, walk, name));
     }
     const [first] = all;
-    if (first?.field !== ITEM.header) throw malformed(name, 'it does not begin with a block header');
+    if (first?.field !== ITEM.header) throw malformedFile(name, 'it does not begin with a block header');
     const footerAt = all.findIndex(({ field }) => field === ITEM.footer);
     const firstProof = all.findIndex(({ field }) => field === ITEM.proof);
     if (footerAt < 0) throw withoutFooter(name, firstProof >= 0);
     if (firstProof !== footerAt + 1)
-      throw malformed(name, 'its footer is not followed by a proof: it may be cut off');
+      throw malformedFile(name, 'its footer is not followed by a proof: it may be cut off');
     const items = all.slice(0, footerAt);
     const proofs = all.slice(firstProof);
     for (const { field } of items.slice(1)) {
-      if (field === ITEM.header) throw malformed(name, 'it has two headers');
+      if (field === ITEM.header) throw malformedFile(name, 'it has two headers');
       if (itemKind(field) === 'unsupported') throw unsupported(name, field);
     }
-    if (proofs.some(({ field }) => field !== ITEM.proof)) throw malformed(name, 'items follow its proof');
+    if (proofs.some(({ field }) => field !== ITEM.proof)) throw malformedFile(name, 'items follow its proof');
     demandFewProofs(proofs, name);
     return {
       header: readHeader(first.bytes, name),
@@ -85,7 +85,7 @@ export function parseBlockBegin(bytes: Uint8Array, name: string): BlockBegin {
         header = readHeader(member, name);
       } else if (field !== ITEM.stateChanges) return { header, isWrapped: field === ITEM.recordFile };
     }
-    if (header === null) throw malformed(name, 'it does not begin with a block header');
+    if (header === null) throw malformedFile(name, 'it does not begin with a block header');
     return { header, isWrapped: false };
   });
 }
@@ -93,10 +93,10 @@ export function parseBlockBegin(bytes: Uint8Array, name: string): BlockBegin {
 /** The item at which a walk over a block stands. Anything beside its one member could change what it means without a trace. */
 function blockItem(block: Uint8Array, at: FieldWalk, name: string): BlockItem {
   if (at.number !== ITEMS_FIELD || at.wireType !== LENGTH_DELIMITED) {
-    throw malformed(name, `field ${at.number} of a block is unknown`);
+    throw malformedFile(name, `field ${at.number} of a block is unknown`);
   }
   const walk = new FieldWalk(block, at.start, at.end);
-  if (!walk.next()) throw malformed(name, 'it has an empty item');
+  if (!walk.next()) throw malformedFile(name, 'it has an empty item');
   const { bytes, number: field, wireType } = walk;
   if (walk.next()) {
     throw new IngestError(
@@ -104,7 +104,7 @@ function blockItem(block: Uint8Array, at: FieldWalk, name: string): BlockItem {
       `Item ${field} of block file ${name} has another field beside it`,
     );
   }
-  if (wireType !== LENGTH_DELIMITED) throw malformed(name, `item ${field} is not a message`);
+  if (wireType !== LENGTH_DELIMITED) throw malformedFile(name, `item ${field} is not a message`);
   return { field, bytes, leaf: at.bytes };
 }
 
@@ -112,7 +112,7 @@ function blockItem(block: Uint8Array, at: FieldWalk, name: string): BlockItem {
 function demandFewProofs(proofs: readonly BlockItem[], name: string): void {
   const size = proofs.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (proofs.length <= MOST_PROOFS && size <= MOST_PROOF_BYTES) return;
-  throw malformed(
+  throw malformedFile(
     name,
     `it has more than ${MOST_PROOFS} proofs, or more than ${MOST_PROOF_BYTES} bytes of them`,
   );
@@ -120,24 +120,24 @@ function demandFewProofs(proofs: readonly BlockItem[], name: string): void {
 
 function readHeader(bytes: Uint8Array, name: string): BlockHeader {
   if (bytes.length > MOST_HEADER_BYTES)
-    throw malformed(name, `its header has more than ${MOST_HEADER_BYTES} bytes`);
+    throw malformedFile(name, `its header has more than ${MOST_HEADER_BYTES} bytes`);
   let number = 0n;
   let timestampBytes: Uint8Array | null = null;
   let hapiVersion: HapiVersion = { major: 0, minor: 0, patch: 0 };
   const seen = new Set<number>();
   for (const field of walkFields(bytes)) {
-    if (seen.has(field.number)) throw malformed(name, `its header repeats field ${field.number}`);
+    if (seen.has(field.number)) throw malformedFile(name, `its header repeats field ${field.number}`);
     seen.add(field.number);
     if (field.number === 1) hapiVersion = readVersion(ofType(field, LENGTH_DELIMITED, name).bytes);
     if (field.number === 3) number = BigInt.asIntN(64, varintOf(ofType(field, 0, name).bytes));
     if (field.number === 4) timestampBytes = ofType(field, LENGTH_DELIMITED, name).bytes;
     // 0 is SHA2_384 and left out by writers.
     if (field.number === 5 && varintOf(ofType(field, 0, name).bytes) !== 0n) {
-      throw malformed(name, 'its hash algorithm is unknown');
+      throw malformedFile(name, 'its hash algorithm is unknown');
     }
   }
-  if (timestampBytes === null) throw malformed(name, 'its header has no time');
-  if (number < 0n) throw malformed(name, `its header says block ${number}`);
+  if (timestampBytes === null) throw malformedFile(name, 'its header has no time');
+  if (number < 0n) throw malformedFile(name, `its header says block ${number}`);
   return { number, timestamp: readTimestamp(timestampBytes, name), timestampBytes, hapiVersion };
 }
 
@@ -159,7 +159,7 @@ function readTimestamp(bytes: Uint8Array, name: string): ConsensusTimestamp {
     if (wireType === 0 && number === 2) nanos = BigInt.asIntN(64, varintOf(value));
   }
   const isInRange = seconds >= 0n && seconds <= MAX_SECONDS && nanos >= 0n && nanos <= 999_999_999n;
-  if (!isInRange) throw malformed(name, 'the time in its header is out of range');
+  if (!isInRange) throw malformedFile(name, 'the time in its header is out of range');
   return timestampFromParts(seconds, Number(nanos));
 }
 
@@ -169,24 +169,24 @@ function readFooter(bytes: Uint8Array, name: string): BlockFooter {
   for (const { bytes: hash, number, wireType } of walkFields(bytes)) {
     const isHash = wireType === LENGTH_DELIMITED && hash.length === HASH_BYTES;
     if (number > 3 || !isHash || hashes.has(number))
-      throw malformed(name, `field ${number} of its footer is wrong`);
+      throw malformedFile(name, `field ${number} of its footer is wrong`);
     hashes.set(number, hash);
   }
   const hash = (number: number): Uint8Array => {
     const found = hashes.get(number);
-    if (found === undefined) throw malformed(name, `its footer lacks hash ${number}`);
+    if (found === undefined) throw malformedFile(name, `its footer lacks hash ${number}`);
     return found;
   };
   return { previousRoot: hash(1), allBlocksRoot: hash(2), stateRoot: hash(3) };
 }
 
 function ofType(field: WireField, wireType: number, name: string): WireField {
-  if (field.wireType !== wireType) throw malformed(name, `field ${field.number} of its header is wrong`);
+  if (field.wireType !== wireType) throw malformedFile(name, `field ${field.number} of its header is wrong`);
   return field;
 }
 
 function withoutFooter(name: string, hasProof: boolean): IngestError {
-  if (!hasProof) return malformed(name, 'it has neither footer nor proof: it is cut off');
+  if (!hasProof) return malformedFile(name, 'it has neither footer nor proof: it is cut off');
   return new IngestError(
     'unsupported_version',
     `The block file ${name} has no footer: blocks of this form were written until early 2025 and are not supported`,
@@ -204,8 +204,4 @@ function unsupported(name: string, field: number): IngestError {
     'unsupported_item',
     `The block file ${name} has ${what}, which is not supported: bring a copy with all items, or a newer version of this program`,
   );
-}
-
-function malformed(name: string, reason: string): IngestError {
-  return new IngestError('malformed', `Malformed file ${name}: ${reason}`);
 }

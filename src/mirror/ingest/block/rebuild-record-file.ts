@@ -1,6 +1,6 @@
 import type { StreamItem } from '../../items/stream-item.ts';
 import { rawField, walkFields } from '../../protobuf/wire.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, malformedFile } from '../errors.ts';
 import { HASH_CLASS_ID } from '../record-file/hash-object.ts';
 import { parseRecordFile } from '../record-file/parse-record-file.ts';
 import type { RecordFile } from '../record-file/record-file.ts';
@@ -58,8 +58,7 @@ function writeVersion2(contents: Uint8Array, { major, minor }: HapiVersion, name
 
 function writeVersion5(contents: Uint8Array, hapi: HapiVersion, name: string): Uint8Array {
   const file = partsOf(contents, name);
-  if (file.endHash === null)
-    throw new IngestError('malformed', `Malformed file ${name}: its record file has no end hash`);
+  if (file.endHash === null) throw malformedFile(name, 'its record file has no end hash');
   return Buffer.concat([
     ...[5, hapi.major, hapi.minor, hapi.patch, 1].map(int32),
     hashObject(file.startHash),
@@ -98,17 +97,16 @@ function partsOf(contents: Uint8Array, name: string): RecordFileParts {
     if (number !== FIELD.items) continue;
     const [transaction, record] = [rawField(bytes, 1), rawField(bytes, 2)];
     if (transaction === null || record === null) {
-      throw new IngestError('malformed', `Malformed file ${name}: an item lacks its transaction or record`);
+      throw malformedFile(name, 'an item lacks its transaction or record');
     }
     items.push({ transaction, record });
   }
-  if (startHash === null)
-    throw new IngestError('malformed', `Malformed file ${name}: its record file has no start hash`);
+  if (startHash === null) throw malformedFile(name, 'its record file has no start hash');
   return { startHash, endHash, items };
 }
 
 function hashOf(bytes: Uint8Array, name: string): Uint8Array {
   const hash = rawField(bytes, HASH_FIELD);
   if (hash?.length === HASH_BYTES) return hash;
-  throw new IngestError('malformed', `Malformed file ${name}: a hash of its record file is not of SHA-384`);
+  throw malformedFile(name, 'a hash of its record file is not of SHA-384');
 }

@@ -1,5 +1,5 @@
 import { walkFields } from '../../protobuf/wire.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, malformedFile } from '../errors.ts';
 
 /** A wrapped record file, taken apart. */
 export interface RecordFileItem {
@@ -29,12 +29,12 @@ export function readRecordFileItem(bytes: Uint8Array, name: string): RecordFileI
   for (const { bytes: value, number, wireType } of walkFields(bytes)) {
     const isRepeated = (number === 1 && hasTime) || (number === 2 && contents !== null);
     if (wireType !== LENGTH_DELIMITED || isRepeated)
-      throw malformed(name, `field ${number} of its record file is wrong`);
+      throw malformedFile(name, `field ${number} of its record file is wrong`);
     if (number === 1) hasTime = true;
     else if (number === 2) contents = value;
     else if (number === 3) {
       if (sidecars.length === MOST_SIDECARS)
-        throw malformed(name, `its record file has more than ${MOST_SIDECARS} sidecars`);
+        throw malformedFile(name, `its record file has more than ${MOST_SIDECARS} sidecars`);
       sidecars.push(value);
     } else if (number === 4) amendments++;
     else {
@@ -44,10 +44,6 @@ export function readRecordFileItem(bytes: Uint8Array, name: string): RecordFileI
       );
     }
   }
-  if (contents === null) throw malformed(name, 'its record file has no contents');
+  if (contents === null) throw malformedFile(name, 'its record file has no contents');
   return { contents, sidecars, amendments };
-}
-
-function malformed(name: string, reason: string): IngestError {
-  return new IngestError('malformed', `Malformed file ${name}: ${reason}`);
 }

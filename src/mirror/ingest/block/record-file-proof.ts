@@ -1,5 +1,5 @@
 import { varintOf, walkFields } from '../../protobuf/wire.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, malformedFile } from '../errors.ts';
 
 /** What nodes signed about a wrapped record file. */
 export interface RecordFileProof {
@@ -41,7 +41,7 @@ export function readRecordFileProof(proof: Uint8Array, number: bigint, name: str
   }
   if (found === null) return null;
   // The number of block 0 is left out by writers.
-  if (members > 2) throw malformed(name, 'a proof has more than one form');
+  if (members > 2) throw malformedFile(name, 'a proof has more than one form');
   if (block !== number) {
     throw new IngestError(
       'block_number_mismatch',
@@ -57,8 +57,8 @@ function readSigned(bytes: Uint8Array, name: string): RecordFileProof {
   for (const { bytes: value, number, wireType } of walkFields(bytes)) {
     if (number === 1 && wireType === 0 && version === null) version = Number(varintOf(value));
     else if (number === 2 && wireType === LENGTH_DELIMITED) signatures.push(readSignature(value, name));
-    else throw malformed(name, `field ${number} of its proof is wrong`);
-    if (signatures.length > MAX_SIGNATURES) throw malformed(name, 'its proof has too many signatures');
+    else throw malformedFile(name, `field ${number} of its proof is wrong`);
+    if (signatures.length > MAX_SIGNATURES) throw malformedFile(name, 'its proof has too many signatures');
   }
   return { version: version ?? 0, signatures };
 }
@@ -69,13 +69,9 @@ function readSignature(bytes: Uint8Array, name: string): NodeSignature {
   for (const { bytes: value, number, wireType } of walkFields(bytes)) {
     if (number === 1 && wireType === LENGTH_DELIMITED && signature === null) signature = value;
     else if (number === 2 && wireType === 0 && nodeId === null) nodeId = BigInt.asIntN(64, varintOf(value));
-    else throw malformed(name, `field ${number} of a signature is wrong`);
+    else throw malformedFile(name, `field ${number} of a signature is wrong`);
   }
   if (signature === null || signature.length > MAX_SIGNATURE_BYTES)
-    throw malformed(name, 'a signature is empty or too long');
+    throw malformedFile(name, 'a signature is empty or too long');
   return { nodeId: nodeId ?? 0n, signature };
-}
-
-function malformed(name: string, reason: string): IngestError {
-  return new IngestError('malformed', `Malformed file ${name}: ${reason}`);
 }

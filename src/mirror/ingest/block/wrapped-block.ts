@@ -3,14 +3,19 @@ import { timestampOf } from '../../items/ledger-ids.ts';
 import type { VerificationLevel } from '../../ledger/rows.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
-import { IngestError, inFile } from '../errors.ts';
+import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import type { RecordFile } from '../record-file/record-file.ts';
 import { runningHash } from '../record-file/running-hash.ts';
 import type { UnitFiles } from '../record-file/unit-files.ts';
 import { sameBytes, sha384 } from '../sha384.ts';
 import { readIntactSidecars, readSidecars, type VerifiedSidecars } from '../sidecar/verified-sidecars.ts';
-import { reachConsensus, type VerifiedSignature, verifyNodeSignature } from '../signature/node-consensus.ts';
+import {
+  knownKeys,
+  reachConsensus,
+  type VerifiedSignature,
+  verifyNodeSignature,
+} from '../signature/node-consensus.ts';
 import type { RejectedSignature, UnitDemands } from '../units/stream-unit.ts';
 import type { BlockSource } from './block-source.ts';
 import { type BlockItem, ITEM, type ParsedBlock } from './parsed-block.ts';
@@ -60,7 +65,7 @@ export function unwrapRecord(
     (each) => !ALLOWED.includes(each.field) || (each.field === item.field && each !== item),
   );
   if (stranger !== undefined) {
-    throw malformed(path, `an item of kind ${stranger.field} lies beside its record file`);
+    throw malformedFile(path, `an item of kind ${stranger.field} lies beside its record file`);
   }
   const proofs = inFile(path, () =>
     block.proofs.flatMap((proof) => readRecordFileProof(proof, header.number, path) ?? []),
@@ -70,7 +75,7 @@ export function unwrapRecord(
     throw new IngestError('unsupported_proof', `The proof in block file ${path} has no signatures of nodes`);
   }
   if (proofs.some(({ version }) => version !== first.version))
-    throw malformed(path, 'its proofs name two versions');
+    throw malformedFile(path, 'its proofs name two versions');
   const { contents, sidecars } = inFile(path, () => readRecordFileItem(item.bytes, path));
   const rebuilt = inFile(path, () => rebuildRecordFile(contents, first.version, header.hapiVersion, path));
   const file = { ...rebuilt, name };
@@ -83,7 +88,7 @@ export function unwrapRecord(
   const begin = inFile(path, () => beginOf(file));
   if (begin !== header.timestamp) {
     const found = begin === null ? 'has no time' : `is of ${printTimestamp(begin)}`;
-    throw malformed(
+    throw malformedFile(
       path,
       `its header says ${printTimestamp(header.timestamp)}, but its first transaction ${found}`,
     );
@@ -140,24 +145,19 @@ function checkSignatures(
   { name, path }: BlockSource,
   { consensusRatio, keys, onRejected }: UnitDemands,
 ): readonly RejectedSignature[] {
-  if (keys === null) {
-    throw new IngestError(
-      'consensus_not_reached',
-      `Consensus not reached for file ${name}: no address book is known, name one with MIRROR_ADDRESS_BOOK or --address-book`,
-    );
-  }
+  const nodes = knownKeys(name, keys);
   const verified: VerifiedSignature[] = [];
   const rejected: RejectedSignature[] = [];
   for (const signature of signatures) {
     try {
-      verified.push(verifyNodeSignature(signature, fileHash, keys, path));
+      verified.push(verifyNodeSignature(signature, fileHash, nodes, path));
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       onRejected?.(String(signature.nodeId), error.code);
       rejected.push({ file: path, code: error.code, message: error.message });
     }
   }
-  reachConsensus(name, verified, keys, consensusRatio);
+  reachConsensus(name, verified, nodes, consensusRatio);
   return rejected;
 }
 
@@ -183,8 +183,4 @@ function copiesOf(
 function beginOf({ items }: RecordFile): bigint | null {
   const timestamp = items[0] === undefined ? null : rawField(items[0].record, CONSENSUS_FIELD);
   return timestamp === null ? null : timestampOf(messages.Timestamp.decode(timestamp));
-}
-
-function malformed(path: string, reason: string): IngestError {
-  return new IngestError('malformed', `Malformed file ${path}: ${reason}`);
 }

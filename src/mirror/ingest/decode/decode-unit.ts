@@ -13,7 +13,7 @@ import type {
   TokenRelation,
   TokenState,
 } from '../../ledger/rows.ts';
-import { IngestError, inFile } from '../errors.ts';
+import { inFile, malformedFile } from '../errors.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { entityChanges } from './entity-changes.ts';
 import { createdEntity, tokenState } from './entity-effects.ts';
@@ -67,7 +67,7 @@ function decodeOnce(
     const success = isSuccessful(item);
     const previous = transactions.at(-1);
     if (previous !== undefined && item.consensusTimestamp <= previous.consensusTimestamp) {
-      throw new IngestError('malformed', `Malformed file ${name}: consensus timestamps do not ascend`);
+      throw malformedFile(name, 'consensus timestamps do not ascend');
     }
     transactions.push(decodeTransaction(item, success, known.resolve));
     const entity = success ? createdEntity(item) : null;

@@ -2,11 +2,9 @@ import type { Clock } from '../../../values/clock.ts';
 import { FixtureFault, type FixtureObject } from '../../items/fixture-members.ts';
 import { parseFixtureObject } from '../../items/fixture-object.ts';
 import { IngestError } from '../errors.ts';
+import type { Pause } from '../pause.ts';
 import { describeNetworkFault, describeStatus } from './peer-faults.ts';
 import { type Fetch, fetchBounded, type PeerAnswer, type RequestLimits } from './peer-request.ts';
-
-/** Waits; ends early, without an error, when the signal is given. */
-export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 export interface PeerParts {
   readonly fetch: Fetch;

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { IngestError } from '../errors.ts';
+import { IngestError, malformedFile } from '../errors.ts';
 import { sha384 } from '../sha384.ts';
 import type { RecordFile } from './record-file.ts';
 import { fileHashV1V2, parseRecordFileV1V2 } from './record-file-v1-v2.ts';
@@ -52,7 +52,7 @@ export function recordFileHash(bytes: Uint8Array, name: string): Uint8Array {
 }
 
 function recordFileVersion(bytes: Uint8Array, name: string): 1 | 2 | 5 | 6 {
-  if (bytes.length < 4) throw new IngestError('malformed', `Malformed file ${name}: the file is cut off`);
+  if (bytes.length < 4) throw malformedFile(name, 'the file is cut off');
   const version = new DataView(bytes.buffer, bytes.byteOffset).getInt32(0);
   if (version === 1 || version === 2 || version === 5 || version === 6) return version;
   throw new IngestError('unsupported_version', `Unsupported record file version ${version} in file ${name}`);

@@ -3,7 +3,7 @@ import type { StreamItem } from '../../items/stream-item.ts';
 import type { HashObject } from '../../protobuf/message-types.ts';
 import { messageType, toBigInt } from '../../protobuf/messages.ts';
 import { rawField, type WireField, wireFields } from '../../protobuf/wire.ts';
-import { IngestError, inFile } from '../errors.ts';
+import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { sha384 } from '../sha384.ts';
 import type { RecordFile } from './record-file.ts';
 import { int32 } from './running-hash.ts';
@@ -65,7 +65,7 @@ function rawItem(bytes: Uint8Array, name: string): StreamItem {
   const transaction = rawField(bytes, 1);
   const record = rawField(bytes, 2);
   if (transaction === null || record === null) {
-    throw new IngestError('malformed', `Malformed file ${name}: an item lacks its transaction or record`);
+    throw malformedFile(name, 'an item lacks its transaction or record');
   }
   return { transaction, record };
 }
@@ -86,8 +86,7 @@ function withoutItems(message: Uint8Array, fields: readonly WireField[]): Uint8A
 function sidecarsOf({ sidecars }: RecordStreamFile, name: string): RecordFile['sidecars'] {
   const known = new Set<number>();
   return sidecars.map(({ hash, id, types }) => {
-    if (known.has(id))
-      throw new IngestError('malformed', `Malformed file ${name}: it names sidecar ${id} twice`);
+    if (known.has(id)) throw malformedFile(name, `it names sidecar ${id} twice`);
     known.add(id);
     return { hash: hashOf(hash, name, `sidecar ${id} hash`), id, types: [...types] };
   });
@@ -95,7 +94,7 @@ function sidecarsOf({ sidecars }: RecordStreamFile, name: string): RecordFile['s
 
 function hashOf(object: HashObject | null, name: string, what: string): Uint8Array {
   if (object === null || object.algorithm !== SHA_384 || object.length !== 48 || object.hash.length !== 48) {
-    throw new IngestError('malformed', `Malformed file ${name}: the ${what} is not a SHA-384 hash`);
+    throw malformedFile(name, `the ${what} is not a SHA-384 hash`);
   }
   return object.hash;
 }

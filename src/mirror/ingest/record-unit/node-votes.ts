@@ -4,6 +4,7 @@ import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-f
 import {
   type Consensus,
   countVotes,
+  knownKeys,
   reachConsensus,
   type VerifiedSignature,
   type VoteCount,
@@ -39,19 +40,14 @@ export async function readVotes(
   { name, readsFewSignatures = false, signatures }: UnitFiles,
   { consensusRatio, keys, onRejected }: UnitDemands,
 ): Promise<NodeVotes & { readonly consensus: Consensus }> {
-  if (keys === null) {
-    throw new IngestError(
-      'consensus_not_reached',
-      `Consensus not reached for file ${name}: no address book is known, name one with MIRROR_ADDRESS_BOOK or --address-book`,
-    );
-  }
-  const weights = nodeWeights(keys.nodes, consensusRatio);
+  const known = knownKeys(name, keys);
+  const weights = nodeWeights(known.nodes, consensusRatio);
   const verified: VerifiedSignature[] = [];
   const rejected: RejectedSignature[] = [];
   let fault: IngestError | null = null;
   const take = async (file: StreamFile): Promise<void> => {
     try {
-      verified.push(verifySignatureFile(file, await file.read(), keys));
+      verified.push(verifySignatureFile(file, await file.read(), known));
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       if (isSourceFault(error)) {
@@ -68,13 +64,13 @@ export async function readVotes(
     if (consensus !== null) return { consensus, rejected };
     const signers = rest.map(({ node }) => node);
     const wanted = readsFewSignatures
-      ? Math.min(AT_A_TIME, fewestSigners(signers, keys.nodes, weights, weights.required - best))
+      ? Math.min(AT_A_TIME, fewestSigners(signers, known.nodes, weights, weights.required - best))
       : 1;
     await Promise.all(rest.slice(0, wanted).map(take));
     at += wanted;
   }
   try {
-    return { consensus: reachConsensus(name, verified, keys, consensusRatio), rejected };
+    return { consensus: reachConsensus(name, verified, known, consensusRatio), rejected };
   } catch (error) {
     // Signatures that could not be read do not show that there are too few.
     throw fault ?? error;

@@ -1,6 +1,6 @@
 import { IngestError } from '../errors.ts';
+import type { Pause } from '../pause.ts';
 import { onePage, type SourceListing, type StreamSource } from '../units/stream-source.ts';
-import type { Pause } from './pause.ts';
 
 /** Above the time-outs of any source: what is still silent then has forgotten to end. */
 export const LONGEST_SILENCE_MS = 120_000;

@@ -4,6 +4,7 @@ import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { createBlockUnits } from '../block/block-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import { createFixtureImporter, isFixturePath } from '../fixture/fixture-importer.ts';
+import { type Pause, systemPause } from '../pause.ts';
 import type { ImportProgress, ImportReport } from '../report/import-report.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { IngestState } from '../report/ingest-state.ts';
@@ -21,7 +22,6 @@ import { createBoundedSource } from './bounded-source.ts';
 import { type ImportLock, oneAtATime } from './import-lock.ts';
 import { createLazySource } from './lazy-source.ts';
 import { createLedgerTurns } from './ledger-turns.ts';
-import { type Pause, systemPause } from './pause.ts';
 import { type WatchedSource, watchSources } from './watch-sources.ts';
 
 export interface LedgerImportsDependencies {

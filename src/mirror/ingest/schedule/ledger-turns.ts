@@ -1,8 +1,8 @@
 import type { Clock } from '../../../values/clock.ts';
 import { IngestError } from '../errors.ts';
+import type { Pause } from '../pause.ts';
 import type { LedgerTurn, LedgerTurns } from '../run/ledger-turns.ts';
 import type { ImportLock } from './import-lock.ts';
-import type { Pause } from './pause.ts';
 
 export interface LedgerTurnsParts {
   /** Of the ledger, for other processes. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../values/clock.ts';
+import { type BackOff, backOffMs } from '../back-off.ts';
+import type { Pause } from '../pause.ts';
 import type { ImportReport } from '../report/import-report.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Importer } from '../run/importer.ts';
 import type { StreamSource } from '../units/stream-source.ts';
-import { type BackOff, backOffMs } from './back-off.ts';
-import type { Pause } from './pause.ts';
 
 /** A source that is looked at again and again. */
 export interface WatchedSource {

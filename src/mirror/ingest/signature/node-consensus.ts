@@ -74,6 +74,15 @@ export function verifyNodeSignature(
   };
 }
 
+/** The keys that signatures are checked with. @throws IngestError `consensus_not_reached` while none are known. */
+export function knownKeys(name: string, keys: NodeKeys | null): NodeKeys {
+  if (keys !== null) return keys;
+  throw new IngestError(
+    'consensus_not_reached',
+    `Consensus not reached for file ${name}: no address book is known, name one with MIRROR_ADDRESS_BOOK or --address-book`,
+  );
+}
+
 /** How far the nodes agree. */
 export interface VoteCount {
   /** Null while no group has the weight. */

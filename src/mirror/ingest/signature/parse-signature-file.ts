@@ -1,6 +1,6 @@
 import type { SignatureObject } from '../../protobuf/message-types.ts';
 import { messages } from '../../protobuf/messages.ts';
-import { IngestError, inFile } from '../errors.ts';
+import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { ByteReader } from '../record-file/byte-reader.ts';
 import { expectClassId, readHashObject } from '../record-file/hash-object.ts';
 import { sameBytes } from '../sha384.ts';
@@ -39,7 +39,7 @@ export function parseSignatureFile(bytes: Uint8Array, name: string): SignatureFi
     case 6:
       return parseFormat6(bytes, name);
     case undefined:
-      throw new IngestError('malformed', `Malformed file ${name}: it is empty`);
+      throw malformedFile(name, 'it is empty');
     default:
       throw new IngestError(
         'unsupported_version',
@@ -92,7 +92,7 @@ function parseFormat6(bytes: Uint8Array, name: string): SignatureFile {
       metadataSignature: ofMetadata.encoding,
     });
     if (!sameBytes(canonical, message)) {
-      throw new IngestError('malformed', `Malformed file ${name}: unknown or repeated fields`);
+      throw malformedFile(name, 'unknown or repeated fields');
     }
     return {
       version: 6,
@@ -116,7 +116,7 @@ function checkedObject(object: SignatureObject | null, name: string, what: strin
     hash.algorithm === 1 &&
     hash.length === 48 &&
     hash.hash.length === 48;
-  if (!isValid) throw new IngestError('malformed', `Malformed file ${name}: the ${what} is wrong`);
+  if (!isValid) throw malformedFile(name, `the ${what} is wrong`);
   const { type, length, checksum, signature } = object;
   const hashObject = { algorithm: hash.algorithm, length: hash.length, hash: hash.hash };
   return { hash: hash.hash, signature, encoding: { type, length, checksum, signature, hashObject } };

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { status as codes, Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
-import { FieldWalk } from '../../protobuf/wire.ts';
+import { FieldWalk, varintOf } from '../../protobuf/wire.ts';
 import { MAX_UINT64, STATUS_METHOD, SUBSCRIBE_METHOD } from '../source/block-node/block-node-messages.ts';
 import type { BlockNodeAddress } from '../units/live-source.ts';
+import { joined, lengthField, varint } from './block-bytes.ts';
 
 /** What a test block node does wrong, or otherwise; may be changed at any time. */
 export interface NodeFaults {
@@ -149,12 +150,12 @@ export function messagesOf(
 
 /** Field 2 of an answer: a set of items. */
 export function itemsMessage(set: Uint8Array): Uint8Array {
-  return field(2, set);
+  return lengthField(2, set);
 }
 
 /** Field 3 of an answer: the end of a block. */
 export function endMessage(number: bigint): Uint8Array {
-  return field(3, number === 0n ? new Uint8Array() : Uint8Array.from([8, ...varint(number)]));
+  return lengthField(3, number === 0n ? new Uint8Array() : Uint8Array.from([8, ...varint(number)]));
 }
 
 /** Field 1 of an answer. */
@@ -164,22 +165,17 @@ export function statusMessage(code: number): Uint8Array {
 
 /** Bytes of a made-up block: a header, some items of a size, a proof. */
 export function aBlock(number: bigint, { items = 8, itemBytes = 20 } = {}): Uint8Array {
-  const header = field(
+  const header = lengthField(
     1,
     Uint8Array.from([0x18, ...varint(number), 0x22, 2, 0x08, Number(number % 100n) + 1]),
   );
-  const transaction = (at: number) => field(4, new Uint8Array(itemBytes).fill(at % 251));
-  const proof = field(9, Uint8Array.from([8, ...varint(number), 0x12, 2, 0x0a, 0]));
-  return concat(
+  const transaction = (at: number) => lengthField(4, new Uint8Array(itemBytes).fill(at % 251));
+  const proof = lengthField(9, Uint8Array.from([8, ...varint(number), 0x12, 2, 0x0a, 0]));
+  return joined(
     [header, ...Array.from({ length: items }, (_, at) => transaction(at)), proof].map((item) =>
-      field(1, item),
+      lengthField(1, item),
     ),
   );
-}
-
-/** A length-delimited field. */
-export function field(number: number, value: Uint8Array): Uint8Array {
-  return concat([Uint8Array.from([(number << 3) | 2, ...varint(BigInt(value.length))]), value]);
 }
 
 const SUCCESS = 1;
@@ -233,24 +229,9 @@ function statusAnswer({ first, last }: { first: bigint; last: bigint }): Uint8Ar
 function readRange(request: Uint8Array): { start: bigint; end: bigint } {
   const members = new Map<number, bigint>();
   for (const walk = new FieldWalk(request); walk.next(); ) {
-    let value = 0n;
-    request.subarray(walk.start, walk.end).forEach((byte, at) => {
-      value |= BigInt(byte & 0x7f) << BigInt(7 * at);
-    });
-    members.set(walk.number, value);
+    members.set(walk.number, varintOf(walk.bytes));
   }
   return { start: members.get(1) ?? 0n, end: members.get(2) ?? 0n };
-}
-
-function varint(value: bigint): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  return [...bytes, Number(rest)];
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(Buffer.concat(parts));
 }
 
 /** What lies between clients and the node: breaks, swallows and refuses connections. */

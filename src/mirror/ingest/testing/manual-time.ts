@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ManualClock } from '../../../values/clock.ts';
-import type { Pause } from '../schedule/pause.ts';
+import type { Pause } from '../pause.ts';
 
 /** Time that passes only when a test lets it. */
 export interface ManualTime {

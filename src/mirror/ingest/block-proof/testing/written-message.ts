@@ -11,6 +11,7 @@ export function writtenMessage(...members: readonly WrittenMember[]): Uint8Array
   return new Uint8Array(Buffer.concat(parts));
 }
 
+/** Also of more than 64 bits, which readers have to refuse. */
 function varint(value: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

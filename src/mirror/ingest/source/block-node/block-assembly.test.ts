@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aBlock, endMessage, field, messagesOf, statusMessage } from '../../testing/block-node.ts';
+import { lengthField } from '../../testing/block-bytes.ts';
+import { aBlock, endMessage, messagesOf, statusMessage } from '../../testing/block-node.ts';
 import { BlockAssembly } from './block-assembly.ts';
 import { readStreamMessage } from './block-node-messages.ts';
 
@@ -81,10 +82,18 @@ describe('BlockAssembly', () => {
     ['an end without a block', [endMessage(NUMBER)], 'ended block 7 where block 7 was to end'],
     ['a second end', [...sent(NUMBER), endMessage(NUMBER)], 'ended block 7 where block 8 was to end'],
     ['success within a block', [first, statusMessage(1)], 'ended the stream within block 7'],
-    ['two blocks in a set', [field(2, Buffer.concat([aBlock(7n), aBlock(8n)]))], 'two blocks in one set'],
-    ['a field that is no item', [field(2, field(2, Uint8Array.of(1)))], 'has a field 2 that is not an item'],
-    ['an empty item', [field(2, field(1, new Uint8Array()))], 'an item is empty'],
-    ['a cut set', [field(2, aBlock(7n).subarray(0, 15))], 'cannot be read'],
+    [
+      'two blocks in a set',
+      [lengthField(2, Buffer.concat([aBlock(7n), aBlock(8n)]))],
+      'two blocks in one set',
+    ],
+    [
+      'a field that is no item',
+      [lengthField(2, lengthField(2, Uint8Array.of(1)))],
+      'has a field 2 that is not an item',
+    ],
+    ['an empty item', [lengthField(2, lengthField(1, new Uint8Array()))], 'an item is empty'],
+    ['a cut set', [lengthField(2, aBlock(7n).subarray(0, 15))], 'cannot be read'],
   ])('refuses %s', (_name, messages, reason) => {
     expect(() => assembled(messages)).toThrow(reason);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { endMessage, field, itemsMessage, statusMessage } from '../../testing/block-node.ts';
+import { lengthField } from '../../testing/block-bytes.ts';
+import { endMessage, itemsMessage, statusMessage } from '../../testing/block-node.ts';
 import {
   encodeSubscribe,
   headerTime,
@@ -46,6 +47,9 @@ describe('messages of a block node', () => {
   });
 
   test('the header of a block tells its time', () => {
-    expect(headerTime(field(1, field(4, bytes('08b0da0a100c'))))).toEqual({ seconds: 175_408n, nanos: 12 });
+    expect(headerTime(lengthField(1, lengthField(4, bytes('08b0da0a100c'))))).toEqual({
+      seconds: 175_408n,
+      nanos: 12,
+    });
   });
 });

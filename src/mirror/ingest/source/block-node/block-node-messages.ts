@@ -1,5 +1,6 @@
 import { LedgerlensError } from '../../../../values/ledgerlens-error.ts';
-import { FieldWalk } from '../../../protobuf/wire.ts';
+import { FieldWalk, rawField, varintOf } from '../../../protobuf/wire.ts';
+import { WireWriter } from '../../../protobuf/wire-writer.ts';
 import { BlockNodeError } from './block-node-error.ts';
 
 /**
@@ -34,7 +35,7 @@ export interface NodeRange {
 }
 
 export function encodeSubscribe({ start, end }: BlockRange): Uint8Array {
-  return Uint8Array.from([...uint64Field(1, start), ...uint64Field(2, end)]);
+  return new WireWriter().setVarint(1, start).setVarint(2, end).finish();
 }
 
 /** @throws BlockNodeError `protocol` */
@@ -43,7 +44,8 @@ export function readStreamMessage(bytes: Uint8Array): StreamMessage {
     let message: StreamMessage | null = null;
     for (const walk = new FieldWalk(bytes); walk.next(); ) {
       const value = bytes.subarray(walk.start, walk.end);
-      if (walk.number === 1 && walk.wireType === 0) message = { kind: 'status', code: Number(uint64(value)) };
+      if (walk.number === 1 && walk.wireType === 0)
+        message = { kind: 'status', code: Number(varintOf(value)) };
       else if (walk.wireType !== 2) continue;
       else if (walk.number === 2) message = { kind: 'items', set: value };
       else if (walk.number === 3) message = { kind: 'end', blockNumber: uint64Member(value, 1) };
@@ -96,33 +98,15 @@ export function headerTime(item: Uint8Array): { readonly seconds: bigint; readon
 }
 
 function member(bytes: Uint8Array, number: number): Uint8Array {
-  for (const walk = new FieldWalk(bytes); walk.next(); ) {
-    if (walk.number === number && walk.wireType === 2) return bytes.subarray(walk.start, walk.end);
-  }
-  return new Uint8Array();
+  return rawField(bytes, number) ?? new Uint8Array();
 }
 
 function uint64Member(bytes: Uint8Array, number: number): bigint {
   let value = 0n;
   for (const walk = new FieldWalk(bytes); walk.next(); ) {
-    if (walk.number === number && walk.wireType === 0) value = uint64(bytes.subarray(walk.start, walk.end));
+    if (walk.number === number && walk.wireType === 0) value = varintOf(walk.bytes);
   }
   return value;
-}
-
-function uint64(varint: Uint8Array): bigint {
-  let value = 0n;
-  varint.forEach((byte, at) => {
-    value |= BigInt(byte & 0x7f) << BigInt(7 * at);
-  });
-  return value & MAX_UINT64;
-}
-
-function* uint64Field(number: number, value: bigint): Generator<number> {
-  yield number << 3;
-  let rest = value;
-  for (; rest > 0x7fn; rest >>= 7n) yield Number(rest & 0x7fn) | 0x80;
-  yield Number(rest);
 }
 
 function reading<T>(what: string, read: () => T): T {

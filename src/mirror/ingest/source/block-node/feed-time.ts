@@ -1,8 +1,5 @@
-import { setTimeout as timer } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../../../values/clock.ts';
-
-/** Waits; ends early, without an error, when the signal is given. */
-export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+import { type Pause, systemPause } from '../../pause.ts';
 
 /** What goes by time. */
 export interface FeedTime {
@@ -16,13 +13,7 @@ export interface FeedTime {
 export const systemFeedTime: FeedTime = {
   clock: systemClock,
   random: Math.random,
-  async pause(milliseconds, signal) {
-    try {
-      await timer(milliseconds, undefined, { signal });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-  },
+  pause: systemPause,
 };
 
 /** What a promise gives, or `late` when it takes longer; the promise goes on. */

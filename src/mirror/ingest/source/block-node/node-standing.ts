@@ -1,3 +1,4 @@
+import { type BackOff, backOffMs } from '../../back-off.ts';
 import type { BlockNodeFault } from './block-node-error.ts';
 
 /** How a node has served so far; times are milliseconds since the epoch. */
@@ -15,11 +16,9 @@ export interface NodeStanding {
 
 export const FRESH: NodeStanding = { errors: 0, failedAt: 0, delayMs: 0, asideUntil: 0, trouble: null };
 
-const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 60_000;
+const BACK_OFF: BackOff = { firstMs: 500, longestMs: 60_000 };
 /** While nothing else has the block: what is wrong is found to be over within ten seconds. */
 const LONELY_DELAY_MS = 8_000;
-const JITTER = 0.2;
 const MAX_ERRORS = 3;
 const READMIT_MS = 60_000;
 const BAD_BLOCK_MS = 600_000;
@@ -37,13 +36,12 @@ export function afterFailure(
   jitter: number,
 ): NodeStanding {
   const errors = before.errors + 1;
-  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(errors - 1, 10), MAX_DELAY_MS);
   const aside = errors >= MAX_ERRORS ? now + READMIT_MS : 0;
   return {
     errors,
     trouble,
     failedAt: now,
-    delayMs: Math.round(delayMs * (1 - JITTER + 2 * JITTER * jitter)),
+    delayMs: backOffMs(errors, BACK_OFF, () => jitter),
     asideUntil: Math.max(before.asideUntil, aside),
   };
 }

@@ -1,4 +1,4 @@
-/** How long a source that failed is left alone. */
+/** How long a source, or one node of it, is left alone after it failed. */
 export interface BackOff {
   readonly firstMs: number;
   readonly longestMs: number;
