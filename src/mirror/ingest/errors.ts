@@ -33,6 +33,7 @@ export type IngestErrorCode =
   | 'empty_file'
   | 'record_file_missing'
   | 'sidecar_missing'
+  | 'signature_missing'
   | 'wrong_file_name'
   | 'unreadable_file'
   | 'another_import'

@@ -27,7 +27,8 @@ export interface UnitFiles {
   /** Copies without a byte. */
   readonly emptyRecords: readonly StreamFile[];
   readonly signatures: readonly StreamFile[];
-  /** Whether signatures are read in their order until the nodes agree, because reading costs. Default: all are read. */
+  /** Whether signatures are read in their order until the nodes agree, because reading costs; one that is not
+   * there yet then fails with `signature_missing`. Default: all are read. */
   readonly readsFewSignatures?: boolean;
   readonly sidecars: readonly (StreamFile & { readonly id: number })[];
   /** Where else copies of a sidecar may be; reading one that is not there fails with `sidecar_missing`. Default: nowhere. */

@@ -84,7 +84,8 @@ async function firstIntact(
         fault ??= error;
         continue;
       }
-      onRejected?.(nodeText(copy.node), error.code);
+      // Of a copy that may be somewhere and is not, no node is told.
+      if (error.code !== 'record_file_missing') onRejected?.(nodeText(copy.node), error.code);
       // A copy that fails the chain check alone is intact, so a gap outweighs another copy's damage.
       if (index === 0 || error.code === 'chain_mismatch') failure = error;
     }

@@ -114,9 +114,8 @@ describe('record files in a bucket', () => {
     const units = await listed(source, after);
     expect(units[0]?.files.signatures).toHaveLength(2);
     expect(asked[0]).toBe(after);
-    store.listed.length = 0;
-    await listed(source, after);
-    expect(store.listed.map(({ prefix }) => prefix)).toEqual([
+    const perNode = store.listed.filter(({ maxKeys }) => maxKeys === 50);
+    expect(perNode.map(({ prefix }) => prefix)).toEqual([
       'recordstreams/record0.0.3/',
       'recordstreams/record0.0.4/',
     ]);

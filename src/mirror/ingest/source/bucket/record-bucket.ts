@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../values/clock.ts';
-import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
+import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { RecordUnit } from '../../record-unit/record-unit.ts';
 import { fewestSigners, nodeWeights } from '../../signature/node-weights.ts';
 import {
@@ -9,6 +9,8 @@ import {
   type StreamSource,
 } from '../../units/stream-source.ts';
 import type { ConsensusRatio } from '../../units/stream-unit.ts';
+import { createLiveLooks } from './live-looks.ts';
+import { liveUnits } from './live-units.ts';
 import type { ListedFile } from './node-listing.ts';
 import type { ObjectStore } from './object-store.ts';
 import { oneAhead } from './pages-ahead.ts';
@@ -16,7 +18,8 @@ import { createReadAhead, type ReadAheadLimits } from './read-ahead.ts';
 import { createRecordFolders } from './record-folders.ts';
 import { baseOf, type RecordNode } from './record-layout.ts';
 import { type RecordUnitsParts, recordUnits } from './record-units.ts';
-import { walkRecordFiles } from './record-walk.ts';
+import { listAlone, walkRecordFiles } from './record-walk.ts';
+import { createYoungSignatures } from './young-signatures.ts';
 
 export interface RecordBucketParts {
   /** For people and for the stored units. */
@@ -57,6 +60,9 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
     return nodes;
   };
   const folders = createRecordFolders({ store, top, clock });
+  const looks = createLiveLooks(clock);
+  const young = createYoungSignatures(store, clock);
+  const walk = { store, bucket, folders, looks };
   let newest: ConsensusTimestamp | null = null;
 
   async function* pages(
@@ -67,8 +73,21 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
     const stop = () => ahead.close();
     signal?.addEventListener('abort', stop, { once: true });
     async function* steps(): AsyncGenerator<readonly RecordUnit[]> {
+      await folders.begin(after, signal);
+      const places = folders.places(await nodesAt(after ?? consensusTimestamp(0n)));
+      young.begin(after);
+      const listed = looks.choose(after, places);
+      const alone = listed === null ? null : await listAlone(walk, listed, after, signal);
+      if (listed !== null && alone !== null) {
+        const others = places.filter(({ id }) => id !== listed.id);
+        // Nobody asks them as long as this one is enough.
+        if (alone.length > 0 && looks.hasProgress) for (const place of others) folders.excuse(place);
+        const units = liveUnits(alone, { store, bucket, ahead, listed, others, signatures: young, random });
+        if (units.length > 0) yield units;
+        return;
+      }
       let turn = 0;
-      for await (const files of walkRecordFiles({ store, bucket, folders, nodesAt }, after, signal)) {
+      for await (const files of walkRecordFiles({ ...walk, nodesAt }, after, signal)) {
         const fewest = enoughSigners(nodes, files, parts.consensusRatio);
         const units = recordUnits(files, turn, {
           store,

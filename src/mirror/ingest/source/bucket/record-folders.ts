@@ -29,6 +29,8 @@ export interface RecordFolders {
   places(nodes: readonly RecordNode[] | null): readonly NodePlace[];
   /** A place has told something; where nothing comes any more another layout is tried. */
   seen(place: NodePlace): void;
+  /** A node was not asked: that it told nothing means nothing. */
+  excuse(place: NodePlace): void;
 }
 
 export interface RecordFoldersParts {
@@ -101,6 +103,10 @@ export function createRecordFolders({ clock, store, top }: RecordFoldersParts): 
       hasBook = nodes !== null;
       if (nodes === null) return [...layout.byAccount, ...layout.byNodeId].map((folder) => placeOf(folder));
       return nodes.flatMap(placesOf);
+    },
+    excuse({ nodeId }) {
+      const state = nodeId === null ? undefined : states.get(nodeId);
+      if (state !== undefined) state.sinceMs = clock.now();
     },
     seen({ node, nodeId }) {
       const state = nodeId === null ? undefined : states.get(nodeId);

@@ -72,11 +72,11 @@ function readable(
 }
 
 /** Nobody lists sidecars: their keys follow from that of the record file, and most are never asked for. */
-function sidecarBeside(
-  { folder, name, node }: ListedFile,
+export function sidecarBeside(
+  { folder, name, node }: Pick<ListedFile, 'folder' | 'name' | 'node'>,
   id: number,
   turn: number,
-  { ahead, bucket, store }: RecordUnitsParts,
+  { ahead, bucket, store }: Pick<RecordUnitsParts, 'ahead' | 'bucket' | 'store'>,
 ): StreamFile {
   const sidecar = name.replace(/(?=\.rcd)/, `_${String(id).padStart(2, '0')}`);
   const key = `${folder}sidecar/${sidecar}`;
@@ -89,10 +89,11 @@ function sidecarBeside(
   return { name: sidecar, path, node, read: ahead.onDemand({ turn, size: SIDECAR_BYTES, fetch }) };
 }
 
-async function fetched(
+/** @throws IngestError `unreadable_file` when it has gone. */
+export async function fetched(
   store: ObjectStore,
   { key, path, size }: ListedFile,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Uint8Array> {
   return (await store.get(key, size, signal)) ?? missing(path);
 }

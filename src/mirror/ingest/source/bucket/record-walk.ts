@@ -1,4 +1,5 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
+import type { LiveLooks } from './live-looks.ts';
 import { createNodeListing, type ListedFile, type NodeListing } from './node-listing.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { NodePlace, RecordFolders } from './record-folders.ts';
@@ -9,6 +10,7 @@ export interface RecordWalkParts {
   /** Of the source, for people. */
   readonly bucket: string;
   readonly folders: RecordFolders;
+  readonly looks: Pick<LiveLooks, 'told'>;
   /** The nodes of the book at a time; null while no book is known. */
   readonly nodesAt: (time: ConsensusTimestamp) => Promise<readonly RecordNode[] | null>;
 }
@@ -22,7 +24,7 @@ const FEW_FILES = 26;
  * Each node is listed once for a step at most, and those that are ahead of the others less often.
  */
 export async function* walkRecordFiles(
-  { bucket, folders, nodesAt, store }: RecordWalkParts,
+  { bucket, folders, looks, nodesAt, store }: RecordWalkParts,
   after: ConsensusTimestamp | null,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly ListedFile[]> {
@@ -35,14 +37,13 @@ export async function* walkRecordFiles(
       listings.set(place.id, createNodeListing({ store, bucket, place, after: reached }));
     }
   };
-  await folders.begin(after, signal);
   for (;;) {
     await join();
     const all = [...listings.values()];
     const short = all.filter(({ isDone, waiting }) => !isDone && (waiting < FEW_FILES || hasStalled));
     await Promise.all(short.map((listing) => listing.fill(signal)));
     const upTo = lowest(all);
-    const files = all.flatMap((listing) => tell(folders, listing.place, listing.take(upTo)));
+    const files = all.flatMap((listing) => tell({ folders, looks }, listing.place, listing.take(upTo)));
     // So many files of one second that a call does not hold them.
     hasStalled = files.length === 0;
     if (upTo !== null && upTo > (reached ?? 0n)) reached = consensusTimestamp(upTo);
@@ -57,7 +58,39 @@ function lowest(listings: readonly NodeListing[]): bigint | null {
   return open.length === 0 ? null : open.reduce((least, each) => (each < least ? each : least));
 }
 
-function tell(folders: RecordFolders, place: NodePlace, files: readonly ListedFile[]): readonly ListedFile[] {
+function tell(
+  { folders, looks }: Pick<RecordWalkParts, 'folders' | 'looks'>,
+  place: NodePlace,
+  files: readonly ListedFile[],
+): readonly ListedFile[] {
   if (files.length > 0) folders.seen(place);
+  looks.told(place, newestOf(files));
   return files;
+}
+
+/** The newest instant; null where there is no file. */
+function newestOf(files: readonly ListedFile[]): ConsensusTimestamp | null {
+  return files.reduce<ConsensusTimestamp | null>(
+    (newest, { parsed }) =>
+      'instant' in parsed && (newest === null || parsed.instant > newest) ? parsed.instant : newest,
+    null,
+  );
+}
+
+/** The files of one node, which are few when a ledger is followed live; null when they do not fit into one call. */
+export async function listAlone(
+  { bucket, folders, looks, store }: Omit<RecordWalkParts, 'nodesAt'> & { readonly looks: LiveLooks },
+  place: NodePlace,
+  after: ConsensusTimestamp | null,
+  signal: AbortSignal | undefined,
+): Promise<readonly ListedFile[] | null> {
+  const listing = createNodeListing({ store, bucket, place, after });
+  try {
+    for (const _prefix of place.prefixes) await listing.fill(signal);
+  } catch (error) {
+    looks.failed();
+    throw error;
+  }
+  if (!listing.isDone) return null;
+  return tell({ folders, looks }, place, listing.take(null));
 }
