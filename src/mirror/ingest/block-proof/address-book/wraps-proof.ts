@@ -1,8 +1,6 @@
 import type { G1Point, G2Point } from './bn254-points.ts';
 import { ByteReader } from './byte-reader.ts';
 
-export const WRAPS_PROOF_LENGTH = 704;
-
 /** Commitments to the witness (W) and to the error (E) of one side of a folding. */
 export interface Commitments {
   readonly w: G1Point;

@@ -1,4 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
 import { FailedCheck } from '../failed-check.ts';
 
 /** The groups and the scalar field of BLS12-381. */
@@ -38,14 +39,14 @@ export class PointReader {
 
   /** 32 bytes, little-endian. @throws FailedCheck `encoding` */
   scalar(name: string): bigint {
-    const value = littleEndian(this.#next(SCALAR_BYTES));
+    const value = bytesToNumberLE(this.#next(SCALAR_BYTES));
     if (value >= Fr.ORDER) throw new FailedCheck('encoding', `${name} is not below the order of the group`);
     return value;
   }
 
   /** 8 bytes, little-endian. */
   uint64(): bigint {
-    return littleEndian(this.#next(8));
+    return bytesToNumberLE(this.#next(8));
   }
 
   /** @throws FailedCheck `encoding` */
@@ -64,11 +65,7 @@ export class PointReader {
 
 /** As it enters a transcript. */
 export function scalarBytes(value: bigint): Uint8Array {
-  return Buffer.from(value.toString(16).padStart(SCALAR_BYTES * 2, '0'), 'hex').reverse();
-}
-
-function littleEndian(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+  return numberToBytesLE(value, SCALAR_BYTES);
 }
 
 function strictly<Point extends { is0(): boolean }>(name: string, read: () => Point): Point {
