@@ -184,6 +184,56 @@ async function followed(ledger: MemoryLedger, source: StreamSource): Promise<rea
   return faults;
 }
 
+describe('requests that readers pay', () => {
+  const files = 30;
+  test.each([
+    [4, { signatures: 2, listings: 12 }],
+    [31, { signatures: 11, listings: 66 }],
+  ])('of %d nodes are few: catching up, and live', async (nodes, most) => {
+    const prefix = `paid-${nodes}`;
+    const written = new Map<string, Uint8Array>();
+    await writeStream(async (path, bytes) => void written.set(path, bytes), {
+      files,
+      transactionsPerFile: 1,
+      signers: makeNodeSigners(nodes, seededRandom('paid'), 1024),
+      copies: nodes,
+    });
+    const names = [...new Set([...written.keys()].flatMap((path) => /[^/]+Z/.exec(path) ?? []))].sort();
+    const isLate = (path: string) => names.slice(-4).some((name) => path.includes(name));
+    const put = async (wanted: (path: string) => boolean) => {
+      const some = [...written].filter(([path]) => wanted(path));
+      await Promise.all(some.map(([path, bytes]) => server.put(`${prefix}/${path}`, bytes)));
+    };
+    // Keys, since a busy machine may make the SDK ask twice.
+    const keysOf = (end: string) =>
+      new Set(proxy.requests.filter(({ isList, key }) => !isList && key.endsWith(end)).map(({ key }) => key));
+    const cost = () => ({
+      listings: proxy.requests.filter(({ isList }) => isList).length,
+      signatures: keysOf('_sig').size,
+      records: keysOf('.rcd.gz').size,
+    });
+    await put((path) => !isLate(path));
+    const ledger = memoryLedger();
+    const nodesAt: BucketSourceParts['nodesAt'] = async (time) =>
+      (await ledger.repository.nodeKeysAt(time))?.nodes ?? null;
+    const source = sourceOf(prefix, {}, { nodesAt, limits: S3_LIMITS });
+    expect(await ledger.import(source)).toMatchObject({ units: files - 4, refused: [] });
+    const caughtUp = cost();
+    expect(caughtUp).toMatchObject({ signatures: most.signatures * (files - 4), records: files - 4 });
+    expect(caughtUp.listings).toBeLessThanOrEqual(most.listings);
+    for (const name of names.slice(-4)) {
+      await put((path) => path.includes(name));
+      expect(await ledger.import(source)).toMatchObject({ units: 1, refused: [] });
+    }
+    const live = cost();
+    // One for a look, and the layout once more, since the first look knew no book.
+    expect(live.listings - caughtUp.listings).toBeLessThanOrEqual(4 + 3);
+    expect(live.signatures - caughtUp.signatures).toBe(4 * most.signatures);
+    expect(live.records - caughtUp.records).toBe(4);
+    await source.close?.();
+  });
+});
+
 describe('a bucket that does wrong', () => {
   beforeAll(async () => {
     proxy = await startS3Proxy(server.url);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../../../values/clock.ts';
@@ -60,6 +61,8 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
     ask: (client: { readonly s3: S3Client; readonly sdk: Sdk }) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> => {
+    // One signal ends the listings of all nodes; that is not a leak.
+    if (signal !== undefined) setMaxListeners(0, signal);
     for (let attempt = 1; ; ) {
       const { region } = current;
       try {
