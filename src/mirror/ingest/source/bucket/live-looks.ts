@@ -46,7 +46,10 @@ export function createLiveLooks(clock: Pick<Clock, 'now'>): LiveLooks {
       const isRefused = !hasProgress && newest !== null;
       if (!hasProgress && newest === null) silentLooks++;
       const current = places.find(({ id }) => id === leader);
-      if (after === null || current === undefined || isStuck(now)) {
+      // Each node was asked once: what one listing does not show, all of them may, before time tells.
+      const isRoundOver = !hasProgress && silentLooks === PATIENT_LOOKS + places.length;
+      if (isRoundOver) silentLooks++;
+      if (after === null || current === undefined || isRoundOver || isStuck(now)) {
         allMs = now;
         newest = null;
         return null;

@@ -39,6 +39,8 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
   let current = plan;
   let client: { readonly s3: S3Client; readonly sdk: Sdk } | null = null;
   const opened = async (): Promise<{ readonly s3: S3Client; readonly sdk: Sdk }> => {
+    // Asking for a loaded module costs as much as signing a request.
+    if (client !== null) return client;
     const sdk = await import('@aws-sdk/client-s3');
     client ??= { sdk, s3: openClient(sdk, current, limits) };
     return client;
@@ -145,6 +147,8 @@ function openClient(sdk: Sdk, plan: BucketAccessPlan, limits: S3Limits): S3Clien
       httpsAgent: sockets,
     },
   });
+  // It blanks every question and answer for a log that nobody keeps.
+  s3.middlewareStack.remove('loggerMiddleware');
   if (payingProject !== null) {
     s3.middlewareStack.add(
       (next) => (args) => {
