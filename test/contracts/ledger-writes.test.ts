@@ -34,6 +34,16 @@ const plainTrust = (trust: KnownTrust) =>
     }),
   );
 
+/** A book of one node. */
+function bookOf(startTimestamp: bigint, publicKey: string): AddressBook {
+  const node = { nodeId: 0n, nodeAccount: entityId(3n), description: null, memo: null };
+  return {
+    startTimestamp: consensusTimestamp(startTimestamp),
+    file: entityId(102n),
+    entries: [{ ...node, publicKey, nodeCertHash: null, serviceEndpoints: [] }],
+  };
+}
+
 forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
   test('has the newest unit as it was stored', async () => {
     const store = await begin().open();
@@ -256,24 +266,9 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
   test('tells the signers at a time from the book and the stake update of that time', async () => {
     const store = await begin().open();
     const { ledger } = store.mirror;
-    const book = (startTimestamp: bigint, publicKey: string): AddressBook => ({
-      startTimestamp: consensusTimestamp(startTimestamp),
-      file: entityId(102n),
-      entries: [
-        {
-          nodeId: 0n,
-          nodeAccount: entityId(3n),
-          description: null,
-          memo: null,
-          publicKey,
-          nodeCertHash: null,
-          serviceEndpoints: [],
-        },
-      ],
-    });
     await commit(store, 'a', {
       transactions: [aTransaction(START)],
-      addressBooks: [book(1n, 'aa'), book(START + 1n, 'bb')],
+      addressBooks: [bookOf(1n, 'aa'), bookOf(START + 1n, 'bb')],
       stakeUpdates: [aStakeUpdate(START)],
     });
     expect(await ledger.nodeKeysAt(consensusTimestamp(0n))).toBeNull();
@@ -288,22 +283,7 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
   test('shows a book and stakes that another mirror told, and checks nothing with them', async () => {
     const store = await begin().open();
     const { ledger, network } = store.mirror;
-    const book = (publicKey: string, isTold: boolean): AddressBook => ({
-      startTimestamp: consensusTimestamp(1n),
-      file: entityId(102n),
-      entries: [
-        {
-          nodeId: 0n,
-          nodeAccount: entityId(3n),
-          description: null,
-          memo: null,
-          publicKey,
-          nodeCertHash: null,
-          serviceEndpoints: [],
-        },
-      ],
-      isTold,
-    });
+    const book = (publicKey: string, isTold: boolean) => ({ ...bookOf(1n, publicKey), isTold });
     const nodes = async () =>
       network.nodes({
         file: entityId(102n),
