@@ -125,14 +125,27 @@ describe('admitRequests', () => {
     const budget = new ConnectionBudget(4);
     const ask = anAdmission({ budget });
     const sockets = Array.from({ length: 5 }, () => new ASocket());
-    const places = sockets.map((socket) => budget.take(socket as unknown as Socket, () => false));
+    const places = sockets.map((socket) => budget.take(socket as unknown as Socket, () => null));
     expect(places).toEqual([true, true, true, true, false]);
     for (const socket of sockets.slice(2, 4)) ask('/ready', 'GET', socket);
     ask('/health/liveness', 'GET', sockets[3]);
     run();
     expect(answered).toEqual(['/health/liveness at once', '/ready at once', '/ready 503']);
     sockets[0]?.emit('close');
-    expect(budget.take(new ASocket() as unknown as Socket, () => true)).toBe(true);
+    expect(budget.take(new ASocket() as unknown as Socket, () => null)).toBe(true);
+  });
+
+  test('a burst beyond the bound ends idle connections and turns none away', () => {
+    const budget = new ConnectionBudget(8);
+    const idle: Socket[] = [];
+    const endIdle = () => idle.shift() ?? null;
+    for (let index = 0; index < 50; index += 1) {
+      const socket = new ASocket() as unknown as Socket;
+      expect(budget.take(socket, endIdle)).toBe(true);
+      expect(budget.isCrowded(socket)).toBe(false);
+      idle.push(socket);
+    }
+    expect([budget.open, idle.length]).toEqual([6, 6]);
   });
 
   test('a connection that sends many requests at once is read on when they were served', () => {

@@ -28,15 +28,20 @@ export class ConnectionBudget {
   /**
    * Takes a connection in.
    *
-   * @param endIdle ends a connection without a request. @returns whether there was one.
+   * @param endIdle ends a connection without a request. @returns it; null when there is none.
    * @returns whether there is a place; otherwise it was destroyed.
    */
-  take(socket: Socket, endIdle: () => boolean): boolean {
+  take(socket: Socket, endIdle: () => Socket | null): boolean {
     if (this.#open.size >= this.#most) {
       socket.destroy();
       return false;
     }
-    if (this.#open.size >= this.#forAll && !endIdle()) this.#crowded.add(socket);
+    if (this.#open.size >= this.#forAll) {
+      const ended = endIdle();
+      // Its file is free already; waiting for its `close` would turn away the rest of a burst that comes in one turn.
+      if (ended !== null) this.#open.delete(ended);
+      else this.#crowded.add(socket);
+    }
     this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
     return true;

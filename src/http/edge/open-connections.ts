@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { ConnectionBudget } from './connection-budget.ts';
 
 /** The connections of one server, told apart by whether a request runs on them. */
@@ -43,15 +43,15 @@ export function followConnections(
   };
   const isIdle = (response: ServerResponse | null): boolean => response === null || response.writableFinished;
   /** Ends the oldest connection without a request. */
-  const endIdle = (): boolean => {
+  const endIdle = (): Socket | null => {
     for (const [socket, response] of newest) {
       if (!isIdle(response)) continue;
       newest.delete(socket);
       // Its place is needed now, so it is not listened to any longer.
-      Socket.prototype.destroySoon.call(socket);
-      return true;
+      socket.destroy();
+      return socket;
     }
-    return false;
+    return null;
   };
   const endUnlessAsked = (socket: Socket): void => {
     const before = newest.get(socket);
