@@ -5,7 +5,7 @@ import { COMMANDS, type Command, renderHelp } from './commands/command-table.ts'
 import { openFilesLimit } from './open-files-limit.ts';
 import { withinSmallNursery } from './threads/small-nursery.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
-import { HOW_TO_RAISE, isOutOfFiles, LEAST_OPEN_FILES, PLENTY_OF_FILES } from './values/open-files.ts';
+import { HOW_TO_RAISE, hasFewFiles, isOutOfFiles, LEAST_OPEN_FILES } from './values/open-files.ts';
 import { VERSION } from './version.ts';
 
 const EXIT_USAGE = 2;
@@ -65,7 +65,7 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
 /** @throws LedgerlensError `too_few_files` when not even the modules of a command could be read. */
 function prepareForFewFiles(): void {
   const limit = openFilesLimit();
-  if (limit === null || limit >= PLENTY_OF_FILES) return;
+  if (limit === null || !hasFewFiles(limit)) return;
   if (limit < LEAST_OPEN_FILES) {
     throw new LedgerlensError(
       'too_few_files',

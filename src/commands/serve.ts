@@ -10,7 +10,7 @@ import { measureUnread } from '../http/metrics.ts';
 import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { withinSmallNursery } from '../threads/small-nursery.ts';
-import { connectionsWithin, HOW_TO_RAISE, PLENTY_OF_FILES } from '../values/open-files.ts';
+import { connectionsWithin, HOW_TO_RAISE, hasFewFiles } from '../values/open-files.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 
@@ -139,7 +139,7 @@ async function listenAll(
 function connectionBudget({ log }: Services): ConnectionBudget {
   const openFiles = openFilesLimit();
   const connections = connectionsWithin(openFiles);
-  if (openFiles !== null && openFiles < PLENTY_OF_FILES) {
+  if (openFiles !== null && hasFewFiles(openFiles)) {
     log.warn(
       { openFiles, connections },
       `the limit of open files is ${openFiles}, which leaves ${connections} connections. ${HOW_TO_RAISE}`,

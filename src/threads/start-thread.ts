@@ -1,4 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { openFilesLimit } from '../open-files-limit.ts';
+import { hasFewFiles } from '../values/open-files.ts';
 import { workerEntry } from './worker-entry.ts';
 
 type ThreadOptions = Omit<WorkerOptions, 'workerData' | 'env'> & {
@@ -18,7 +20,7 @@ export function startThread(
   moduleUrl: string,
   { data = {}, env = {}, ...options }: ThreadOptions = {},
 ): Worker {
-  const { behindShim, url } = workerEntry(name, moduleUrl);
+  const { behindShim, url } = workerEntry(name, moduleUrl, { hasFewFiles: hasFewFiles(openFilesLimit()) });
   const workerData = behindShim === undefined ? data : { ...data, entry: behindShim };
   return new Worker(url, { ...options, workerData, env });
 }

@@ -14,8 +14,8 @@ test.each([
 
 test.each([
   [null, null],
-  [64, 16],
-  [256, 192],
+  [96, 24],
+  [256, 184],
   [1024, 768],
   [65_536, 64_512],
 ])('a limit of %j leaves %j connections', (limit, connections) => {

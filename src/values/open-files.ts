@@ -1,10 +1,10 @@
-/** Fewest with which the server starts: about 35 are always open, and modules are read one by one. */
-export const LEAST_OPEN_FILES = 64;
+/** Fewest with which the server starts: about 50 are always open, and modules are read a few at a time. */
+export const LEAST_OPEN_FILES = 96;
 /** Below it the server goes without some comfort, and says so. */
-export const PLENTY_OF_FILES = 1024;
+const PLENTY_OF_FILES = 1024;
 /** Files that are neither connections of clients nor always open: databases, compilers, chains, ledger files. */
 const LARGEST_RESERVE = 1024;
-const SMALLEST_RESERVE = 48;
+const SMALLEST_RESERVE = 72;
 
 export const HOW_TO_RAISE =
   'Raise it, for example with "ulimit -n 4096", LimitNOFILE=4096 (systemd) or --ulimit nofile=4096 (containers).';
@@ -13,6 +13,11 @@ export const HOW_TO_RAISE =
 export function readOpenFilesLimit(limits: string): number | null {
   const [, soft = ''] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   return soft === '' ? null : Number(soft);
+}
+
+/** Whether a limit, null for none, leaves too few files to read all modules at once. */
+export function hasFewFiles(limit: number | null): boolean {
+  return limit !== null && limit < PLENTY_OF_FILES;
 }
 
 /** How many connections leave enough for everything else; null: no bound. */

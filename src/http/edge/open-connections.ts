@@ -34,6 +34,7 @@ export function followConnections(
   // Answers of a connection end in the order of their requests, so the newest tells of all; a listener for
   // each would cost more than some answers do.
   const newest = new Map<Socket, ServerResponse | null>();
+  const unasked = new Set<Socket>();
   let isEnding = false;
   let taken = 0;
   const endAfter = (socket: Socket, response: ServerResponse): void => {
@@ -42,16 +43,21 @@ export function followConnections(
     });
   };
   const isIdle = (response: ServerResponse | null): boolean => response === null || response.writableFinished;
-  /** Ends the oldest connection without a request. */
-  const endIdle = (): Socket | null => {
-    for (const [socket, response] of newest) {
-      if (!isIdle(response)) continue;
-      newest.delete(socket);
-      // Its place is needed now, so it is not listened to any longer.
-      socket.destroy();
-      return socket;
-    }
+  /** The oldest connection without a request: one that never had any before one that a client keeps. */
+  const oldestIdle = (): Socket | null => {
+    for (const socket of unasked) return socket;
+    for (const [socket, response] of newest) if (isIdle(response)) return socket;
     return null;
+  };
+  const forget = (socket: Socket): void => {
+    newest.delete(socket);
+    unasked.delete(socket);
+  };
+  /** Its place is needed now, so it is not listened to any longer. */
+  const endIdle = (): Socket | null => {
+    const socket = oldestIdle();
+    if (socket !== null) forget(socket.destroy());
+    return socket;
   };
   const endUnlessAsked = (socket: Socket): void => {
     const before = newest.get(socket);
@@ -73,11 +79,13 @@ export function followConnections(
     taken += 1;
     if (!budget.take(socket, endIdle)) return;
     newest.set(socket, null);
-    socket.once('close', () => newest.delete(socket));
+    unasked.add(socket);
+    socket.once('close', () => forget(socket));
     if (isEnding) endUnlessAsked(socket);
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     newest.set(socket, response);
+    unasked.delete(socket);
     if (isEnding) endAfter(socket, response);
   });
   // `Server.close` calls it.
