@@ -12,11 +12,16 @@ import {
   storeCase,
 } from './testing/mirror-rest-case.ts';
 
-const FOLDER = sharedPath('cases', 'mirror-rest');
-const files =
-  sharedDataMissing === null
-    ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
-    : [];
+const CASES = sharedPath('cases');
+/** Those of `mirror-entities` by kind, since each is told by a feature of its own. */
+const ENTITY_FOLDERS: readonly string[] = [];
+const FOLDERS = ['mirror-rest', ...ENTITY_FOLDERS.map((name) => join('mirror-entities', name))];
+const files = sharedDataMissing === null ? FOLDERS.flatMap(caseFiles) : [];
+
+function caseFiles(folder: string): readonly string[] {
+  const names = readdirSync(join(CASES, folder), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+}
 
 describe.skipIf(isLeftOut(sharedDataMissing))('mirror-rest cases', () => {
   let passed = 0;
@@ -25,8 +30,8 @@ describe.skipIf(isLeftOut(sharedDataMissing))('mirror-rest cases', () => {
     console.info(`mirror-rest: ${files.length} files, ${passed} requests and walks as expected`);
   });
 
-  test.each(files.sort())('%s answers as recorded', async (name) => {
-    const kase = readMirrorRestCase(readFileSync(join(FOLDER, name), 'utf8'));
+  test.each([...files].sort())('%s answers as recorded', async (name) => {
+    const kase = readMirrorRestCase(readFileSync(join(CASES, name), 'utf8'));
     const runs = caseRuns(kase);
     expect(runs.length).toBeGreaterThan(0);
     for (const bindsTimestampRange of [false, true]) {

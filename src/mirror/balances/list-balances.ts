@@ -6,20 +6,20 @@ import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import { narrowingBounds } from '../network/timestamp-bounds.ts';
 import { parseAliasText } from '../parameters/account-alias-text.ts';
 import {
-  type AccountFilter,
+  accountSelection,
   isAccountCondition,
   parseAccountFilter,
   type ResolveAddress,
   type ResolveAlias,
 } from '../parameters/account-filter.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
+import { cursorPage } from '../parameters/cursor-page.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { selectIntegers } from '../parameters/integer-range.ts';
-import { nextLink } from '../parameters/next-link.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { isPublicKeyCondition, parsePublicKeyFilter } from '../parameters/public-key-filter.ts';
-import { readQuery, requestPath } from '../parameters/query-text.ts';
+import { readQuery } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import type { BalanceRepository, BalanceSelection, TokenBalance } from './balance-repository.ts';
 
@@ -79,17 +79,19 @@ export async function listBalances(
   const { order } = request;
   const selection: BalanceSelection = { accounts, balance, keys, order, limit: request.limit + 1 };
   const found = await balances.page(selection, time.snapshot);
-  const shown = found.slice(0, request.limit);
-  const last = shown.at(-1);
-  const mayFollow = page.dialect === 'spec' ? found.length > shown.length : shown.length === request.limit;
-  const next =
-    last === undefined || !mayFollow || !leavesAccounts(accounts, order, last.account)
-      ? null
-      : nextLink(page.linkBase + requestPath(target), values, {
-          parameter: 'account.id',
-          order,
-          value: printEntityId(last.account),
-        });
+  const { next, shown } = cursorPage({
+    cursor: {
+      parameter: 'account.id',
+      of: ({ account }) => account,
+      print: printEntityId,
+      selection: accounts === null ? null : accountSelection(accounts),
+    },
+    found,
+    page,
+    request,
+    target,
+    values,
+  });
   const items: ExactJson[] = [];
   for (const row of shown) {
     const tokens = await balances.tokensOf(row.account, TOKENS_PER_ACCOUNT, time.snapshot, request.order);
@@ -137,11 +139,4 @@ async function timeOf(
   const { lower, upper } = narrowingBounds(conditions);
   const snapshot = await balances.newestSnapshot(lower ?? 0n, upper ?? MAX_INT64);
   return snapshot === null ? undefined : { snapshot, shown: snapshot };
-}
-
-/** Whether the conditions leave any account after the last one. */
-function leavesAccounts(accounts: AccountFilter | null, order: 'asc' | 'desc', last: bigint): boolean {
-  if (accounts === null) return true;
-  if (accounts.kind === 'set') return accounts.ids.some((id) => (order === 'asc' ? id > last : id < last));
-  return order === 'asc' ? last < accounts.upper : last > accounts.lower;
 }

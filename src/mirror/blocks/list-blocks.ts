@@ -1,14 +1,14 @@
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
+import { cursorPage } from '../parameters/cursor-page.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { selectIntegers } from '../parameters/integer-range.ts';
-import { nextLink } from '../parameters/next-link.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
-import { readQuery, requestPath } from '../parameters/query-text.ts';
+import { readQuery } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { blockDocument } from './block-document.ts';
-import type { Block, BlockRepository, BlockSelection } from './block-repository.ts';
+import type { BlockRepository, BlockSelection } from './block-repository.ts';
 
 export interface ListBlocksDependencies {
   readonly blocks: BlockRepository;
@@ -59,17 +59,20 @@ export async function listBlocks(
     limit: request.limit + 1,
   };
   const found = isImpossible ? [] : await blocks.page(selection);
-  const shown = found.slice(0, request.limit);
-  const last = shown.at(-1);
-  const mayFollow = page.dialect === 'spec' ? found.length > shown.length : shown.length === request.limit;
-  const next =
-    last === undefined || !mayFollow || end !== undefined || !leavesNumbers(selection, last)
-      ? null
-      : nextLink(page.linkBase + requestPath(target), values, {
-          parameter: 'block.number',
-          order: request.order,
-          value: last.number.toString(),
-        });
+  const { next, shown } = cursorPage({
+    cursor: {
+      parameter: 'block.number',
+      of: ({ number }) => number,
+      print: String,
+      // A time selects one block.
+      selection: end === undefined ? numbers : { ...numbers, equal: new Set() },
+    },
+    found,
+    page,
+    request,
+    target,
+    values,
+  });
   return { json: printExactJson({ blocks: shown.map(blockDocument), links: { next } }), next };
 }
 
@@ -78,13 +81,6 @@ async function endOfOnly(equal: ReadonlySet<bigint>, blocks: BlockRepository): P
   const [time] = equal;
   if (time === undefined || equal.size > 1 || time > MAX_INT64) return null;
   return blocks.endOfBlockAt(time);
-}
-
-/** Whether the conditions leave any number after the last one. */
-function leavesNumbers({ equal, lower, order, upper }: BlockSelection, { number }: Block): boolean {
-  const isBehind = (other: bigint) => (order === 'asc' ? other > number : other < number);
-  if (equal !== null) return [...equal].some(isBehind);
-  return order === 'asc' ? number < upper : number > lower;
 }
 
 function isNumberCondition(text: string): boolean {

@@ -1,7 +1,8 @@
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { isOfHome, parseAliasText } from './account-alias-text.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 import { type FilterOperator, parseFilter } from './filter-operator.ts';
-import { selectIntegers } from './integer-range.ts';
+import { type IntegerSelection, selectIntegers } from './integer-range.ts';
 
 /** Which accounts a list asks for; all conditions hold for the same account. */
 export type AccountFilter =
@@ -58,6 +59,13 @@ export async function parseAccountFilter(
   if (equal === null) return { kind: 'range', lower, upper, excluded: [...excluded] };
   const ids = [...equal].filter((id) => id >= lower && id <= upper && !excluded.has(id));
   return ids.length === 0 ? 'nobody' : { kind: 'set', ids };
+}
+
+/** The ids that a filter leaves, as the bounds of a page. */
+export function accountSelection(filter: AccountFilter): Pick<IntegerSelection, 'equal' | 'lower' | 'upper'> {
+  return filter.kind === 'range'
+    ? { equal: null, lower: filter.lower, upper: filter.upper }
+    : { equal: new Set(filter.ids), lower: MIN_INT64, upper: MAX_INT64 };
 }
 
 /** Null when no account has the id, address or alias. */

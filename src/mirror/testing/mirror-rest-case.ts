@@ -3,7 +3,8 @@ import type { MirrorOptions } from '../index.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import { parseBigintJson } from './bigint-json.ts';
-import { type CaseSetup, caseFixture } from './case-setup.ts';
+import { caseFixture } from './case-setup/case-fixture.ts';
+import type { CaseSetup } from './case-setup/case-row.ts';
 
 /** One file of the mirror-rest cases; the format is described in the README beside them. */
 export interface MirrorRestCase {

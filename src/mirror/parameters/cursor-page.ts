@@ -1,0 +1,55 @@
+import type { ParameterValues } from './check-parameters.ts';
+import type { IntegerSelection } from './integer-range.ts';
+import { nextLink } from './next-link.ts';
+import type { PageRequest, PageSettings } from './page-parameters.ts';
+import { requestPath } from './query-text.ts';
+
+/** The one value by which a list is ordered and continued. */
+export interface PageCursor<Item> {
+  readonly parameter: string;
+  readonly of: (item: Item) => bigint;
+  readonly print: (value: bigint) => string;
+  /** What the conditions on the parameter leave; null without conditions. */
+  readonly selection: Pick<IntegerSelection, 'equal' | 'lower' | 'upper'> | null;
+}
+
+interface CursorPageParts<Item> {
+  /** In order; one more than the limit where that many are there. */
+  readonly found: readonly Item[];
+  readonly request: PageRequest;
+  readonly page: PageSettings;
+  /** The request target. */
+  readonly target: string;
+  readonly values: ParameterValues;
+  readonly cursor: PageCursor<Item>;
+}
+
+/**
+ * Cuts a page of a list with one cursor, and tells where the next one begins.
+ *
+ * `spec` knows whether a row follows; `hiero` goes on after every full page. Neither goes on when the conditions leave
+ * nothing after the last item.
+ *
+ * @see contracts/mirror-transactions.md section 5, contracts/mirror-entities.md section 1.3
+ */
+export function cursorPage<Item>({ cursor, found, page, request, target, values }: CursorPageParts<Item>): {
+  readonly shown: readonly Item[];
+  readonly next: string | null;
+} {
+  const { limit, order } = request;
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const mayFollow = page.dialect === 'spec' ? found.length > shown.length : shown.length === limit;
+  if (last === undefined || !mayFollow || !leavesMore(cursor, order, cursor.of(last)))
+    return { shown, next: null };
+  const link = { parameter: cursor.parameter, order, value: cursor.print(cursor.of(last)) };
+  return { shown, next: nextLink(page.linkBase + requestPath(target), values, link) };
+}
+
+/** Whether the conditions leave any value after the last one. */
+function leavesMore<Item>({ selection }: PageCursor<Item>, order: 'asc' | 'desc', last: bigint): boolean {
+  if (selection === null) return true;
+  const { equal, lower, upper } = selection;
+  if (equal !== null) return [...equal].some((value) => (order === 'asc' ? value > last : value < last));
+  return order === 'asc' ? last < upper : last > lower;
+}
