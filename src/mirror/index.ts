@@ -145,6 +145,7 @@ export function createMirrorArea({
     home,
     resolveAddress: (hex) => reader.entityByEvmAddress(hex),
     resolveAlias: (alias) => entities.byAlias(alias),
+    isKnown: async (id) => (await entities.find(id)) !== null,
   };
   const list: ListDependencies = {
     transactions,

@@ -115,12 +115,12 @@ test.each([
   [`0.0.${alias(1)}`, 200],
   [`0.${alias(1)}`, 200],
   [`0.0.${LIVE}`, 200],
-  [`1.0.${alias(1)}`, 404],
-  [`0.1.${alias(1)}`, 404],
-  [`1.${alias(1)}`, 404],
-  [`1.0.${LIVE}`, 404],
-  [`0.1.${LIVE}`, 404],
-  [`7.${LIVE}`, 404],
+  [`1.0.${alias(1)}`, 400],
+  [`0.1.${alias(1)}`, 400],
+  [`1.${alias(1)}`, 400],
+  [`1.0.${LIVE}`, 400],
+  [`0.1.${LIVE}`, 400],
+  [`7.${LIVE}`, 400],
 ])('accounts/%s is answered %d: only this network is known', async (name, status) => {
   expect((await get(`accounts/${name}`))[0]).toBe(status);
   const listed = (await get(`balances?account.id=${name}`))[1]['balances'];

@@ -1,6 +1,6 @@
 import type { BalanceRepository } from '../balances/balance-repository.ts';
 import { notFoundError } from '../errors.ts';
-import type { EntityReader } from '../ledger/entity-reader.ts';
+import type { EntityReader, EntityState } from '../ledger/entity-reader.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { accountInPath, type EntityNames } from '../parameters/entity-in-path.ts';
@@ -39,9 +39,8 @@ export async function findAccount(
     { limit, order, timestamp, transactiontype, transactions: (text) => parseFlag(text) !== null },
     settings.maxRepeated,
   );
-  const id = await accountInPath(idOrAliasOrEvmAddress, 'idOrAliasOrEvmAddress', names);
-  const entity = id === null ? null : await entities.find(id);
-  if (entity === null) throw notFoundError();
+  const entity = await entities.find(await accountInPath(idOrAliasOrEvmAddress, names));
+  if (entity === null || !isAccount(entity)) throw notFoundError();
 
   const tokens = await balances.tokensOf(entity.id, MAX_TOKENS, null, 'asc');
   const showsTransactions = parseFlag(values.get('transactions')?.at(-1) ?? 'true') === true;
@@ -58,6 +57,11 @@ export async function findAccount(
     json: `${head},"transactions":[${page.rows}],"links":${JSON.stringify({ next })}}`,
     next,
   };
+}
+
+/** Whatever has no other kind: what is known from transfers alone is an account. */
+function isAccount({ type }: EntityState): boolean {
+  return type === null || type === 'ACCOUNT' || type === 'CONTRACT';
 }
 
 function parseFlag(text: string): boolean | null {

@@ -14,7 +14,7 @@ import { contractStateAt } from './contract-state-at.ts';
 export interface FindContractDependencies {
   readonly entities: EntityReader;
   readonly codes: ContractCodes;
-  readonly names: Omit<EntityNames, 'resolveAlias'>;
+  readonly names: Pick<EntityNames, 'home' | 'resolveAddress'>;
   /** Values per parameter name. */
   readonly maxRepeated: number;
 }

@@ -3,7 +3,31 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 /** Finds the entity with an alias or EVM address. @returns the encoded id, null when nobody has it. */
 export type EntityByAddress = (address: Uint8Array) => bigint | null;
 
-/** The newest one that is not deleted, since an address can be used again. */
+/** What was created in the imported part and not deleted is there. */
+const DELETED = 'coalesce(s.deleted, iif(e.created_ts is null, null, 0))';
+
+/** The newest one that has the EVM address and is known not to be deleted, since an address can be used again. */
+export function prepareEntityByEvmAddress(database: SqliteDatabase): EntityByAddress {
+  return prepareOne(database, `e.evm_address = ? and ${DELETED} = 0`);
+}
+
+/** The newest one that has the alias and is not known to be deleted. */
+export function prepareEntityByAlias(database: SqliteDatabase): EntityByAddress {
+  return prepareOne(database, `e.alias = ? and ${DELETED} is not 1`);
+}
+
+function prepareOne(database: SqliteDatabase, condition: string): EntityByAddress {
+  const find = database
+    .prepare<[Uint8Array], bigint>(
+      `select e.id from entity e left join entity_settings s on s.id = e.id where ${condition}
+       order by e.created_ts desc, e.id desc limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  return (address) => find.get(address) ?? null;
+}
+
+/** The newest one that has it as address or alias and is not deleted. */
 export function prepareEntityByAddress(database: SqliteDatabase): EntityByAddress {
   return prepare(database, 'where s.deleted is not 1 order by');
 }

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { MAX_CONSENSUS_TIMESTAMP, NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
-import { prepareEntityByAddress } from './entity-by-address.sqlite.ts';
+import { prepareEntityByAlias } from './entity-by-address.sqlite.ts';
 import type { EntityReader, EntityState } from './entity-reader.ts';
 
 interface EntityRow {
@@ -42,14 +42,14 @@ export function createSqliteEntityReader(database: SqliteDatabase): EntityReader
          or exists (select 1 from account_tx where account_id = wanted)`,
     )
     .safeIntegers(true);
-  const byAddress = prepareEntityByAddress(database);
+  const byAlias = prepareEntityByAlias(database);
   return {
     async find(id) {
       const row = find.get(id);
       return row === undefined ? null : entityState(id, row);
     },
     async byAlias(alias) {
-      return byAddress(alias);
+      return byAlias(alias);
     },
   };
 }

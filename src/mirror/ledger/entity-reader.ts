@@ -1,7 +1,9 @@
+import type { EntityType } from './rows.ts';
+
 /** An account or contract at its newest state; null is what the imported ledger does not tell. */
 export interface EntityState {
   readonly id: bigint;
-  readonly type: 'ACCOUNT' | 'CONTRACT' | null;
+  readonly type: EntityType | null;
   readonly alias: Uint8Array | null;
   readonly evmAddress: Uint8Array | null;
   readonly createdTimestamp: bigint | null;
@@ -36,6 +38,6 @@ export interface EntityState {
 export interface EntityReader {
   /** Null when the ledger never named it; one that is only in transfers has a state of nulls. */
   find(id: bigint): Promise<EntityState | null>;
-  /** The newest entity with this alias that is not deleted: a serialized key or 20 bytes. */
+  /** The newest entity with this alias that is not known to be deleted: a serialized key or 20 bytes. */
   byAlias(alias: Uint8Array): Promise<bigint | null>;
 }

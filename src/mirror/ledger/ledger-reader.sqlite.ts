@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { prepareAnyEntityByAddress, prepareEntityByAddress } from './entity-by-address.sqlite.ts';
+import { prepareAnyEntityByAddress, prepareEntityByEvmAddress } from './entity-by-address.sqlite.ts';
 import { EDITION } from './ledger-edition.sqlite.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 import { createMissingSidecars } from './sidecars.sqlite.ts';
@@ -19,7 +19,7 @@ export function createSqliteLedgerReader(database: SqliteDatabase): LedgerReader
          || coalesce((select min(consensus_ts) from tx), '') from ledger_edition`,
     )
     .pluck();
-  const byAddress = prepareEntityByAddress(database);
+  const byAddress = prepareEntityByEvmAddress(database);
   const networkVersion = createNetworkVersion(database);
   const missingSidecars = createMissingSidecars(database);
   const anyByAddress = prepareAnyEntityByAddress(database);

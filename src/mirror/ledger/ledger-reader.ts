@@ -10,8 +10,8 @@ export interface LedgerReader {
   /** Differs after every change of what the newest pages show. */
   stamp(): Awaitable<string>;
   /**
-   * The encoded id of the entity with this EVM address (40 hex digits, lower case); null when nobody has it, or only a deleted
-   * one.
+   * The encoded id of the entity with this EVM address (40 hex digits, lower case); null when nobody has it of whom
+   * the ledger knows that they are not deleted.
    */
   entityByEvmAddress(hex: string): Promise<bigint | null>;
   /** The same, but also a deleted one. */

@@ -212,10 +212,13 @@ export interface TokenState {
   readonly consensusTimestamp: ConsensusTimestamp;
 }
 
-/** An account or contract with the addresses under which others name it. */
+/** The kinds of entities that have settings. */
+export type EntityType = 'ACCOUNT' | 'CONTRACT' | 'SCHEDULE' | 'TOKEN' | 'TOPIC';
+
+/** An entity with the addresses under which others name it. */
 export interface EntityAlias {
   readonly entity: EntityId;
-  readonly type: 'ACCOUNT' | 'CONTRACT';
+  readonly type: EntityType;
   /** Serialized protobuf `Key`, or a 20-byte EVM address given as alias. */
   readonly alias: Uint8Array | null;
   readonly evmAddress: Uint8Array | null;
@@ -224,15 +227,15 @@ export interface EntityAlias {
 }
 
 /**
- * What one transaction changes of an account or contract; undefined members leave what is stored.
+ * What one transaction changes of an entity; undefined members leave what is stored.
  *
- * @see contracts/mirror-roadmap.md, accounts and contracts
+ * @see contracts/mirror-entities.md section 11.3
  */
 export interface EntityChange {
   readonly entity: EntityId;
   /** Undefined when the change does not tell. */
-  readonly type?: 'ACCOUNT' | 'CONTRACT';
-  /** Time from which the settings hold; undefined for what the network counts by itself (nonces, rewards). */
+  readonly type?: EntityType;
+  /** Time from which the settings hold; undefined for what changes without a new row (nonces, lines of fixtures). */
   readonly changedTimestamp?: ConsensusTimestamp;
   /** Serialized protobuf `Key`. */
   readonly key?: Uint8Array | null;
@@ -242,7 +245,7 @@ export interface EntityChange {
   readonly autoRenewAccount?: EntityId | null;
   /** Set by an update; without one it follows from creation and renewal period. */
   readonly expiryTimestamp?: ConsensusTimestamp | null;
-  readonly isDeleted?: boolean;
+  readonly isDeleted?: boolean | null;
   readonly isReceiverSigRequired?: boolean;
   /** −1 means any number. */
   readonly maxAutomaticAssociations?: number;
@@ -251,11 +254,15 @@ export interface EntityChange {
   readonly stakedNode?: bigint | null;
   /** First nanosecond of the UTC day. */
   readonly stakePeriodStart?: ConsensusTimestamp;
+  /** Whether the period begins because a reward was paid: one that began at that day or later stays. */
+  readonly isRewardPeriod?: boolean;
   readonly ethereumNonce?: bigint;
   readonly proxyAccount?: EntityId | null;
   /** Who got the rest of a deleted contract. */
   readonly obtainer?: EntityId | null;
   readonly isPermanentRemoval?: boolean;
+  /** 20 bytes; null for none. */
+  readonly delegationAddress?: Uint8Array | null;
 }
 
 /** An account begins or ends to hold a token. */

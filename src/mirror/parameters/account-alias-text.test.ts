@@ -16,14 +16,14 @@ describe('an account alias', () => {
 
   test('of any bytes is read from its base32', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 20, maxLength: 120 }), (bytes) => {
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 120 }), (bytes) => {
         expect(parseAliasText(toBase32(bytes))?.alias).toEqual(bytes);
       }),
     );
   });
 
   test.each([
-    ['too short', 'A'.repeat(31)],
+    ['of one letter', 'A'],
     ['lower case', 'a'.repeat(32)],
     ['other digits', `${'A'.repeat(31)}1`],
     ['bits that belong to no byte', `${'A'.repeat(34)}B`],

@@ -9,14 +9,14 @@ export interface AliasText {
   readonly realm: bigint | null;
 }
 
-/** At least an EVM address of 20 bytes; shard and realm may stand before it, or the realm alone. */
-const ALIAS = /^(?:(?:(\d{1,5})\.)?(\d{1,5})\.)?([A-Z2-7]{32,512})$/;
+/** Shard and realm may stand before it, or the realm alone. */
+const ALIAS = /^(?:(?:(\d{1,5})\.)?(\d{1,5})\.)?([A-Z2-7]{1,1024})$/;
 
 /**
  * Reads an account alias: base32 without padding, upper case.
  *
  * @returns null for any other text, also for another spelling of the same bytes.
- * @see RFC 4648 section 6, contracts/mirror-roadmap.md, accounts
+ * @see RFC 4648 section 6, contracts/mirror-entities.md section 1.1
  */
 export function parseAliasText(text: string): AliasText | null {
   const match = ALIAS.exec(text);

@@ -1,50 +1,121 @@
-import type { StateFold } from '../fold/state-fold.ts';
+import type { FoldState } from '../fold/fold-state.ts';
+import type { FoldedUnit, StateFold } from '../fold/state-fold.ts';
 import { type ColumnValue, stateTable } from '../fold/tables.ts';
+import { publicKeyOf } from '../public-key.ts';
 import type { EntityChange } from '../rows.ts';
+import { balancesAtClose } from './balances-at-close.ts';
+import { ENTITY_HISTORY, historyRow, SETTING_COLUMNS, SETTINGS, type Setting } from './entity-history.ts';
+import { ENTITY_NAMES } from './entity-names.ts';
+import { HBAR_BALANCE } from './hbar-balances.ts';
 
-type Setting = Exclude<keyof EntityChange, 'entity' | 'type'>;
-type EntitySettings = { readonly id: bigint } & { readonly [Name in Setting]: ColumnValue };
+/** Settings as they are; null is what the imported ledger did not tell. */
+export type EntitySettings = {
+  readonly id: bigint;
+  /** Since when they hold; null when only lines of fixtures and counted nonces told them. */
+  readonly changedAt: bigint | null;
+  readonly publicKey: Uint8Array | null;
+} & { readonly [Name in Setting]: ColumnValue };
 
-const COLUMNS: { readonly [Name in Setting]-?: string } = {
-  changedTimestamp: 'changed_ts',
-  key: 'key',
-  memo: 'memo',
-  autoRenewPeriod: 'auto_renew_period',
-  autoRenewAccount: 'auto_renew_account',
-  expiryTimestamp: 'expiry_ts',
-  isDeleted: 'deleted',
-  isReceiverSigRequired: 'receiver_sig_required',
-  maxAutomaticAssociations: 'max_automatic_associations',
-  declinesReward: 'decline_reward',
-  stakedAccount: 'staked_account',
-  stakedNode: 'staked_node',
-  stakePeriodStart: 'stake_period_start',
-  ethereumNonce: 'ethereum_nonce',
-  proxyAccount: 'proxy_account',
-  obtainer: 'obtainer',
-  isPermanentRemoval: 'permanent_removal',
+export const ENTITY_SETTINGS = stateTable<EntitySettings>(
+  'entity_settings',
+  { id: 'id' },
+  { changedAt: 'changed_ts', publicKey: 'public_key', ...SETTING_COLUMNS },
+);
+const UNKNOWN = Object.fromEntries(SETTINGS.map((name) => [name, null])) as {
+  readonly [Name in Setting]: null;
 };
-const SETTINGS = Object.keys(COLUMNS) as readonly Setting[];
-const ENTITY_SETTINGS = stateTable<EntitySettings>('entity_settings', { id: 'id' }, COLUMNS);
 
-/** Settings of accounts and contracts: what a change does not name keeps what is stored. */
+/** Settings that end in the unit. */
+interface Closing {
+  readonly row: EntitySettings | null;
+  readonly id: bigint;
+  readonly lower: bigint;
+  readonly upper: bigint;
+}
+
+/**
+ * Settings of entities of every kind: what a change does not name keeps what is stored, and what was stored goes to
+ * the history.
+ *
+ * @see contracts/mirror-entities.md section 11.2
+ */
 export const entitySettings: StateFold = {
   touch({ entityChanges }, keys) {
-    for (const { entity } of entityChanges) keys.add(ENTITY_SETTINGS, entity);
-  },
-
-  fold({ unit }, state) {
-    const rows = state.rows(ENTITY_SETTINGS);
-    for (const change of unit.entityChanges) {
-      const row: Record<string, ColumnValue> = { ...rows.get(change.entity), id: change.entity };
-      for (const name of SETTINGS) {
-        const given = change[name];
-        if (given === undefined) row[name] ??= null;
-        else row[name] = typeof given === 'boolean' ? Number(given) : given;
-      }
-      rows.set(row as EntitySettings);
+    for (const { changedTimestamp, entity } of entityChanges) {
+      keys.add(ENTITY_SETTINGS, entity);
+      if (changedTimestamp === undefined) continue;
+      keys.add(ENTITY_NAMES, entity);
+      keys.add(HBAR_BALANCE, entity);
     }
   },
 
-  rebuild: { replaced: ['entity_settings'] },
+  fold(folded, state) {
+    if (folded.unit.entityChanges.length === 0) return;
+    const rows = state.rows(ENTITY_SETTINGS);
+    const closings: Closing[] = [];
+    for (const change of folded.unit.entityChanges) {
+      const { changedTimestamp: at, entity: id } = change;
+      const row = rows.get(id);
+      if (at !== undefined) {
+        const lower = lowerEnd(id, folded, state);
+        // The newest settings hold.
+        if ((lower !== null && at < lower) || isPaidAlready(change, row)) continue;
+        if (lower !== null && at > lower) closings.push({ row, id, lower, upper: at });
+      }
+      rows.set(changed(row ?? firstRow(change, folded), change));
+    }
+    close(closings, folded, state);
+  },
+
+  rebuild: { replaced: ['entity_settings', 'entity_history'] },
 };
+
+/** Since when the entity is as it is; null while the ledger does not know it. */
+export function lowerEnd(id: bigint, { clock }: FoldedUnit, state: FoldState): bigint | null {
+  const row = state.rows(ENTITY_SETTINGS).get(id);
+  const names = state.rows(ENTITY_NAMES).get(id);
+  const since = row?.changedAt ?? names?.created ?? null;
+  if (since !== null) return since;
+  // What was there before the imported part, or only ever in transfers.
+  const isKnown = names !== null || row !== null || state.rows(HBAR_BALANCE).get(id) !== null;
+  return isKnown || clock.isComplete ? 0n : null;
+}
+
+/** An update in the item that pays a reward begins a period that is later. */
+function isPaidAlready(
+  { isRewardPeriod, stakePeriodStart }: EntityChange,
+  row: EntitySettings | null,
+): boolean {
+  const stored = row?.stakePeriodStart ?? null;
+  return isRewardPeriod === true && stored !== null && BigInt(stakePeriodStart ?? 0n) <= (stored as bigint);
+}
+
+/** A ledger that is known from its first block tells every Ethereum transaction; contracts count in their own way. */
+function firstRow({ entity: id, type }: EntityChange, { clock }: FoldedUnit): EntitySettings {
+  const nonce = clock.isComplete && (type === undefined || type === 'ACCOUNT') ? 0n : null;
+  return { ...UNKNOWN, id, changedAt: null, publicKey: null, ethereumNonce: nonce };
+}
+
+function changed(row: EntitySettings, change: EntityChange): EntitySettings {
+  const { changedTimestamp, key } = change;
+  const next: { -readonly [Member in keyof EntitySettings]: EntitySettings[Member] } = { ...row };
+  for (const name of SETTINGS) {
+    const given = change[name];
+    if (given !== undefined) next[name] = typeof given === 'boolean' ? Number(given) : given;
+  }
+  if (key !== undefined) next.publicKey = key === null ? null : publicKeyOf(key);
+  if (changedTimestamp !== undefined) next.changedAt = changedTimestamp;
+  return next;
+}
+
+function close(closings: readonly Closing[], folded: FoldedUnit, state: FoldState): void {
+  if (closings.length === 0) return;
+  const balanceOf = balancesAtClose(closings, folded, state);
+  for (const closing of closings) {
+    const { balance, at: balanceAt } = balanceOf(closing);
+    const { id, lower, row, upper } = closing;
+    const publicKey = row?.publicKey ?? null;
+    const settings = row ?? UNKNOWN;
+    state.append(ENTITY_HISTORY, historyRow({ id, lower, upper, settings, publicKey, balance, balanceAt }));
+  }
+}

@@ -33,7 +33,8 @@ interface HbarSnapshot {
   readonly balance: bigint;
 }
 
-const HBAR_BALANCE = stateTable<HbarBalance>(
+/** The columns of `entity` that are balances. */
+export const HBAR_BALANCE = stateTable<HbarBalance>(
   'entity',
   { account: 'id' },
   { balance: 'balance', at: 'balance_ts' },
@@ -171,6 +172,7 @@ function forget(state: FoldState): void {
   state.rows(HBAR_BALANCE).setAll(forgotten);
 }
 
-function createdAccount({ entityId, result, type }: LedgerTransaction): bigint | null {
+/** Whose balance begins at 0 with the transaction. */
+export function createdAccount({ entityId, result, type }: LedgerTransaction): bigint | null {
   return CREATING_TYPES.has(type) && isSuccess(result) ? entityId : null;
 }

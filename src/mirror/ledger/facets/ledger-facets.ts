@@ -14,6 +14,7 @@ import { nodes } from './nodes.ts';
 import { rates } from './rates.ts';
 import { registeredNodes } from './registered-nodes.ts';
 import { stakingRewards } from './staking-rewards.ts';
+import { statedEntities } from './stated-entities.ts';
 import { tokenBalances } from './token-balances.ts';
 import { tokens } from './tokens.ts';
 import { topics } from './topics.ts';
@@ -33,6 +34,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   contracts,
   entitySettings,
   hbarBalances,
+  statedEntities,
   tokenBalances,
   stakingRewards,
   customFees,

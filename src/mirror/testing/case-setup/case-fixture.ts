@@ -1,6 +1,7 @@
 import type { FixtureRows } from '../../ledger/fixture-unit.ts';
 import { balanceSections } from './balance-sections.ts';
 import type { CaseSetup } from './case-row.ts';
+import { entitySections } from './entity-sections.ts';
 import { networkSections } from './network-sections.ts';
 import { transactionSections } from './transaction-sections.ts';
 
@@ -9,6 +10,7 @@ const SECTIONS: readonly ((setup: CaseSetup) => FixtureRows)[] = [
   transactionSections,
   networkSections,
   balanceSections,
+  entitySections,
 ];
 
 /**

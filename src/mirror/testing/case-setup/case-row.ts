@@ -85,3 +85,17 @@ export function groupBy(
   }
   return groups;
 }
+
+const RANGE = /^\[(\d+),(\d*)\)$/;
+
+/** `timestamp_range`, such as `[5,)` or `[5,9)`: the end is exclusive, and null while the row is the current one. */
+export function timeRange(
+  row: CaseRow,
+  absent: bigint,
+): { readonly lower: bigint; readonly upper: bigint | null } {
+  const written = text(row, 'timestamp_range', null);
+  if (written === null) return { lower: absent, upper: null };
+  const [, lower = '', upper = ''] = RANGE.exec(written.replaceAll(' ', '')) ?? [];
+  if (lower === '') throw new Error(`A case row has the range ${written}`);
+  return { lower: BigInt(lower), upper: upper === '' ? null : BigInt(upper) };
+}
