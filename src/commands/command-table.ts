@@ -63,7 +63,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'generate',
-    usage: 'generate FOLDER [--transactions N] [--seed TEXT] [--nodes N] [--accounts N] [--per-file N]',
+    usage:
+      'generate FOLDER [--transactions N] [--seed TEXT] [--nodes N] [--accounts N] [--per-file N] [--mix NAME]',
     summary: 'write a made-up ledger as signed record files, for tests, demonstrations and measurements',
     options: {
       transactions: { type: 'string' },
@@ -71,6 +72,7 @@ export const COMMANDS: readonly Command[] = [
       nodes: { type: 'string' },
       accounts: { type: 'string' },
       'per-file': { type: 'string' },
+      mix: { type: 'string' },
     },
     optionHelp: {
       transactions: 'at least this many; default 10000',
@@ -78,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
       nodes: 'nodes that sign; the first one keeps the record files; default 4',
       accounts: 'accounts that act, the first far more often than the last; default 5000',
       'per-file': 'transactions of a record file, which stands for two seconds; default 250',
+      mix: 'what happens: transfers, everyday (as on a public network) or everything (each kind of entity from beginning to end); default everything',
     },
     load: () => import('./generate.ts'),
   },

@@ -71,7 +71,8 @@ async function showMirror(services: Services, ask: Ask, folder: string): Promise
   const written = await writeStream(writeIntoFolder(folder), {
     seed: 'demo',
     files: 5,
-    transactionsPerFile: 20,
+    transactionsPerFile: 60,
+    mix: 'everything',
   });
   console.log(
     `$ ledgerlens import streams    (${written.files} files, ${written.transactions} transactions)`,

@@ -1,5 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { gasPriceFile, type StreamOptions, writeIntoFolder, writeStream } from '../mirror/ingest/index.ts';
+import {
+  gasPriceFile,
+  LEDGER_MIXES,
+  type LedgerMix,
+  type StreamOptions,
+  writeIntoFolder,
+  writeStream,
+} from '../mirror/ingest/index.ts';
 import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';
@@ -26,6 +33,7 @@ export async function execute({ positionals, values }: Invocation): Promise<numb
     nodes: readCount(values, 'nodes', 4, 100),
     accounts: readCount(values, 'accounts', 5000, 1_000_000),
     copies: 1,
+    mix: readMix(values['mix']),
     systemFiles: [gasPriceFile()],
     ...(typeof values['seed'] === 'string' ? { seed: values['seed'] } : {}),
     progress: (done, written) =>
@@ -38,6 +46,14 @@ export async function execute({ positionals, values }: Invocation): Promise<numb
       `next: ledgerlens import ${folder}`,
   );
   return 0;
+}
+
+function readMix(given: Invocation['values'][string] = 'everything'): LedgerMix {
+  const mix = LEDGER_MIXES.find((name) => name === given);
+  if (mix === undefined) {
+    throw new LedgerlensError('usage', `--mix must be one of ${LEDGER_MIXES.join(', ')}`);
+  }
+  return mix;
 }
 
 /** Files of two ledgers in one folder would be one broken ledger. */

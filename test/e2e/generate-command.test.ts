@@ -39,10 +39,13 @@ describe('ledgerlens generate', () => {
     expect(existsSync(join(folder, 'first/recordstreams/record0.0.4', record))).toBe(false);
   });
 
-  test('refuses a folder that is not empty and a number that is none, naming them', async () => {
+  test('refuses a folder that is not empty and an option that is none, naming them', async () => {
     await expect(generate('.', {})).rejects.toThrow(/is not empty: name a new folder/);
     await expect(generate('new', { nodes: 'many' })).rejects.toThrow(
       '--nodes must be a whole number from 1 to 100',
+    );
+    await expect(generate('new', { mix: 'nothing' })).rejects.toThrow(
+      '--mix must be one of transfers, everyday, everything',
     );
     await expect(generate('new', { transactions: '0' })).rejects.toThrow('--transactions must be');
   });

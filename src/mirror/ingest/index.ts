@@ -12,6 +12,7 @@ export { createDirectorySource, readAddressBookFile } from './source/directory-s
 export { type FileTree, systemFileTree } from './source/file-tree.ts';
 export type { WrittenContract } from './stream-writer/contract-events.ts';
 export { writeIntoFolder } from './stream-writer/folder-writer.ts';
+export { LEDGER_MIXES, type LedgerMix } from './stream-writer/ledger-script.ts';
 export type { SystemFile } from './stream-writer/network-events.ts';
 export { gasPriceFile } from './stream-writer/system-files.ts';
 export { type BlockOptions, type LedgerBlock, writeBlocks } from './stream-writer/write-blocks.ts';

@@ -30,6 +30,8 @@ export interface LedgerEvent {
   readonly scheduled?: boolean;
   /** 64 bytes of the payer's Ed25519 key; nobody checks them. Default: not signed. */
   readonly signature?: Uint8Array;
+  /** Further pairs of the signature map. */
+  readonly signatures?: readonly MessageObject[];
   /** Further members of the receipt and the record. */
   readonly receipt?: MessageObject;
   readonly record?: MessageObject;
@@ -81,7 +83,10 @@ export function signedTransactionOf(event: LedgerEvent, account: (num: bigint) =
     event.signature === undefined
       ? []
       : [{ pubKeyPrefix: event.signature.slice(0, KEY_PREFIX_LENGTH), ed25519: event.signature }];
-  return messages.SignedTransaction.encode({ bodyBytes, sigMap: { sigPair } });
+  return messages.SignedTransaction.encode({
+    bodyBytes,
+    sigMap: { sigPair: [...sigPair, ...(event.signatures ?? [])] },
+  });
 }
 
 /** The message of an account in a network. */

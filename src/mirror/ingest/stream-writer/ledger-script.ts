@@ -5,6 +5,8 @@ import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { childOf, contractSteps, type WrittenContract } from './contract-events.ts';
 import { drawScene } from './everyday-mix.ts';
 import type { LedgerEvent, NetworkIds } from './ledger-item.ts';
+import { LedgerWorld } from './ledger-world.ts';
+import { createLifecycles } from './lifecycle-mix.ts';
 import {
   exchangeRateFile,
   exchangeRates,
@@ -15,8 +17,13 @@ import {
   systemEvent,
 } from './network-events.ts';
 import type { NodeSigner } from './node-signer.ts';
-import { createScriptContext } from './script-context.ts';
+import { createScriptContext, type ScriptContext } from './script-context.ts';
 import type { RandomSource } from './seeded-random.ts';
+import { transfer } from './transfer-scenes.ts';
+
+/** What may happen in a ledger. */
+export const LEDGER_MIXES = ['transfers', 'everyday', 'everything'] as const;
+export type LedgerMix = (typeof LEDGER_MIXES)[number];
 
 /** What the events of a stream are made from. */
 export interface LedgerScript {
@@ -28,6 +35,7 @@ export interface LedgerScript {
   readonly contracts: readonly WrittenContract[];
   /** Accounts that act. */
   readonly accounts: number;
+  readonly mix: LedgerMix;
 }
 
 /** Makes the events of record file `index`, the first of which has exactly the time `start`. */
@@ -45,19 +53,24 @@ const FILE_ROOM = 1_900_000n * MICROSECOND;
 const RATE_FILES = 1800;
 /** Record files of a staking period; a day would have 43 200 of them, which few ledgers here reach. */
 const STAKING_FILES = 1000;
+/** Tinybars that an hbar earns in a period, where accounts stake. */
+const REWARD_RATE = 17_000n;
+const DAY = 86_400_000_000_000n;
 /** Record files after which the network writes all its system files again. */
 const SYSTEM_FILES = 5000;
 
 /**
- * A ledger's everyday mix: transfers, messages, tokens, NFTs, airdrops, schedules, batches, failures, contract
+ * By default a ledger's everyday mix: transfers, messages, tokens, NFTs, airdrops, schedules, batches, failures, contract
  * calls with children, new accounts; the first file sets up balances, tokens, a topic, system files and stakes,
  * later ones renew rates, stakes and files.
  *
  * The same script and randomness give the same events.
  */
 export function createLedgerScript(script: LedgerScript): EventsOfFile {
-  const { ids, signers, random, systemFiles, contracts } = script;
+  const { ids, signers, systemFiles, contracts, mix } = script;
   const context = createScriptContext(script);
+  const scenes = createScenes(script, context);
+  let day: bigint | null = null;
 
   return (index, start, count) => {
     const step = FILE_ROOM / BigInt(count + 1) < LONGEST_STEP ? FILE_ROOM / BigInt(count + 1) : LONGEST_STEP;
@@ -65,7 +78,7 @@ export function createLedgerScript(script: LedgerScript): EventsOfFile {
     const events: LedgerEvent[] = [];
     const next = () => at(events.length);
     if (index === 0) {
-      events.push(...setupEvents(context, at, signers, systemFiles));
+      events.push(...setupEvents(context, at, signers, systemFiles, mix === 'everyday'));
       for (const contractStep of contractSteps(contracts, ids)) {
         const parent = contractStep.isChild ? events.at(-1) : undefined;
         events.push(
@@ -75,7 +88,12 @@ export function createLedgerScript(script: LedgerScript): EventsOfFile {
         );
       }
     } else {
-      if (index % STAKING_FILES === 0) events.push(...stakingPeriodEvents(context, start, signers));
+      if (mix === 'everything') {
+        const end = (start / DAY) * DAY - 1n;
+        if (day !== start / DAY) {
+          events.push(...stakingPeriodEvents(context, start, signers, { end, rate: REWARD_RATE }));
+        }
+      } else if (index % STAKING_FILES === 0) events.push(...stakingPeriodEvents(context, start, signers));
       const renewed =
         index % SYSTEM_FILES === 0 ? systemFiles.filter(({ num }) => num !== SYSTEM_FILE.EXCHANGE_RATES) : [];
       const rates = index % RATE_FILES === 0 ? [exchangeRateFile(start)] : [];
@@ -83,10 +101,20 @@ export function createLedgerScript(script: LedgerScript): EventsOfFile {
         events.push(systemEvent(context, next(), each));
       }
     }
-    while (events.length < count) events.push(...drawScene(random)(context, next()));
+    day = start / DAY;
+    while (events.length < count) events.push(...scenes(next()));
     const rates = exchangeRates(start);
     return events.map((event) => asCharged(event, rates));
   };
+}
+
+/** Makes the transactions of what happens next. */
+type NextScene = (at: ConsensusTimestamp) => readonly LedgerEvent[];
+
+function createScenes({ accounts, mix, random }: LedgerScript, context: ScriptContext): NextScene {
+  if (mix === 'transfers') return (at) => transfer(context, at);
+  if (mix === 'everyday') return (at) => drawScene(random)(context, at);
+  return createLifecycles(new LedgerWorld(context, accounts));
 }
 
 /** Gives what a user sent the share of fees that goes to staking, and the rate that receipts tell. */

@@ -26,18 +26,39 @@ export interface NetworkStep {
 const FILE_PART_LENGTH = 1024;
 const RATE_PERIOD_SECONDS = 3600n;
 
-/** The first transactions of a ledger: its treasury, stakes, system files, a topic, tokens, a contract, opening balances. */
+/**
+ * The first transactions of a ledger: its treasury, stakes, system files, a topic, a contract, opening balances.
+ *
+ * @param hasEverydayTokens whether also the tokens of the everyday mix
+ */
 export function setupEvents(
   context: ScriptContext,
   at: (index: number) => ConsensusTimestamp,
   signers: readonly NodeSigner[],
   files: readonly SystemFile[],
+  hasEverydayTokens = true,
 ): readonly LedgerEvent[] {
-  const [coin, treasury] = [context.token(FUNGIBLE_TOKEN), context.account(TREASURY)];
   const steps: readonly NetworkStep[] = [
-    { data: nodeStakeUpdate(at(0), signers) },
+    { data: nodeStakeUpdate(at(0) - 1n, signers) },
     ...files.flatMap((file) => fileSteps(context, file)),
     { data: { consensusCreateTopic: { memo: 'orders' } }, receipt: { topicID: context.topic(TOPIC) } },
+    ...(hasEverydayTokens ? everydayTokens(context) : []),
+    {
+      data: { contractCreateInstance: { gas: 1_000_000n } },
+      receipt: { contractID: context.contract(CONTRACT) },
+    },
+    ...openingTransfers(context, hasEverydayTokens),
+  ];
+  return [
+    treasuryCreation(context, at(0)),
+    ...steps.map((step, index) => systemEvent(context, at(index + 1), step)),
+  ];
+}
+
+/** A fungible one, of which everybody gets some, and a collection; nobody is associated first. */
+function everydayTokens(context: ScriptContext): readonly NetworkStep[] {
+  const [coin, treasury] = [context.token(FUNGIBLE_TOKEN), context.account(TREASURY)];
+  return [
     {
       data: { tokenCreation: { name: 'Coin', symbol: 'C', treasury, initialSupply: COIN_SUPPLY } },
       receipt: { tokenID: coin, newTotalSupply: COIN_SUPPLY },
@@ -49,15 +70,6 @@ export function setupEvents(
       data: { tokenCreation: { name: 'Art', symbol: 'A', tokenType: 1, treasury } },
       receipt: { tokenID: context.token(NFT_TOKEN) },
     },
-    {
-      data: { contractCreateInstance: { gas: 1_000_000n } },
-      receipt: { contractID: context.contract(CONTRACT) },
-    },
-    ...openingTransfers(context),
-  ];
-  return [
-    treasuryCreation(context, at(0)),
-    ...steps.map((step, index) => systemEvent(context, at(index + 1), step)),
   ];
 }
 
@@ -83,11 +95,16 @@ export function systemEvent(context: ScriptContext, at: ConsensusTimestamp, step
   return { ...context.base(at, step.data), payer: TREASURY, ...step };
 }
 
-/** The end of a staking period: new stakes, then the rewards that nodes get, which nobody submitted. */
+/**
+ * The end of a staking period: new stakes, then the rewards that nodes get, which nobody submitted.
+ *
+ * @param staking when the period ended, and what an hbar that was staked in it earned, in tinybars
+ */
 export function stakingPeriodEvents(
   context: ScriptContext,
   at: ConsensusTimestamp,
   signers: readonly NodeSigner[],
+  staking: { readonly end: bigint; readonly rate: bigint } = { end: at - 1n, rate: 0n },
 ): readonly LedgerEvent[] {
   const synthetic = (consensus: bigint, nonce: number, data: MessageObject): LedgerEvent => ({
     consensus: consensusTimestamp(consensus),
@@ -104,7 +121,7 @@ export function stakingPeriodEvents(
   const transfers = [...rewards, [SYSTEM_ACCOUNT.NODE_REWARD, -total] as const];
   const accountAmounts = transfers.map(([num, amount]) => ({ accountID: context.account(num), amount }));
   return [
-    synthetic(at, 1, nodeStakeUpdate(at, signers)),
+    synthetic(at, 1, nodeStakeUpdate(staking.end, signers, staking.rate)),
     { ...synthetic(at + 1n, 2, { cryptoTransfer: { transfers: { accountAmounts } } }), transfers },
   ];
 }
@@ -124,11 +141,11 @@ export function exchangeRateFile(start: ConsensusTimestamp): SystemFile {
 }
 
 /** Equal stakes, so that a third of the nodes is a third of the weight. */
-function nodeStakeUpdate(at: ConsensusTimestamp, signers: readonly NodeSigner[]): MessageObject {
+function nodeStakeUpdate(end: bigint, signers: readonly NodeSigner[], rate = 0n): MessageObject {
   const stake = 1_000_000_000_000_000n;
   const fraction = { numerator: 0n, denominator: 100n };
   const update = {
-    endOfStakingPeriod: timestamp(consensusTimestamp(at - 1n)),
+    endOfStakingPeriod: timestamp(consensusTimestamp(end)),
     nodeStake: signers.map(({ nodeId }) => ({
       nodeId,
       stake,
@@ -136,7 +153,7 @@ function nodeStakeUpdate(at: ConsensusTimestamp, signers: readonly NodeSigner[])
       minStake: stake / 2n,
       stakeRewarded: stake,
       stakeNotRewarded: 0n,
-      rewardRate: 0n,
+      rewardRate: rate === 0n ? 0n : rate + BigInt(nodeId),
     })),
     maxStakingRewardRatePerHbar: 17_808n,
     nodeRewardFeeFraction: fraction,

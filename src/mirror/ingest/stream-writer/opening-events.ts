@@ -40,11 +40,10 @@ export function treasuryCreation({ account }: ScriptContext, at: ConsensusTimest
 }
 
 /** What the treasury gives the accounts that act, so that nobody spends what he never had. */
-export function openingTransfers({
-  account,
-  everyUser,
-  token,
-}: ScriptContext): readonly Pick<LedgerEvent, 'data' | 'transfers' | 'record'>[] {
+export function openingTransfers(
+  { account, everyUser, token }: ScriptContext,
+  hasCoins: boolean,
+): readonly Pick<LedgerEvent, 'data' | 'transfers' | 'record'>[] {
   const users = everyUser();
   const share = least(HIGHEST_SHARE, SHARED_OUT / BigInt(users.length));
   const coins = COIN_SUPPLY / BigInt(users.length) / 2n;
@@ -62,7 +61,7 @@ export function openingTransfers({
     (transfers, index) => {
       const holders = withSender((parts[index - 1] ?? []).map((user) => [user, coins]));
       const tokenTransferLists =
-        index === 0 ? [] : [{ token: token(FUNGIBLE_TOKEN), transfers: amounts(holders) }];
+        index === 0 || !hasCoins ? [] : [{ token: token(FUNGIBLE_TOKEN), transfers: amounts(holders) }];
       return {
         data: {
           cryptoTransfer: {

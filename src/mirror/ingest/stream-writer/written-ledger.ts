@@ -6,7 +6,7 @@ import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import type { WrittenContract } from './contract-events.ts';
 import { accountOf, ledgerItem, type NetworkIds } from './ledger-item.ts';
-import { createLedgerScript } from './ledger-script.ts';
+import { createLedgerScript, type LedgerMix } from './ledger-script.ts';
 import { exchangeRateFile, type SystemFile } from './network-events.ts';
 import { makeNodeSigners, type NodeSigner } from './node-signer.ts';
 import { type WrittenRecordFile, writeRecordFile, writeSidecar } from './record-file-writer.ts';
@@ -39,6 +39,13 @@ export interface StreamOptions {
   readonly copies?: number;
   /** Called after every record file. */
   readonly progress?: (files: number, transactions: number) => void;
+  /**
+   * What happens in it: hbar transfers alone, a public network's day, or everything that accounts, tokens, NFTs,
+   * approvals, airdrops, topics and schedules can go through. Default `everyday`.
+   */
+  readonly mix?: LedgerMix;
+  /** From one record file to the next, nanoseconds. Default two seconds. */
+  readonly filePeriod?: bigint;
   /** Contracts that the first record file creates, numbered from 4001 in this order. Default none. */
   readonly contracts?: readonly WrittenContract[];
 }
@@ -87,7 +94,9 @@ function* unitsOf(
   {
     accounts,
     contracts,
+    filePeriod = FILE_PERIOD,
     files = DEFAULT_FILES,
+    mix = 'everyday',
     seed = 'ledgerlens',
     systemFiles,
     transactionsPerFile = 12,
@@ -105,10 +114,11 @@ function* unitsOf(
     ],
     contracts: contracts ?? [],
     accounts: accounts ?? DEFAULT_ACCOUNTS,
+    mix,
   });
   let startHash: Uint8Array = ZERO_HASH;
   for (let index = 0; index < files; index++) {
-    const first = consensusTimestamp(start + BigInt(index) * FILE_PERIOD);
+    const first = consensusTimestamp(start + BigInt(index) * filePeriod);
     const events = eventsOf(index, first, transactionsPerFile);
     const sidecar = writeSidecar(events);
     const items = events.map((event) => ledgerItem(event, ids));
