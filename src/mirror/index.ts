@@ -23,6 +23,7 @@ import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
 import { mirrorRoutes } from './routes.ts';
+import { topicRoutes } from './topics/routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
 import { transactionRoutes } from './transactions/routes.ts';
@@ -179,6 +180,7 @@ export function createMirrorArea({
       accountRoutes({ entities, balances, names, list }),
       balanceRoutes({ balances, ...names, page, maxRepeated }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),
+      topicRoutes({ messages: store.topicMessages, home, page, maxRepeated }),
       contractRoutes({
         entities,
         codes: contractCodes,

@@ -15,6 +15,7 @@ import type { LedgerRetention } from './ledger/upkeep/retention.ts';
 import type { StateRebuild } from './ledger/upkeep/state-rebuild.ts';
 import type { StoredUnits } from './ledger/upkeep/stored-units.ts';
 import type { NetworkRepository } from './network/network-repository.ts';
+import type { TopicMessageRepository } from './topics/topic-message-repository.ts';
 import type { TransactionRepository } from './transactions/transaction-repository.ts';
 
 /** The stored ledger; one implementation per database. */
@@ -30,6 +31,7 @@ export interface MirrorStore {
   readonly files: FileRepository;
   readonly network: NetworkRepository;
   readonly registeredNodes: RegisteredNodes;
+  readonly topicMessages: TopicMessageRepository;
   readonly feeState: FeeStateSource;
   readonly gaps: LedgerGaps;
   /** What decoding asks about stored entities. */

@@ -470,7 +470,7 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     const stamp = await reader.stamp();
     const hash = Buffer.alloc(48, 7);
     const anew = [aTransaction(START, { ...bytes, hash }), aTransaction(START + 1n, bytes)];
-    await rebuild.units.rewrite({ header: unit.header, transactions: anew, gas: { used: 21n, bloom: null } });
+    await rebuild.units.rewrite({ ...unit, transactions: anew, gas: { used: 21n, bloom: null } });
     expect(await rebuild.units.items(unit.header)).toHaveLength(2);
     expect(await transactions.findByHash(hash, 2)).toMatchObject([{ consensusTimestamp: START }]);
     expect(await reader.stamp()).not.toBe(stamp);

@@ -108,7 +108,7 @@ export interface TransactionBody {
   readonly consensusCreateTopic: { readonly customFees: readonly unknown[] } | null;
   readonly consensusUpdateTopic: UpdateTopicBody | null;
   readonly consensusDeleteTopic: { readonly topicID: TopicId | null } | null;
-  readonly consensusSubmitMessage: { readonly topicID: TopicId | null } | null;
+  readonly consensusSubmitMessage: SubmitMessageBody | null;
   readonly tokenCreation: TokenCreateBody | null;
   readonly tokenFreeze: AccountOfToken | null;
   readonly tokenUnfreeze: AccountOfToken | null;
@@ -244,6 +244,12 @@ export interface SystemDeleteBody {
   readonly contractID: ContractId | null;
 }
 
+export interface SubmitMessageBody {
+  readonly topicID: TopicId | null;
+  readonly message: Uint8Array;
+  readonly chunkInfo: { readonly number: number; readonly total: number } | null;
+}
+
 export interface UpdateTopicBody {
   readonly topicID: TopicId | null;
   readonly customFees: { readonly fees: readonly unknown[] } | null;
@@ -370,6 +376,9 @@ export interface TransactionReceipt {
   readonly contractID: ContractId | null;
   readonly exchangeRate: ExchangeRateSet | null;
   readonly topicID: TopicId | null;
+  readonly topicSequenceNumber: Long;
+  readonly topicRunningHash: Uint8Array;
+  readonly topicRunningHashVersion: Long;
   readonly tokenID: TokenId | null;
   readonly scheduleID: ScheduleId | null;
   readonly nodeId: Long;

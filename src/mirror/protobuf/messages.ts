@@ -15,6 +15,7 @@ import type {
   Timestamp,
   Transaction,
   TransactionBody,
+  TransactionId,
   TransactionRecord,
 } from './message-types.ts';
 import { makeMessageClasses } from './oneof-members.ts';
@@ -94,6 +95,7 @@ export const messages = {
   CurrentAndNextFeeSchedule: messageType<CurrentAndNextFeeSchedule>('proto.CurrentAndNextFeeSchedule'),
   Key: messageType<Key>('proto.Key'),
   Timestamp: messageType<Timestamp>('proto.Timestamp'),
+  TransactionID: messageType<TransactionId>('proto.TransactionID'),
   /** File 113. @see contracts/fees-estimate.md section 9.2 */
   SimpleFeeSchedule: messageType<SimpleFeeSchedule>('org.hiero.hapi.fees.FeeSchedule'),
 } as const;

@@ -8,7 +8,7 @@ import type { CommitOutcome } from '../ledger-repository.ts';
 import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
 import { addedTransactions } from './added-transactions.ts';
 import { type ChainLink, numberBlocks } from './block-numbers.ts';
-import { transactionStores } from './transaction-tables.ts';
+import { transactionStores, unitStores } from './transaction-tables.ts';
 import { addUnitRows } from './unit-tables.ts';
 
 /** Where the stored ledger ends. */
@@ -72,7 +72,7 @@ export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showByt
       for (const [index, unit] of taken.entries()) addUnitRows(unit, numbers[index] ?? null, state);
       // Only units that overlap the one before, such as fixtures: streams go forward.
       if (hasRowsBefore(end.unit, added)) state.change({ name: 'mark-rewritten', values: [] });
-      return [...transactionStores(added.flat(), showBytes), ...state.finish()];
+      return [...transactionStores(added.flat(), showBytes), ...unitStores(taken), ...state.finish()];
     },
   };
 }

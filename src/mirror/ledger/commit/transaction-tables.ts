@@ -1,11 +1,11 @@
 import { AccountRows, transactionFacet } from '../account-rows.ts';
 import { printExactJson } from '../exact-json.ts';
-import type { TransactionTable } from '../facets/facet.ts';
+import type { TransactionTable, UnitTable } from '../facets/facet.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import type { Store } from '../fold/fold-state.ts';
 import { type Columns, insertTable, type Rows } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
-import type { LedgerTransaction } from '../rows.ts';
+import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
 import { prepareTransaction } from '../transaction-json.ts';
 
 const HBAR = 0;
@@ -64,6 +64,21 @@ export const TIMED_TABLES: readonly TransactionTable[] = [
   },
   ...LEDGER_FACETS.flatMap(({ transactionTables }) => transactionTables ?? []),
 ];
+
+/** The tables of what units tell of their transactions. */
+export const UNIT_TABLES: readonly UnitTable[] = LEDGER_FACETS.flatMap(({ unitTables }) => unitTables ?? []);
+
+/** The calls that store what units tell of their transactions. */
+export function unitStores(units: readonly LedgerUnit[]): readonly Store[] {
+  return UNIT_TABLES.map(({ addRows, table }) => ({
+    table,
+    rows: {
+      forEach(take) {
+        for (const unit of units) addRows(unit, take);
+      },
+    },
+  }));
+}
 
 /**
  * The calls that store transactions with everything derived from them.

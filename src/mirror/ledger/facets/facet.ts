@@ -4,7 +4,7 @@ import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts'
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import type { StateFold } from '../fold/state-fold.ts';
 import type { Columns, Table } from '../fold/tables.ts';
-import type { EntityAlias, FacetRows, LedgerTransaction } from '../rows.ts';
+import type { EntityAlias, FacetRows, LedgerTransaction, LedgerUnit } from '../rows.ts';
 
 /** The items of a unit while they are decoded. */
 export interface DecodedUnit {
@@ -53,6 +53,16 @@ export interface TransactionTable {
   readonly addRows: (transaction: LedgerTransaction, add: (row: Columns) => void) => void;
 }
 
+/**
+ * Rows that a unit tells of its transactions: stored with the unit, written anew with it, and removed with the
+ * transactions of their time.
+ */
+export interface UnitTable {
+  /** It has a column `consensus_ts`, which finds its rows. */
+  readonly table: Table;
+  readonly addRows: (unit: LedgerUnit, add: (row: Columns) => void) => void;
+}
+
 type RowOf<Name extends keyof FacetRows> = FacetRows[Name][number];
 
 /**
@@ -70,4 +80,5 @@ export interface Facet<Name extends keyof FacetRows = keyof FacetRows> extends P
   readonly decodeUnit?: (unit: DecodedUnit) => Told<RowOf<Name>>;
   readonly fixture?: FixtureKind<RowOf<Name>>;
   readonly transactionTables?: readonly TransactionTable[];
+  readonly unitTables?: readonly UnitTable[];
 }

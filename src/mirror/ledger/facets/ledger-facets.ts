@@ -17,6 +17,7 @@ import { stakingRewards } from './staking-rewards.ts';
 import { statedEntities } from './stated-entities.ts';
 import { tokenBalances } from './token-balances.ts';
 import { tokens } from './tokens.ts';
+import { topicMessages } from './topic-messages.ts';
 import { topics } from './topics.ts';
 
 /**
@@ -30,6 +31,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   nodes,
   tokens,
   topics,
+  topicMessages,
   entityNames,
   contracts,
   entitySettings,

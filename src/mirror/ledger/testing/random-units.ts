@@ -9,6 +9,7 @@ const MINUTE = 60_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
 const TOKENS = [90n, 91n].map(entityId);
 const NFT = entityId(95n);
+const TOPICS = [97n, 98n].map(entityId);
 const ACCOUNTS = [3n, 5n, 6n, 7n].map(entityId);
 const CREATE = 11;
 const TRANSFER = 14;
@@ -33,6 +34,7 @@ const body = fc.record({
   relation: fc.option(fc.record({ account, token, isAssociated: fc.boolean() })),
   settings: fc.option(fc.record({ memo: fc.constantFrom('a', 'b'), isDeleted: fc.boolean() }), { freq: 3 }),
   rate: fc.option(fc.constantFrom(1, 2), { freq: 3 }),
+  topic: fc.option(fc.constantFrom(...TOPICS), { freq: 3 }),
 });
 
 const unitBody = fc.record({
@@ -158,6 +160,22 @@ function rowsOf(
       rate === null
         ? []
         : [{ asOf: at, scheduleTimestamp: at, prices: [{ kind: 'ContractCall', gas: BigInt(rate) }] }],
+    ),
+    topicMessages: timed.flatMap(({ at, entity, topic }) =>
+      topic === null
+        ? []
+        : [
+            {
+              consensusTimestamp: at,
+              topic,
+              sequenceNumber: at - START,
+              payer: entity,
+              chunk: null,
+              runningHash: Buffer.alloc(48, Number(topic)),
+              runningHashVersion: 3n,
+              message: Buffer.from(String(at)),
+            },
+          ],
     ),
     publications:
       publishes === null

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { entityId } from '../../../values/entity-id.ts';
 import { aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
 import { fixtureUnit } from '../fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger-repository.sqlite.ts';
@@ -8,7 +9,7 @@ import { createSqliteRetention } from './retention.sqlite.ts';
 
 const HOUR = 3_600_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
-const TRANSACTION_TABLES = ['tx', 'tx_source', 'tx_hash', 'account_tx', 'transfer'];
+const TRANSACTION_TABLES = ['tx', 'tx_source', 'tx_hash', 'account_tx', 'transfer', 'topic_message'];
 
 let database: SqliteDatabase;
 
@@ -32,7 +33,17 @@ async function ledgerOf(hours: number, perUnit: number): Promise<void> {
         transfers: [aTransfer(1001n, -5n), aTransfer(3n, 5n)],
       }),
     );
-    await repository.commitUnit(fixtureUnit(`unit ${hour}`, { transactions }));
+    const topicMessages = transactions.map(({ consensusTimestamp, payer }) => ({
+      consensusTimestamp,
+      topic: entityId(97n),
+      sequenceNumber: consensusTimestamp - START,
+      payer,
+      chunk: null,
+      runningHash: Buffer.alloc(48),
+      runningHashVersion: 3n,
+      message: Buffer.of(1),
+    }));
+    await repository.commitUnit(fixtureUnit(`unit ${hour}`, { transactions, topicMessages }));
   }
 }
 
@@ -57,6 +68,7 @@ describe('retention', () => {
       tx_hash: 75,
       account_tx: 150,
       transfer: 150,
+      topic_message: 75,
     });
     expect(balance()).toBe(before);
     expect(await createSqliteRetention(database).hasPruned()).toBe(true);

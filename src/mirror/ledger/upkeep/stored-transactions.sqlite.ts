@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
-import { TIMED_TABLES } from '../commit/transaction-tables.ts';
+import { TIMED_TABLES, UNIT_TABLES } from '../commit/transaction-tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 
 /** Removes transactions with everything that belongs to them alone. */
@@ -9,7 +9,7 @@ export interface TransactionRemover {
 }
 
 /** An index finds the rows of a time in those that are not keyed by it. */
-const TABLES = ['tx', 'account_tx', ...TIMED_TABLES.map(({ table }) => table.name)];
+const TABLES = ['tx', 'account_tx', ...[...TIMED_TABLES, ...UNIT_TABLES].map(({ table }) => table.name)];
 
 /** Prepares the statements once. */
 export function createTransactionRemover(database: SqliteDatabase): TransactionRemover {

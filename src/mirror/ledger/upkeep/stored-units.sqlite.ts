@@ -3,7 +3,7 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { createSqliteLedgerBackend } from '../commit/ledger-backend.sqlite.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
-import { transactionStores } from '../commit/transaction-tables.ts';
+import { transactionStores, unitStores } from '../commit/transaction-tables.ts';
 import { gasColumns } from '../commit/unit-tables.ts';
 import { createRewriteMark } from '../ledger-edition.sqlite.ts';
 import type { StatedBalances } from '../rows.ts';
@@ -71,10 +71,11 @@ export function createSqliteStoredUnits(database: SqliteDatabase, showBytes: boo
     async statedBalances({ consensusEnd }) {
       return statedBalances(stated.all(consensusEnd));
     },
-    async rewrite({ gas, header, transactions }) {
+    async rewrite(unit) {
+      const { gas, header, transactions } = unit;
       inTransaction(database, () => {
         remover.remove(header.consensusStart, header.consensusEnd);
-        storeAll(backend, transactionStores(transactions, showBytes));
+        storeAll(backend, [...transactionStores(transactions, showBytes), ...unitStores([unit])]);
         markRewritten();
         setGas.run(...gasColumns(gas), header.consensusEnd);
       });

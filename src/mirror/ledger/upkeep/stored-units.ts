@@ -16,5 +16,5 @@ export interface StoredUnits {
   /** What the unit stated of balances, as far as it took effect. */
   statedBalances(unit: UnitHeader): Promise<StatedBalances>;
   /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
-  rewrite(unit: Pick<LedgerUnit, 'header' | 'transactions' | 'gas'>): Promise<void>;
+  rewrite(unit: LedgerUnit): Promise<void>;
 }

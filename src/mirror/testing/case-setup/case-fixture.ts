@@ -3,6 +3,7 @@ import { balanceSections } from './balance-sections.ts';
 import type { CaseSetup } from './case-row.ts';
 import { entitySections } from './entity-sections.ts';
 import { networkSections } from './network-sections.ts';
+import { topicSections } from './topic-sections.ts';
 import { transactionSections } from './transaction-sections.ts';
 
 /** What reads the sections of `setup`: each those that it names. */
@@ -11,6 +12,7 @@ const SECTIONS: readonly ((setup: CaseSetup) => FixtureRows)[] = [
   networkSections,
   balanceSections,
   entitySections,
+  topicSections,
 ];
 
 /**

@@ -1,0 +1,133 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, type ResolveAlias, timestampOf, topicId } from '../../items/ledger-ids.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+import { rawField } from '../../protobuf/wire.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { appendTable } from '../fold/tables.ts';
+import type { Facet } from './facet.ts';
+import { readTopicMessageLine } from './read-topic-message-line.ts';
+
+/** A message that a topic took. */
+export interface TopicMessage {
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly topic: EntityId;
+  readonly sequenceNumber: bigint;
+  readonly payer: EntityId;
+  /** Null for a message in one piece. */
+  readonly chunk: MessageChunk | null;
+  readonly runningHash: Uint8Array;
+  readonly runningHashVersion: bigint;
+  readonly message: Uint8Array;
+}
+
+/** The place of a message among the pieces of a longer one. */
+export interface MessageChunk {
+  readonly number: number;
+  readonly total: number;
+  /** Serialized `TransactionID` of the first piece; null when it was not told. */
+  readonly initialTransactionId: Uint8Array | null;
+  /** Of the payer's own transaction, for a piece that does not tell the first one. */
+  readonly validStart: ConsensusTimestamp | null;
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    readonly topicMessages: readonly TopicMessage[];
+  }
+}
+
+const TOPIC_MESSAGE = appendTable('topic_message', 1, [
+  'consensus_ts',
+  'topic_id',
+  'sequence_number',
+  'payer',
+  'chunk_num',
+  'chunk_total',
+  'initial_transaction_id',
+  'valid_start',
+  'running_hash_version',
+  'running_hash',
+  'message',
+]);
+/** The version that nearly every message has is not stored. */
+const USUAL_VERSION = 3n;
+/** Field numbers of the original bytes of the first piece's id. */
+const FIELD = { chunkInfo: 3, initialTransactionId: 1 };
+
+/** Messages of topics; they go with their transactions. @see contracts/mirror-entities.md section 11.5 */
+export const topicMessages: Facet<'topicMessages'> = {
+  name: 'topicMessages',
+
+  decode: {
+    types: [TYPE.CONSENSUSSUBMITMESSAGE],
+    rows(item, resolve) {
+      const message = submittedMessage(item, resolve);
+      return message === null ? [] : [message];
+    },
+  },
+
+  fixture: { kind: 'topic_message', read: readTopicMessageLine },
+
+  unitTables: [
+    {
+      table: TOPIC_MESSAGE,
+      addRows(unit, add) {
+        for (const { chunk, ...message } of unit.topicMessages) {
+          add([
+            message.consensusTimestamp,
+            message.topic,
+            message.sequenceNumber,
+            message.payer,
+            chunk?.number ?? null,
+            chunk?.total ?? null,
+            chunk?.initialTransactionId ?? null,
+            chunk?.validStart ?? null,
+            message.runningHashVersion === USUAL_VERSION ? null : message.runningHashVersion,
+            message.runningHash,
+            message.message,
+          ]);
+        }
+      },
+    },
+  ],
+};
+
+/** Null where a block does not tell the running hash: state changes tell it of the last message of a round. */
+function submittedMessage(item: DecodedItem, resolve: ResolveAlias): TopicMessage | null {
+  const { body, consensusTimestamp, record } = item;
+  const [submitted, receipt, id] = [body.consensusSubmitMessage, record.receipt, body.transactionID];
+  const topic = topicId(submitted?.topicID ?? null);
+  const payer = accountId(id?.accountID ?? record.transactionID?.accountID ?? null, resolve);
+  if (submitted === null || receipt === null || topic === null || payer === null) return null;
+  const { topicRunningHash: runningHash, topicRunningHashVersion, topicSequenceNumber } = receipt;
+  if (runningHash.length === 0) return null;
+  const initialTransactionId = submitted.chunkInfo === null ? null : initialTransaction(item);
+  return {
+    consensusTimestamp,
+    topic,
+    sequenceNumber: BigInt.asIntN(64, toBigInt(topicSequenceNumber)),
+    payer,
+    chunk:
+      submitted.chunkInfo === null
+        ? null
+        : {
+            number: submitted.chunkInfo.number,
+            total: submitted.chunkInfo.total,
+            initialTransactionId,
+            validStart: initialTransactionId === null ? timestampOf(id?.transactionValidStart ?? null) : null,
+          },
+    runningHash,
+    // The first records had no versions yet.
+    runningHashVersion: BigInt.asIntN(64, toBigInt(topicRunningHashVersion)) || 1n,
+    // An absent one need not be bytes.
+    message: Uint8Array.from(submitted.message),
+  };
+}
+
+function initialTransaction({ bodyBytes, type }: DecodedItem): Uint8Array | null {
+  const submitted = rawField(bodyBytes, type);
+  const chunk = submitted === null ? null : rawField(submitted, FIELD.chunkInfo);
+  return chunk === null ? null : rawField(chunk, FIELD.initialTransactionId);
+}
