@@ -101,7 +101,6 @@ export function everyRow(rows: FixtureRows): Omit<LedgerUnit, 'header' | 'sideca
     tokens: rows.tokens ?? [],
     entities: rows.entities ?? [],
     entityChanges: rows.entityChanges ?? [],
-    tokenRelations: rows.tokenRelations ?? [],
     gas: rows.gas ?? null,
   };
 }

@@ -265,13 +265,31 @@ export interface EntityChange {
   readonly delegationAddress?: Uint8Array | null;
 }
 
-/** An account begins or ends to hold a token. */
-export interface TokenRelation {
+/** What one transaction changes of the relation of an account and a token. */
+export type TokenRelation = {
   readonly account: EntityId;
   readonly token: EntityId;
   readonly consensusTimestamp: ConsensusTimestamp;
-  readonly isAssociated: boolean;
+} & (AssociationBegin | { readonly isAssociated: false } | RelationStatus);
+
+/** The account holds the token from now on, with what is said of it at once. */
+interface AssociationBegin extends Omit<RelationStatus, 'isAssociated'> {
+  readonly isAssociated: true;
+  /** Whether a transfer made it. Default false. */
+  readonly isAutomatic?: boolean;
+  /** True when it begins only where the account does not hold the token already. */
+  readonly isIfMissing?: boolean;
 }
+
+/** Of a relation that goes on; undefined members stay. */
+interface RelationStatus {
+  readonly isAssociated?: undefined;
+  readonly freezeStatus?: FreezeStatus;
+  readonly kycStatus?: KycStatus;
+}
+
+export type FreezeStatus = 'NOT_APPLICABLE' | 'FROZEN' | 'UNFROZEN';
+export type KycStatus = 'NOT_APPLICABLE' | 'GRANTED' | 'REVOKED';
 
 /** What the contract calls of a unit used together. */
 export interface UnitGas {
@@ -343,8 +361,6 @@ export interface LedgerUnit extends FacetRows {
   readonly entities: readonly EntityAlias[];
   /** In the order of the transactions. */
   readonly entityChanges: readonly EntityChange[];
-  /** In the order of the transactions. */
-  readonly tokenRelations: readonly TokenRelation[];
   readonly sidecars: readonly UnitSidecar[];
   /** Null when the source does not tell. */
   readonly gas: UnitGas | null;

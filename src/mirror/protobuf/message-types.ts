@@ -130,6 +130,7 @@ export interface TransactionBody {
   } | null;
   readonly tokenReject: { readonly owner: AccountId | null } | null;
   readonly tokenAirdrop: { readonly tokenTransfers: readonly TokenTransferList[] } | null;
+  readonly tokenClaimAirdrop: { readonly pendingAirdrops: readonly PendingAirdropId[] } | null;
   readonly scheduleDelete: { readonly scheduleID: ScheduleId | null } | null;
   readonly scheduleSign: { readonly scheduleID: ScheduleId | null } | null;
   readonly nodeCreate: NodeCreateBody | null;
@@ -226,7 +227,17 @@ export interface ContractDeleteBody {
 export interface TokenCreateBody {
   readonly tokenType: number;
   readonly treasury: AccountId | null;
-  readonly customFees: readonly unknown[];
+  readonly freezeKey: Key | null;
+  readonly kycKey: Key | null;
+  readonly customFees: readonly CustomFee[];
+}
+
+/** One of the last two, or a royalty. */
+export interface CustomFee {
+  readonly feeCollectorAccountId: AccountId | null;
+  /** Without a token in hbar; 0.0.0 is the token that is created. */
+  readonly fixedFee: { readonly denominatingTokenId: TokenId | null } | null;
+  readonly fractionalFee: unknown;
 }
 
 export interface TokensOfAccount {
@@ -261,6 +272,12 @@ interface TokenOnly {
 
 interface AccountOfToken extends TokenOnly {
   readonly account: AccountId | null;
+}
+
+export interface PendingAirdropId {
+  readonly receiverId: AccountId | null;
+  readonly fungibleTokenType: TokenId | null;
+  readonly nonFungibleToken: { readonly token_ID: TokenId | null } | null;
 }
 
 export interface CustomFeeLimit {

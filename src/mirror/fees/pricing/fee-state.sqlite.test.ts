@@ -16,7 +16,8 @@ describe('createSqliteFeeState', () => {
       insert into entity (id, alias, created_ts) values (2000, x'0a0b', 5), (2001, null, null), (2002, null, null);
       insert into entity_settings (id, max_automatic_associations) values (2000, -1), (2003, 4);
       insert into account_tx values (2004, 5, 0, 14, 4);
-      insert into token_balance values (2001, 5005, 0, 5), (2002, 5005, null, 5);
+      insert into token_balance (account_id, token_id, balance, balance_ts, associated)
+        values (2001, 5005, 0, 5, null), (2002, 5005, null, 5, 0), (2005, 5005, null, null, 1);
     `);
     state = createSqliteFeeState(database);
   });
@@ -60,6 +61,13 @@ describe('createSqliteFeeState', () => {
   test('tells associations by what an account holds or gave up', async () => {
     ledger(0, null);
     expect([await associated(2001n, 5005n), await associated(2002n, 5005n)]).toEqual([true, false]);
+  });
+
+  test('tells an association without a balance, unless it may have ended in missing units', async () => {
+    ledger(0, null);
+    expect(await associated(2005n, 5005n)).toBe(true);
+    ledger(0, 4);
+    expect(await associated(2005n, 5005n)).toBeNull();
   });
 
   test('tells a missing association only where all of them were seen', async () => {

@@ -24,12 +24,12 @@ export function createSqliteFeeState(database: SqliteDatabase, home: Home = MAIN
          or exists (select 1 from account_tx where account_id = wanted)`,
     )
     .safeIntegers(true);
-  // A balance is null once the account gave the token up.
-  const holding = database
-    .prepare<[bigint, bigint], { readonly balance: bigint | null }>(
-      'select balance from token_balance where account_id = ? and token_id = ?',
-    )
-    .safeIntegers(true);
+  // A relation without the time of a balance may have ended in units that are missing.
+  const holding = database.prepare<[bigint, bigint], { readonly isHeld: number; readonly isCertain: number }>(
+    `select coalesce(associated, balance is not null) as "isHeld",
+       balance_ts is not null or (select forgotten_ts from ledger_state) is null as "isCertain"
+     from token_balance where account_id = ? and token_id = ?`,
+  );
   // Without a row there is no association where all of them were seen: since the token or the account began. What
   // began before balances were forgotten may have been associated in a part that was not seen.
   const sawAll = database
@@ -62,7 +62,7 @@ export function createSqliteFeeState(database: SqliteDatabase, home: Home = MAIN
     },
     async isAssociated(accountId, tokenId) {
       const row = holding.get(accountId, tokenId);
-      if (row !== undefined) return row.balance !== null;
+      if (row !== undefined) return row.isCertain === 1 ? row.isHeld === 1 : null;
       const isSeen = sawAll.get(tokenId, accountId) ?? sawAllBehind.get(accountId);
       return isSeen === undefined ? null : false;
     },

@@ -7,7 +7,10 @@ import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { signedBody } from '../../protobuf/transaction-body.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { entityOfTransaction } from './entity-of-transaction.ts';
+import type { KnownEntities } from './known-entities.ts';
+import { type TokenMoves, withNftsGivenUp } from './nfts-given-up.ts';
 import {
   assessedCustomFees,
   hbarTransfers,
@@ -19,6 +22,7 @@ import {
 const MEMO_FIELD = 6;
 const BATCH_KEY_FIELD = 73;
 const NO_MEMO = new Uint8Array();
+const NO_MOVES: TokenMoves = { tokenTransfers: [], nftTransfers: [] };
 
 /**
  * The ledger row of one item.
@@ -30,8 +34,9 @@ const NO_MEMO = new Uint8Array();
 export function decodeTransaction(
   decoded: DecodedItem,
   isSuccessful: boolean,
-  resolve: ResolveAlias,
+  known: KnownEntities,
 ): LedgerTransaction {
+  const { resolve } = known;
   const { body, record, bodyBytes, item } = decoded;
   const id = body.transactionID;
   // A failure that keeps its token transfers.
@@ -64,13 +69,20 @@ export function decodeTransaction(
     highVolume: body.highVolume,
     highVolumePricingMultiplier: positiveOrNull(toBigInt(record.highVolumePricingMultiplier)),
     transfers: hbarTransfers(decoded, resolve),
-    tokenTransfers: movesTokens ? tokenTransfers(decoded, resolve) : [],
-    nftTransfers: movesTokens ? nftTransfers(decoded, resolve) : [],
+    ...(movesTokens ? tokenMoves(decoded, known) : NO_MOVES),
     stakingRewards: stakingRewards(decoded, resolve),
     assessedCustomFees: movesTokens ? assessedCustomFees(decoded, resolve) : [],
     transactionBytes: item.transaction,
     recordBytes: item.record,
   };
+}
+
+function tokenMoves(decoded: DecodedItem, known: KnownEntities): TokenMoves {
+  const moves = {
+    tokenTransfers: tokenTransfers(decoded, known.resolve),
+    nftTransfers: nftTransfers(decoded, known.resolve),
+  };
+  return decoded.type === TYPE.TOKENDISSOCIATE ? withNftsGivenUp(moves, known) : moves;
 }
 
 function maxCustomFees({ body }: DecodedItem, resolve: ResolveAlias): readonly MaxCustomFee[] {

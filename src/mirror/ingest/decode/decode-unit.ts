@@ -10,7 +10,6 @@ import type {
   LedgerUnit,
   NodeChange,
   StakeUpdate,
-  TokenRelation,
   TokenState,
 } from '../../ledger/rows.ts';
 import { inFile, malformedFile } from '../errors.ts';
@@ -20,7 +19,6 @@ import { createdEntity, tokenState } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
 import { nodeChange, stakeUpdate } from './node-effects.ts';
-import { tokenRelations } from './token-relations.ts';
 import { unitGas } from './unit-gas.ts';
 
 /** All rows of a unit but its header, its sidecars, the tree of blocks, and the address books, which need earlier pieces of the file. */
@@ -61,7 +59,6 @@ function decodeOnce(
   const tokens: TokenState[] = [];
   const entities: EntityAlias[] = [];
   const changes: EntityChange[] = [];
-  const relations: TokenRelation[] = [];
   const facets = createFacetDecoder();
   for (const item of decoded) {
     const success = isSuccessful(item);
@@ -69,7 +66,7 @@ function decodeOnce(
     if (previous !== undefined && item.consensusTimestamp <= previous.consensusTimestamp) {
       throw malformedFile(name, 'consensus timestamps do not ascend');
     }
-    transactions.push(decodeTransaction(item, success, known.resolve));
+    transactions.push(decodeTransaction(item, success, known));
     const entity = success ? createdEntity(item) : null;
     if (entity !== null) {
       known.add(entity);
@@ -77,7 +74,6 @@ function decodeOnce(
     }
     changes.push(...entityChanges(item, success, known.resolve));
     if (!success) continue;
-    relations.push(...tokenRelations(item, known.resolve));
     const token = tokenState(item, known);
     if (token !== null) {
       known.addToken(token.token, token.kind);
@@ -105,7 +101,6 @@ function decodeOnce(
     tokens,
     entities: [...entities, ...told],
     entityChanges: changes,
-    tokenRelations: relations,
     gas: unitGas(decoded),
   };
 }

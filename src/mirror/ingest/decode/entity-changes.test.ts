@@ -15,7 +15,6 @@ const YESTERDAY = MIDNIGHT - 86_400_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(AT + offset);
 const account = (accountNum: bigint) => ({ accountNum });
 const contract = (contractNum: bigint) => ({ contractNum });
-const token = (tokenNum: bigint) => ({ tokenNum });
 const KEY = { ed25519: new Uint8Array(32).fill(7) };
 const keyBytes = messages.Key.encode(KEY);
 
@@ -188,25 +187,6 @@ describe('contracts', () => {
 });
 
 describe('a unit', () => {
-  test('tells which accounts begin and end to hold tokens', async () => {
-    const { tokenRelations } = await decode(
-      { data: { tokenCreation: { treasury: account(5n) } }, receipt: { tokenID: token(90n) } },
-      { data: { tokenAssociate: { account: account(6n), tokens: [token(90n), token(91n)] } } },
-      { record: { automaticTokenAssociations: [{ tokenId: token(90n), accountId: account(7n) }] } },
-      { data: { tokenDissociate: { account: account(6n), tokens: [token(91n)] } } },
-      { data: { tokenAssociate: { account: account(8n), tokens: [token(90n)] } }, status: INVALID_SIGNATURE },
-    );
-    expect(
-      tokenRelations.map(({ account: holder, isAssociated, token: held }) => [holder, held, isAssociated]),
-    ).toEqual([
-      [5n, 90n, true],
-      [6n, 90n, true],
-      [6n, 91n, true],
-      [7n, 90n, true],
-      [6n, 91n, false],
-    ]);
-  });
-
   test('sums the gas and unites the log filters of what clients sent', async () => {
     const bloom = (byte: number) => new Uint8Array(256).fill(byte);
     const call = (gasUsed: bigint, byte: number, parent?: bigint): Partial<LedgerEvent> => ({

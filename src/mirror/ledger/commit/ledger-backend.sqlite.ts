@@ -21,7 +21,8 @@ const SET_CHANGES: { readonly [Name in SetChange['name']]: string } = {
     select account_id, token_id, ?, balance from token_balance where balance_ts > ?
     on conflict (account_id, token_id, consensus_ts) do update set balance = excluded.balance`,
   'forget-balances': 'update entity set balance = null, balance_ts = null where balance is not null',
-  'forget-token-balances': 'delete from token_balance',
+  'forget-token-balances':
+    'update token_balance set balance = null, balance_ts = null where balance_ts is not null',
   'shift-block-numbers': `update ledger_unit set block_number = block_number + ?
     where kind = 'record' and version < 6`,
   'drop-told-entries': `delete from address_book_entry where file_id = ? and start_ts = ?

@@ -13,8 +13,10 @@ import { network } from './network.ts';
 import { nodes } from './nodes.ts';
 import { rates } from './rates.ts';
 import { registeredNodes } from './registered-nodes.ts';
+import { relations } from './relations.ts';
 import { stakingRewards } from './staking-rewards.ts';
 import { statedEntities } from './stated-entities.ts';
+import { statedRelations } from './stated-relations.ts';
 import { tokenBalances } from './token-balances.ts';
 import { tokens } from './tokens.ts';
 import { topicMessages } from './topic-messages.ts';
@@ -37,6 +39,8 @@ export const LEDGER_FACETS: readonly Facet[] = [
   entitySettings,
   hbarBalances,
   statedEntities,
+  statedRelations,
+  relations,
   tokenBalances,
   stakingRewards,
   customFees,

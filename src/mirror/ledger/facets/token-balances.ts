@@ -1,14 +1,21 @@
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import type { FoldedRows } from '../fold/folded-rows.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { LedgerClock, Snapshot } from '../fold/ledger-clock.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
 import { stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
-import type { LedgerTransaction, TokenBalanceState, TokenBalanceStatement, TokenRelation } from '../rows.ts';
+import type {
+  LedgerTransaction,
+  LedgerUnit,
+  TokenBalanceState,
+  TokenBalanceStatement,
+  TokenRelation,
+} from '../rows.ts';
 import { ENTITY_NAMES } from './entity-names.ts';
 import type { Facet } from './facet.ts';
+import { newRelation, TOKEN_RELATION } from './relation-table.ts';
 import { keepStatement } from './stated-balances.ts';
 import { TOKEN_STATE } from './tokens.ts';
 
@@ -19,12 +26,18 @@ declare module '../rows.ts' {
   }
 }
 
-/** Units of a fungible token, or the number of NFTs; null once the account gave the token up. */
+/** Units of a fungible token, or the number of NFTs; null once the account gave the token up, and while unknown. */
 interface TokenBalance {
   readonly account: bigint;
   readonly token: bigint;
   readonly balance: bigint | null;
-  readonly at: bigint;
+  /** Null while it is unknown: the row tells of the relation alone. */
+  readonly at: bigint | null;
+}
+
+/** A balance that a fixture tells, as a snapshot too unless it tells the relation as it is now. */
+interface Declared extends TokenBalanceStatement {
+  readonly isNow?: boolean;
 }
 
 const KEY = { account: 'account_id', token: 'token_id' } as const;
@@ -32,29 +45,32 @@ const TOKEN_BALANCE = stateTable<TokenBalance>('token_balance', KEY, {
   balance: 'balance',
   at: 'balance_ts',
 });
-const TOKEN_SNAPSHOT = stateTable<TokenBalance>(
+const TOKEN_SNAPSHOT = stateTable<TokenBalance & { readonly at: bigint }>(
   'token_balance_snapshot',
   { ...KEY, at: 'consensus_ts' },
   { balance: 'balance' },
 );
-/** The serial number of a row that moves all NFTs to another treasury. */
-const ALL_SERIALS = -1n;
+const FIRST_NANOSECOND = consensusTimestamp(0n);
 const NO_RELATIONS: readonly TokenRelation[] = [];
 
 /**
  * Running balances of tokens and their snapshots.
  *
  * As for hbar, a balance is known when the ledger is complete, or when the account or the token was created or the
- * account associated in the imported part; others have no row, since transfers alone would invent them. The state of
+ * account associated in the imported part; others have none, since transfers alone would invent them. The state of
  * a block wins over what was added up: tokens also end without transfers, for example with the token itself.
  *
- * @see contracts/mirror-roadmap.md, accounts and balances
+ * @see contracts/mirror-entities.md section 11.4
  */
 export const tokenBalances: Facet<'tokenStates'> = {
   name: 'tokenStates',
 
-  touch({ tokenBalances: statements, tokenRelations, tokenStates, transactions }, keys) {
-    for (const { account, token } of tokenStates) touchBalance(keys, account, token);
+  touch({ statedRelations, tokenBalances: statements, tokenRelations, tokenStates, transactions }, keys) {
+    for (const { account, token } of statedRelations) touchBalance(keys, account, token);
+    for (const { account, balance, token } of tokenStates) {
+      touchBalance(keys, account, token);
+      if (balance === null) keys.add(TOKEN_RELATION, account, token);
+    }
     for (const { account, token } of statements) touchBalance(keys, account, token);
     for (const { account, token } of tokenRelations) touchBalance(keys, account, token);
     for (const { nftTransfers, tokenTransfers } of transactions) {
@@ -69,7 +85,7 @@ export const tokenBalances: Facet<'tokenStates'> = {
   fold(folded, state) {
     const { added, clock, isJump, snapshots, unit } = folded;
     if (isJump) forget(state);
-    const declareNext = dueStatements(unit.tokenBalances, (statement) => {
+    const declareNext = dueStatements(declaredBy(unit), (statement) => {
       declare(statement, state);
       keepStatement(unit.header, { ...statement, isOpening: true }, state);
     });
@@ -99,6 +115,16 @@ function touchBalance(keys: TouchedKeys, account: bigint, token: bigint): void {
   keys.add(TOKEN_STATE, token);
 }
 
+function declaredBy({ statedRelations, tokenBalances: statements }: LedgerUnit): readonly Declared[] {
+  if (statedRelations.length === 0) return statements;
+  const now = statedRelations.flatMap(({ account, balance, balanceTimestamp, token }) =>
+    balance === null
+      ? []
+      : [{ account, token, balance, timestamp: balanceTimestamp ?? FIRST_NANOSECOND, isNow: true }],
+  );
+  return [...statements, ...now];
+}
+
 function move(
   transaction: LedgerTransaction,
   relations: readonly TokenRelation[],
@@ -113,32 +139,34 @@ function move(
     const before = balanceOf(account, token);
     if (before !== null) balances.set({ account, token, balance: int64OrNull(before + change), at });
   };
-  associate(relations, at, balances);
+  for (const relation of relations) associate(relation, clock, state);
   for (const { account, amount, token } of transaction.tokenTransfers) add(account, token, amount);
   for (const { receiver, sender, serial, token } of transaction.nftTransfers) {
-    const count = serial !== ALL_SERIALS ? 1n : sender === null ? null : balanceOf(sender, token);
+    // A negative one stands for all NFTs of the sender: for another treasury, or as a deleted token is given up.
+    const count = serial >= 0n ? 1n : sender === null ? null : balanceOf(sender, token);
     if (count === null) continue;
     if (sender !== null) add(sender, token, -count);
     if (receiver !== null) add(receiver, token, count);
   }
   for (const { account, isAssociated, token } of relations) {
-    if (!isAssociated) balances.set({ account, token, balance: null, at });
+    if (isAssociated === false) balances.set({ account, token, balance: null, at });
   }
 }
 
-function associate(
-  relations: readonly TokenRelation[],
-  at: bigint,
-  balances: FoldedRows<TokenBalance>,
-): void {
-  for (const { account, isAssociated, token } of relations) {
-    const known = balances.get(account, token)?.balance ?? null;
-    if (isAssociated && known === null) balances.set({ account, token, balance: 0n, at });
-  }
+/** What begins to be held begins at 0; a claim may meet a balance that is held already and not known. */
+function associate(relation: TokenRelation, clock: LedgerClock, state: FoldState): void {
+  const { account, consensusTimestamp: at, isAssociated, token } = relation;
+  if (isAssociated !== true) return;
+  const balances = state.rows(TOKEN_BALANCE);
+  const row = balances.get(account, token);
+  if ((row?.balance ?? null) !== null) return;
+  const mayBeHeld = relation.isIfMissing === true && (row?.at ?? null) === null;
+  if (mayBeHeld && !beginsHere(account, token, clock, state)) return;
+  balances.set({ account, token, balance: 0n, at });
 }
 
-/** After a jump over missing units only accounts that were created later begin at 0. */
-function beginsHere(
+/** Whether an account without a row holds nothing. After a jump over missing units only accounts that were created later begin at 0. */
+export function beginsHere(
   account: bigint,
   token: bigint,
   { forgottenAt, isComplete }: LedgerClock,
@@ -150,9 +178,9 @@ function beginsHere(
 }
 
 /** A statement that is older than the last move adds a snapshot alone. */
-function declare({ account, balance, timestamp, token }: TokenBalanceStatement, state: FoldState): void {
+function declare({ account, balance, isNow, timestamp, token }: Declared, state: FoldState): void {
   const row = { account, token, balance, at: timestamp };
-  state.rows(TOKEN_SNAPSHOT).set(row);
+  if (isNow !== true) state.rows(TOKEN_SNAPSHOT).set(row);
   const balances = state.rows(TOKEN_BALANCE);
   if ((balances.get(account, token)?.at ?? -1n) <= timestamp) balances.set(row);
 }
@@ -161,8 +189,14 @@ function adopt(told: TokenBalanceState, { clock, snapshots, unit }: FoldedUnit, 
   const { account, balance, timestamp, token } = told;
   const balances = state.rows(TOKEN_BALANCE);
   const row = balances.get(account, token);
-  const known = row === null && beginsHere(account, token, clock, state) ? 0n : (row?.balance ?? null);
-  if (known === balance) return;
+  const isUnknown = (row?.at ?? null) === null;
+  const known = isUnknown && beginsHere(account, token, clock, state) ? 0n : (row?.balance ?? null);
+  const relation = balance === null ? state.rows(TOKEN_RELATION).get(account, token) : null;
+  const endsUnknown = isUnknown && relation?.isAssociated === 1n;
+  if (known === balance && !endsUnknown) return;
+  if (balance === null) {
+    state.rows(TOKEN_RELATION).set({ ...(relation ?? newRelation(account, token)), isAssociated: 0n });
+  }
   const isCopied = [...snapshots.before.values()].some(({ at }) => at >= timestamp);
   balances.set({ account, token, balance, at: isCopied ? unit.header.consensusEnd : timestamp });
   keepStatement(unit.header, { ...told, isOpening: false }, state);
@@ -174,7 +208,7 @@ function takeSnapshot({ at, since }: Snapshot, state: FoldState): void {
 
 function forget(state: FoldState): void {
   state.change({ name: 'forget-token-balances', values: [] }, TOKEN_BALANCE);
-  state.rows(TOKEN_BALANCE).setAll(() => null);
+  state.rows(TOKEN_BALANCE).setAll((row) => ({ ...row, balance: null, at: null }));
 }
 
 function byTime(relations: readonly TokenRelation[]): ReadonlyMap<bigint, readonly TokenRelation[]> {

@@ -72,7 +72,9 @@ export function memoryBackend(): MemoryBackend {
         if (isKnown(row['balance'])) Object.assign(row, { balance: null, balance_ts: null });
       }
     },
-    'forget-token-balances': () => rowsOf('token_balance').clear(),
+    'forget-token-balances': () => {
+      for (const row of each('token_balance')) Object.assign(row, { balance: null, balance_ts: null });
+    },
     'shift-block-numbers': (by = 0n) => {
       for (const row of each('ledger_unit')) {
         const number = row['block_number'] ?? null;

@@ -3,7 +3,11 @@ import fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { type FixtureRows, fixtureTransaction, fixtureUnit } from '../fixture-unit.ts';
-import type { LedgerTransaction, LedgerUnit, UnitHeader } from '../rows.ts';
+import type { LedgerTransaction, LedgerUnit, TokenRelation, UnitHeader } from '../rows.ts';
+
+type RelationChange<Kind = TokenRelation> = Kind extends unknown
+  ? Omit<Kind, 'account' | 'token' | 'consensusTimestamp'>
+  : never;
 
 const MINUTE = 60_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
@@ -18,6 +22,16 @@ const account = fc.constantFrom(...ACCOUNTS);
 const token = fc.constantFrom(...TOKENS);
 const amount = fc.bigInt({ min: 0n, max: 9n });
 const party = fc.option(account);
+const relationChange = fc.constantFrom(
+  { isAssociated: true },
+  { isAssociated: true, isAutomatic: true },
+  { isAssociated: true, kycStatus: 'GRANTED' },
+  { isAssociated: true, isIfMissing: true },
+  { isAssociated: false },
+  { isAssociated: false },
+  { freezeStatus: 'FROZEN' },
+  { kycStatus: 'REVOKED' },
+) as fc.Arbitrary<RelationChange>;
 
 const body = fc.record({
   gap: fc.oneof(
@@ -31,7 +45,7 @@ const body = fc.record({
   nfts: fc.array(fc.record({ from: party, to: party, serial: fc.constantFrom(1n, 2n, -1n) }), {
     maxLength: 1,
   }),
-  relation: fc.option(fc.record({ account, token, isAssociated: fc.boolean() })),
+  relation: fc.option(fc.record({ account, token, change: relationChange })),
   settings: fc.option(fc.record({ memo: fc.constantFrom('a', 'b'), isDeleted: fc.boolean() }), { freq: 3 }),
   rate: fc.option(fc.constantFrom(1, 2), { freq: 3 }),
   topic: fc.option(fc.constantFrom(...TOPICS), { freq: 3 }),
@@ -46,6 +60,16 @@ const unitBody = fc.record({
     freq: 4,
   }),
   tokenStatement: fc.option(fc.record({ account, token, balance: amount }), { freq: 4 }),
+  statedRelation: fc.option(
+    fc.record({
+      account,
+      token,
+      isAssociated: fc.boolean(),
+      freezeStatus: fc.constantFrom('FROZEN' as const, null),
+      balance: fc.option(amount),
+    }),
+    { freq: 5 },
+  ),
   createsToken: fc.option(token, { freq: 4 }),
   publishes: fc.option(fc.constantFrom(1, 2), { freq: 5 }),
   proof: fc.option(
@@ -130,7 +154,7 @@ function transactionOf(given: Body, time: bigint): LedgerTransaction {
 }
 
 function rowsOf(
-  { bodies, createsToken, proof, publishes, statement, tokenStatement }: UnitBody,
+  { bodies, createsToken, proof, publishes, statedRelation, statement, tokenStatement }: UnitBody,
   transactions: readonly LedgerTransaction[],
   begin: bigint,
   isWhole: boolean,
@@ -200,8 +224,29 @@ function rowsOf(
     tokenRelations: isWhole
       ? []
       : timed.flatMap(({ at, relation }) =>
-          relation === null ? [] : [{ ...relation, consensusTimestamp: at }],
+          relation === null
+            ? []
+            : [
+                {
+                  ...relation.change,
+                  account: relation.account,
+                  token: relation.token,
+                  consensusTimestamp: at,
+                },
+              ],
         ),
+    statedRelations:
+      statedRelation === null || isWhole
+        ? []
+        : [
+            {
+              ...statedRelation,
+              isAutomatic: null,
+              createdTimestamp: consensusTimestamp(begin),
+              kycStatus: null,
+              balanceTimestamp: consensusTimestamp(begin + 1n),
+            },
+          ],
     tokens:
       createsToken === null
         ? []

@@ -1,0 +1,91 @@
+import type { FoldState } from '../fold/fold-state.ts';
+import type { LedgerClock } from '../fold/ledger-clock.ts';
+import type { FreezeStatus, KycStatus, TokenRelation } from '../rows.ts';
+import { decodeRelations } from './decode-relations.ts';
+import type { Facet } from './facet.ts';
+import {
+  FREEZE_STATUS,
+  KYC_STATUS,
+  newRelation,
+  type RelationRow,
+  TOKEN_RELATION,
+} from './relation-table.ts';
+import { beginsHere } from './token-balances.ts';
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** In the order of the transactions. */
+    readonly tokenRelations: readonly TokenRelation[];
+  }
+}
+
+const NO_STATUS = { freezeStatus: null, kycStatus: null };
+
+/**
+ * Which tokens accounts hold since when, and whether they are frozen or known to the issuer there.
+ *
+ * A relation that ended stays as a row; one that begins again forgets what was said of the former.
+ *
+ * @see contracts/mirror-entities.md sections 11.2 and 11.4, docs/adr/0061-relations-of-accounts-and-tokens.md
+ */
+export const relations: Facet<'tokenRelations'> = {
+  name: 'tokenRelations',
+
+  decodeUnit: ({ isSuccessful, items, resolve }) => ({
+    rows: items.flatMap((item) => decodeRelations(item, isSuccessful(item), resolve)),
+  }),
+
+  touch({ tokenRelations }, keys) {
+    for (const { account, token } of tokenRelations) keys.add(TOKEN_RELATION, account, token);
+  },
+
+  fold({ added, clock, unit }, state) {
+    if (unit.tokenRelations.length === 0) return;
+    const times = new Set<bigint>(added.map(({ consensusTimestamp }) => consensusTimestamp));
+    for (const change of unit.tokenRelations) {
+      if (times.has(change.consensusTimestamp)) apply(change, clock, state);
+    }
+  },
+
+  rebuild: { replaced: ['token_balance'] },
+};
+
+function apply(change: TokenRelation, clock: LedgerClock, state: FoldState): void {
+  const { account, consensusTimestamp: at, isAssociated, token } = change;
+  const rows = state.rows(TOKEN_RELATION);
+  const row = rows.get(account, token) ?? newRelation(account, token);
+  if (isAssociated === false) {
+    rows.set({ ...row, isAssociated: 0n });
+  } else if (isAssociated === undefined) {
+    rows.set({ ...row, isAssociated: 1n, ...statusOf(change, row) });
+  } else if (row.isAssociated === 1n && (change.isIfMissing === true || row.created === at)) {
+    return;
+  } else if (
+    change.isIfMissing === true &&
+    row.isAssociated === null &&
+    !beginsHere(account, token, clock, state)
+  ) {
+    // It may have held the token before the imported part.
+    rows.set({ ...row, isAssociated: 1n });
+  } else {
+    rows.set({
+      account,
+      token,
+      created: at,
+      isAssociated: 1n,
+      isAutomatic: change.isAutomatic === true ? 1n : 0n,
+      ...statusOf(change, NO_STATUS),
+    });
+  }
+}
+
+function statusOf(
+  change: { readonly freezeStatus?: FreezeStatus; readonly kycStatus?: KycStatus },
+  before: Pick<RelationRow, 'freezeStatus' | 'kycStatus'>,
+): Pick<RelationRow, 'freezeStatus' | 'kycStatus'> {
+  const { freezeStatus, kycStatus } = change;
+  return {
+    freezeStatus: freezeStatus === undefined ? before.freezeStatus : FREEZE_STATUS[freezeStatus],
+    kycStatus: kycStatus === undefined ? before.kycStatus : KYC_STATUS[kycStatus],
+  };
+}
