@@ -12,6 +12,8 @@ import { ledgerDump } from '../support/sqlite-file.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROCESS = fileURLToPath(new URL('../../src/mirror/ingest/testing/import-process.ts', import.meta.url));
 const FILES = 400;
+/** Between record files: the ledger goes over several days, with snapshots and stakes. */
+const HALF_AN_HOUR = 1_800_000_000_000n;
 /** `npm run test:crash` asks for a hundred, which takes minutes: a process has to start for each. */
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 5);
 const SECONDS_PER_RUN = 8;
@@ -26,7 +28,9 @@ beforeAll(async () => {
   stream = join(folder, 'stream');
   await writeStream(writeIntoFolder(stream), {
     files: FILES,
-    transactionsPerFile: 6,
+    transactionsPerFile: 8,
+    mix: 'everything',
+    filePeriod: HALF_AN_HOUR,
     nodes: 2,
     keyBits: 1024,
   });

@@ -4,6 +4,7 @@ import { contractMembers, createdContractOf } from './contract-members.ts';
 import { ContractTraces } from './contract-traces.ts';
 import { readEntity } from './entity-bytes.ts';
 import { readSubmittedMessage } from './evm-trace.ts';
+import { pendingAirdrops } from './pending-airdrops.ts';
 import type { BlockTransaction, ReadTransactions } from './read-transactions.ts';
 import { NO_MEMBERS, type RecordMembers } from './record-members.ts';
 import { RunningValues } from './running-values.ts';
@@ -40,6 +41,7 @@ const NEED_MORE: ReadonlySet<number> = new Set([
   TYPE.TOKENMINT,
   TYPE.TOKENBURN,
   TYPE.TOKENWIPE,
+  TYPE.TOKENAIRDROP,
   TYPE.SCHEDULECREATE,
   TYPE.NODECREATE,
   TYPE.REGISTEREDNODECREATE,
@@ -101,6 +103,8 @@ function successMembers(transaction: BlockTransaction, told: Outputs, running: R
     case TYPE.TOKENBURN:
     case TYPE.TOKENWIPE:
       return changedSupply(transaction, running);
+    case TYPE.TOKENAIRDROP:
+      return { pendingAirdrops: pendingAirdrops(transaction) };
     case TYPE.SCHEDULECREATE:
       return told.schedule === null ? { schedule: group.state.schedules.takeLargest()?.bytes ?? null } : {};
     case TYPE.NODECREATE:

@@ -50,6 +50,7 @@ export const STATE = {
   schedules: { id: 14, key: 9, value: 7 },
   nodes: { id: 20, key: 3, value: 14 },
   topics: { id: 21, key: 12, value: 13 },
+  pendingAirdrops: { id: 25, key: 14, value: 15 },
   registeredNodes: { id: 56, key: 3, value: 0 },
 } as const;
 
@@ -62,6 +63,12 @@ export const ACCOUNT = {
 } as const;
 
 export const TOKEN_RELATION = { token: 1, account: 2, balance: 3 } as const;
+
+/** In `AccountPendingAirdrop` and the value in it. */
+export const PENDING_AIRDROP = { value: 1, amount: 1 } as const;
+
+/** In `PendingAirdropId` and the id of an NFT. */
+export const AIRDROP_ID = { sender: 1, receiver: 2, token: 3, nft: 4, nftToken: 1, nftSerial: 2 } as const;
 
 export const TRACE = { evm: 1, submitMessage: 4 } as const;
 

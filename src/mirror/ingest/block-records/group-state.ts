@@ -1,6 +1,7 @@
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
+import { airdropKey, int64Field } from './airdrop-key.ts';
 import { bytesKey, entityKey } from './entity-bytes.ts';
-import { ACCOUNT, STATE } from './field-numbers.ts';
+import { ACCOUNT, AIRDROP_ID, PENDING_AIRDROP, STATE } from './field-numbers.ts';
 import { NewIds } from './new-ids.ts';
 import { type MapChange, mapChanges } from './state-changes.ts';
 import { trimmed } from './word.ts';
@@ -53,6 +54,8 @@ export class GroupState {
     string,
     { readonly sequenceNumber: bigint; readonly runningHash: Uint8Array | null }
   >();
+  /** By {@link airdropKey}: how much is pending; null for an NFT. */
+  readonly airdrops = new Map<string, { readonly id: Uint8Array; readonly amount: bigint | null }>();
   /** By contract. */
   readonly codes = new Map<string, { readonly contract: Uint8Array; readonly code: Uint8Array }>();
   readonly #stateChanges: readonly Uint8Array[];
@@ -104,6 +107,9 @@ export class GroupState {
         break;
       case STATE.nodes.id:
         this.nodes.addNumber(keyOf(change, STATE.nodes.key));
+        break;
+      case STATE.pendingAirdrops.id:
+        this.#airdrop(change);
         break;
       case STATE.registeredNodes.id:
         this.registeredNodes.addNumber(keyOf(change, STATE.registeredNodes.key));
@@ -158,6 +164,16 @@ export class GroupState {
     this.codes.set(entityKey(contract), { contract, code: rawField(bytecode, CODE) ?? EMPTY });
   }
 
+  #airdrop({ key, value }: MapChange): void {
+    const id = rawField(key, STATE.pendingAirdrops.key);
+    const state = value === null ? null : rawField(value, STATE.pendingAirdrops.value);
+    if (id === null || state === null) return;
+    const pending = rawField(state, PENDING_AIRDROP.value);
+    const isNft = rawField(id, AIRDROP_ID.nft) !== null;
+    const amount = isNft ? null : int64Field(pending ?? EMPTY, PENDING_AIRDROP.amount);
+    this.airdrops.set(airdropKey(id), { id, amount });
+  }
+
   #token({ key, value }: MapChange): void {
     const token = rawField(key, STATE.tokens.key);
     const state = value === null ? null : rawField(value, STATE.tokens.value);
@@ -183,10 +199,4 @@ const EMPTY = new Uint8Array();
 /** Null for a row that was deleted: nothing new has its id. */
 function keyOf({ key, value }: MapChange, member: number): Uint8Array | null {
   return value === null ? null : rawField(key, member);
-}
-
-function int64Field(bytes: Uint8Array, field: number): bigint {
-  let value = 0n;
-  for (const walk = new FieldWalk(bytes); walk.next(); ) if (walk.number === field) value = walk.int64;
-  return value;
 }

@@ -22,6 +22,8 @@ export interface RecordMembers {
   readonly ethereumHash: Uint8Array | null;
   readonly random: { readonly bytes: Uint8Array } | { readonly number: number } | null;
   readonly evmAddress: Uint8Array | null;
+  /** Serialized `PendingAirdropRecord`. */
+  readonly pendingAirdrops: readonly Uint8Array[];
 }
 
 /** Of a transaction whose result tells everything. */
@@ -44,4 +46,5 @@ export const NO_MEMBERS: RecordMembers = {
   ethereumHash: null,
   random: null,
   evmAddress: null,
+  pendingAirdrops: [],
 };

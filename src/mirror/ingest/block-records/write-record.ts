@@ -43,6 +43,7 @@ const RECORD = {
   randomBytes: 19,
   randomNumber: 20,
   evmAddress: 21,
+  pendingAirdrop: 22,
   highVolumeMultiplier: 23,
 };
 const RUNNING_HASH_VERSION = 3;
@@ -82,10 +83,9 @@ export function writeRecord(
     if ('bytes' in members.random) writer.delimited(RECORD.randomBytes, members.random.bytes);
     else writer.setVarint(RECORD.randomNumber, members.random.number);
   }
-  return writer
-    .delimited(RECORD.evmAddress, members.evmAddress)
-    .rawVarint(RECORD.highVolumeMultiplier, result.highVolumeMultiplier)
-    .finish();
+  writer.delimited(RECORD.evmAddress, members.evmAddress);
+  for (const airdrop of members.pendingAirdrops) writer.delimited(RECORD.pendingAirdrop, airdrop);
+  return writer.rawVarint(RECORD.highVolumeMultiplier, result.highVolumeMultiplier).finish();
 }
 
 function writeReceipt(status: number, members: RecordMembers, writer: WireWriter): Uint8Array {

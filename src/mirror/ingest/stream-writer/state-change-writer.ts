@@ -89,3 +89,8 @@ export function tokenRelationChange(account: Uint8Array, token: Uint8Array, bala
     .finish();
   return mapUpdate(STATE.tokenRelations, key, relation);
 }
+
+/** An account gave a token up. */
+export function tokenRelationEnd(account: Uint8Array, token: Uint8Array): Uint8Array {
+  return mapDelete(STATE.tokenRelations, new WireWriter().delimited(1, account).delimited(2, token).finish());
+}

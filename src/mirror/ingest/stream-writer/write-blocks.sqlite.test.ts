@@ -9,6 +9,7 @@ import { writtenStream } from '../testing/memory-file-tree.ts';
 import { someContracts } from '../testing/some-contracts.ts';
 import { writtenBlockSource } from '../testing/written-blocks.ts';
 import type { StreamSource } from '../units/stream-source.ts';
+import type { BlockOptions } from './write-blocks.ts';
 
 const open: SqliteDatabase[] = [];
 
@@ -57,6 +58,28 @@ async function imported(...sources: readonly StreamSource[]): Promise<SqliteData
 const records = async (files = options.files) =>
   createDirectorySource('/stream', (await writtenStream({ ...options, files })).tree);
 
+/** Tables that tell of the bytes that were imported, or that only records tell. */
+const OF_THE_FORM: ReadonlySet<string> = new Set([
+  'tx_source',
+  'ledger_unit',
+  'ledger_edition',
+  'block_tree',
+  'rate_observation',
+  'sidecar',
+]);
+
+/** All other tables of the ledger. */
+function toldByTransactions(database: SqliteDatabase): Readonly<Record<string, string>> {
+  const names = database
+    .prepare<[], string>("select name from sqlite_schema where type = 'table' and sql not like '%virtual%'")
+    .pluck()
+    .all();
+  return tables(
+    database,
+    names.filter((name) => !OF_THE_FORM.has(name)),
+  );
+}
+
 /** Each table as text. */
 function tables(database: SqliteDatabase, names: readonly string[]): Readonly<Record<string, string>> {
   const textOf = (name: string): string =>
@@ -99,6 +122,22 @@ describe('a written ledger', () => {
       ...[3, 4, 5].map((number) => `block0 ${number} signatures`),
       ...[6, 7, 8].map((number) => `block1 ${number} chain`),
     ]);
+  });
+
+  test('of everything is the same from record files, from wrapped and from native blocks', async () => {
+    const everything: BlockOptions = {
+      mix: 'everything',
+      files: 14,
+      transactionsPerFile: 120,
+      filePeriod: 14_400_000_000_000n,
+      accounts: 30,
+      keyBits: 1024,
+    };
+    const source = createDirectorySource('/stream', (await writtenStream(everything)).tree);
+    const expected = toldByTransactions(await imported(source));
+    expect(toldByTransactions(await imported(writtenBlockSource(everything)))).toEqual(expected);
+    const native = await imported(writtenBlockSource({ ...everything, nativeFrom: 0 }));
+    expect(toldByTransactions(native)).toEqual(expected);
   });
 
   test('has rates in the receipts of records alone, and no statement where transfers tell the balances', async () => {

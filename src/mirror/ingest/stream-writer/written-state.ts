@@ -2,22 +2,32 @@ import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { airdropKey } from '../block-records/airdrop-key.ts';
 import { entityKey } from '../block-records/entity-bytes.ts';
-import { STATE } from '../block-records/field-numbers.ts';
+import { PENDING_AIRDROP, STATE } from '../block-records/field-numbers.ts';
 import type { RecordParts } from './record-parts.ts';
 import {
   accountChange,
   entityChange,
+  mapDelete,
   mapUpdate,
   numberedChange,
   tokenRelationChange,
+  tokenRelationEnd,
 } from './state-change-writer.ts';
 
 /** In `TransferList`, `AccountAmount`, `TokenTransferList` and `NftTransfer`. */
 const AMOUNTS = 1;
 const AMOUNT = { account: 1, amount: 2 };
 const TOKEN_LIST = { token: 1, amount: 2, nft: 3 };
-const NFT = { sender: 1, receiver: 2 };
+const NFT = { sender: 1, receiver: 2, serial: 3 };
+/** Of a row that moves what a former treasury had. */
+const ALL_SERIALS = -1n;
+/** In the bodies of dissociations, claims and cancellations, in records, and in what is pending there. */
+const DISSOCIATION = { account: 1, token: 2 };
+const AIRDROPS = 1;
+const NEW_AIRDROPS = 22;
+const NEW_AIRDROP = { id: 1, value: 2 };
 /** Members of `TransactionReceipt`. */
 const RECEIPT = {
   account: 2,
@@ -66,6 +76,9 @@ export class WrittenState {
     if (first !== null && (type === TYPE.TOKENMINT || type === TYPE.TOKENBURN || type === TYPE.TOKENWIPE)) {
       this.#token(first, receipt);
     }
+    if (type === TYPE.TOKENDISSOCIATE) this.#dissociated(body.data);
+    if (type === TYPE.TOKENAIRDROP) this.#pending(record.bytes);
+    if (type === TYPE.TOKENCLAIMAIRDROP || type === TYPE.TOKENCANCELAIRDROP) this.#ended(body.data);
     const sequenceNumber = varint(receipt, RECEIPT.topicSequenceNumber);
     if (first !== null && type === TYPE.CONSENSUSSUBMITMESSAGE && sequenceNumber > 0n) {
       const runningHash = rawField(receipt, RECEIPT.topicRunningHash);
@@ -125,17 +138,50 @@ export class WrittenState {
       if (walk.number === TOKEN_LIST.amount) {
         this.#moveToken(rawField(walk.bytes, AMOUNT.account), token, zigzag(walk.bytes, AMOUNT.amount));
       } else if (walk.number === TOKEN_LIST.nft) {
-        this.#moveToken(rawField(walk.bytes, NFT.sender), token, -1n);
-        this.#moveToken(rawField(walk.bytes, NFT.receiver), token, 1n);
+        const [sender, receiver] = [NFT.sender, NFT.receiver].map((member) => rawField(walk.bytes, member));
+        const isEverything = varint(walk.bytes, NFT.serial) === ALL_SERIALS;
+        const count = isEverything ? (this.#tokens.get(relationKey(sender ?? EMPTY, token)) ?? 0n) : 1n;
+        this.#moveToken(sender ?? null, token, -count);
+        this.#moveToken(receiver ?? null, token, count);
       }
     }
   }
 
   #moveToken(account: Uint8Array | null, token: Uint8Array, amount: bigint): void {
     if (account === null) return;
-    const key = `${entityKey(account)}/${entityKey(token)}`;
+    const key = relationKey(account, token);
     this.#tokens.set(key, (this.#tokens.get(key) ?? 0n) + amount);
     this.#set(`relation ${key}`, () => tokenRelationChange(account, token, this.#tokens.get(key) ?? 0n));
+  }
+
+  #dissociated(body: Uint8Array): void {
+    const account = rawField(body, DISSOCIATION.account);
+    if (account === null) return;
+    for (const walk = new FieldWalk(body); walk.next(); ) {
+      if (walk.number !== DISSOCIATION.token) continue;
+      const token = walk.bytes;
+      const key = relationKey(account, token);
+      this.#tokens.delete(key);
+      this.#set(`relation ${key}`, () => tokenRelationEnd(account, token));
+    }
+  }
+
+  #pending(record: Uint8Array): void {
+    for (const walk = new FieldWalk(record); walk.next(); ) {
+      if (walk.number !== NEW_AIRDROPS) continue;
+      const [id, value] = [NEW_AIRDROP.id, NEW_AIRDROP.value].map((member) => rawField(walk.bytes, member));
+      if (id == null) continue;
+      const pending = new WireWriter().delimited(PENDING_AIRDROP.value, value ?? null).finish();
+      this.#set(`airdrop ${airdropKey(id)}`, () => mapUpdate(STATE.pendingAirdrops, id, pending));
+    }
+  }
+
+  #ended(body: Uint8Array): void {
+    for (const walk = new FieldWalk(body); walk.next(); ) {
+      if (walk.number !== AIRDROPS) continue;
+      const id = walk.bytes;
+      this.#set(`airdrop ${airdropKey(id)}`, () => mapDelete(STATE.pendingAirdrops, id));
+    }
   }
 
   #account(id: Uint8Array, alias: Uint8Array | null): void {
@@ -166,6 +212,10 @@ export class WrittenState {
   #set(key: string, change: () => Uint8Array): void {
     this.#changed.set(key, change);
   }
+}
+
+function relationKey(account: Uint8Array, token: Uint8Array): string {
+  return `${entityKey(account)}/${entityKey(token)}`;
 }
 
 function varint(bytes: Uint8Array, field: number): bigint {
