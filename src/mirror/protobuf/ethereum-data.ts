@@ -1,4 +1,5 @@
 interface Places {
+  readonly nonce: number;
   readonly gas: number;
   readonly to: number;
   readonly data: number;
@@ -6,12 +7,12 @@ interface Places {
 
 /** Places in the list of an Ethereum transaction, by its type; 0 for the oldest form. */
 const PLACES: ReadonlyMap<number, Places> = new Map([
-  [0, { gas: 2, to: 3, data: 5 }],
-  [1, { gas: 3, to: 4, data: 6 }],
-  [2, { gas: 4, to: 5, data: 7 }],
-  [4, { gas: 4, to: 5, data: 7 }],
+  [0, { nonce: 0, gas: 2, to: 3, data: 5 }],
+  [1, { nonce: 1, gas: 3, to: 4, data: 6 }],
+  [2, { nonce: 1, gas: 4, to: 5, data: 7 }],
+  [4, { nonce: 1, gas: 4, to: 5, data: 7 }],
 ]);
-const GAS_BYTES = 8;
+const NUMBER_BYTES = 8;
 const FIRST_LIST_BYTE = 0xc0;
 
 /**
@@ -33,9 +34,17 @@ export function creationCodeOfEthereumData(bytes: Uint8Array): Uint8Array | null
  * @see EIP-2718, EIP-2930, EIP-1559, EIP-7702
  */
 export function gasLimitOfEthereumData(bytes: Uint8Array): bigint | null {
-  const { gas } = readMembers(bytes) ?? {};
-  if (gas === undefined || gas.length > GAS_BYTES) return null;
-  return gas.reduce((value, byte) => value * 256n + BigInt(byte), 0n);
+  return numberOf(readMembers(bytes)?.gas);
+}
+
+/** The nonce in the bytes of a signed Ethereum transaction; null as {@link gasLimitOfEthereumData}. */
+export function nonceOfEthereumData(bytes: Uint8Array): bigint | null {
+  return numberOf(readMembers(bytes)?.nonce);
+}
+
+function numberOf(bytes: Uint8Array | undefined): bigint | null {
+  if (bytes === undefined || bytes.length > NUMBER_BYTES) return null;
+  return bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n);
 }
 
 function readMembers(bytes: Uint8Array): { [name in keyof Places]: Uint8Array | undefined } | null {
@@ -43,7 +52,12 @@ function readMembers(bytes: Uint8Array): { [name in keyof Places]: Uint8Array | 
   const places = PLACES.get(isLegacy ? 0 : (bytes[0] ?? -1));
   const items = readList(isLegacy ? bytes : bytes.subarray(1));
   if (places === undefined || items === null) return null;
-  return { gas: items[places.gas], to: items[places.to], data: items[places.data] };
+  return {
+    nonce: items[places.nonce],
+    gas: items[places.gas],
+    to: items[places.to],
+    data: items[places.data],
+  };
 }
 
 /** The payloads of the items of an RLP list, inner lists undecoded; null when the bytes are no list. */

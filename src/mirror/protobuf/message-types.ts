@@ -87,7 +87,11 @@ export interface TransactionBody {
   readonly cryptoTransfer: CryptoTransferBody | null;
   readonly cryptoCreateAccount: CryptoCreateBody | null;
   readonly cryptoUpdateAccount: CryptoUpdateBody | null;
-  readonly cryptoDelete: { readonly deleteAccountID: AccountId | null } | null;
+  readonly cryptoDelete: {
+    readonly deleteAccountID: AccountId | null;
+    /** Gets the rest of the balance. */
+    readonly transferAccountID: AccountId | null;
+  } | null;
   readonly cryptoAddLiveHash: { readonly liveHash: { readonly accountId: AccountId | null } | null } | null;
   readonly cryptoDeleteLiveHash: { readonly accountOfLiveHash: AccountId | null } | null;
   readonly contractCreateInstance: ContractCreateBody | null;
@@ -105,7 +109,9 @@ export interface TransactionBody {
   readonly systemDelete: SystemDeleteBody | null;
   readonly systemUndelete: SystemDeleteBody | null;
   readonly freeze: { readonly updateFile: FileId | null } | null;
-  readonly consensusCreateTopic: { readonly customFees: readonly unknown[] } | null;
+  readonly consensusCreateTopic:
+    | (RenewalMembers & { readonly memo: string; readonly customFees: readonly unknown[] })
+    | null;
   readonly consensusUpdateTopic: UpdateTopicBody | null;
   readonly consensusDeleteTopic: { readonly topicID: TopicId | null } | null;
   readonly consensusSubmitMessage: SubmitMessageBody | null;
@@ -117,7 +123,7 @@ export interface TransactionBody {
   readonly tokenAssociate: TokensOfAccount | null;
   readonly tokenDissociate: TokensOfAccount | null;
   readonly tokenDeletion: TokenOnly | null;
-  readonly tokenUpdate: TokenOnly | null;
+  readonly tokenUpdate: (TokenOnly & TokenSettingsUpdate) | null;
   readonly tokenUpdateNfts: TokenOnly | null;
   readonly tokenMint: TokenOnly | null;
   readonly tokenBurn: TokenOnly | null;
@@ -131,6 +137,7 @@ export interface TransactionBody {
   readonly tokenReject: { readonly owner: AccountId | null } | null;
   readonly tokenAirdrop: { readonly tokenTransfers: readonly TokenTransferList[] } | null;
   readonly tokenClaimAirdrop: { readonly pendingAirdrops: readonly PendingAirdropId[] } | null;
+  readonly scheduleCreate: { readonly memo: string } | null;
   readonly scheduleDelete: { readonly scheduleID: ScheduleId | null } | null;
   readonly scheduleSign: { readonly scheduleID: ScheduleId | null } | null;
   readonly nodeCreate: NodeCreateBody | null;
@@ -166,6 +173,18 @@ interface Seconds {
   readonly seconds: Long;
 }
 
+/** Members that say who pays for the next period of a token or topic. */
+export interface RenewalMembers {
+  readonly autoRenewAccount: AccountId | null;
+  readonly autoRenewPeriod: Seconds | null;
+}
+
+/** Absent members leave the token as it is. */
+interface TokenSettingsUpdate extends RenewalMembers {
+  readonly expiry: Timestamp | null;
+  readonly memo: { readonly value: string } | null;
+}
+
 export interface CryptoCreateBody extends StakingMembers {
   readonly key: Key | null;
   readonly alias: Uint8Array;
@@ -175,6 +194,8 @@ export interface CryptoCreateBody extends StakingMembers {
   readonly memo: string;
   readonly maxAutomaticTokenAssociations: number;
   readonly declineReward: boolean;
+  /** Empty for none. */
+  readonly delegationAddress: Uint8Array;
 }
 
 /** Absent wrappers leave the account as it is. */
@@ -189,6 +210,8 @@ export interface CryptoUpdateBody extends StakingMembers {
   readonly memo: { readonly value: string } | null;
   readonly maxAutomaticTokenAssociations: { readonly value: number } | null;
   readonly declineReward: { readonly value: boolean } | null;
+  /** Empty when it stays. */
+  readonly delegationAddress: Uint8Array;
 }
 
 export interface ContractCreateBody extends StakingMembers {
@@ -224,7 +247,9 @@ export interface ContractDeleteBody {
   readonly permanentRemoval: boolean;
 }
 
-export interface TokenCreateBody {
+export interface TokenCreateBody extends RenewalMembers {
+  readonly expiry: Timestamp | null;
+  readonly memo: string;
   readonly tokenType: number;
   readonly treasury: AccountId | null;
   readonly freezeKey: Key | null;
@@ -261,8 +286,10 @@ export interface SubmitMessageBody {
   readonly chunkInfo: { readonly number: number; readonly total: number } | null;
 }
 
-export interface UpdateTopicBody {
+export interface UpdateTopicBody extends RenewalMembers {
   readonly topicID: TopicId | null;
+  readonly expirationTime: Timestamp | null;
+  readonly memo: { readonly value: string } | null;
   readonly customFees: { readonly fees: readonly unknown[] } | null;
 }
 

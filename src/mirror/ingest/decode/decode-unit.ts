@@ -18,6 +18,7 @@ import { entityChanges } from './entity-changes.ts';
 import { createdEntity, tokenState } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
+import { type NetworkVersion, networkVersion } from './network-version.ts';
 import { nodeChange, stakeUpdate } from './node-effects.ts';
 import { unitGas } from './unit-gas.ts';
 
@@ -29,6 +30,7 @@ export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars' |
  *
  * @param name of the file, for errors
  * @param codes codes of contracts from the sidecars of the unit
+ * @param hapiVersion of the network's API, for rules that changed; null as the newest
  * @throws IngestError `malformed` naming the file.
  * @see contracts/streams.md sections 6 and 12
  */
@@ -37,10 +39,13 @@ export async function decodeUnit(
   name: string,
   lookup: LedgerLookup,
   codes: readonly ContractCodes[] = [],
+  hapiVersion: string | null = null,
 ): Promise<UnitRows> {
   const known = new KnownEntities();
-  let rows = inFile(name, () => decodeOnce(items, name, known, codes));
-  while (await known.load(lookup)) rows = inFile(name, () => decodeOnce(items, name, known, codes));
+  const version = networkVersion(hapiVersion);
+  const decode = () => inFile(name, () => decodeOnce(items, name, known, codes, version));
+  let rows = decode();
+  while (await known.load(lookup)) rows = decode();
   return rows;
 }
 
@@ -49,6 +54,7 @@ function decodeOnce(
   name: string,
   known: KnownEntities,
   codes: readonly ContractCodes[],
+  version: NetworkVersion,
 ): UnitRows {
   const decoded = items.map(decodeItem);
   const isSuccessful = successOf(decoded);
@@ -72,7 +78,7 @@ function decodeOnce(
       known.add(entity);
       entities.push(entity);
     }
-    changes.push(...entityChanges(item, success, known.resolve));
+    changes.push(...entityChanges(item, success, known.resolve, version));
     if (!success) continue;
     const token = tokenState(item, known);
     if (token !== null) {

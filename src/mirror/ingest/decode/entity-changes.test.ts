@@ -15,6 +15,7 @@ const YESTERDAY = MIDNIGHT - 86_400_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(AT + offset);
 const account = (accountNum: bigint) => ({ accountNum });
 const contract = (contractNum: bigint) => ({ contractNum });
+const token = (tokenNum: bigint) => ({ tokenNum });
 const KEY = { ed25519: new Uint8Array(32).fill(7) };
 const keyBytes = messages.Key.encode(KEY);
 
@@ -29,12 +30,15 @@ const event = (changes: Partial<LedgerEvent>): LedgerEvent => ({
   ...changes,
 });
 
-const decode = (...events: readonly Partial<LedgerEvent>[]) =>
+const decodeAs = (hapiVersion: string | null, ...events: readonly Partial<LedgerEvent>[]) =>
   decodeUnit(
     events.map((each, index) => ledgerItem(event({ consensus: at(BigInt(index)), ...each }), ids)),
     'a.rcd',
     emptyLookup,
+    [],
+    hapiVersion,
   );
+const decode = (...events: readonly Partial<LedgerEvent>[]) => decodeAs(null, ...events);
 const changesOf = async (...events: readonly Partial<LedgerEvent>[]) =>
   (await decode(...events)).entityChanges;
 
@@ -65,6 +69,7 @@ describe('accounts', () => {
       maxAutomaticAssociations: -1,
       declinesReward: true,
       ethereumNonce: 0n,
+      isDeleted: false,
       proxyAccount: null,
       stakedAccount: null,
       stakedNode: 0n,
@@ -110,24 +115,32 @@ describe('accounts', () => {
         { data: { cryptoDelete: { deleteAccountID: account(2000n), transferAccountID: account(5n) } } },
       ),
     ).toEqual([
-      { entity: 2000n, changedTimestamp: at(0n) },
+      { entity: 2000n, changedTimestamp: at(0n), isDeleted: false },
       {
         entity: 2000n,
         changedTimestamp: at(1n),
+        isDeleted: false,
         memo: '',
         expiryTimestamp: 1_800_000_000_000_000_000n,
         isReceiverSigRequired: false,
         maxAutomaticAssociations: 0,
       },
-      { entity: 2000n, changedTimestamp: at(2n), declinesReward: false, stakePeriodStart: MIDNIGHT },
+      {
+        entity: 2000n,
+        changedTimestamp: at(2n),
+        isDeleted: false,
+        declinesReward: false,
+        stakePeriodStart: MIDNIGHT,
+      },
       ...[3n, 4n, 5n].map((offset) => ({
         entity: 2000n,
         changedTimestamp: at(offset),
+        isDeleted: false,
         stakedAccount: offset === 5n ? 5n : null,
         stakedNode: null,
         stakePeriodStart: MIDNIGHT,
       })),
-      { entity: 2000n, changedTimestamp: at(6n), isDeleted: true },
+      { entity: 2000n, changedTimestamp: at(6n), isDeleted: true, obtainer: 5n },
     ]);
   });
 
@@ -145,7 +158,7 @@ describe('accounts', () => {
       },
     });
     expect(changes).toEqual([
-      { entity: 2000n, stakePeriodStart: YESTERDAY },
+      { entity: 2000n, changedTimestamp: at(0n), stakePeriodStart: YESTERDAY, isRewardPeriod: true },
       { entity: 1001n, ethereumNonce: 8n },
       { entity: 77n, ethereumNonce: 2n },
     ]);
@@ -170,8 +183,8 @@ describe('contracts', () => {
     );
     expect(changes).toEqual([
       expect.objectContaining({ entity: 77n, type: 'CONTRACT', key: null, memo: 'c', autoRenewAccount: 9n }),
-      { entity: 77n, type: 'CONTRACT', changedTimestamp: at(1n), memo: 'd' },
-      { entity: 77n, type: 'CONTRACT', changedTimestamp: at(2n), autoRenewAccount: null },
+      { entity: 77n, type: 'CONTRACT', changedTimestamp: at(1n), isDeleted: false, memo: 'd' },
+      { entity: 77n, type: 'CONTRACT', changedTimestamp: at(2n), isDeleted: false, autoRenewAccount: null },
       {
         entity: 77n,
         type: 'CONTRACT',
@@ -182,6 +195,133 @@ describe('contracts', () => {
       },
       { entity: 79n, type: 'CONTRACT', changedTimestamp: at(4n), isDeleted: true },
       { entity: 79n, type: 'CONTRACT', changedTimestamp: at(5n), isDeleted: false },
+    ]);
+  });
+});
+
+describe('tokens, topics and schedules', () => {
+  const renewal = { autoRenewAccount: account(9n), autoRenewPeriod: { seconds: 50n } };
+  const renews = { autoRenewAccount: 9n, autoRenewPeriod: 50n };
+  const at1 = { seconds: 1_800_000_000n };
+
+  test('are entities with the settings of their creation, updates and deletion', async () => {
+    const { entities, entityChanges } = await decode(
+      {
+        data: { tokenCreation: { adminKey: KEY, memo: 't', expiry: at1, ...renewal } },
+        receipt: { tokenID: token(90n) },
+      },
+      { data: { tokenUpdate: { token: token(90n), autoRenewAccount: account(0n), memo: { value: '' } } } },
+      { data: { tokenDeletion: { token: token(90n) } } },
+      {
+        data: { consensusCreateTopic: { memo: 'p', adminKey: KEY, ...renewal } },
+        receipt: { topicID: { topicNum: 91n } },
+      },
+      { data: { consensusUpdateTopic: { topicID: { topicNum: 91n }, expirationTime: at1 } } },
+      { data: { consensusDeleteTopic: { topicID: { topicNum: 91n } } } },
+      {
+        data: { scheduleCreate: { memo: 's', adminKey: KEY } },
+        receipt: { scheduleID: { scheduleNum: 92n } },
+      },
+      { data: { scheduleDelete: { scheduleID: { scheduleNum: 92n } } } },
+      { data: { scheduleCreate: {} }, status: 209, receipt: { scheduleID: { scheduleNum: 92n } } },
+    );
+    const created = { alias: null, evmAddress: null };
+    expect(entities).toEqual([
+      { ...created, entity: 90n, type: 'TOKEN', createdTimestamp: at(0n) },
+      { ...created, entity: 91n, type: 'TOPIC', createdTimestamp: at(3n) },
+      { ...created, entity: 92n, type: 'SCHEDULE', createdTimestamp: at(6n) },
+    ]);
+    const shown = entityChanges.map((change) =>
+      change.key == null ? change : { ...change, key: Buffer.from(change.key) },
+    );
+    const expiryTimestamp = 1_800_000_000_000_000_000n;
+    const key = Buffer.from(keyBytes);
+    expect(shown).toEqual([
+      {
+        ...{ entity: 90n, type: 'TOKEN', changedTimestamp: at(0n), isDeleted: false },
+        ...{ key, memo: 't', expiryTimestamp, ...renews },
+      },
+      {
+        ...{ entity: 90n, type: 'TOKEN', changedTimestamp: at(1n), isDeleted: false },
+        ...{ memo: '', autoRenewAccount: null },
+      },
+      { entity: 90n, type: 'TOKEN', changedTimestamp: at(2n), isDeleted: true },
+      {
+        ...{ entity: 91n, type: 'TOPIC', changedTimestamp: at(3n), isDeleted: false },
+        ...{ memo: 'p', ...renews },
+      },
+      { entity: 91n, type: 'TOPIC', changedTimestamp: at(4n), isDeleted: false, expiryTimestamp },
+      { entity: 91n, type: 'TOPIC', changedTimestamp: at(5n), isDeleted: true },
+      {
+        ...{ entity: 92n, type: 'SCHEDULE', changedTimestamp: at(6n), isDeleted: false },
+        ...{ key, memo: 's' },
+      },
+      { entity: 92n, type: 'SCHEDULE', changedTimestamp: at(7n), isDeleted: true },
+    ]);
+  });
+
+  test('keep their renewal account when an unknown alias is named', async () => {
+    const autoRenewAccount = { alias: new Uint8Array(20).fill(9) };
+    const [change] = await changesOf({ data: { tokenUpdate: { token: token(90n), autoRenewAccount } } });
+    expect(change).toEqual({ entity: 90n, type: 'TOKEN', changedTimestamp: at(0n), isDeleted: false });
+  });
+});
+
+describe('the version of the network', () => {
+  const body = { accountIDToUpdate: account(2000n), stakedNodeId: 3n };
+
+  test.each([
+    ['0.26.9', undefined],
+    ['0.27.0', 3n],
+    ['1.0.0', 3n],
+    [null, 3n],
+  ])('%s says whether an account stakes to node %s', async (version, node) => {
+    const { entityChanges } = await decodeAs(version, { data: { cryptoUpdateAccount: body } });
+    expect(entityChanges[0]?.stakedNode).toBe(node);
+  });
+
+  // RLP: type 2, chain 1, nonce 7, then empty members.
+  const ethereumData = Buffer.from('02c90107808080808080c0', 'hex');
+  const sends = (status: number, signerNonce: bigint | null): Partial<LedgerEvent> => ({
+    data: { ethereumTransaction: { ethereumData } },
+    status,
+    record: {
+      contractCallResult: {
+        senderId: account(1001n),
+        ...(signerNonce === null ? {} : { signerNonce: { value: signerNonce } }),
+      },
+    },
+  });
+  test.each([
+    ['0.46.0', SUCCESS, null, 8n],
+    ['0.46.0', 33, null, 8n],
+    ['0.46.0', 328, null, 8n],
+    ['0.46.0', INVALID_SIGNATURE, null, undefined],
+    ['0.46.0', INVALID_SIGNATURE, 5n, 5n],
+    ['0.47.0', SUCCESS, null, undefined],
+    ['0.47.0', SUCCESS, 5n, 5n],
+  ])('%s with result %i and the nonce %s of the record counts %s', async (version, status, told, nonce) => {
+    const { entityChanges } = await decodeAs(version, sends(status, told));
+    expect(entityChanges.find(({ entity }) => entity === 1001n)?.ethereumNonce).toBe(nonce);
+  });
+});
+
+describe('the address to which an account delegates', () => {
+  test('is told when it is given, and taken away by zeros', async () => {
+    const delegationAddress = new Uint8Array(20).fill(5);
+    const changes = await changesOf(
+      { data: { cryptoCreateAccount: { delegationAddress } }, receipt: { accountID: account(2000n) } },
+      { data: { cryptoUpdateAccount: { accountIDToUpdate: account(2000n) } } },
+      {
+        data: {
+          cryptoUpdateAccount: { accountIDToUpdate: account(2000n), delegationAddress: new Uint8Array(20) },
+        },
+      },
+    );
+    expect(changes.map((change) => change.delegationAddress)).toEqual([
+      delegationAddress,
+      undefined,
+      new Uint8Array(20),
     ]);
   });
 });

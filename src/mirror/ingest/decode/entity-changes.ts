@@ -1,39 +1,43 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { createdContract } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias, timestampOf } from '../../items/ledger-ids.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
-import { toBigInt } from '../../protobuf/messages.ts';
-import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { entityOfTransaction } from './entity-of-transaction.ts';
+import { evmNonces } from './evm-nonces.ts';
+import type { NetworkVersion } from './network-version.ts';
+import { serviceSettings } from './service-settings.ts';
+import { given, keyOf, renewalAccount, type Settings, seconds } from './setting-members.ts';
 import { rewardPeriods, stakingChange } from './staking-changes.ts';
-
-type Settings = Omit<EntityChange, 'entity' | 'changedTimestamp'>;
 
 /** Field numbers of the keys, which are kept as their original bytes. */
 const KEY_FIELD = { cryptoCreate: 1, cryptoUpdate: 3, contract: 3 };
+/** An alias that is longer is a serialized key. */
 const EVM_ADDRESS_LENGTH = 20;
 
 /**
- * What an item changes of accounts and contracts, in the order in which it happens: rewards and nonces always,
- * settings when the item took effect.
+ * What an item changes of entities, in the order in which it happens: settings when the item took effect, rewards and
+ * nonces always.
  *
- * @see contracts/mirror-roadmap.md, accounts and contracts; contracts/streams.md section 12
+ * @param version of the network's API
+ * @see contracts/mirror-entities.md sections 11.1 and 11.3
  */
 export function entityChanges(
   item: DecodedItem,
   isSuccessful: boolean,
   resolve: ResolveAlias,
+  version: NetworkVersion,
 ): readonly EntityChange[] {
-  const settings = isSuccessful ? changedSettings(item, resolve) : null;
+  const settings = isSuccessful ? changedSettings(item, resolve, version) : null;
   const entity = settings === null ? null : changedEntity(item, resolve);
   return [
-    ...rewardPeriods(item, resolve),
     ...(entity === null || settings === null
       ? []
       : [{ entity, changedTimestamp: item.consensusTimestamp, ...settings }]),
-    ...nonces(item, resolve),
+    ...rewardPeriods(item, resolve),
+    ...evmNonces(item, resolve, version),
   ];
 }
 
@@ -44,18 +48,21 @@ function changedEntity(item: DecodedItem, resolve: ResolveAlias): EntityId | nul
   return createdContract(item) ?? entityOfTransaction(item, resolve);
 }
 
-function changedSettings(item: DecodedItem, resolve: ResolveAlias): Settings | null {
+function changedSettings(item: DecodedItem, resolve: ResolveAlias, version: NetworkVersion): Settings | null {
   switch (item.type) {
     case TYPE.CRYPTOCREATEACCOUNT:
-      return createdAccount(item, resolve);
+      return createdAccount(item, resolve, version);
     case TYPE.CRYPTOUPDATEACCOUNT:
-      return updatedAccount(item, resolve);
+      return updatedAccount(item, resolve, version);
     case TYPE.CRYPTODELETE:
-      return { isDeleted: true };
+      return {
+        isDeleted: true,
+        obtainer: accountId(item.body.cryptoDelete?.transferAccountID ?? null, resolve),
+      };
     case TYPE.CONTRACTCREATEINSTANCE:
-      return newContract(item, resolve);
+      return newContract(item, resolve, version);
     case TYPE.CONTRACTUPDATEINSTANCE:
-      return updatedContract(item, resolve);
+      return updatedContract(item, resolve, version);
     case TYPE.CONTRACTDELETEINSTANCE:
       return deletedContract(item, resolve);
     case TYPE.SYSTEMDELETE:
@@ -63,11 +70,11 @@ function changedSettings(item: DecodedItem, resolve: ResolveAlias): Settings | n
     case TYPE.SYSTEMUNDELETE:
       return { type: 'CONTRACT', isDeleted: false };
     default:
-      return null;
+      return serviceSettings(item, resolve);
   }
 }
 
-function createdAccount(item: DecodedItem, resolve: ResolveAlias): Settings | null {
+function createdAccount(item: DecodedItem, resolve: ResolveAlias, version: NetworkVersion): Settings | null {
   const { consensusTimestamp: at, record } = item;
   const body = item.body.cryptoCreateAccount;
   if (body === null) return null;
@@ -80,12 +87,14 @@ function createdAccount(item: DecodedItem, resolve: ResolveAlias): Settings | nu
     maxAutomaticAssociations: body.maxAutomaticTokenAssociations,
     declinesReward: body.declineReward,
     ethereumNonce: 0n,
+    isDeleted: false,
     proxyAccount: accountId(body.proxyAccountID, resolve),
-    ...stakingChange(body, at, resolve),
+    ...given('delegationAddress', bytesOrNull(body.delegationAddress)),
+    ...staking(body, at, resolve, version),
   };
 }
 
-function updatedAccount(item: DecodedItem, resolve: ResolveAlias): Settings | null {
+function updatedAccount(item: DecodedItem, resolve: ResolveAlias, version: NetworkVersion): Settings | null {
   const body = item.body.cryptoUpdateAccount;
   if (body === null) return null;
   const isReceiverSigRequired =
@@ -93,14 +102,15 @@ function updatedAccount(item: DecodedItem, resolve: ResolveAlias): Settings | nu
       ? body.receiverSigRequired
       : body.receiverSigRequiredWrapper?.value;
   return {
-    ...commonUpdate(item, body, resolve),
+    ...commonUpdate(item, body, resolve, version),
     ...given('key', keyOf(item, KEY_FIELD.cryptoUpdate)),
     ...given('memo', body.memo?.value),
     ...given('isReceiverSigRequired', isReceiverSigRequired),
+    ...given('delegationAddress', bytesOrNull(body.delegationAddress)),
   };
 }
 
-function newContract(item: DecodedItem, resolve: ResolveAlias): Settings | null {
+function newContract(item: DecodedItem, resolve: ResolveAlias, version: NetworkVersion): Settings | null {
   const body = item.body.contractCreateInstance;
   if (body === null) return null;
   return {
@@ -111,23 +121,23 @@ function newContract(item: DecodedItem, resolve: ResolveAlias): Settings | null 
     autoRenewAccount: accountId(body.autoRenewAccountId, resolve),
     maxAutomaticAssociations: body.maxAutomaticTokenAssociations,
     declinesReward: body.declineReward,
+    isDeleted: false,
     proxyAccount: accountId(body.proxyAccountID, resolve),
-    ...stakingChange(body, item.consensusTimestamp, resolve),
+    ...staking(body, item.consensusTimestamp, resolve, version),
   };
 }
 
-function updatedContract(item: DecodedItem, resolve: ResolveAlias): Settings | null {
+function updatedContract(item: DecodedItem, resolve: ResolveAlias, version: NetworkVersion): Settings | null {
   const body = item.body.contractUpdateInstance;
   if (body === null) return null;
-  const memo = body.memoField === 'memo' ? body.memo : body.memoWrapper?.value;
-  const renewal = body.autoRenewAccountId;
+  // The old form of a memo cannot be told from none when it is empty.
+  const memo = body.memoField === 'memo' ? body.memo || null : body.memoWrapper?.value;
   return {
     type: 'CONTRACT',
-    ...commonUpdate(item, body, resolve),
+    ...commonUpdate(item, body, resolve, version),
     ...given('key', keyOf(item, KEY_FIELD.contract)),
     ...given('memo', memo),
-    // 0.0.0 takes the account away.
-    ...(renewal === null ? {} : { autoRenewAccount: accountId(renewal, resolve) }),
+    ...renewalAccount(body.autoRenewAccountId, resolve),
   };
 }
 
@@ -155,49 +165,34 @@ function commonUpdate(
   { consensusTimestamp: at }: DecodedItem,
   body: UpdateBody,
   resolve: ResolveAlias,
+  version: NetworkVersion,
 ): Settings {
   return {
+    isDeleted: false,
     ...given('autoRenewPeriod', seconds(body.autoRenewPeriod)),
     ...given('expiryTimestamp', timestampOf(body.expirationTime)),
     ...given('maxAutomaticAssociations', body.maxAutomaticTokenAssociations?.value),
     ...given('declinesReward', body.declineReward?.value),
     ...(body.proxyAccountID === null ? {} : { proxyAccount: accountId(body.proxyAccountID, resolve) }),
-    ...stakingChange(body, at, resolve),
+    ...staking(body, at, resolve, version),
   };
 }
 
-/** Nonces that the EVM counted up, also in calls that failed. */
-function nonces({ record }: DecodedItem, resolve: ResolveAlias): readonly EntityChange[] {
-  const result = record.contractCreateResult ?? record.contractCallResult;
-  if (result === null) return [];
-  const sender = result.signerNonce === null ? null : accountId(result.senderId, resolve);
-  const changes: EntityChange[] = [];
-  if (sender !== null && result.signerNonce !== null) {
-    changes.push({ entity: sender, ethereumNonce: toBigInt(result.signerNonce.value) });
-  }
-  for (const { contractId: id, nonce } of result.contractNonces) {
-    const entity = contractId(id, resolve);
-    if (entity !== null) changes.push({ entity, ethereumNonce: toBigInt(nonce) });
-  }
-  return changes;
-}
-
-/** The member when there is a value; nothing otherwise. */
-function given<N extends keyof Settings>(name: N, value: Settings[N] | null | undefined): Pick<Settings, N> {
-  return (value === null || value === undefined ? {} : { [name]: value }) as Pick<Settings, N>;
-}
-
-function keyOf({ bodyBytes, type }: DecodedItem, field: number): Uint8Array | null {
-  const data = rawField(bodyBytes, type);
-  const key = data === null ? null : rawField(data, field);
-  return key === null ? null : Uint8Array.from(key);
+/** Before networks knew staking its members meant nothing. */
+function staking(
+  body: Parameters<typeof stakingChange>[0],
+  at: ConsensusTimestamp,
+  resolve: ResolveAlias,
+  version: NetworkVersion,
+): Settings {
+  return version.isBefore(0, 27) ? {} : stakingChange(body, at, resolve);
 }
 
 /** An alias is a serialized key, or an EVM address that tells none. */
 function keyAlias(alias: ArrayLike<number>): Uint8Array | null {
-  return alias.length === 0 || alias.length === EVM_ADDRESS_LENGTH ? null : Uint8Array.from(alias);
+  return alias.length <= EVM_ADDRESS_LENGTH ? null : Uint8Array.from(alias);
 }
 
-function seconds(duration: { readonly seconds: Parameters<typeof toBigInt>[0] } | null): bigint | null {
-  return duration === null ? null : toBigInt(duration.seconds);
+function bytesOrNull(bytes: ArrayLike<number>): Uint8Array | null {
+  return bytes.length === 0 ? null : Uint8Array.from(bytes);
 }

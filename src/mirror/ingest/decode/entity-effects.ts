@@ -1,6 +1,6 @@
 import { createdContract } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
-import { accountId, tokenId } from '../../items/ledger-ids.ts';
+import { accountId, scheduleId, tokenId, topicId } from '../../items/ledger-ids.ts';
 import type { EntityAlias, TokenState } from '../../ledger/rows.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { addressOfKey } from './key-address.ts';
@@ -8,9 +8,14 @@ import type { KnownEntities } from './known-entities.ts';
 
 const NON_FUNGIBLE_UNIQUE = 1;
 const EVM_ADDRESS_LENGTH = 20;
+const CREATED_KIND: ReadonlyMap<number, 'SCHEDULE' | 'TOKEN' | 'TOPIC'> = new Map([
+  [TYPE.TOKENCREATION, 'TOKEN'],
+  [TYPE.CONSENSUSCREATETOPIC, 'TOPIC'],
+  [TYPE.SCHEDULECREATE, 'SCHEDULE'],
+]);
 
 /**
- * The account or contract that a successful transaction created, with the addresses that name it.
+ * The entity that a successful transaction created, with the addresses that name it.
  *
  * @returns null when it created none.
  * @see contracts/streams.md section 12
@@ -27,7 +32,7 @@ export function createdEntity(item: DecodedItem): EntityAlias | null {
     return { entity, type: 'ACCOUNT', alias, evmAddress, createdTimestamp: consensusTimestamp };
   }
   const contract = createdContract(item);
-  if (contract === null) return null;
+  if (contract === null) return createdByService(item);
   const evmAddress =
     bytesOrNull(record.contractCreateResult?.evmAddress?.value ?? []) ?? bytesOrNull(record.evmAddress);
   return {
@@ -37,6 +42,20 @@ export function createdEntity(item: DecodedItem): EntityAlias | null {
     evmAddress,
     createdTimestamp: consensusTimestamp,
   };
+}
+
+function createdByService({ type, record, consensusTimestamp }: DecodedItem): EntityAlias | null {
+  const kind = CREATED_KIND.get(type);
+  const { receipt } = record;
+  if (kind === undefined || receipt === null) return null;
+  const ids = {
+    TOKEN: tokenId(receipt.tokenID),
+    TOPIC: topicId(receipt.topicID),
+    SCHEDULE: scheduleId(receipt.scheduleID),
+  };
+  const entity = ids[kind];
+  if (entity === null) return null;
+  return { entity, type: kind, alias: null, evmAddress: null, createdTimestamp: consensusTimestamp };
 }
 
 /** What a successful transaction sets of a token for fee estimates; null when nothing. */

@@ -37,7 +37,11 @@ export function stakingChange(
   return isRewardUpdate ? { stakePeriodStart } : {};
 }
 
-/** A paid reward covers the days before yesterday's end, so the next one counts from yesterday. */
+/**
+ * A paid reward covers the days before yesterday's end, so the next one counts from yesterday.
+ *
+ * @see contracts/mirror-entities.md section 11.8
+ */
 export function rewardPeriods(
   { consensusTimestamp: at, record }: DecodedItem,
   resolve: ResolveAlias,
@@ -45,7 +49,7 @@ export function rewardPeriods(
   return record.paidStakingRewards.flatMap(({ accountID }) => {
     const entity = accountId(accountID, resolve);
     const stakePeriodStart = consensusTimestamp(dayStart(at) - DAY_NANOS);
-    return entity === null ? [] : [{ entity, stakePeriodStart }];
+    return entity === null ? [] : [{ entity, changedTimestamp: at, stakePeriodStart, isRewardPeriod: true }];
   });
 }
 

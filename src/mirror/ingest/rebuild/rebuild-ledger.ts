@@ -78,7 +78,13 @@ async function decodeStored(
 ): Promise<LedgerUnit | null> {
   const items = await units.items(header);
   if (items === null) return null;
-  const rows = await decodeUnit(items, header.name, lookupBefore(header.consensusStart));
+  const rows = await decodeUnit(
+    items,
+    header.name,
+    lookupBefore(header.consensusStart),
+    [],
+    header.hapiVersion,
+  );
   const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);
   const stated = await units.statedBalances(header);
   return { ...rows, ...stated, header, addressBooks, sidecars: [], tree: null };

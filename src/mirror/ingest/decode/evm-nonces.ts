@@ -1,0 +1,52 @@
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
+import type { EntityChange } from '../../ledger/rows.ts';
+import { nonceOfEthereumData } from '../../protobuf/ethereum-data.ts';
+import type { ContractFunctionResult } from '../../protobuf/message-types.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+import { isSuccess, RESULT } from '../../vocabulary/response-codes.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import type { NetworkVersion } from './network-version.ts';
+
+/** Results that are no success and count the nonce all the same. */
+const COUNTED: ReadonlySet<number> = new Set([
+  RESULT.CONTRACT_REVERT_EXECUTED,
+  RESULT.MAX_CHILD_RECORDS_EXCEEDED,
+]);
+
+/**
+ * Nonces that the EVM counted up, also in calls that failed.
+ *
+ * @see contracts/mirror-entities.md section 11.3, ETHEREUMTRANSACTION
+ */
+export function evmNonces(
+  item: DecodedItem,
+  resolve: ResolveAlias,
+  version: NetworkVersion,
+): readonly EntityChange[] {
+  const { record } = item;
+  const result = record.contractCreateResult ?? record.contractCallResult;
+  if (result === null) return [];
+  const changes: EntityChange[] = [];
+  const ethereumNonce = signerNonce(item, result, version);
+  const sender = ethereumNonce === null ? null : accountId(result.senderId, resolve);
+  if (sender !== null && ethereumNonce !== null) changes.push({ entity: sender, ethereumNonce });
+  for (const { contractId: id, nonce } of result.contractNonces) {
+    const entity = contractId(id, resolve);
+    if (entity !== null) changes.push({ entity, ethereumNonce: toBigInt(nonce) });
+  }
+  return changes;
+}
+
+/** Records of early networks do not tell it: there it is the one that was used, and one more. */
+function signerNonce(
+  { body, result: status, type }: DecodedItem,
+  result: ContractFunctionResult,
+  version: NetworkVersion,
+): bigint | null {
+  if (result.signerNonce !== null) return toBigInt(result.signerNonce.value);
+  if (type !== TYPE.ETHEREUMTRANSACTION || !version.isBefore(0, 47)) return null;
+  if (!isSuccess(status) && !COUNTED.has(status)) return null;
+  const used = nonceOfEthereumData(body.ethereumTransaction?.ethereumData ?? new Uint8Array());
+  return used === null ? null : used + 1n;
+}
