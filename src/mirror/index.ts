@@ -23,6 +23,7 @@ import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
 import { mirrorRoutes } from './routes.ts';
+import { scheduleRoutes } from './schedules/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
@@ -180,6 +181,14 @@ export function createMirrorArea({
       accountRoutes({ entities, balances, names, list }),
       balanceRoutes({ balances, ...names, page, maxRepeated }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),
+      scheduleRoutes({
+        schedules: store.schedules,
+        home,
+        page,
+        maxRepeated,
+        clock,
+        resolveAddress: names.resolveAddress,
+      }),
       topicRoutes({ messages: store.topicMessages, home, page, maxRepeated }),
       contractRoutes({
         entities,

@@ -20,6 +20,7 @@ import { createSqliteStateRebuild } from './ledger/upkeep/state-rebuild.sqlite.t
 import { createSqliteStoredUnits } from './ledger/upkeep/stored-units.sqlite.ts';
 import type { MirrorStore, RebuildStore } from './mirror-store.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
+import { createSqliteScheduleRepository } from './schedules/schedule-repository.sqlite.ts';
 import { createSqliteTopicMessageRepository } from './topics/topic-message-repository.sqlite.ts';
 import { createSqliteTransactionRepository } from './transactions/transaction-repository.sqlite.ts';
 
@@ -53,6 +54,7 @@ export function createSqliteMirrorStore(
     network: withReadErrors(createSqliteNetworkRepository(database)),
     registeredNodes: withReadErrors(createSqliteRegisteredNodes(database)),
     topicMessages: withReadErrors(createSqliteTopicMessageRepository(database)),
+    schedules: withReadErrors(createSqliteScheduleRepository(database)),
     feeState: withReadErrors(createSqliteFeeState(database, home)),
     gaps: withStorageErrors(createSqliteLedgerGaps(database)),
     lookup: withReadErrors(createSqliteLedgerLookup(database)),

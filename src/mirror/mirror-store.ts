@@ -15,6 +15,7 @@ import type { LedgerRetention } from './ledger/upkeep/retention.ts';
 import type { StateRebuild } from './ledger/upkeep/state-rebuild.ts';
 import type { StoredUnits } from './ledger/upkeep/stored-units.ts';
 import type { NetworkRepository } from './network/network-repository.ts';
+import type { ScheduleRepository } from './schedules/schedule-repository.ts';
 import type { TopicMessageRepository } from './topics/topic-message-repository.ts';
 import type { TransactionRepository } from './transactions/transaction-repository.ts';
 
@@ -32,6 +33,7 @@ export interface MirrorStore {
   readonly network: NetworkRepository;
   readonly registeredNodes: RegisteredNodes;
   readonly topicMessages: TopicMessageRepository;
+  readonly schedules: ScheduleRepository;
   readonly feeState: FeeStateSource;
   readonly gaps: LedgerGaps;
   /** What decoding asks about stored entities. */

@@ -137,7 +137,7 @@ export interface TransactionBody {
   readonly tokenReject: { readonly owner: AccountId | null } | null;
   readonly tokenAirdrop: { readonly tokenTransfers: readonly TokenTransferList[] } | null;
   readonly tokenClaimAirdrop: { readonly pendingAirdrops: readonly PendingAirdropId[] } | null;
-  readonly scheduleCreate: { readonly memo: string } | null;
+  readonly scheduleCreate: ScheduleCreateBody | null;
   readonly scheduleDelete: { readonly scheduleID: ScheduleId | null } | null;
   readonly scheduleSign: { readonly scheduleID: ScheduleId | null } | null;
   readonly nodeCreate: NodeCreateBody | null;
@@ -278,6 +278,13 @@ export interface FileContentsBody {
 export interface SystemDeleteBody {
   readonly fileID: FileId | null;
   readonly contractID: ContractId | null;
+}
+
+export interface ScheduleCreateBody {
+  readonly memo: string;
+  readonly payerAccountID: AccountId | null;
+  readonly expirationTime: Timestamp | null;
+  readonly waitForExpiry: boolean;
 }
 
 export interface SubmitMessageBody {

@@ -57,6 +57,8 @@ export interface CaseRun {
 /** The reference's widest list: 60 days. */
 const BOUND_RANGE_SECONDS = 5_184_000;
 
+const EPOCH_SECONDS = /^\d+$/;
+
 /** Reads a case file. */
 export function readMirrorRestCase(text: string): MirrorRestCase {
   return parseBigintJson(text) as MirrorRestCase;
@@ -83,7 +85,8 @@ export function caseOptions(
 export function caseTime({ setup }: MirrorRestCase): number | null {
   const { fakeTime } = setup.features ?? {};
   if (fakeTime === undefined) return null;
-  return typeof fakeTime === 'bigint' ? Number(fakeTime) * 1000 : Date.parse(fakeTime);
+  const isSeconds = typeof fakeTime === 'bigint' || EPOCH_SECONDS.test(fakeTime);
+  return isSeconds ? Number(fakeTime) * 1000 : Date.parse(fakeTime);
 }
 
 /** Writes the setup of a case through the repository, as if it had been imported. */

@@ -116,7 +116,7 @@ describe('rebuildLedger', () => {
     database.exec(`
       update tx set body = '{', tail_spec = '}', facet = 0, entity_id = null;
       delete from account_tx;
-      delete from transfer; delete from tx_hash; update topic_message set message = x'00'; delete from staking_reward; delete from balance_snapshot;
+      delete from transfer; delete from tx_hash; update topic_message set message = x'00'; update schedule set payer = 1; delete from schedule_signature; delete from staking_reward; delete from balance_snapshot;
       update entity set balance = 1, evm_address = null; delete from entity_settings; delete from token_state;
       delete from token_balance; delete from topic_state; update node set deleted = 1;
       update ledger_unit set gas_used = null; update ledger_state set balances_complete = 0;

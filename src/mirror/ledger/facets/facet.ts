@@ -4,7 +4,7 @@ import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts'
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import type { StateFold } from '../fold/state-fold.ts';
 import type { Columns, Table } from '../fold/tables.ts';
-import type { EntityAlias, FacetRows, LedgerTransaction, LedgerUnit } from '../rows.ts';
+import type { EntityAlias, EntityChange, FacetRows, LedgerTransaction, LedgerUnit } from '../rows.ts';
 
 /** The items of a unit while they are decoded. */
 export interface DecodedUnit {
@@ -17,10 +17,16 @@ export interface DecodedUnit {
   readonly resolve: ResolveAlias;
 }
 
-/** Rows of a facet, with the accounts and contracts that they tell of. */
+/** Rows of a facet, with the entities that they tell of. */
 export interface Told<Row> {
   readonly rows: readonly Row[];
   readonly entities?: readonly EntityAlias[];
+}
+
+/** What a line tells: also settings of an entity, and rows of other facets. */
+export interface ToldLine<Row> extends Told<Row> {
+  readonly entityChanges?: readonly EntityChange[];
+  readonly others?: Partial<FacetRows>;
 }
 
 /** Makes rows of the successful items of some types. */
@@ -43,7 +49,7 @@ export interface FixtureKind<Row> {
   /** Whether it is read after all lines of other kinds. Default false. */
   readonly isReadLast?: boolean;
   /** @throws FixtureFault */
-  readonly read: (line: FixtureObject, context: FixtureContext) => Told<Row>;
+  readonly read: (line: FixtureObject, context: FixtureContext) => ToldLine<Row>;
 }
 
 /** Rows that are inserted with each transaction that is new, and removed with it. */

@@ -14,6 +14,8 @@ import { nodes } from './nodes.ts';
 import { rates } from './rates.ts';
 import { registeredNodes } from './registered-nodes.ts';
 import { relations } from './relations.ts';
+import { scheduleSignatures } from './schedule-signatures.ts';
+import { schedules } from './schedules.ts';
 import { stakingRewards } from './staking-rewards.ts';
 import { statedEntities } from './stated-entities.ts';
 import { statedRelations } from './stated-relations.ts';
@@ -34,6 +36,8 @@ export const LEDGER_FACETS: readonly Facet[] = [
   tokens,
   topics,
   topicMessages,
+  schedules,
+  scheduleSignatures,
   entityNames,
   contracts,
   entitySettings,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import type { ScheduleChange } from '../facets/schedules.ts';
 import { type FixtureRows, fixtureTransaction, fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerTransaction, LedgerUnit, TokenRelation, UnitHeader } from '../rows.ts';
 
@@ -13,6 +14,7 @@ const MINUTE = 60_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
 const TOKENS = [90n, 91n].map(entityId);
 const NFT = entityId(95n);
+const SCHEDULES = [70n, 71n].map(entityId);
 const TOPICS = [97n, 98n].map(entityId);
 const ACCOUNTS = [3n, 5n, 6n, 7n].map(entityId);
 const CREATE = 11;
@@ -48,6 +50,9 @@ const body = fc.record({
   relation: fc.option(fc.record({ account, token, change: relationChange })),
   settings: fc.option(fc.record({ memo: fc.constantFrom('a', 'b'), isDeleted: fc.boolean() }), { freq: 3 }),
   rate: fc.option(fc.constantFrom(1, 2), { freq: 3 }),
+  schedule: fc.option(fc.record({ id: fc.constantFrom(...SCHEDULES), isExecution: fc.boolean() }), {
+    freq: 3,
+  }),
   topic: fc.option(fc.constantFrom(...TOPICS), { freq: 3 }),
 });
 
@@ -184,6 +189,35 @@ function rowsOf(
       rate === null
         ? []
         : [{ asOf: at, scheduleTimestamp: at, prices: [{ kind: 'ContractCall', gas: BigInt(rate) }] }],
+    ),
+    schedules: timed.flatMap(({ at, entity, schedule }): readonly ScheduleChange[] =>
+      schedule === null
+        ? []
+        : schedule.isExecution
+          ? [{ schedule: schedule.id, executedTimestamp: at }]
+          : [
+              {
+                schedule: schedule.id,
+                consensusTimestamp: at,
+                creator: entity,
+                payer: entity,
+                expirationTime: null,
+                waitsForExpiry: true,
+                body: Buffer.from(String(at)),
+                executedTimestamp: null,
+              },
+            ],
+    ),
+    scheduleSignatures: timed.flatMap(({ at, schedule }) =>
+      schedule === null
+        ? []
+        : [1, 2].map((each) => ({
+            schedule: schedule.id,
+            consensusTimestamp: at,
+            prefix: Buffer.alloc(1, each),
+            signature: Buffer.alloc(64, each),
+            type: each,
+          })),
     ),
     topicMessages: timed.flatMap(({ at, entity, topic }) =>
       topic === null

@@ -9,7 +9,15 @@ import { createSqliteRetention } from './retention.sqlite.ts';
 
 const HOUR = 3_600_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
-const TRANSACTION_TABLES = ['tx', 'tx_source', 'tx_hash', 'account_tx', 'transfer', 'topic_message'];
+const TRANSACTION_TABLES = [
+  'tx',
+  'tx_source',
+  'tx_hash',
+  'account_tx',
+  'transfer',
+  'topic_message',
+  'schedule_signature',
+];
 
 let database: SqliteDatabase;
 
@@ -33,6 +41,13 @@ async function ledgerOf(hours: number, perUnit: number): Promise<void> {
         transfers: [aTransfer(1001n, -5n), aTransfer(3n, 5n)],
       }),
     );
+    const scheduleSignatures = transactions.map(({ consensusTimestamp }) => ({
+      consensusTimestamp,
+      schedule: entityId(70n),
+      prefix: Buffer.of(1),
+      signature: Buffer.of(2),
+      type: 3,
+    }));
     const topicMessages = transactions.map(({ consensusTimestamp, payer }) => ({
       consensusTimestamp,
       topic: entityId(97n),
@@ -43,7 +58,9 @@ async function ledgerOf(hours: number, perUnit: number): Promise<void> {
       runningHashVersion: 3n,
       message: Buffer.of(1),
     }));
-    await repository.commitUnit(fixtureUnit(`unit ${hour}`, { transactions, topicMessages }));
+    await repository.commitUnit(
+      fixtureUnit(`unit ${hour}`, { transactions, topicMessages, scheduleSignatures }),
+    );
   }
 }
 
@@ -69,6 +86,7 @@ describe('retention', () => {
       account_tx: 150,
       transfer: 150,
       topic_message: 75,
+      schedule_signature: 75,
     });
     expect(balance()).toBe(before);
     expect(await createSqliteRetention(database).hasPruned()).toBe(true);

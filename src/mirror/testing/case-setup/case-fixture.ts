@@ -3,6 +3,7 @@ import { balanceSections } from './balance-sections.ts';
 import type { CaseSetup } from './case-row.ts';
 import { entitySections } from './entity-sections.ts';
 import { networkSections } from './network-sections.ts';
+import { scheduleSections } from './schedule-sections.ts';
 import { topicSections } from './topic-sections.ts';
 import { transactionSections } from './transaction-sections.ts';
 
@@ -13,6 +14,7 @@ const SECTIONS: readonly ((setup: CaseSetup) => FixtureRows)[] = [
   balanceSections,
   entitySections,
   topicSections,
+  scheduleSections,
 ];
 
 /**

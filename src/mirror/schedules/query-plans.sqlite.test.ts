@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../storage/open-database.ts';
+import { recordedStatements } from '../../storage/testing/query-plans.ts';
+import { createSqliteScheduleRepository } from './schedule-repository.sqlite.ts';
+
+test('no question about schedules walks a table but along its key, and none sorts', () => {
+  const database = openDatabase(':memory:');
+  const plans = recordedStatements(database, createSqliteScheduleRepository);
+  expect(plans.length).toBeGreaterThan(4);
+  for (const { isSorted, sql, steps } of plans) {
+    expect(isSorted, sql).toBe(false);
+    for (const step of steps)
+      expect(step, sql).toMatch(/^(SEARCH |SCAN \w+ VIRTUAL|LIST SUBQUERY|CREATE BLOOM)/);
+  }
+  database.close();
+});
