@@ -1,0 +1,96 @@
+import type { NaiveTokens } from './naive-tokens.ts';
+import { id, int, ints, list, type PlainItem, part } from './plain-item.ts';
+
+export interface NaiveAllowance {
+  granted: bigint;
+  left: bigint;
+  readonly lower: bigint;
+}
+
+export interface NaiveAirdrop {
+  /** Null for an NFT. */
+  readonly amount: bigint | null;
+  readonly lower: bigint;
+}
+
+/** Allowances and airdrops, by section 11.6 and 11.7. */
+export class NaiveApprovals {
+  /** By owner and spender, and token for units. */
+  readonly allowances = new Map<string, NaiveAllowance>();
+  /** Owner, spender and token of approvals for all NFTs that are in force, with their time. */
+  readonly forAll = new Map<string, bigint>();
+  /** By sender, receiver, token and serial number: those that are pending. */
+  readonly airdrops = new Map<string, NaiveAirdrop>();
+
+  handle(item: PlainItem, { nfts }: NaiveTokens): void {
+    const { at, data, payer, record, type } = item;
+    if (type === 48) {
+      for (const each of [...list(data, 'cryptoAllowances'), ...list(data, 'tokenAllowances')]) {
+        const [owner, spender, token] = [
+          id(each['owner']) ?? payer,
+          id(each['spender']),
+          id(each['tokenId']),
+        ];
+        const amount = int(each, 'amount');
+        this.allowances.set(keyOf(owner, spender, token), { granted: amount, left: amount, lower: at });
+      }
+      for (const each of list(data, 'nftAllowances')) {
+        const owner = id(each['owner']) ?? payer;
+        const [spender, token] = [id(each['spender']), id(each['tokenId'])];
+        if (each['approvedForAll'] != null) {
+          const key = keyOf(owner, spender, token);
+          if (part(each, 'approvedForAll')['value'] === true) this.forAll.set(key, at);
+          else this.forAll.delete(key);
+        }
+        const delegating = id(each['delegatingSpender']);
+        for (const serial of ints(each, 'serialNumbers')) {
+          const nft = nfts.get(`${token}/${serial}`);
+          if (nft !== undefined) Object.assign(nft, { account: owner, spender, delegating, lower: at });
+        }
+      }
+    }
+    if (type === 49) {
+      for (const each of list(data, 'nftAllowances')) {
+        for (const serial of ints(each, 'serialNumbers')) {
+          const nft = nfts.get(`${id(each['tokenId'])}/${serial}`);
+          if (nft !== undefined) Object.assign(nft, { spender: null, delegating: null, lower: at });
+        }
+      }
+    }
+    if (type === 58) {
+      for (const each of list(record, 'newPendingAirdrops')) {
+        const value =
+          each['pendingAirdropValue'] == null ? null : int(part(each, 'pendingAirdropValue'), 'amount');
+        this.airdrops.set(airdropKey(part(each, 'pendingAirdropId')), { amount: value, lower: at });
+      }
+    }
+    if (type === 59 || type === 60) {
+      for (const each of list(data, 'pendingAirdrops')) this.airdrops.delete(airdropKey(each));
+    }
+  }
+
+  /** Steps 7 and 8: what a spender took, as the body asks for it. */
+  spend({ data, payer, record, type }: PlainItem): void {
+    if (type !== 14) return;
+    const spend = (entry: ReturnType<typeof list>[number], spender: bigint, token: bigint | null) => {
+      if (entry['isApproval'] !== true || int(entry, 'amount') >= 0n) return;
+      const allowance = this.allowances.get(keyOf(id(entry['accountID']), spender, token));
+      if (allowance !== undefined) allowance.left += int(entry, 'amount');
+    };
+    for (const entry of list(part(data, 'transfers'), 'accountAmounts')) spend(entry, payer, null);
+    const spender = id(part(record, 'contractCallResult')['senderId']) ?? payer;
+    for (const each of list(data, 'tokenTransfers')) {
+      for (const entry of list(each, 'transfers')) spend(entry, spender, id(each['token']));
+    }
+  }
+}
+
+function keyOf(owner: bigint | null, spender: bigint | null, token: bigint | null): string {
+  return `${owner}/${spender}/${token ?? 0n}`;
+}
+
+function airdropKey(airdrop: ReturnType<typeof part>): string {
+  const nft = part(airdrop, 'nonFungibleToken');
+  const token = id(airdrop['fungibleTokenType']) ?? id(nft['token_ID']);
+  return `${id(airdrop['senderId'])}/${id(airdrop['receiverId'])}/${token}/${int(nft, 'serialNumber')}`;
+}

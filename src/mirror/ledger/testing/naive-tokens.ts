@@ -1,0 +1,209 @@
+import type { MessageObject } from '../../protobuf/messages.ts';
+import { hex, id, int, ints, list, type PlainItem, part } from './plain-item.ts';
+
+export interface NaiveToken {
+  readonly isUnique: boolean;
+  readonly hasFreezeKey: boolean;
+  readonly hasKycKey: boolean;
+  readonly created: bigint;
+  supply: bigint;
+  isDeleted: boolean;
+}
+
+export interface NaiveRelation {
+  isAssociated: boolean;
+  isAutomatic: boolean;
+  created: bigint | null;
+  balance: bigint;
+  /** Null: that of the token. */
+  freeze: 'FROZEN' | 'UNFROZEN' | null;
+  kyc: 'GRANTED' | 'REVOKED' | null;
+}
+
+export interface NaiveNft {
+  account: bigint | null;
+  spender: bigint | null;
+  delegating: bigint | null;
+  readonly created: bigint;
+  /** When its row began. */
+  lower: bigint;
+  isDeleted: boolean;
+  metadata: string;
+}
+
+const ALL = -1n;
+
+/** Tokens, who is associated with them, and NFTs, by section 11.4 and 11.5. */
+export class NaiveTokens {
+  readonly tokens = new Map<bigint, NaiveToken>();
+  /** By account and token, `3001/9001`. */
+  readonly relations = new Map<string, NaiveRelation>();
+  /** By token and serial number. */
+  readonly nfts = new Map<string, NaiveNft>();
+
+  /** Step 1: what the type does. */
+  handle(item: PlainItem): void {
+    const { at, data, receipt, type } = item;
+    const token = id(data['token']);
+    const account = id(data['account']);
+    if (type === 29) this.#create(item);
+    if (type === 35 && token !== null) this.#token(token).isDeleted = true;
+    if (type === 37 && token !== null) {
+      this.#token(token).supply = int(receipt, 'newTotalSupply');
+      for (const [index, serial] of ints(receipt, 'serialNumbers').entries()) {
+        const metadata = hex((data['metadata'] as readonly Uint8Array[])[index]);
+        this.nfts.set(`${token}/${serial}`, {
+          account: null,
+          spender: null,
+          delegating: null,
+          created: at,
+          lower: at,
+          isDeleted: false,
+          metadata,
+        });
+      }
+    }
+    if ((type === 38 || type === 39) && token !== null) {
+      this.#token(token).supply = int(receipt, 'newTotalSupply');
+      for (const serial of ints(data, 'serialNumbers')) this.#end(`${token}/${serial}`, at);
+    }
+    if (type === 40 && account !== null) {
+      for (const each of list(data, 'tokens')) this.#associate(account, id(each) ?? 0n, at, false);
+    }
+    if (type === 41 && account !== null) {
+      for (const each of list(data, 'tokens')) {
+        const relation = this.relations.get(`${account}/${id(each)}`);
+        if (relation !== undefined) relation.isAssociated = false;
+      }
+    }
+    if (account !== null && token !== null) {
+      if (type === 31) this.#status(account, token).freeze = 'FROZEN';
+      if (type === 32) this.#status(account, token).freeze = 'UNFROZEN';
+      if (type === 33) this.#status(account, token).kyc = 'GRANTED';
+      if (type === 34) this.#status(account, token).kyc = 'REVOKED';
+    }
+    if (type === 53 && data['metadata'] != null) {
+      for (const serial of ints(data, 'serialNumbers')) {
+        const nft = this.nfts.get(`${token}/${serial}`);
+        if (nft !== undefined)
+          Object.assign(nft, { metadata: hex(part(data, 'metadata')['value']), lower: at });
+      }
+    }
+    if (type === 60) {
+      for (const airdrop of list(data, 'pendingAirdrops')) {
+        const nft = part(airdrop, 'nonFungibleToken');
+        const claimed = id(airdrop['fungibleTokenType']) ?? id(nft['token_ID']);
+        const receiver = id(airdrop['receiverId']);
+        if (receiver !== null && claimed !== null) this.#associate(receiver, claimed, at, false);
+      }
+    }
+  }
+
+  /** Step 8: automatic associations, then the token transfers of the record. */
+  move({ at, record, type }: PlainItem): void {
+    if (type !== 29) {
+      for (const each of list(record, 'automaticTokenAssociations')) {
+        this.#associate(id(each['accountId']) ?? 0n, id(each['tokenId']) ?? 0n, at, true);
+      }
+    }
+    for (const each of list(record, 'tokenTransferLists')) {
+      const token = id(each['token']) ?? 0n;
+      const transfers = list(each, 'transfers');
+      const [only] = transfers;
+      if (type === 41 && only !== undefined && transfers.length === 1) {
+        this.#endAll(id(only['accountID']) ?? 0n, token, int(only, 'amount'), at);
+        continue;
+      }
+      for (const transfer of transfers) this.#add(id(transfer['accountID']), token, int(transfer, 'amount'));
+      for (const transfer of list(each, 'nftTransfers')) this.#moveNft(token, transfer, at);
+    }
+  }
+
+  #create({ at, data, receipt, record }: PlainItem): void {
+    const token = id(receipt['tokenID']) ?? 0n;
+    this.tokens.set(token, {
+      isUnique: data['tokenType'] === 1,
+      hasFreezeKey: data['freezeKey'] != null,
+      hasKycKey: data['kycKey'] != null,
+      created: at,
+      supply: int(data, 'initialSupply'),
+      isDeleted: false,
+    });
+    const listed = list(record, 'automaticTokenAssociations').map((each) => id(each['accountId']));
+    const collectors = list(data, 'customFees').flatMap((fee) => {
+      const denominated = part(fee, 'fixedFee')['denominatingTokenId'];
+      const isOwn = denominated != null && id(denominated) === null;
+      return fee['fractionalFee'] != null || isOwn ? id(fee['feeCollectorAccountId']) : [];
+    });
+    for (const account of listed.length > 0 ? listed : [id(data['treasury']), ...collectors]) {
+      if (account === null) continue;
+      this.#associate(account, token, at, false);
+      const relation = this.#status(account, token);
+      if (data['freezeKey'] != null) relation.freeze = 'UNFROZEN';
+      if (data['kycKey'] != null) relation.kyc = 'GRANTED';
+    }
+  }
+
+  /** One that is associated already stays as it is. */
+  #associate(account: bigint, token: bigint, at: bigint, isAutomatic: boolean): void {
+    const key = `${account}/${token}`;
+    if (this.relations.get(key)?.isAssociated === true) return;
+    const begun = { isAssociated: true, created: at, balance: 0n, freeze: null, kyc: null };
+    this.relations.set(key, { ...begun, isAutomatic });
+  }
+
+  #status(account: bigint, token: bigint): NaiveRelation {
+    const relation = this.relations.get(`${account}/${token}`);
+    if (relation === undefined) throw new Error(`${account} has no relation with ${token}`);
+    relation.isAssociated = true;
+    return relation;
+  }
+
+  #add(account: bigint | null, token: bigint, amount: bigint): void {
+    const relation = account === null ? undefined : this.relations.get(`${account}/${token}`);
+    if (relation !== undefined) relation.balance += amount;
+  }
+
+  #moveNft(token: bigint, transfer: MessageObject, at: bigint): void {
+    const [from, to] = [id(transfer['senderAccountID']), id(transfer['receiverAccountID'])];
+    const serial = int(transfer, 'serialNumber');
+    if (serial === ALL) {
+      for (const [key, nft] of this.nfts) {
+        if (!key.startsWith(`${token}/`) || nft.account !== from || nft.isDeleted) continue;
+        Object.assign(nft, { account: to, spender: null, delegating: null, lower: at });
+        this.#add(from, token, -1n);
+        this.#add(to, token, 1n);
+      }
+      return;
+    }
+    this.#add(from, token, -1n);
+    this.#add(to, token, 1n);
+    const nft = this.nfts.get(`${token}/${serial}`);
+    if (to !== null && nft !== undefined) {
+      Object.assign(nft, { account: to, spender: null, delegating: null, lower: at });
+    }
+  }
+
+  #end(key: string, at: bigint): void {
+    const nft = this.nfts.get(key);
+    if (nft !== undefined) Object.assign(nft, { account: null, isDeleted: true, lower: at });
+  }
+
+  /** What an account had of a deleted token. */
+  #endAll(account: bigint, token: bigint, amount: bigint, at: bigint): void {
+    this.#token(token).supply += amount;
+    const relation = this.relations.get(`${account}/${token}`);
+    if (relation !== undefined) relation.balance = 0n;
+    for (const [key, nft] of this.nfts) {
+      if (!key.startsWith(`${token}/`) || nft.account !== account || nft.isDeleted) continue;
+      this.#end(key, at);
+      Object.assign(nft, { spender: null, delegating: null });
+    }
+  }
+
+  #token(num: bigint): NaiveToken {
+    const token = this.tokens.get(num);
+    if (token === undefined) throw new Error(`token ${num} was not created`);
+    return token;
+  }
+}
