@@ -17,7 +17,7 @@ export interface NaiveLedger {
 
 const SUCCESSES: ReadonlySet<number> = new Set([22, 104, 220]);
 const FAIL_INVALID = 23;
-const CREATE = 11;
+const CREATIONS: ReadonlySet<number> = new Set([8, 11]);
 
 /**
  * Replays a ledger that begins with its first transaction, in the plainest way: maps, one item after the other, each by
@@ -67,8 +67,8 @@ function moveHbar(
   isSuccessful: boolean,
   hbar: Map<bigint, { balance: bigint; at: bigint }>,
 ): void {
-  const created = id(receipt['accountID']);
-  if (isSuccessful && type === CREATE && created !== null && !hbar.has(created)) {
+  const created = id(receipt['accountID']) ?? id(receipt['contractID']);
+  if (isSuccessful && CREATIONS.has(type) && created !== null && !hbar.has(created)) {
     hbar.set(created, { balance: 0n, at });
   }
   for (const each of list(part(record, 'transferList'), 'accountAmounts')) {

@@ -55,7 +55,12 @@ export function id(value: MessageValue | undefined): bigint | null {
   if (value == null) return null;
   const message = value as MessageObject;
   const number =
-    message['accountNum'] ?? message['tokenNum'] ?? message['topicNum'] ?? message['scheduleNum'] ?? 0n;
+    message['accountNum'] ??
+    message['contractNum'] ??
+    message['tokenNum'] ??
+    message['topicNum'] ??
+    message['scheduleNum'] ??
+    0n;
   return number === 0n ? null : (number as bigint);
 }
 

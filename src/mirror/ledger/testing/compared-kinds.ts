@@ -1,0 +1,82 @@
+import type { ColumnValue } from '../fold/tables.ts';
+import type { NaiveLedger } from './naive-ledger.ts';
+
+type StoredRow = Readonly<Record<string, ColumnValue>>;
+/** What a row is about, and what it says. */
+type Figure = readonly [key: string, says: string];
+
+/** Rows of a table beside the same figures of the naive replay. */
+export interface ComparedKind {
+  readonly name: string;
+  readonly table: string;
+  /** Null for a row that tells nothing which the replay knows. */
+  readonly stored: (row: StoredRow) => Figure | null;
+  readonly replayed: (ledger: NaiveLedger) => readonly Figure[];
+}
+
+const FREEZE = [null, 'FROZEN', 'UNFROZEN'];
+const KYC = [null, 'GRANTED', 'REVOKED'];
+
+/** Every kind of row that the replay knows. */
+export const COMPARED_KINDS: readonly ComparedKind[] = [
+  {
+    name: 'balances',
+    table: 'entity',
+    stored: (row) =>
+      row['balance'] == null ? null : [`${row['id']}`, says(row['balance'], row['balance_ts'])],
+    replayed: ({ hbar }) => [...hbar].map(([num, { at, balance }]) => [`${num}`, says(balance, at)]),
+  },
+  {
+    name: 'rewards',
+    table: 'staking_reward',
+    stored: (row) => [`${row['account_id']} ${row['consensus_ts']} ${row['amount']}`, ''],
+    replayed: ({ rewards }) => rewards.map((reward) => [reward, '']),
+  },
+  {
+    name: 'relations',
+    table: 'token_balance',
+    stored: (row) => [
+      `${row['account_id']}/${row['token_id']}`,
+      says(
+        // Nothing is left of what was given up.
+        row['balance'] ?? 0n,
+        row['associated'] === 1n,
+        row['automatic'] === 1n,
+        row['created_ts'],
+        FREEZE[Number(row['freeze_status'] ?? 0n)],
+        KYC[Number(row['kyc_status'] ?? 0n)],
+      ),
+    ],
+    replayed: ({ tokens }) =>
+      [...tokens.relations].map(([key, { balance, created, freeze, isAssociated, isAutomatic, kyc }]) => [
+        key,
+        says(balance, isAssociated, isAutomatic, created, freeze, kyc),
+      ]),
+  },
+  {
+    name: 'messages',
+    table: 'topic_message',
+    stored: (row) => [
+      `${row['topic_id']}/${row['sequence_number']}`,
+      says(
+        row['consensus_ts'],
+        row['payer'],
+        row['message'],
+        row['running_hash'],
+        row['chunk_num'],
+        row['chunk_total'],
+      ),
+    ],
+    replayed: ({ services }) =>
+      [...services.messages].map(([at, { chunk, message, payer, runningHash, sequence, topic }]) => [
+        `${topic}/${sequence}`,
+        says(at, payer, message, runningHash, chunk?.number, chunk?.total),
+      ]),
+  },
+];
+
+function says(...values: readonly (ColumnValue | boolean | undefined)[]): string {
+  return values
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value ?? '-')))
+    .join(' ');
+}
