@@ -1,5 +1,6 @@
 import type { FeeCase } from '../../src/mirror/fees/testing/fee-case.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
+import { aToken, someFees } from '../../src/mirror/ledger/testing/a-token.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { type EntityId, parseEntityId } from '../../src/values/entity-id.ts';
 import type { TestServer } from '../support/test-server.ts';
@@ -11,12 +12,10 @@ export async function storeFeeState(server: TestServer, state: FeeCase['state'])
   if (state === undefined) return;
   await server.services.mirror.ledger.commitUnit(
     fixtureUnit('fee-state', {
-      tokens: (state.tokens ?? []).map((token) => ({
-        token: idOf(token.token_id),
-        kind: token.type,
-        customFeeCount: token.custom_fees,
-        consensusTimestamp: TIME,
-      })),
+      tokens: (state.tokens ?? []).map(({ token_id, type }) => aToken(idOf(token_id), TIME, { kind: type })),
+      customFees: (state.tokens ?? []).map(({ custom_fees, token_id }) =>
+        someFees(idOf(token_id), TIME, custom_fees),
+      ),
       topics: (state.topics ?? []).map((topic) => ({
         topic: idOf(topic.topic_id),
         fixedFeeCount: topic.custom_fees,

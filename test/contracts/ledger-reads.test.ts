@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
+import { aToken, someFees } from '../../src/mirror/ledger/testing/a-token.ts';
 import type { MirrorStore } from '../../src/mirror/mirror-store.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
 import type { TransactionFilter } from '../../src/mirror/transactions/transaction-filter.ts';
@@ -47,7 +48,8 @@ function aUnit(): LedgerUnit {
       { entity: entityId(2000n), changedTimestamp: at, memo: 'mine', maxAutomaticAssociations: -1 },
     ],
     contracts: [{ contract: CONTRACT, creation: null, runtimeCode: Uint8Array.of(0x60, 1) }],
-    tokens: [{ token: TOKEN, kind: 'FUNGIBLE_COMMON', customFeeCount: 2, consensusTimestamp: at }],
+    tokens: [aToken(TOKEN, at)],
+    customFees: [someFees(TOKEN, at, 2)],
     topics: [{ topic: TOPIC, fixedFeeCount: 1, consensusTimestamp: at }],
     filePieces: (
       [

@@ -7,6 +7,7 @@ import { scheduleBytes, smallScheduleBytes } from '../../src/mirror/fees/testing
 import { account, transactionBytes } from '../../src/mirror/fees/testing/transactions.ts';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
+import { aToken, someFees } from '../../src/mirror/ledger/testing/a-token.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -50,9 +51,8 @@ describe('POST /api/v1/network/fees of the whole server', () => {
     await server.services.mirror.ledger.commitUnit(
       fixtureUnit('token', {
         balances: [{ account: entityId(1001n), balance: 1n, timestamp: at(0n) }],
-        tokens: [
-          { token: entityId(5005n), kind: 'FUNGIBLE_COMMON', customFeeCount: 1, consensusTimestamp: at(0n) },
-        ],
+        tokens: [aToken(5005n, at(0n))],
+        customFees: [someFees(5005n, at(0n), 1)],
       }),
     );
     const after = await (await estimate(tokenTransfer, '?mode=state')).json();

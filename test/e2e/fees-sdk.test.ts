@@ -28,8 +28,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildFeeApp } from '../../src/mirror/fees/testing/fee-app.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
-import { entityId } from '../../src/values/entity-id.ts';
+import { aToken } from '../../src/mirror/ledger/testing/a-token.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -150,14 +149,7 @@ describe.skipIf(isLeftOut(portsTaken))(
       server = await startTestServer({});
       await server.services.mirror.ledger.commitUnit(
         fixtureUnit('token', {
-          tokens: [
-            {
-              token: entityId(5005n),
-              kind: 'FUNGIBLE_COMMON',
-              customFeeCount: 0,
-              consensusTimestamp: consensusTimestamp(1n),
-            },
-          ],
+          tokens: [aToken(5005n, 1n)],
         }),
       );
       for (const port of SDK_PORTS) {

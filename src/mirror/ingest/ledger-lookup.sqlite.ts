@@ -1,10 +1,10 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import type { EntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import type { TokenState } from '../ledger/rows.ts';
+import type { TokenKind } from '../ledger/facets/tokens.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
 
-/** Looks up what decoding needs in the tables `entity` and `token_state`. */
+/** Looks up what decoding needs in the tables `entity` and `token`. */
 export function createSqliteLedgerLookup(database: SqliteDatabase): LedgerLookup {
   return createSqliteLookupBefore(database)(MAX_INT64);
 }
@@ -21,15 +21,13 @@ export function createSqliteLookupBefore(database: SqliteDatabase): (time: bigin
       .pluck();
   const byAlias = byAddress('alias');
   const byEvmAddress = byAddress('evm_address');
-  const kindOf = database
-    .prepare<[bigint], string>('select kind from token_state where token_id = ?')
-    .pluck();
+  const kindOf = database.prepare<[bigint], string>('select kind from token where token_id = ?').pluck();
   return (time) => ({
     async entityByAlias(alias) {
       return (byAlias.get(alias, time) ?? byEvmAddress.get(alias, time) ?? null) as EntityId | null;
     },
     async tokenKind(token) {
-      return (kindOf.get(token) ?? null) as TokenState['kind'] | null;
+      return (kindOf.get(token) ?? null) as TokenKind | null;
     },
   });
 }

@@ -9,6 +9,7 @@ import { aTransaction } from '../testing/ledger-rows.ts';
 import { type FixtureRows, fixtureUnit } from './fixture-unit.ts';
 import type { LedgerRepository } from './ledger-repository.ts';
 import type { LedgerUnit, NftTransfer } from './rows.ts';
+import { aToken } from './testing/a-token.ts';
 
 const QUARTER = 900_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
@@ -163,13 +164,12 @@ describe('token balances', () => {
   test('of tokens that were created in the import are known', async () => {
     await commitRecord('a', {
       transactions: [moved(0n, [5n, 100n])],
-      tokens: [{ token: TOKEN, kind: 'FUNGIBLE_COMMON', customFeeCount: 0, consensusTimestamp: at(0n) }],
+      tokens: [aToken(TOKEN, at(0n))],
     });
     expect(await balances()).toEqual([[5n, 100n]]);
   });
 
   test('are forgotten by a jump over missing units, but for what begins after it', async () => {
-    const token = { token: TOKEN, kind: 'FUNGIBLE_COMMON' as const, customFeeCount: 0 };
     const account = (entity: bigint, time: bigint) => ({
       entity: entityId(entity),
       type: 'ACCOUNT' as const,
@@ -179,7 +179,7 @@ describe('token balances', () => {
     });
     await commitRecord('a', {
       transactions: [moved(0n, [5n, 100n])],
-      tokens: [{ ...token, consensusTimestamp: at(0n) }],
+      tokens: [aToken(TOKEN, at(0n))],
       entities: [account(5n, 0n)],
     });
     await commitRecord(

@@ -98,7 +98,6 @@ export function everyRow(rows: FixtureRows): Omit<LedgerUnit, 'header' | 'sideca
     stakeUpdates: rows.stakeUpdates ?? [],
     balances: rows.balances ?? [],
     tokenBalances: rows.tokenBalances ?? [],
-    tokens: rows.tokens ?? [],
     entities: rows.entities ?? [],
     entityChanges: rows.entityChanges ?? [],
     gas: rows.gas ?? null,

@@ -203,15 +203,6 @@ export interface StatedBalances {
   readonly tokenStates: readonly TokenBalanceState[];
 }
 
-/** What fee estimates in `state` mode ask of a token. */
-export interface TokenState {
-  readonly token: EntityId;
-  readonly kind: 'FUNGIBLE_COMMON' | 'NON_FUNGIBLE_UNIQUE';
-  /** Fixed, fractional and royalty fees together. */
-  readonly customFeeCount: number;
-  readonly consensusTimestamp: ConsensusTimestamp;
-}
-
 /** The kinds of entities that have settings. */
 export type EntityType = 'ACCOUNT' | 'CONTRACT' | 'SCHEDULE' | 'TOKEN' | 'TOPIC';
 
@@ -357,7 +348,6 @@ export interface LedgerUnit extends FacetRows {
   readonly stakeUpdates: readonly StakeUpdate[];
   readonly balances: readonly BalanceStatement[];
   readonly tokenBalances: readonly TokenBalanceStatement[];
-  readonly tokens: readonly TokenState[];
   readonly entities: readonly EntityAlias[];
   /** In the order of the transactions. */
   readonly entityChanges: readonly EntityChange[];

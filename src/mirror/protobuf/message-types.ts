@@ -110,7 +110,7 @@ export interface TransactionBody {
   readonly systemUndelete: SystemDeleteBody | null;
   readonly freeze: { readonly updateFile: FileId | null } | null;
   readonly consensusCreateTopic:
-    | (RenewalMembers & { readonly memo: string; readonly customFees: readonly unknown[] })
+    | (RenewalMembers & { readonly memo: string; readonly customFees: readonly FixedCustomFee[] })
     | null;
   readonly consensusUpdateTopic: UpdateTopicBody | null;
   readonly consensusDeleteTopic: { readonly topicID: TopicId | null } | null;
@@ -123,7 +123,7 @@ export interface TransactionBody {
   readonly tokenAssociate: TokensOfAccount | null;
   readonly tokenDissociate: TokensOfAccount | null;
   readonly tokenDeletion: TokenOnly | null;
-  readonly tokenUpdate: (TokenOnly & TokenSettingsUpdate) | null;
+  readonly tokenUpdate: TokenUpdateBody | null;
   readonly tokenUpdateNfts: TokenOnly | null;
   readonly tokenMint: TokenOnly | null;
   readonly tokenBurn: TokenOnly | null;
@@ -132,7 +132,7 @@ export interface TransactionBody {
   readonly tokenUnpause: TokenOnly | null;
   readonly tokenFeeScheduleUpdate: {
     readonly tokenId: TokenId | null;
-    readonly customFees: readonly unknown[];
+    readonly customFees: readonly CustomFee[];
   } | null;
   readonly tokenReject: { readonly owner: AccountId | null } | null;
   readonly tokenAirdrop: { readonly tokenTransfers: readonly TokenTransferList[] } | null;
@@ -250,19 +250,67 @@ export interface ContractDeleteBody {
 export interface TokenCreateBody extends RenewalMembers {
   readonly expiry: Timestamp | null;
   readonly memo: string;
-  readonly tokenType: number;
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly initialSupply: Long;
   readonly treasury: AccountId | null;
   readonly freezeKey: Key | null;
   readonly kycKey: Key | null;
+  readonly freezeDefault: boolean;
+  readonly tokenType: number;
+  readonly supplyType: number;
+  readonly maxSupply: Long;
   readonly customFees: readonly CustomFee[];
+  readonly metadata: Uint8Array;
 }
 
-/** One of the last two, or a royalty. */
+export interface TokenUpdateBody extends TokenOnly, TokenSettingsUpdate {
+  /** Empty when it stays. */
+  readonly name: string;
+  readonly symbol: string;
+  readonly treasury: AccountId | null;
+  readonly metadata: { readonly value: Uint8Array } | null;
+}
+
+/** What a token asks for a transfer. */
 export interface CustomFee {
+  readonly fee: 'fixedFee' | 'fractionalFee' | 'royaltyFee' | undefined;
+  readonly fixedFee: FixedFee | null;
+  readonly fractionalFee: FractionalFee | null;
+  readonly royaltyFee: RoyaltyFee | null;
   readonly feeCollectorAccountId: AccountId | null;
-  /** Without a token in hbar; 0.0.0 is the token that is created. */
-  readonly fixedFee: { readonly denominatingTokenId: TokenId | null } | null;
-  readonly fractionalFee: unknown;
+  readonly allCollectorsAreExempt: boolean;
+}
+
+/** What a topic asks for a message. */
+export interface FixedCustomFee {
+  readonly fixedFee: FixedFee | null;
+  readonly feeCollectorAccountId: AccountId | null;
+}
+
+export interface FixedFee {
+  readonly amount: Long;
+  /** Null for hbar; 0.0.0 for the token that the fee belongs to. */
+  readonly denominatingTokenId: TokenId | null;
+}
+
+export interface FractionalFee {
+  readonly fractionalAmount: Fraction | null;
+  readonly minimumAmount: Long;
+  /** 0 without a maximum. */
+  readonly maximumAmount: Long;
+  readonly netOfTransfers: boolean;
+}
+
+export interface RoyaltyFee {
+  readonly exchangeValueFraction: Fraction | null;
+  readonly fallbackFee: FixedFee | null;
+}
+
+export interface Fraction {
+  readonly numerator: Long;
+  readonly denominator: Long;
 }
 
 export interface TokensOfAccount {
@@ -297,7 +345,7 @@ export interface UpdateTopicBody extends RenewalMembers {
   readonly topicID: TopicId | null;
   readonly expirationTime: Timestamp | null;
   readonly memo: { readonly value: string } | null;
-  readonly customFees: { readonly fees: readonly unknown[] } | null;
+  readonly customFees: { readonly fees: readonly FixedCustomFee[] } | null;
 }
 
 interface TokenOnly {
@@ -431,6 +479,7 @@ export interface TransactionReceipt {
   readonly topicRunningHash: Uint8Array;
   readonly topicRunningHashVersion: Long;
   readonly tokenID: TokenId | null;
+  readonly newTotalSupply: Long;
   readonly scheduleID: ScheduleId | null;
   readonly nodeId: Long;
   readonly registeredNodeId: Long;

@@ -10,7 +10,9 @@ const MAIN_HOME: Home = { shard: 0n, realm: 0n };
 /** Reads the state that imports keep at the newest. */
 export function createSqliteFeeState(database: SqliteDatabase, home: Home = MAIN_HOME): FeeStateSource {
   const token = database.prepare<[bigint], TokenFacts>(
-    `select kind, custom_fee_count as "customFeeCount" from token_state where token_id = ?`,
+    `select kind, coalesce((select fee_count from custom_fee where entity_id = token_id
+       order by lower_ts desc limit 1), 0) as "customFeeCount"
+     from token where token_id = ?`,
   );
   const topic = database.prepare<[bigint], TopicFacts>(
     `select fixed_fee_count as "fixedFeeCount" from topic_state where topic_id = ?`,
@@ -35,7 +37,7 @@ export function createSqliteFeeState(database: SqliteDatabase, home: Home = MAIN
   const sawAll = database
     .prepare<[bigint, bigint], number>(
       `select 1 from ledger_state s where forgotten_ts is null and (balances_complete = 1
-         or exists (select 1 from token_state where token_id = ?)
+         or exists (select 1 from token where token_id = ?)
          or exists (select 1 from entity where id = ? and created_ts is not null))`,
     )
     .pluck();

@@ -398,7 +398,7 @@ describe('decodeUnit', () => {
     ]);
   });
 
-  test('fee counts of tokens and topics follow their updates', async () => {
+  test('custom fees of tokens and topics follow their updates', async () => {
     const fee = { fixedFee: { amount: 1n } };
     const items = [
       item({ data: { tokenFeeScheduleUpdate: { tokenId: token, customFees: [fee, fee] } } }),
@@ -408,11 +408,12 @@ describe('decodeUnit', () => {
       }),
       item({ consensus: at(2n), data: { consensusUpdateTopic: { topicID: { topicNum: 11n } } } }),
     ];
-    const lookup: LedgerLookup = { ...emptyLookup, tokenKind: async () => 'NON_FUNGIBLE_UNIQUE' };
-    const rows = await decodeUnit(items, 'a.rcd', lookup);
-    expect(rows.tokens).toMatchObject([{ token: 55n, kind: 'NON_FUNGIBLE_UNIQUE', customFeeCount: 2 }]);
+    const rows = await decodeUnit(items, 'a.rcd', emptyLookup);
+    expect(rows.customFees.map(({ entity, fixedFees, of }) => [of, entity, fixedFees.length])).toEqual([
+      ['token', 55n, 2],
+      ['topic', 11n, 1],
+    ]);
     expect(rows.topics).toMatchObject([{ topic: 11n, fixedFeeCount: 1 }]);
-    expect((await decodeUnit(items, 'a.rcd', emptyLookup)).tokens).toEqual([]);
   });
 
   test('times that do not ascend are malformed, and the file is named', async () => {

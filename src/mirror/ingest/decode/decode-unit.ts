@@ -2,6 +2,7 @@ import type { ContractCodes } from '../../items/contract-codes.ts';
 import { decodeItem, successOf } from '../../items/decoded-item.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import { createFacetDecoder } from '../../ledger/facets/decode-facets.ts';
+import { createdTokenKind } from '../../ledger/facets/decode-tokens.ts';
 import type {
   EntityAlias,
   EntityChange,
@@ -10,12 +11,11 @@ import type {
   LedgerUnit,
   NodeChange,
   StakeUpdate,
-  TokenState,
 } from '../../ledger/rows.ts';
 import { inFile, malformedFile } from '../errors.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { entityChanges } from './entity-changes.ts';
-import { createdEntity, tokenState } from './entity-effects.ts';
+import { createdEntity } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
 import { type NetworkVersion, networkVersion } from './network-version.ts';
@@ -62,7 +62,6 @@ function decodeOnce(
   const filePieces: FilePiece[] = [];
   const nodeChanges: NodeChange[] = [];
   const stakeUpdates: StakeUpdate[] = [];
-  const tokens: TokenState[] = [];
   const entities: EntityAlias[] = [];
   const changes: EntityChange[] = [];
   const facets = createFacetDecoder();
@@ -80,11 +79,8 @@ function decodeOnce(
     }
     changes.push(...entityChanges(item, success, known.resolve, version));
     if (!success) continue;
-    const token = tokenState(item, known);
-    if (token !== null) {
-      known.addToken(token.token, token.kind);
-      tokens.push(token);
-    }
+    const token = createdTokenKind(item);
+    if (token !== null) known.addToken(token.token, token.kind);
     facets.add(item, known.resolve);
     pushPresent(filePieces, filePiece(item));
     pushPresent(nodeChanges, nodeChange(item, known.resolve));
@@ -104,7 +100,6 @@ function decodeOnce(
     stakeUpdates,
     balances: [],
     tokenBalances: [],
-    tokens,
     entities: [...entities, ...told],
     entityChanges: changes,
     gas: unitGas(decoded),

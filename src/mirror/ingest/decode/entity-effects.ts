@@ -1,12 +1,10 @@
 import { createdContract } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, scheduleId, tokenId, topicId } from '../../items/ledger-ids.ts';
-import type { EntityAlias, TokenState } from '../../ledger/rows.ts';
+import type { EntityAlias } from '../../ledger/rows.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { addressOfKey } from './key-address.ts';
-import type { KnownEntities } from './known-entities.ts';
 
-const NON_FUNGIBLE_UNIQUE = 1;
 const EVM_ADDRESS_LENGTH = 20;
 const CREATED_KIND: ReadonlyMap<number, 'SCHEDULE' | 'TOKEN' | 'TOPIC'> = new Map([
   [TYPE.TOKENCREATION, 'TOKEN'],
@@ -56,28 +54,6 @@ function createdByService({ type, record, consensusTimestamp }: DecodedItem): En
   const entity = ids[kind];
   if (entity === null) return null;
   return { entity, type: kind, alias: null, evmAddress: null, createdTimestamp: consensusTimestamp };
-}
-
-/** What a successful transaction sets of a token for fee estimates; null when nothing. */
-export function tokenState(
-  { type, body, record, consensusTimestamp }: DecodedItem,
-  known: KnownEntities,
-): TokenState | null {
-  if (type === TYPE.TOKENCREATION && body.tokenCreation !== null) {
-    const token = tokenId(record.receipt?.tokenID ?? null);
-    const kind =
-      body.tokenCreation.tokenType === NON_FUNGIBLE_UNIQUE ? 'NON_FUNGIBLE_UNIQUE' : 'FUNGIBLE_COMMON';
-    if (token === null) return null;
-    return { token, kind, customFeeCount: body.tokenCreation.customFees.length, consensusTimestamp };
-  }
-  if (type === TYPE.TOKENFEESCHEDULEUPDATE && body.tokenFeeScheduleUpdate !== null) {
-    const token = tokenId(body.tokenFeeScheduleUpdate.tokenId);
-    const kind = token === null ? null : known.tokenKind(token);
-    // A token that was created before the import began stays unknown, as in the ledger's other answers.
-    if (token === null || kind === null) return null;
-    return { token, kind, customFeeCount: body.tokenFeeScheduleUpdate.customFees.length, consensusTimestamp };
-  }
-  return null;
 }
 
 /** Records of versions before EVM addresses name the alias alone. */

@@ -1,6 +1,7 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
-import type { EntityAlias, TokenState } from '../../ledger/rows.ts';
+import type { TokenKind } from '../../ledger/facets/tokens.ts';
+import type { EntityAlias } from '../../ledger/rows.ts';
 
 /**
  * What decoding asks of the ledger as it was before the unit.
@@ -10,7 +11,7 @@ import type { EntityAlias, TokenState } from '../../ledger/rows.ts';
 export interface LedgerLookup {
   /** By account alias, key alias or EVM address. */
   entityByAlias(alias: Uint8Array): Promise<EntityId | null>;
-  tokenKind(token: EntityId): Promise<TokenState['kind'] | null>;
+  tokenKind(token: EntityId): Promise<TokenKind | null>;
 }
 
 /** A ledger that knows nothing: aliases stay unresolved. */
@@ -26,7 +27,7 @@ export const emptyLookup: LedgerLookup = {
  */
 export class KnownEntities {
   readonly #aliases = new Map<string, EntityId | null>();
-  readonly #tokens = new Map<EntityId, TokenState['kind'] | null>();
+  readonly #tokens = new Map<EntityId, TokenKind | null>();
   readonly #missingAliases = new Map<string, Uint8Array>();
   readonly #missingTokens = new Set<EntityId>();
 
@@ -37,7 +38,7 @@ export class KnownEntities {
     return known ?? null;
   };
 
-  tokenKind(token: EntityId): TokenState['kind'] | null {
+  tokenKind(token: EntityId): TokenKind | null {
     const known = this.#tokens.get(token);
     if (known === undefined) this.#missingTokens.add(token);
     return known ?? null;
@@ -50,7 +51,7 @@ export class KnownEntities {
     }
   }
 
-  addToken(token: EntityId, kind: TokenState['kind']): void {
+  addToken(token: EntityId, kind: TokenKind): void {
     this.#tokens.set(token, kind);
   }
 

@@ -24,7 +24,7 @@ import { rebuildLedger } from './rebuild-ledger.ts';
 
 const open: SqliteDatabase[] = [];
 /** What decoding asks the stored ledger: aliases, and the kinds of tokens. */
-const LOOKED_UP: ReadonlySet<string> = new Set(['entity', 'token_state']);
+const LOOKED_UP: ReadonlySet<string> = new Set(['entity', 'token']);
 
 afterEach(() => {
   for (const database of open.splice(0)) database.close();
@@ -117,7 +117,7 @@ describe('rebuildLedger', () => {
       update tx set body = '{', tail_spec = '}', facet = 0, entity_id = null;
       delete from account_tx;
       delete from transfer; delete from tx_hash; update topic_message set message = x'00'; update schedule set payer = 1; delete from schedule_signature; delete from staking_reward; delete from balance_snapshot;
-      update entity set balance = 1, evm_address = null; delete from entity_settings; delete from token_state;
+      update entity set balance = 1, evm_address = null; delete from entity_settings; delete from token; delete from custom_fee;
       delete from token_balance; delete from topic_state; update node set deleted = 1;
       update ledger_unit set gas_used = null; update ledger_state set balances_complete = 0;
       delete from network_stake; delete from node_stake;`);

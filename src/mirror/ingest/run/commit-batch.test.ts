@@ -7,6 +7,7 @@ import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { type FixtureRows, fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
+import { aToken } from '../../ledger/testing/a-token.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
 import { createCommitBatch } from './commit-batch.ts';
 
@@ -126,12 +127,7 @@ test('asking for an alias or token that waits stores it first, asking for others
     evmAddress: null,
     createdTimestamp: null,
   } as const;
-  const token = {
-    token: entityId(8n),
-    kind: 'FUNGIBLE_COMMON',
-    customFeeCount: 0,
-    consensusTimestamp: consensusTimestamp(1n),
-  } as const;
+  const token = aToken(8n, 1n);
   for (const ask of ['alias', 'token'] as const) {
     const { batch, commits } = aBatch();
     await batch.add('one', aUnit('one', LONG_AGO, { entities: [entity], tokens: [token] }));

@@ -85,7 +85,7 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     for (const { alias, evmAddress } of entities) {
       for (const bytes of [alias, evmAddress]) if (bytes !== null) aliases.add(bareHex(bytes));
     }
-    for (const { token } of told) tokens.add(token);
+    for (const change of told) if ('row' in change) tokens.add(change.token);
   };
   const take = (): void => {
     waiting = [];

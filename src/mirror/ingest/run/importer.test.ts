@@ -86,7 +86,10 @@ describe('createImporter', () => {
     expect(first?.stakeUpdates[0]?.nodes).toHaveLength(4);
     expect(first?.addressBooks.at(-1)?.entries).toHaveLength(4);
     expect(first?.filePieces.map(({ file }) => decodeEntityId(file).num)).toContain(112n);
-    expect(first?.tokens.map(({ kind }) => kind)).toEqual(['FUNGIBLE_COMMON', 'NON_FUNGIBLE_UNIQUE']);
+    expect(first?.tokens.flatMap((change) => ('row' in change ? change.row.kind : []))).toEqual([
+      'FUNGIBLE_COMMON',
+      'NON_FUNGIBLE_UNIQUE',
+    ]);
     expect(first?.topics).toHaveLength(1);
     expect(
       ledger.units.flatMap(({ entities }) => entities).some(({ evmAddress }) => evmAddress?.length === 20),

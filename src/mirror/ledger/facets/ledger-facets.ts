@@ -1,4 +1,5 @@
 import type { FacetRows } from '../rows.ts';
+import { assessedFees } from './assessed-fees.ts';
 import { blockProofs } from './block-proofs.ts';
 import { blockTree } from './block-tree.ts';
 import { contracts } from './contracts.ts';
@@ -33,14 +34,14 @@ export const LEDGER_FACETS: readonly Facet[] = [
   rates,
   gasPrices,
   nodes,
+  entityNames,
+  contracts,
+  entitySettings,
   tokens,
   topics,
   topicMessages,
   schedules,
   scheduleSignatures,
-  entityNames,
-  contracts,
-  entitySettings,
   hbarBalances,
   statedEntities,
   statedRelations,
@@ -48,6 +49,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   tokenBalances,
   stakingRewards,
   customFees,
+  assessedFees,
   blockTree,
   ledgerPublications,
   blockProofs,

@@ -17,7 +17,7 @@ import { ENTITY_NAMES } from './entity-names.ts';
 import type { Facet } from './facet.ts';
 import { newRelation, TOKEN_RELATION } from './relation-table.ts';
 import { keepStatement } from './stated-balances.ts';
-import { TOKEN_STATE } from './tokens.ts';
+import { TOKEN_KIND } from './tokens.ts';
 
 declare module '../rows.ts' {
   interface FacetRows {
@@ -112,7 +112,7 @@ export const tokenBalances: Facet<'tokenStates'> = {
 function touchBalance(keys: TouchedKeys, account: bigint, token: bigint): void {
   keys.add(TOKEN_BALANCE, account, token);
   keys.add(ENTITY_NAMES, account);
-  keys.add(TOKEN_STATE, token);
+  keys.add(TOKEN_KIND, token);
 }
 
 function declaredBy({ statedRelations, tokenBalances: statements }: LedgerUnit): readonly Declared[] {
@@ -174,7 +174,7 @@ export function beginsHere(
 ): boolean {
   const created = state.rows(ENTITY_NAMES).get(account)?.created ?? null;
   if (forgottenAt !== null) return created !== null && created > forgottenAt;
-  return isComplete || created !== null || state.rows(TOKEN_STATE).get(token) !== null;
+  return isComplete || created !== null || state.rows(TOKEN_KIND).get(token) !== null;
 }
 
 /** A statement that is older than the last move adds a snapshot alone. */

@@ -1,33 +1,214 @@
-import type { StateFold } from '../fold/state-fold.ts';
-import { stateTable } from '../fold/tables.ts';
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
+import { foldCase } from '../../../values/fold-case.ts';
+import type { FoldState } from '../fold/fold-state.ts';
+import { appendTable, type Columns, type ColumnValue, stateTable } from '../fold/tables.ts';
+import type { UnitHeader } from '../rows.ts';
+import { decodeToken, TOKEN_TYPES } from './decode-tokens.ts';
+import type { Facet } from './facet.ts';
+import { readTokenLine } from './read-token-line.ts';
 
-/** What fee estimates in `state` mode ask of a token. */
-interface TokenStateRow {
-  readonly token: bigint;
-  readonly kind: string;
-  readonly customFeeCount: bigint | number;
-  readonly at: bigint;
+export type TokenKind = 'FUNGIBLE_COMMON' | 'NON_FUNGIBLE_UNIQUE';
+
+/** What updates of a token change; keys are serialized, null for none. */
+export interface TokenSettings {
+  readonly name: string;
+  readonly symbol: string;
+  /** Null when its alias is unknown. */
+  readonly treasury: EntityId | null;
+  readonly metadata: Uint8Array | null;
+  readonly feeScheduleKey: Uint8Array | null;
+  readonly freezeKey: Uint8Array | null;
+  readonly kycKey: Uint8Array | null;
+  readonly metadataKey: Uint8Array | null;
+  readonly pauseKey: Uint8Array | null;
+  readonly supplyKey: Uint8Array | null;
+  readonly wipeKey: Uint8Array | null;
+  readonly pauseStatus: 'NOT_APPLICABLE' | 'PAUSED' | 'UNPAUSED';
 }
 
-/** Has a row for each token that was created in the imported part. */
-export const TOKEN_STATE = stateTable<TokenStateRow>(
-  'token_state',
-  { token: 'token_id' },
-  { kind: 'kind', customFeeCount: 'custom_fee_count', at: 'consensus_ts' },
+/** A whole token. */
+export interface TokenRow extends TokenSettings {
+  readonly kind: TokenKind;
+  readonly createdTimestamp: ConsensusTimestamp | null;
+  readonly decimals: number;
+  readonly initialSupply: bigint;
+  readonly maxSupply: bigint;
+  readonly supplyType: 'FINITE' | 'INFINITE';
+  readonly freezeDefault: boolean;
+  /** Of accounts that begin to hold the token. */
+  readonly freezeStatus: 'FROZEN' | 'NOT_APPLICABLE' | 'UNFROZEN';
+  readonly kycStatus: 'GRANTED' | 'NOT_APPLICABLE' | 'REVOKED';
+  readonly totalSupply: bigint;
+}
+
+/** What an item or the line of a fixture tells of a token, from its time on. */
+export type TokenChange = {
+  readonly token: EntityId;
+  readonly consensusTimestamp: ConsensusTimestamp;
+} & (
+  | {
+      /** It was created, or a line states it. */
+      readonly row: TokenRow;
+      /** Given when it was so until before a time only. */
+      readonly until?: ConsensusTimestamp;
+    }
+  | { readonly update: Partial<TokenSettings> }
+  | { readonly totalSupply: bigint }
 );
 
-/** Kinds and custom fees of tokens: the newest hold. */
-export const tokens: StateFold = {
-  touch(unit, keys) {
-    for (const { token } of unit.tokens) keys.add(TOKEN_STATE, token);
-  },
+declare module '../rows.ts' {
+  interface FacetRows {
+    readonly tokens: readonly TokenChange[];
+  }
+}
 
-  fold({ unit }, state) {
-    const rows = state.rows(TOKEN_STATE);
-    for (const { consensusTimestamp: at, customFeeCount, kind, token } of unit.tokens) {
-      if (at >= (rows.get(token)?.at ?? at)) rows.set({ token, kind, customFeeCount, at });
+type StoredSettings = {
+  readonly [Member in Exclude<keyof TokenRow, 'createdTimestamp' | 'kind' | 'totalSupply'>]: ColumnValue;
+} & {
+  readonly token: bigint;
+  /** Null while only the kind is known, from a former version. */
+  readonly lower: bigint | null;
+  readonly created: bigint | null;
+  readonly foldedName: string | null;
+};
+
+const KEY = { token: 'token_id' } as const;
+
+/** Has a row for each token that was created in the imported part. */
+export const TOKEN_KIND = stateTable<{ readonly token: bigint; readonly kind: string }>('token', KEY, {
+  kind: 'kind',
+});
+/** Units of a fungible token, or the number of NFTs; mints, burns and wipes tell it anew. */
+export const TOKEN_SUPPLY = stateTable<{ readonly token: bigint; readonly totalSupply: bigint | null }>(
+  'token',
+  KEY,
+  { totalSupply: 'total_supply' },
+);
+const TOKEN = stateTable<StoredSettings>('token', KEY, {
+  lower: 'lower_ts',
+  created: 'created_ts',
+  name: 'name',
+  foldedName: 'folded_name',
+  symbol: 'symbol',
+  decimals: 'decimals',
+  initialSupply: 'initial_supply',
+  maxSupply: 'max_supply',
+  supplyType: 'supply_type',
+  freezeDefault: 'freeze_default',
+  freezeStatus: 'freeze_status',
+  kycStatus: 'kyc_status',
+  pauseStatus: 'pause_status',
+  treasury: 'treasury',
+  metadata: 'metadata',
+  feeScheduleKey: 'fee_schedule_key',
+  freezeKey: 'freeze_key',
+  kycKey: 'kyc_key',
+  metadataKey: 'metadata_key',
+  pauseKey: 'pause_key',
+  supplyKey: 'supply_key',
+  wipeKey: 'wipe_key',
+});
+const TOKEN_HISTORY = appendTable('token_history', 2, [...TOKEN.columns, 'upper_ts', 'kind', 'total_supply']);
+const FIRST_MINOR_WITH_METADATA = 49;
+const NO_METADATA = { metadata: null, metadataKey: null };
+
+/**
+ * Tokens as they are, and as they were before each update. Without its creation a token has no row.
+ *
+ * @see contracts/mirror-entities.md sections 11.2 and 11.4
+ */
+export const tokens: Facet<'tokens'> = {
+  name: 'tokens',
+  decode: { types: TOKEN_TYPES, rows: decodeToken },
+  fixture: { kind: 'token', read: readTokenLine },
+
+  touch(unit, keys) {
+    for (const { token } of unit.tokens) {
+      keys.add(TOKEN_KIND, token);
+      keys.add(TOKEN, token);
+      keys.add(TOKEN_SUPPLY, token);
     }
   },
 
-  rebuild: { replaced: ['token_state'] },
+  fold({ unit }, state) {
+    const hasMetadata = tellsMetadata(unit.header);
+    for (const change of unit.tokens) {
+      if ('row' in change)
+        tell(hasMetadata ? change : { ...change, row: { ...change.row, ...NO_METADATA } }, state);
+      else if ('update' in change) update(change, hasMetadata, state);
+      else supply(change, state);
+    }
+  },
+
+  rebuild: { replaced: ['token', 'token_history'] },
 };
+
+type ToldRow = Extract<TokenChange, { readonly row: TokenRow }>;
+type ToldSupply = Extract<TokenChange, { readonly totalSupply: bigint }>;
+type ToldUpdate = Extract<TokenChange, { readonly update: Partial<TokenSettings> }>;
+
+function tell({ consensusTimestamp, row, token, until }: ToldRow, state: FoldState): void {
+  const settings = storedSettings(token, consensusTimestamp, row);
+  if (until !== undefined) {
+    state.append(TOKEN_HISTORY, historyRow(settings, row.kind, row.totalSupply, until));
+    return;
+  }
+  if (!beginRow(token, consensusTimestamp, state)) return;
+  state.rows(TOKEN_KIND).set({ token, kind: row.kind });
+  state.rows(TOKEN).set(settings);
+  state.rows(TOKEN_SUPPLY).set({ token, totalSupply: row.totalSupply });
+}
+
+function update(change: ToldUpdate, hasMetadata: boolean, state: FoldState): void {
+  const { consensusTimestamp: lower, token, update: told } = change;
+  const stored = state.rows(TOKEN).get(token);
+  if (stored === null || stored.lower === null || !beginRow(token, lower, state)) return;
+  const { metadata, metadataKey } = stored;
+  const foldedName = told.name === undefined ? stored.foldedName : foldCase(told.name);
+  const kept = hasMetadata ? {} : { metadata, metadataKey };
+  state.rows(TOKEN).set({ ...stored, ...told, ...kept, foldedName, lower });
+}
+
+/** A supply without the token tells of no token. */
+function supply({ token, totalSupply }: ToldSupply, state: FoldState): void {
+  if (state.rows(TOKEN_KIND).get(token) !== null) state.rows(TOKEN_SUPPLY).set({ token, totalSupply });
+}
+
+/** Tokens have metadata since version 0.49 of the network's API (HIP-646). Lines of fixtures tell what they tell. */
+function tellsMetadata({ hapiVersion, kind }: UnitHeader): boolean {
+  if (kind === 'fixture') return true;
+  const [major = 0, minor = 0] = (hapiVersion ?? '').split('.').map(Number);
+  return major > 0 || minor >= FIRST_MINOR_WITH_METADATA;
+}
+
+/** Ends the current row of a token at a time, unless it begins there; false when it is later. */
+function beginRow(token: EntityId, at: bigint, state: FoldState): boolean {
+  const stored = state.rows(TOKEN).get(token);
+  if (stored === null || stored.lower === null || stored.lower === at) return true;
+  if (stored.lower > at) return false;
+  const kind = state.rows(TOKEN_KIND).get(token)?.kind ?? null;
+  const totalSupply = state.rows(TOKEN_SUPPLY).get(token)?.totalSupply ?? null;
+  state.append(TOKEN_HISTORY, historyRow(stored, kind, totalSupply, at));
+  return true;
+}
+
+function historyRow(
+  settings: StoredSettings,
+  kind: string | null,
+  totalSupply: bigint | null,
+  upper: bigint,
+): Columns {
+  return [...TOKEN.write(settings), upper, kind, totalSupply];
+}
+
+function storedSettings(token: EntityId, lower: bigint, row: TokenRow): StoredSettings {
+  return {
+    ...row,
+    token,
+    lower,
+    created: row.createdTimestamp,
+    foldedName: foldCase(row.name),
+    freezeDefault: row.freezeDefault ? 1 : 0,
+  };
+}

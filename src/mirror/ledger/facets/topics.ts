@@ -1,11 +1,12 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { idIn, object, objects, required, time } from '../../items/fixture-members.ts';
+import { idIn, object, required } from '../../items/fixture-members.ts';
 import { topicId } from '../../items/ledger-ids.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { stateTable } from '../fold/tables.ts';
 
 import type { Facet } from './facet.ts';
+import { readCustomFees } from './read-custom-fees.ts';
 
 /** What fee estimates in `state` mode ask of a topic. */
 export interface TopicState {
@@ -56,12 +57,14 @@ export const topics: Facet<'topics'> = {
     kind: 'topic',
     read(line, { home }) {
       const fees = object(line, 'custom_fees') ?? {};
+      const topic = required(line, 'topic_id', idIn(home));
+      const told = readCustomFees(fees, { entity: topic, of: 'topic', since: FIRST_NANOSECOND }, home);
       const row: TopicState = {
-        topic: required(line, 'topic_id', idIn(home)),
-        fixedFeeCount: objects(fees, 'fixed_fees').length,
-        consensusTimestamp: time(fees, 'created_timestamp') ?? FIRST_NANOSECOND,
+        topic,
+        fixedFeeCount: told.fixedFees.length,
+        consensusTimestamp: told.consensusTimestamp,
       };
-      return { rows: [row] };
+      return { rows: [row], others: { customFees: 'custom_fees' in line ? [told] : [] } };
     },
   },
 

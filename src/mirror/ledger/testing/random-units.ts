@@ -5,11 +5,11 @@ import { entityId } from '../../../values/entity-id.ts';
 import type { ScheduleChange } from '../facets/schedules.ts';
 import { type FixtureRows, fixtureTransaction, fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerTransaction, LedgerUnit, TokenRelation, UnitHeader } from '../rows.ts';
+import { aToken } from './a-token.ts';
 
 type RelationChange<Kind = TokenRelation> = Kind extends unknown
   ? Omit<Kind, 'account' | 'token' | 'consensusTimestamp'>
   : never;
-
 const MINUTE = 60_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
 const TOKENS = [90n, 91n].map(entityId);
@@ -281,17 +281,7 @@ function rowsOf(
               balanceTimestamp: consensusTimestamp(begin + 1n),
             },
           ],
-    tokens:
-      createsToken === null
-        ? []
-        : [
-            {
-              token: createsToken,
-              kind: 'FUNGIBLE_COMMON',
-              customFeeCount: bodies.length,
-              consensusTimestamp: consensusTimestamp(begin),
-            },
-          ],
+    tokens: createsToken === null ? [] : [aToken(createsToken, begin)],
     balances:
       statement === null || isWhole
         ? []

@@ -1,0 +1,25 @@
+import { printExactJson } from '../exact-json.ts';
+import { insertTable } from '../fold/tables.ts';
+import type { Facet } from './facet.ts';
+
+/** Custom fees that were assessed for a transaction, in the order of its record. */
+export const assessedFees: Facet = {
+  transactionTables: [
+    {
+      table: insertTable('assessed_fee', 2, [
+        'consensus_ts',
+        'seq',
+        'amount',
+        'collector',
+        'token_id',
+        'effective_payers',
+      ]),
+      addRows({ assessedCustomFees, consensusTimestamp: ts }, add) {
+        let seq = 0;
+        for (const { amount, collector, effectivePayers, token } of assessedCustomFees) {
+          add([ts, seq++, amount, collector, token, printExactJson(effectivePayers)]);
+        }
+      },
+    },
+  ],
+};

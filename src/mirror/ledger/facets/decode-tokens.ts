@@ -1,0 +1,143 @@
+import type { EntityId } from '../../../values/entity-id.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts';
+import type { TokenCreateBody } from '../../protobuf/message-types.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+import { rawField } from '../../protobuf/wire.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import type { TokenChange, TokenKind, TokenRow, TokenSettings } from './tokens.ts';
+
+const NON_FUNGIBLE_UNIQUE = 1;
+const FINITE = 1;
+
+type TokenKeys = Pick<
+  TokenSettings,
+  'feeScheduleKey' | 'freezeKey' | 'kycKey' | 'metadataKey' | 'pauseKey' | 'supplyKey' | 'wipeKey'
+>;
+/** Field numbers of the keys, which are kept as their original bytes. */
+type KeyFields = { readonly [Name in keyof TokenKeys]: number };
+
+const CREATION_KEYS: KeyFields = {
+  kycKey: 7,
+  freezeKey: 8,
+  wipeKey: 9,
+  supplyKey: 10,
+  feeScheduleKey: 20,
+  pauseKey: 22,
+  metadataKey: 24,
+};
+const UPDATE_KEYS: KeyFields = {
+  kycKey: 5,
+  freezeKey: 6,
+  wipeKey: 7,
+  supplyKey: 8,
+  feeScheduleKey: 14,
+  pauseKey: 15,
+  metadataKey: 17,
+};
+
+/** The types of transactions that tell of a token itself. */
+export const TOKEN_TYPES = [
+  TYPE.TOKENCREATION,
+  TYPE.TOKENUPDATE,
+  TYPE.TOKENMINT,
+  TYPE.TOKENBURN,
+  TYPE.TOKENWIPE,
+  TYPE.TOKENPAUSE,
+  TYPE.TOKENUNPAUSE,
+];
+
+/** What a successful item tells of its token. @see contracts/mirror-entities.md section 11.4 */
+export function decodeToken(item: DecodedItem, resolve: ResolveAlias): readonly TokenChange[] {
+  const { body, consensusTimestamp, record } = item;
+  const { tokenBurn, tokenCreation, tokenMint, tokenPause, tokenUnpause, tokenUpdate, tokenWipe } = body;
+  const about = tokenUpdate ?? tokenMint ?? tokenBurn ?? tokenWipe ?? tokenPause ?? tokenUnpause;
+  const token = tokenId(tokenCreation === null ? (about?.token ?? null) : (record.receipt?.tokenID ?? null));
+  if (token === null) return [];
+  const told = { token, consensusTimestamp };
+  const row = createdToken(item, resolve);
+  if (row !== null) return [{ ...told, row }];
+  if (tokenUpdate !== null) return [{ ...told, update: updatedSettings(item, resolve) }];
+  if (tokenPause !== null) return [{ ...told, update: { pauseStatus: 'PAUSED' } }];
+  if (tokenUnpause !== null) return [{ ...told, update: { pauseStatus: 'UNPAUSED' } }];
+  const supply = record.receipt?.newTotalSupply;
+  return supply === undefined ? [] : [{ ...told, totalSupply: int64(supply) }];
+}
+
+/** The token that a successful item created; null when it created none. */
+export function createdTokenKind({
+  body: { tokenCreation },
+  record,
+}: DecodedItem): { readonly token: EntityId; readonly kind: TokenKind } | null {
+  const token = tokenCreation === null ? null : tokenId(record.receipt?.tokenID ?? null);
+  return token === null || tokenCreation === null ? null : { token, kind: kindOf(tokenCreation) };
+}
+
+function kindOf({ tokenType }: TokenCreateBody): TokenKind {
+  return tokenType === NON_FUNGIBLE_UNIQUE ? 'NON_FUNGIBLE_UNIQUE' : 'FUNGIBLE_COMMON';
+}
+
+function createdToken(item: DecodedItem, resolve: ResolveAlias): TokenRow | null {
+  const body = item.body.tokenCreation;
+  if (body === null) return null;
+  const keys = { ...NO_KEYS, ...keysOf(item, CREATION_KEYS) };
+  const initialSupply = int64(body.initialSupply);
+  return {
+    ...keys,
+    kind: kindOf(body),
+    createdTimestamp: item.consensusTimestamp,
+    name: body.name,
+    symbol: body.symbol,
+    decimals: body.decimals,
+    initialSupply,
+    totalSupply: initialSupply,
+    maxSupply: int64(body.maxSupply),
+    supplyType: body.supplyType === FINITE ? 'FINITE' : 'INFINITE',
+    freezeDefault: body.freezeDefault,
+    freezeStatus: keys.freezeKey === null ? 'NOT_APPLICABLE' : body.freezeDefault ? 'FROZEN' : 'UNFROZEN',
+    kycStatus: keys.kycKey === null ? 'NOT_APPLICABLE' : 'REVOKED',
+    pauseStatus: keys.pauseKey === null ? 'NOT_APPLICABLE' : 'UNPAUSED',
+    treasury: accountId(body.treasury, resolve),
+    metadata: Uint8Array.from(body.metadata),
+  };
+}
+
+/** Members that the update does not name stay away. */
+function updatedSettings(item: DecodedItem, resolve: ResolveAlias): Partial<TokenSettings> {
+  const body = item.body.tokenUpdate;
+  if (body === null) return {};
+  const treasury = accountId(body.treasury, resolve);
+  return {
+    ...keysOf(item, UPDATE_KEYS),
+    ...(body.name === '' ? {} : { name: body.name }),
+    ...(body.symbol === '' ? {} : { symbol: body.symbol }),
+    ...(treasury === null ? {} : { treasury }),
+    ...(body.metadata === null ? {} : { metadata: Uint8Array.from(body.metadata.value) }),
+  };
+}
+
+const NO_KEYS: TokenKeys = {
+  feeScheduleKey: null,
+  freezeKey: null,
+  kycKey: null,
+  metadataKey: null,
+  pauseKey: null,
+  supplyKey: null,
+  wipeKey: null,
+};
+
+function keysOf({ bodyBytes, type }: DecodedItem, fields: KeyFields): Partial<TokenKeys> {
+  const data = rawField(bodyBytes, type);
+  if (data === null) return {};
+  const keys: { -readonly [Name in keyof TokenKeys]?: Uint8Array } = {};
+  for (const [name, field] of Object.entries(fields) as [keyof TokenKeys, number][]) {
+    const key = rawField(data, field);
+    if (key !== null) keys[name] = Uint8Array.from(key);
+  }
+  return keys;
+}
+
+/** Unsigned members are int64 in the ledger. */
+function int64(long: Parameters<typeof toBigInt>[0]): bigint {
+  return BigInt.asIntN(64, toBigInt(long));
+}
