@@ -27,10 +27,10 @@ const CREATION_KEYS: KeyFields = {
   metadataKey: 24,
 };
 const UPDATE_KEYS: KeyFields = {
-  kycKey: 5,
-  freezeKey: 6,
-  wipeKey: 7,
-  supplyKey: 8,
+  kycKey: 6,
+  freezeKey: 7,
+  wipeKey: 8,
+  supplyKey: 9,
   feeScheduleKey: 14,
   pauseKey: 15,
   metadataKey: 17,

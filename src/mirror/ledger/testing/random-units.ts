@@ -3,9 +3,10 @@ import fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import type { ScheduleChange } from '../facets/schedules.ts';
+import type { TokenChange } from '../facets/tokens.ts';
 import { type FixtureRows, fixtureTransaction, fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerTransaction, LedgerUnit, TokenRelation, UnitHeader } from '../rows.ts';
-import { aToken } from './a-token.ts';
+import { aToken, someFees } from './a-token.ts';
 
 type RelationChange<Kind = TokenRelation> = Kind extends unknown
   ? Omit<Kind, 'account' | 'token' | 'consensusTimestamp'>
@@ -76,6 +77,10 @@ const unitBody = fc.record({
     { freq: 5 },
   ),
   createsToken: fc.option(token, { freq: 4 }),
+  changesToken: fc.option(
+    fc.record({ token, name: fc.constantFrom('a', 'B'), totalSupply: amount, feeCount: fc.nat(2) }),
+    { freq: 2 },
+  ),
   publishes: fc.option(fc.constantFrom(1, 2), { freq: 5 }),
   proof: fc.option(
     fc.record({
@@ -159,7 +164,16 @@ function transactionOf(given: Body, time: bigint): LedgerTransaction {
 }
 
 function rowsOf(
-  { bodies, createsToken, proof, publishes, statedRelation, statement, tokenStatement }: UnitBody,
+  {
+    bodies,
+    changesToken,
+    createsToken,
+    proof,
+    publishes,
+    statedRelation,
+    statement,
+    tokenStatement,
+  }: UnitBody,
   transactions: readonly LedgerTransaction[],
   begin: bigint,
   isWhole: boolean,
@@ -281,7 +295,11 @@ function rowsOf(
               balanceTimestamp: consensusTimestamp(begin + 1n),
             },
           ],
-    tokens: createsToken === null ? [] : [aToken(createsToken, begin)],
+    tokens: [
+      ...(createsToken === null ? [] : [aToken(createsToken, begin)]),
+      ...(changesToken === null ? [] : tokenChanges(changesToken, begin)),
+    ],
+    customFees: changesToken === null ? [] : [someFees(changesToken.token, begin, changesToken.feeCount)],
     balances:
       statement === null || isWhole
         ? []
@@ -291,6 +309,17 @@ function rowsOf(
         ? []
         : [{ ...tokenStatement, timestamp: consensusTimestamp(begin + 1n) }],
   };
+}
+
+function tokenChanges(
+  { name, token: changed, totalSupply }: NonNullable<UnitBody['changesToken']>,
+  begin: bigint,
+): readonly TokenChange[] {
+  const of = { token: changed, consensusTimestamp: consensusTimestamp(begin) };
+  return [
+    { ...of, totalSupply },
+    { ...of, update: { name } },
+  ];
 }
 
 function headerOf(

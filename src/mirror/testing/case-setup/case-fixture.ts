@@ -4,6 +4,7 @@ import type { CaseSetup } from './case-row.ts';
 import { entitySections } from './entity-sections.ts';
 import { networkSections } from './network-sections.ts';
 import { scheduleSections } from './schedule-sections.ts';
+import { tokenSections } from './token-sections.ts';
 import { topicSections } from './topic-sections.ts';
 import { transactionSections } from './transaction-sections.ts';
 
@@ -15,6 +16,7 @@ const SECTIONS: readonly ((setup: CaseSetup) => FixtureRows)[] = [
   entitySections,
   topicSections,
   scheduleSections,
+  tokenSections,
 ];
 
 /**
