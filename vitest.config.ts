@@ -14,7 +14,7 @@ const SLOW = [
   'src/mirror/ingest/source/block-node/block-node-source.test.ts',
   'src/mirror/ingest/rebuild/**/*.test.ts',
   'src/mirror/ledger/commit/{commit-units,naive-replay.sqlite}.test.ts',
-  'src/mirror/mirror-rest-cases.test.ts',
+  'src/mirror/{answers-as-lines,mirror-rest-cases}.test.ts',
   'src/status/{any-calls,routes,scenarios}.test.ts',
   'src/status/{feeds,manage,page}/**/*-{calls,routes}.test.ts',
   'src/status/uptime/component-uptime.test.ts',

@@ -73,10 +73,46 @@ export const COMPARED_KINDS: readonly ComparedKind[] = [
         says(at, payer, message, runningHash, chunk?.number, chunk?.total),
       ]),
   },
+  {
+    name: 'schedules',
+    table: 'schedule',
+    stored: (row) => [
+      `${row['schedule_id']}`,
+      says(
+        row['creator'],
+        row['payer'],
+        row['consensus_ts'],
+        row['wait_for_expiry'] === 1n,
+        row['expiration_ts'],
+        row['executed_ts'],
+      ),
+    ],
+    replayed: ({ services }) =>
+      [...services.schedules].map(([num, { created, creator, executed, expires, payer, waitsForExpiry }]) => [
+        `${num}`,
+        says(creator, payer, created, waitsForExpiry, expires, executed),
+      ]),
+  },
+  {
+    name: 'signatures',
+    table: 'schedule_signature',
+    stored: (row) => [
+      `${row['schedule_id']} ${hex(row['public_key_prefix'])}`,
+      says(row['consensus_ts'], row['signature']),
+    ],
+    replayed: ({ services }) =>
+      [...services.schedules].flatMap(([num, { signatures }]) =>
+        [...signatures].map(
+          ([prefix, { at, signature }]): Figure => [`${num} ${prefix}`, says(at, signature)],
+        ),
+      ),
+  },
 ];
 
 function says(...values: readonly (ColumnValue | boolean | undefined)[]): string {
-  return values
-    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value ?? '-')))
-    .join(' ');
+  return values.map((value) => (value instanceof Uint8Array ? hex(value) : String(value ?? '-'))).join(' ');
+}
+
+function hex(value: ColumnValue | undefined): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : '';
 }

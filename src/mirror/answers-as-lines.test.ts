@@ -1,0 +1,128 @@
+import { stringify } from 'lossless-json';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshSeed } from '../../test/support/seed.ts';
+import { readFixture } from './ingest/fixture/read-fixture.ts';
+import { createImporter } from './ingest/run/importer.ts';
+import { createDirectorySource } from './ingest/source/directory-source.ts';
+import { writtenStream } from './ingest/testing/memory-file-tree.ts';
+import { fixtureUnit } from './ledger/fixture-unit.ts';
+import type { LedgerUnit } from './ledger/rows.ts';
+import { type NaiveLedger, naiveLedger } from './ledger/testing/naive-ledger.ts';
+import { parseBigintJson } from './testing/bigint-json.ts';
+import { buildMirrorApp, type MirrorApp } from './testing/mirror-app.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A kind of line, and the answers whose objects are such lines. */
+interface LineKind {
+  readonly kind: string;
+  /** Paths with what the objects do not say themselves. */
+  readonly answers: (ledger: NaiveLedger) => readonly (readonly [path: string, more?: Json])[];
+  /** Member with the list of objects; the answer itself is the object without it. */
+  readonly list?: string;
+}
+
+/** The contract of the ledger is a line of kind `contract`. */
+const CONTRACT = 2004n;
+const accounts = ({ hbar }: NaiveLedger) =>
+  [...hbar.keys()].flatMap((num) => (num === CONTRACT ? [] : `0.0.${num}`));
+const topics = ({ services }: NaiveLedger) => [
+  ...new Set([...services.messages.values()].map(({ topic }) => topic)),
+];
+
+const LINE_KINDS: readonly LineKind[] = [
+  {
+    kind: 'account',
+    answers: (ledger) => accounts(ledger).map((id) => [`accounts/${id}?transactions=false`]),
+  },
+  {
+    kind: 'topic_message',
+    answers: (ledger) => topics(ledger).map((num) => [`topics/0.0.${num}/messages?limit=100`]),
+    list: 'messages',
+  },
+  {
+    kind: 'schedule',
+    answers: ({ services }) => [...services.schedules.keys()].map((num) => [`schedules/0.0.${num}`]),
+  },
+];
+const HOME = { shard: 0n, realm: 0n };
+const FOUR_HOURS = 14_400_000_000_000n;
+/** Pages of a list that are followed, at most. */
+const MOST_PAGES = 50;
+
+describe.each(['hiero', 'spec'] as const)('answers in the dialect %s', (dialect) => {
+  let imported: MirrorApp;
+  let written: MirrorApp;
+  let replay: NaiveLedger;
+
+  beforeAll(async () => {
+    imported = await buildMirrorApp({ dialect });
+    const units: LedgerUnit[] = [];
+    const { ledger, lookup } = imported.store;
+    const { tree } = await writtenStream({
+      mix: 'everything',
+      seed: `${freshSeed()}`,
+      files: 16,
+      transactionsPerFile: 60,
+      filePeriod: FOUR_HOURS,
+      nodes: 1,
+      accounts: 20,
+    });
+    const repository: typeof ledger = {
+      ...ledger,
+      async commitUnits(added) {
+        units.push(...added);
+        return ledger.commitUnits(added);
+      },
+    };
+    const source = createDirectorySource('/stream', tree);
+    expect(await createImporter({ repository, lookup, source }).run()).toMatchObject({ refused: [] });
+    replay = naiveLedger(units);
+    const lines: string[] = [];
+    for (const kind of LINE_KINDS) {
+      for (const [path, more] of kind.answers(replay)) {
+        for (const object of await objectsOf(imported, path, kind.list)) {
+          lines.push(stringify({ kind: kind.kind, ...more, ...object }) ?? '');
+        }
+      }
+    }
+    written = await buildMirrorApp({ dialect });
+    const rows = readFixture(Buffer.from(lines.join('\n')), 'answers.ndjson', HOME);
+    expect(await written.store.ledger.commitUnits([fixtureUnit('answers', rows)])).toEqual(['stored']);
+  });
+  afterAll(async () => {
+    await imported.close();
+    await written.close();
+  });
+
+  test.each(LINE_KINDS)('line by line as $kind give the same answers', async ({ answers, list }) => {
+    const paths = answers(replay);
+    expect(paths.length).toBeGreaterThan(0);
+    let objects = 0;
+    for (const [path] of paths) {
+      const expected = await objectsOf(imported, path, list);
+      objects += expected.length;
+      expect([path, await objectsOf(written, path, list)]).toEqual([path, expected]);
+    }
+    expect(objects).toBeGreaterThan(0);
+  });
+});
+
+/** The objects of an answer, and of all pages that follow it. */
+async function objectsOf({ app }: MirrorApp, path: string, list?: string): Promise<readonly Json[]> {
+  const objects: Json[] = [];
+  let url: string | null = `/api/v1/${path}`;
+  for (let pages = 0; url !== null; pages++) {
+    expect(pages, path).toBeLessThan(MOST_PAGES);
+    const answer = await app.inject(url);
+    expect([url, answer.statusCode]).toEqual([url, 200]);
+    const body = parseBigintJson(answer.body) as Json;
+    if (list === undefined) {
+      const { links: _links, transactions: _transactions, ...object } = body;
+      return [object];
+    }
+    objects.push(...(body[list] as readonly Json[]));
+    url = (body['links'] as { readonly next: string | null }).next;
+  }
+  return objects;
+}
