@@ -42,6 +42,10 @@ export interface MirrorOptions {
   readonly maxRepeatedParameters?: number;
   /** Widest time range of a transaction list in seconds; null leaves lists open. Default null. */
   readonly maxTransactionRangeSeconds?: number | null;
+  /** Token balances that an account shows. Default 1000. */
+  readonly tokensOfAccount?: number;
+  /** Token balances that each account of a list shows. Default 50. */
+  readonly tokensInLists?: number;
   /** What stands before the path of links, such as `https://mirror.example`. Default none. */
   readonly linkBase?: string;
   /** Shard of the network. Default 0n. */
@@ -91,6 +95,8 @@ export interface MirrorArea extends Area {
 const NANOS_PER_SECOND = 1_000_000_000n;
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
+const TOKENS_OF_ACCOUNT = 1000;
+const TOKENS_IN_LISTS = 50;
 const DEFAULT_FILE_ATTEMPTS = 10;
 
 /**
@@ -178,7 +184,18 @@ export function createMirrorArea({
         maxRepeated,
         ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
       }),
-      accountRoutes({ entities, balances, names, list }),
+      accountRoutes({
+        one: { entities, balances, names, list, maxTokens: options.tokensOfAccount ?? TOKENS_OF_ACCOUNT },
+        list: {
+          accounts: store.accounts,
+          entities,
+          balances,
+          names,
+          page,
+          maxRepeated,
+          maxTokens: options.tokensInLists ?? TOKENS_IN_LISTS,
+        },
+      }),
       balanceRoutes({ balances, ...names, page, maxRepeated }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),
       scheduleRoutes({

@@ -1,6 +1,7 @@
 import { openDatabase } from '../storage/open-database.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
+import { createSqliteAccountPages } from './accounts/account-pages.sqlite.ts';
 import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
 import { createSqliteBlockRepository } from './blocks/block-repository.sqlite.ts';
 import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
@@ -46,6 +47,7 @@ export function createSqliteMirrorStore(
     ledger: withStorageErrors(createSqliteLedgerRepository(database, { ...home, transactionBytes })),
     reader: withReadErrors(createSqliteLedgerReader(database)),
     transactions: withReadErrors(createSqliteTransactionRepository(database, dialect)),
+    accounts: withReadErrors(createSqliteAccountPages(database)),
     balances: withReadErrors(createSqliteBalanceRepository(database)),
     blocks: withReadErrors(createSqliteBlockRepository(database)),
     entities: withReadErrors(createSqliteEntityReader(database)),

@@ -1,3 +1,4 @@
+import type { AccountPages } from './accounts/account-pages.ts';
 import type { BalanceRepository } from './balances/balance-repository.ts';
 import type { BlockRepository } from './blocks/block-repository.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
@@ -25,6 +26,7 @@ export interface MirrorStore {
   readonly ledger: LedgerRepository;
   readonly reader: LedgerReader;
   readonly transactions: TransactionRepository;
+  readonly accounts: AccountPages;
   readonly balances: BalanceRepository;
   readonly blocks: BlockRepository;
   readonly entities: EntityReader;

@@ -9,41 +9,67 @@ import type { ExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 
+/** What an account holds. */
+export interface HeldBalance {
+  /** Tinybars. */
+  readonly balance: bigint | null;
+  readonly timestamp: bigint | null;
+  readonly tokens: readonly TokenBalance[];
+}
+
+const EVM_ADDRESS_LENGTH = 20;
+const NO_REWARD = 0n;
+
 /**
- * The members of `GET /api/v1/accounts/{id}` but the transactions and the link.
+ * An account as lists and its own answer show it.
  *
- * @see contracts/mirror-roadmap.md, accounts
+ * @param held null where the answer leaves balances out
+ * @see contracts/mirror-entities.md section 2
  */
 export function accountDocument(
   entity: EntityState,
-  tokens: readonly TokenBalance[],
+  held: HeldBalance | null,
 ): Readonly<Record<string, ExactJson>> {
   const key = keyJson(entity.key);
   return {
     account: printEntityId(entity.id),
     alias: entity.alias === null ? null : toBase32(entity.alias),
     auto_renew_period: entity.autoRenewPeriod,
-    balance: {
-      balance: entity.balance,
-      timestamp: timeOrNull(entity.balanceTimestamp),
-      tokens: tokens.map(tokenJson),
-    },
+    balance:
+      held === null
+        ? null
+        : {
+            balance: held.balance,
+            timestamp: timeOrNull(held.timestamp),
+            tokens: held.tokens.map(tokenJson),
+          },
     created_timestamp: timeOrNull(entity.createdTimestamp),
     decline_reward: entity.declinesReward,
+    delegation_address: delegation(entity.delegationAddress),
     deleted: entity.isDeleted,
     ethereum_nonce: entity.ethereumNonce,
-    evm_address: toHex(entity.evmAddress ?? longZeroOf(entity.id)),
+    evm_address: toHex(evmAddressOf(entity)),
     expiry_timestamp: timeOrNull(entity.expiryTimestamp),
     key: key === null ? null : { ...key },
     max_automatic_token_associations: entity.maxAutomaticAssociations,
     memo: entity.memo,
-    // Needs the stakes of every account at the end of each period, which record files do not tell.
-    pending_reward: null,
+    pending_reward: NO_REWARD,
     receiver_sig_required: entity.isReceiverSigRequired,
-    staked_account_id: entity.stakedAccount === null ? null : printEntityId(entity.stakedAccount),
+    staked_account_id: entity.stakedAccount ? printEntityId(entity.stakedAccount) : null,
     staked_node_id: entity.stakedNode,
     stake_period_start: timeOrNull(entity.stakePeriodStart),
   };
+}
+
+/** The stored address, the alias that is one, or the number. */
+function evmAddressOf({ alias, evmAddress, id }: EntityState): Uint8Array {
+  if (evmAddress !== null) return evmAddress;
+  return alias?.length === EVM_ADDRESS_LENGTH ? alias : longZeroOf(id);
+}
+
+/** Zeros take the address away. */
+function delegation(address: Uint8Array | null): string {
+  return address === null || address.every((byte) => byte === 0) ? '0x' : toHex(address);
 }
 
 function timeOrNull(time: bigint | null): string | null {

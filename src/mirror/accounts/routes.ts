@@ -2,14 +2,28 @@ import type { FastifyPluginAsync } from 'fastify';
 import { sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import { type FindAccountDependencies, findAccount } from './find-account.ts';
-import { AccountAnswer, AccountPath, AccountQuery } from './schemas.ts';
+import { type ListAccountsDependencies, listAccounts } from './list-accounts.ts';
+import { AccountAnswer, AccountListAnswer, AccountListQuery, AccountPath, AccountQuery } from './schemas.ts';
 
 /** @see contracts/mirror-entities.md section 1.7 */
-const ACCOUNT_SECONDS = 2;
+const [LIST_SECONDS, ACCOUNT_SECONDS] = [10, 2];
 
-/** `GET /api/v1/accounts/{idOrAliasOrEvmAddress}`. @see contracts/mirror-roadmap.md, accounts */
-export function accountRoutes(dependencies: FindAccountDependencies): FastifyPluginAsync {
+export interface AccountRoutesDependencies {
+  readonly one: FindAccountDependencies;
+  readonly list: ListAccountsDependencies;
+}
+
+/** `GET /api/v1/accounts` and `GET /api/v1/accounts/{idOrAliasOrEvmAddress}`. @see contracts/mirror-entities.md */
+export function accountRoutes({ list, one }: AccountRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
+    app.get(
+      '/api/v1/accounts',
+      { schema: documented('List accounts', { query: AccountListQuery, answer: AccountListAnswer }) },
+      async (request, reply) => {
+        const { json, next } = await listAccounts(targetOf(request), list);
+        return sendReady(request, reply, { body: json, next, maxAgeSeconds: LIST_SECONDS });
+      },
+    );
     app.get<{ Params: { idOrAliasOrEvmAddress: string } }>(
       '/api/v1/accounts/:idOrAliasOrEvmAddress',
       {
@@ -23,7 +37,7 @@ export function accountRoutes(dependencies: FindAccountDependencies): FastifyPlu
       },
       async (request, reply) => {
         const { idOrAliasOrEvmAddress } = request.params;
-        const { json, next } = await findAccount(idOrAliasOrEvmAddress, targetOf(request), dependencies);
+        const { json, next } = await findAccount(idOrAliasOrEvmAddress, targetOf(request), one);
         return sendReady(request, reply, { body: json, next, maxAgeSeconds: ACCOUNT_SECONDS });
       },
     );

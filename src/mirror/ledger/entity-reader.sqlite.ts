@@ -27,19 +27,33 @@ interface EntityRow {
   readonly proxy_account: bigint | null;
   readonly obtainer: bigint | null;
   readonly permanent_removal: bigint | null;
+  readonly delegation_address: Buffer | null;
   readonly is_complete: bigint | null;
+  readonly has_settings: bigint;
 }
 
-/** Reads the tables `entity` and `entity_settings`. */
+interface FormerRow extends EntityRow {
+  readonly upper_ts: bigint;
+}
+
+/** Reads the tables `entity`, `entity_settings` and `entity_history`. */
 export function createSqliteEntityReader(database: SqliteDatabase): EntityReader {
   // An entity can have one row without the other, or be in transactions alone.
   const find = database
     .prepare<[bigint], EntityRow>(
       `select e.type, e.alias, e.evm_address, e.created_ts, e.balance, e.balance_ts, s.*,
-         (select balances_complete from ledger_state) as is_complete
+         (select balances_complete from ledger_state) as is_complete, s.id is not null as has_settings
        from (select ? as wanted) left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
        where e.id is not null or s.id is not null
          or exists (select 1 from account_tx where account_id = wanted)`,
+    )
+    .safeIntegers(true);
+  const former = database
+    .prepare<[bigint, bigint, bigint], FormerRow>(
+      `select e.type, e.alias, e.evm_address, e.created_ts, h.*, h.lower_ts as changed_ts, null as is_complete,
+         1 as has_settings
+       from entity_history h left join entity e on e.id = h.id
+       where h.id = ? and h.lower_ts <= ? and h.upper_ts > ? order by h.lower_ts desc`,
     )
     .safeIntegers(true);
   const byAlias = prepareEntityByAlias(database);
@@ -47,6 +61,17 @@ export function createSqliteEntityReader(database: SqliteDatabase): EntityReader
     async find(id) {
       const row = find.get(id);
       return row === undefined ? null : entityState(id, row);
+    },
+    async findAt(id, { excluded, lower, upper }) {
+      const row = find.get(id);
+      if (row === undefined) return null;
+      const since = row.changed_ts ?? row.created_ts ?? 0n;
+      if (since <= upper && excluded.every((time) => time < since)) return entityState(id, row);
+      for (const each of former.iterate(id, upper, lower)) {
+        const { changed_ts: from, upper_ts: end } = each;
+        if (excluded.every((time) => time < (from ?? 0n) || time >= end)) return entityState(id, each);
+      }
+      return null;
     },
     async byAlias(alias) {
       return byAlias(alias);
@@ -82,6 +107,7 @@ function entityState(id: bigint, row: EntityRow): EntityState {
     proxyAccount: row.proxy_account,
     obtainer: row.obtainer,
     isPermanentRemoval: flag(row.permanent_removal),
+    delegationAddress: row.delegation_address,
   };
 }
 
@@ -92,9 +118,12 @@ function expiryOf({ auto_renew_period: period, created_ts: created }: EntityRow)
   return end > MAX_CONSENSUS_TIMESTAMP ? MAX_CONSENSUS_TIMESTAMP : end;
 }
 
-/** A ledger that is known from its first block tells every Ethereum transaction; contracts count in their own way. */
-function isUnusedAccount({ is_complete: isComplete, type }: EntityRow): boolean {
-  return isComplete === 1n && type !== 'CONTRACT';
+/**
+ * Whether no nonce was counted: a ledger that is known from its first block tells every Ethereum transaction, and
+ * settings begin with a nonce there. Contracts count in their own way.
+ */
+function isUnusedAccount({ has_settings: hasSettings, is_complete: isComplete, type }: EntityRow): boolean {
+  return isComplete === 1n && hasSettings === 0n && type !== 'CONTRACT';
 }
 
 function flag(value: bigint | null): boolean | null {

@@ -1,6 +1,6 @@
 import type { EntityType } from './rows.ts';
 
-/** An account or contract at its newest state; null is what the imported ledger does not tell. */
+/** An entity as it is, or as it was for a time; null is what the imported ledger does not tell. */
 export interface EntityState {
   readonly id: bigint;
   readonly type: EntityType | null;
@@ -32,12 +32,26 @@ export interface EntityState {
   readonly proxyAccount: bigint | null;
   readonly obtainer: bigint | null;
   readonly isPermanentRemoval: boolean | null;
+  /** 20 bytes. */
+  readonly delegationAddress: Uint8Array | null;
 }
 
-/** Reads accounts and contracts. */
+/** When an entity was as it was: any time within the bounds, both inclusive, and at none of the others. */
+export interface EntityTimes {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly excluded: readonly bigint[];
+}
+
+/** Reads entities. */
 export interface EntityReader {
   /** Null when the ledger never named it; one that is only in transfers has a state of nulls. */
   find(id: bigint): Promise<EntityState | null>;
+  /**
+   * The newest state that held at such a time; null when there was none. The balance of a former state is that at its
+   * end.
+   */
+  findAt(id: bigint, times: EntityTimes): Promise<EntityState | null>;
   /** The newest entity with this alias that is not known to be deleted: a serialized key or 20 bytes. */
   byAlias(alias: Uint8Array): Promise<bigint | null>;
 }

@@ -13,17 +13,21 @@ export type ParameterValues = ReadonlyMap<string, readonly string[]>;
 /** Unless MIRROR_MAX_REPEATED_QUERY_PARAMETERS says otherwise. */
 export const DEFAULT_MAX_REPEATED = 100;
 
+/** How faults are told: by what is wrong, counts and invalid values before unknown names, or as the query names them. */
+export type FaultOrder = 'kind' | 'query';
+
 /**
  * Checks a query against the parameters of a route.
  *
  * @returns the values by name, names in the order of their first appearance.
- * @throws MirrorApiError 400 with one message per fault: counts first, then invalid values, then unknown names.
- * @see contracts/mirror-transactions.md section 3, order of error messages
+ * @throws MirrorApiError 400 with one message per fault.
+ * @see contracts/mirror-transactions.md section 3, order of error messages; contracts/mirror-entities.md section 1
  */
 export function checkParameters(
   pairs: readonly QueryPair[],
   checks: ParameterChecks,
   maxRepeated: number = DEFAULT_MAX_REPEATED,
+  order: FaultOrder = 'kind',
 ): ParameterValues {
   const values = new Map<string, string[]>();
   for (const { name, value } of pairs) {
@@ -31,7 +35,7 @@ export function checkParameters(
     if (list === undefined) values.set(name, [value]);
     else list.push(value);
   }
-  const faults = findFaults(pairs, values, checks, maxRepeated);
+  const faults = findFaults(pairs, values, checks, maxRepeated, order);
   if (faults.length > 0) throw invalidRequest(faults);
   return values;
 }
@@ -42,23 +46,23 @@ function findFaults(
   values: ParameterValues,
   checks: ParameterChecks,
   maxRepeated: number,
+  order: FaultOrder,
 ): readonly string[] {
   const isFine = ({ isNested, name, value }: QueryPair): boolean =>
     !isNested && Object.hasOwn(checks, name) && checks[name]?.(value) === true;
-  const isOften = (name: string): boolean => (values.get(name)?.length ?? 0) > maxRepeated;
   if (pairs.length <= maxRepeated && pairs.every(isFine)) return [];
   const counts: string[] = [];
   const invalid: string[] = [];
   const unknown: string[] = [];
   for (const [name, { length }] of values) {
-    if (isOften(name)) counts.push(messages.tooManyValues(name, length, maxRepeated));
-    else if (!Object.hasOwn(checks, name))
-      unknown.push(...Array(length).fill(messages.unknownParameter(name)));
-  }
-  for (const name of values.keys()) {
-    if (isOften(name) || !Object.hasOwn(checks, name)) continue;
-    for (const pair of pairs) {
-      if (pair.name === name && !isFine(pair)) invalid.push(messages.invalidParameter(name));
+    if (length > maxRepeated) counts.push(messages.tooManyValues(name, length, maxRepeated));
+    else if (!Object.hasOwn(checks, name)) {
+      const faults: string[] = Array(length).fill(messages.unknownParameter(name));
+      (order === 'query' ? invalid : unknown).push(...faults);
+    } else {
+      for (const pair of pairs) {
+        if (pair.name === name && !isFine(pair)) invalid.push(messages.invalidParameter(name));
+      }
     }
   }
   return [...counts, ...invalid, ...unknown];

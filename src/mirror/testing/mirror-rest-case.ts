@@ -13,7 +13,13 @@ export interface MirrorRestCase {
     readonly features?: { readonly fakeTime?: string | bigint };
     readonly config?: {
       readonly network?: { readonly currencyFormat?: 'BOTH' | 'HBARS' | 'TINYBARS' };
-      readonly response?: { readonly limit?: { readonly default?: bigint; readonly max?: bigint } };
+      readonly response?: {
+        readonly limit?: {
+          readonly default?: bigint;
+          readonly max?: bigint;
+          readonly tokenBalance?: { readonly singleAccount?: bigint; readonly multipleAccounts?: bigint };
+        };
+      };
     };
   };
   readonly tests?: readonly CaseTest[];
@@ -70,6 +76,7 @@ export function caseOptions(
   bindsTimestampRange: boolean,
 ): MirrorOptions & { readonly transactionBytes: boolean } {
   const { network, response } = setup.config ?? {};
+  const tokens = response?.limit?.tokenBalance;
   return {
     dialect: 'hiero',
     earliestValue: false,
@@ -77,6 +84,8 @@ export function caseOptions(
     maxTransactionRangeSeconds: bindsTimestampRange ? BOUND_RANGE_SECONDS : null,
     ...(network?.currencyFormat === undefined ? {} : { currencyFormat: network.currencyFormat }),
     ...(response?.limit?.default === undefined ? {} : { limitDefault: Number(response.limit.default) }),
+    ...(tokens?.singleAccount === undefined ? {} : { tokensOfAccount: Number(tokens.singleAccount) }),
+    ...(tokens?.multipleAccounts === undefined ? {} : { tokensInLists: Number(tokens.multipleAccounts) }),
     ...(response?.limit?.max === undefined ? {} : { limitMax: Number(response.limit.max) }),
   };
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../storage/open-database.ts';
+import { recordedStatements } from '../../storage/testing/query-plans.ts';
+import { prepareEntityByAlias, prepareEntityByEvmAddress } from '../ledger/entity-by-address.sqlite.ts';
+import { createSqliteEntityReader } from '../ledger/entity-reader.sqlite.ts';
+import { createSqliteAccountPages } from './account-pages.sqlite.ts';
+
+test('lists of accounts walk the index of accounts, or that of keys', () => {
+  const database = openDatabase(':memory:');
+  const plans = recordedStatements(database, createSqliteAccountPages);
+  expect(plans).toHaveLength(7);
+  for (const { isSorted, sql, steps } of plans) {
+    expect(isSorted, sql).toBe(false);
+    expect(steps[0], sql).toMatch(
+      /^SEARCH \w+ USING (COVERING )?INDEX (entity_accounts|entity_settings_by_public_key)/,
+    );
+    for (const step of steps) expect(step, sql).toMatch(/^SEARCH /);
+  }
+  database.close();
+});
+
+test.each([
+  ['an entity at any time', createSqliteEntityReader],
+  ['an EVM address', prepareEntityByEvmAddress],
+  ['an alias', prepareEntityByAlias],
+])('%s is found without walking a table', (_, create) => {
+  const database = openDatabase(':memory:');
+  const plans = recordedStatements(database, create);
+  expect(plans.length).toBeGreaterThan(0);
+  for (const { sql, steps } of plans) {
+    for (const step of steps.filter((each) => each.startsWith('SCAN'))) {
+      expect(step, sql).toMatch(/^SCAN (CONSTANT ROW|ledger_state|\(subquery-\d+\)|wanted)/);
+    }
+  }
+  database.close();
+});
