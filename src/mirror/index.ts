@@ -19,6 +19,7 @@ import type { MirrorStore } from './mirror-store.ts';
 import { createNetwork } from './network/index.ts';
 import { systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
+import { nftRoutes } from './nfts/routes.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
@@ -197,6 +198,7 @@ export function createMirrorArea({
         },
       }),
       balanceRoutes({ balances, ...names, page, maxRepeated }),
+      nftRoutes({ nfts: store.nfts, ...names, page, maxRepeated }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),
       scheduleRoutes({
         schedules: store.schedules,

@@ -21,6 +21,7 @@ import { createSqliteStateRebuild } from './ledger/upkeep/state-rebuild.sqlite.t
 import { createSqliteStoredUnits } from './ledger/upkeep/stored-units.sqlite.ts';
 import type { MirrorStore, RebuildStore } from './mirror-store.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
+import { createSqliteNftRepository } from './nfts/nft-repository.sqlite.ts';
 import { createSqliteScheduleRepository } from './schedules/schedule-repository.sqlite.ts';
 import { createSqliteTopicMessageRepository } from './topics/topic-message-repository.sqlite.ts';
 import { createSqliteTransactionRepository } from './transactions/transaction-repository.sqlite.ts';
@@ -54,6 +55,7 @@ export function createSqliteMirrorStore(
     contractCodes: withReadErrors(createSqliteContractCodes(database, home)),
     files: withReadErrors(createSqliteFileRepository(database)),
     network: withReadErrors(createSqliteNetworkRepository(database)),
+    nfts: withReadErrors(createSqliteNftRepository(database)),
     registeredNodes: withReadErrors(createSqliteRegisteredNodes(database)),
     topicMessages: withReadErrors(createSqliteTopicMessageRepository(database)),
     schedules: withReadErrors(createSqliteScheduleRepository(database)),

@@ -16,6 +16,7 @@ import type { LedgerRetention } from './ledger/upkeep/retention.ts';
 import type { StateRebuild } from './ledger/upkeep/state-rebuild.ts';
 import type { StoredUnits } from './ledger/upkeep/stored-units.ts';
 import type { NetworkRepository } from './network/network-repository.ts';
+import type { NftRepository } from './nfts/nft-repository.ts';
 import type { ScheduleRepository } from './schedules/schedule-repository.ts';
 import type { TopicMessageRepository } from './topics/topic-message-repository.ts';
 import type { TransactionRepository } from './transactions/transaction-repository.ts';
@@ -33,6 +34,7 @@ export interface MirrorStore {
   readonly contractCodes: ContractCodes;
   readonly files: FileRepository;
   readonly network: NetworkRepository;
+  readonly nfts: NftRepository;
   readonly registeredNodes: RegisteredNodes;
   readonly topicMessages: TopicMessageRepository;
   readonly schedules: ScheduleRepository;

@@ -34,7 +34,7 @@ const ORDER = {
     ['ledger'],
     ['parameters', 'ingest'],
     ['network'],
-    ['transactions', 'balances', 'blocks', 'contracts', 'fees', 'topics', 'schedules'],
+    ['transactions', 'balances', 'blocks', 'contracts', 'fees', 'nfts', 'topics', 'schedules'],
     ['accounts'],
   ],
 } as const;

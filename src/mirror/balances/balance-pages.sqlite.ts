@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { bareHex } from '../../values/hex.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
+import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 import type { AccountBalance, BalanceSelection } from './balance-repository.ts';
 
@@ -145,8 +145,4 @@ function isOf(accounts: AccountFilter, id: bigint): boolean {
 
 function inOrder(ids: readonly bigint[], order: 'asc' | 'desc'): readonly bigint[] {
   return [...ids].sort((a, b) => (a < b === (order === 'asc') ? -1 : 1));
-}
-
-function selects({ equal, excluded, lower, upper }: IntegerSelection, value: bigint): boolean {
-  return value >= lower && value <= upper && !excluded.has(value) && (equal === null || equal.has(value));
 }

@@ -42,3 +42,8 @@ export function selectIntegers(
   if (lower > MAX_INT64 || upper < MIN_INT64) [lower, upper] = [1n, 0n];
   return { lower, upper, equal: equal.size === 0 ? null : equal, excluded };
 }
+
+/** Whether a value meets the conditions. */
+export function selects({ equal, excluded, lower, upper }: IntegerSelection, value: bigint): boolean {
+  return value >= lower && value <= upper && !excluded.has(value) && (equal === null || equal.has(value));
+}

@@ -124,16 +124,18 @@ export interface TransactionBody {
   readonly tokenDissociate: TokensOfAccount | null;
   readonly tokenDeletion: TokenOnly | null;
   readonly tokenUpdate: TokenUpdateBody | null;
-  readonly tokenUpdateNfts: TokenOnly | null;
-  readonly tokenMint: TokenOnly | null;
-  readonly tokenBurn: TokenOnly | null;
-  readonly tokenWipe: TokenOnly | null;
+  readonly tokenUpdateNfts: TokenUpdateNftsBody | null;
+  readonly tokenMint: TokenMintBody | null;
+  readonly tokenBurn: SerialsOfToken | null;
+  readonly tokenWipe: SerialsOfToken | null;
   readonly tokenPause: TokenOnly | null;
   readonly tokenUnpause: TokenOnly | null;
   readonly tokenFeeScheduleUpdate: {
     readonly tokenId: TokenId | null;
     readonly customFees: readonly CustomFee[];
   } | null;
+  readonly cryptoApproveAllowance: { readonly nftAllowances: readonly NftAllowance[] } | null;
+  readonly cryptoDeleteAllowance: { readonly nftAllowances: readonly NftRemoveAllowance[] } | null;
   readonly tokenReject: { readonly owner: AccountId | null } | null;
   readonly tokenAirdrop: { readonly tokenTransfers: readonly TokenTransferList[] } | null;
   readonly tokenClaimAirdrop: { readonly pendingAirdrops: readonly PendingAirdropId[] } | null;
@@ -352,6 +354,37 @@ interface TokenOnly {
   readonly token: TokenId | null;
 }
 
+export interface TokenMintBody extends TokenOnly {
+  /** One for each NFT. */
+  readonly metadata: readonly Uint8Array[];
+}
+
+export interface SerialsOfToken extends TokenOnly {
+  readonly serialNumbers: readonly Long[];
+}
+
+export interface TokenUpdateNftsBody extends SerialsOfToken {
+  /** Absent: it stays as it is. */
+  readonly metadata: { readonly value: Uint8Array } | null;
+}
+
+/** All NFTs of a token, or those with the serial numbers, or both. */
+export interface NftAllowance {
+  readonly tokenId: TokenId | null;
+  /** Absent: the payer. */
+  readonly owner: AccountId | null;
+  readonly spender: AccountId | null;
+  readonly serialNumbers: readonly Long[];
+  readonly approvedForAll: { readonly value: boolean } | null;
+  readonly delegatingSpender: AccountId | null;
+}
+
+export interface NftRemoveAllowance {
+  readonly tokenId: TokenId | null;
+  readonly owner: AccountId | null;
+  readonly serialNumbers: readonly Long[];
+}
+
 interface AccountOfToken extends TokenOnly {
   readonly account: AccountId | null;
 }
@@ -481,6 +514,8 @@ export interface TransactionReceipt {
   readonly tokenID: TokenId | null;
   readonly newTotalSupply: Long;
   readonly scheduleID: ScheduleId | null;
+  /** Of the NFTs that were minted. */
+  readonly serialNumbers: readonly Long[];
   readonly nodeId: Long;
   readonly registeredNodeId: Long;
 }

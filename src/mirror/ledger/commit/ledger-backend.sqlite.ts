@@ -29,6 +29,13 @@ const SET_CHANGES: { readonly [Name in SetChange['name']]: string } = {
     and (file_id, start_ts) in (select file_id, start_ts from address_book where is_told = 1)`,
   'drop-told-book': 'delete from address_book where file_id = ? and start_ts = ? and is_told = 1',
   'mark-rewritten': 'update ledger_edition set rewrites = rewrites + 1',
+  'note-nfts': `insert into nft_event (token_id, serial_number, consensus_ts)
+    select token_id, serial_number, ? from nft where account_id = ? and token_id = ? and changed_ts <= ?
+    on conflict (token_id, serial_number, consensus_ts) do nothing`,
+  'move-nfts': `update nft set account_id = ?, spender = null, delegating_spender = null, changed_ts = ?
+    where account_id = ? and token_id = ? and changed_ts <= ?`,
+  'drop-nfts': `update nft set account_id = null, spender = null, delegating_spender = null, deleted = 1, changed_ts = ?
+    where account_id = ? and token_id = ? and changed_ts <= ?`,
 };
 
 /** The calls of a commit as statements of SQLite; each is prepared when it is first used. */

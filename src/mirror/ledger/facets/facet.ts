@@ -87,4 +87,9 @@ export interface Facet<Name extends keyof FacetRows = keyof FacetRows> extends P
   readonly fixture?: FixtureKind<RowOf<Name>>;
   readonly transactionTables?: readonly TransactionTable[];
   readonly unitTables?: readonly UnitTable[];
+  /**
+   * Tables of folded rows that tell of a transaction and go with it when retention deletes it; a column
+   * `consensus_ts` with an index finds them. A rebuild replaces them with the state.
+   */
+  readonly retired?: readonly string[];
 }

@@ -11,6 +11,7 @@ import { gasPrices } from './gas-prices.ts';
 import { hbarBalances } from './hbar-balances.ts';
 import { ledgerPublications } from './ledger-publications.ts';
 import { network } from './network.ts';
+import { nfts } from './nfts.ts';
 import { nodes } from './nodes.ts';
 import { rates } from './rates.ts';
 import { registeredNodes } from './registered-nodes.ts';
@@ -47,6 +48,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   statedRelations,
   relations,
   tokenBalances,
+  nfts,
   stakingRewards,
   customFees,
   assessedFees,

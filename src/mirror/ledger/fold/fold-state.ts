@@ -12,7 +12,10 @@ export interface SetChange {
     | 'shift-block-numbers'
     | 'drop-told-entries'
     | 'drop-told-book'
-    | 'mark-rewritten';
+    | 'mark-rewritten'
+    | 'note-nfts'
+    | 'move-nfts'
+    | 'drop-nfts';
   readonly values: readonly bigint[];
 }
 

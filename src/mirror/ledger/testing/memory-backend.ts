@@ -16,6 +16,7 @@ export interface MemoryBackend extends LedgerBackend {
 }
 
 const SUCCESSOR_OF_LAST_UNNUMBERED_VERSION = 6n;
+const UNAPPROVED = { spender: null, delegating_spender: null };
 
 export function memoryBackend(): MemoryBackend {
   const tables = new Map<string, Map<string, MemoryRow>>();
@@ -44,6 +45,10 @@ export function memoryBackend(): MemoryBackend {
   const dropBook = (name: string, file: bigint, start: bigint) => {
     for (const [key] of ofBook(name, file, start)) rowsOf(name).delete(key);
   };
+  const nftsOf = (account: bigint, token: bigint, at: bigint) =>
+    each('nft').filter(
+      (row) => row['account_id'] === account && row['token_id'] === token && int(row['changed_ts']) <= at,
+    );
   const changes: { readonly [Name in SetChange['name']]: (...values: readonly bigint[]) => void } = {
     'snapshot-balances': (at = 0n, since = 0n) =>
       copyTo(
@@ -91,6 +96,21 @@ export function memoryBackend(): MemoryBackend {
     },
     'mark-rewritten': () => {
       rowsOf('ledger_edition').set('1', { rewrites: BigInt(rowsOf('ledger_edition').size + 1) });
+    },
+    'note-nfts': (at = 0n, account = 0n, token = 0n) => {
+      for (const { serial_number = null } of nftsOf(account, token, at)) {
+        const key = [token, serial_number, at];
+        rowsOf('nft_event').set(keyText(key), { token_id: token, serial_number, consensus_ts: at });
+      }
+    },
+    'move-nfts': (account_id = 0n, at = 0n, from = 0n, token = 0n) => {
+      for (const row of nftsOf(from, token, at))
+        Object.assign(row, { ...UNAPPROVED, account_id, changed_ts: at });
+    },
+    'drop-nfts': (at = 0n, from = 0n, token = 0n) => {
+      for (const row of nftsOf(from, token, at)) {
+        Object.assign(row, { ...UNAPPROVED, account_id: null, deleted: 1n, changed_ts: at });
+      }
     },
   };
   return {

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { inTransaction, type SqliteDatabase } from '../../../storage/sqlite.ts';
 import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
+import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { createFileCodeKeeper } from '../files/file-code.sqlite.ts';
 import type { LedgerRetention, PruneOptions, PruneReport } from './retention.ts';
 import { createTransactionRemover } from './stored-transactions.sqlite.ts';
 
 /** Transactions of one commit: other writers wait no longer than it takes. */
 const BATCH = 500;
+const RETIRED = LEDGER_FACETS.flatMap(({ retired }) => retired ?? []);
 const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
 
 /** Deletes old units of a ledger in SQLite. */
@@ -40,6 +42,9 @@ async function pruneLedger(
     .safeIntegers(true)
     .pluck();
   const removeUnits = database.prepare<[bigint]>('delete from ledger_unit where consensus_end <= ?');
+  const retire = RETIRED.map((table) =>
+    database.prepare<[bigint, bigint]>(`delete from ${table} where consensus_ts between ? and ?`),
+  );
   const removeStated = database.prepare<[bigint]>('delete from stated_balance where consensus_end <= ?');
   const removeSidecars = database.prepare<[bigint]>('delete from sidecar where consensus_end <= ?');
   const remember = database.prepare(
@@ -58,6 +63,7 @@ async function pruneLedger(
       if (first !== undefined && newest !== undefined) {
         keepFileCode(first, newest);
         remover.remove(first, newest);
+        for (const statement of retire) statement.run(first, newest);
         removeSidecars.run(newest);
       }
       // A unit goes with the last of its transactions, so that an interrupted run finds the rest.

@@ -3,6 +3,7 @@ import { balanceSections } from './balance-sections.ts';
 import type { CaseSetup } from './case-row.ts';
 import { entitySections } from './entity-sections.ts';
 import { networkSections } from './network-sections.ts';
+import { nftSections } from './nft-sections.ts';
 import { scheduleSections } from './schedule-sections.ts';
 import { tokenSections } from './token-sections.ts';
 import { topicSections } from './topic-sections.ts';
@@ -17,6 +18,7 @@ const SECTIONS: readonly ((setup: CaseSetup) => FixtureRows)[] = [
   topicSections,
   scheduleSections,
   tokenSections,
+  nftSections,
 ];
 
 /**

@@ -1,0 +1,32 @@
+import { MAX_INT64 } from '../../values/int64.ts';
+import type { ResolveAddress } from '../parameters/account-filter.ts';
+import { type EntityHome, parseEntityText } from '../parameters/entity-id-text.ts';
+import { type FilterOperator, parseFilter } from '../parameters/filter-operator.ts';
+
+/** Above every account: nothing equals it, nothing lies above it, everything lies below. */
+const NOBODY = MAX_INT64 + 1n;
+
+/**
+ * The conditions of checked id values, an EVM address resolved.
+ *
+ * @throws MirrorApiError 400 `Invalid entity ID` for a number that cannot be encoded.
+ * @see contracts/mirror-entities.md section 1.2
+ */
+export async function accountConditions(
+  texts: readonly string[],
+  home: EntityHome,
+  resolveAddress: ResolveAddress,
+): Promise<readonly { readonly operator: FilterOperator; readonly value: bigint }[]> {
+  const conditions = [];
+  for (const { operator, value } of texts.map(parseFilter).filter((filter) => filter !== null)) {
+    const entity = parseEntityText(value, home);
+    const id =
+      entity.kind === 'id'
+        ? entity.id
+        : entity.kind === 'evm-address'
+          ? await resolveAddress(entity.hex)
+          : null;
+    conditions.push({ operator, value: id ?? NOBODY });
+  }
+  return conditions;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../storage/open-database.ts';
+import { recordedStatements } from '../../storage/testing/query-plans.ts';
+import { createSqliteNftRepository } from './nft-repository.sqlite.ts';
+
+test('no question about NFTs walks a table', () => {
+  const database = openDatabase(':memory:');
+  const plans = recordedStatements(database, createSqliteNftRepository);
+  expect(plans.length).toBeGreaterThan(10);
+  for (const { isSorted, sql, steps } of plans) {
+    expect(isSorted, sql).toBe(false);
+    for (const step of steps)
+      expect(step, sql).toMatch(
+        /^(SEARCH |SCAN json_each VIRTUAL|LIST SUBQUERY|CREATE BLOOM|CORRELATED SCALAR)/,
+      );
+  }
+  database.close();
+});
+
+test('pages of an account are bounded by token and serial number on both sides', () => {
+  const database = openDatabase(':memory:');
+  const plans = recordedStatements(database, createSqliteNftRepository);
+  const pages = plans.filter(({ sql }) => sql.includes('(n.token_id, n.serial_number)'));
+  expect(pages).toHaveLength(4);
+  for (const { sql, steps } of pages) {
+    expect(steps[0], sql).toMatch(
+      /INDEX nft_by_\w+ \(account_id=\? AND \(token_id,serial_number\)>\(\?,\?\) AND \(token_id,serial_number\)<\(\?,\?\)\)/,
+    );
+  }
+  database.close();
+});
