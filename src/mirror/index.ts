@@ -208,7 +208,7 @@ export function createMirrorArea({
         clock,
         resolveAddress: names.resolveAddress,
       }),
-      topicRoutes({ messages: store.topicMessages, home, page, maxRepeated }),
+      topicRoutes({ topics: store.topics, messages: store.topicMessages, home, page, maxRepeated }),
       contractRoutes({
         entities,
         codes: contractCodes,

@@ -24,6 +24,7 @@ import { createSqliteNetworkRepository } from './network/network-repository.sqli
 import { createSqliteNftRepository } from './nfts/nft-repository.sqlite.ts';
 import { createSqliteScheduleRepository } from './schedules/schedule-repository.sqlite.ts';
 import { createSqliteTopicMessageRepository } from './topics/topic-message-repository.sqlite.ts';
+import { createSqliteTopicRepository } from './topics/topic-repository.sqlite.ts';
 import { createSqliteTransactionRepository } from './transactions/transaction-repository.sqlite.ts';
 
 /** What the stored rows of a ledger depend on. */
@@ -57,6 +58,7 @@ export function createSqliteMirrorStore(
     network: withReadErrors(createSqliteNetworkRepository(database)),
     nfts: withReadErrors(createSqliteNftRepository(database)),
     registeredNodes: withReadErrors(createSqliteRegisteredNodes(database)),
+    topics: withReadErrors(createSqliteTopicRepository(database)),
     topicMessages: withReadErrors(createSqliteTopicMessageRepository(database)),
     schedules: withReadErrors(createSqliteScheduleRepository(database)),
     feeState: withReadErrors(createSqliteFeeState(database, home)),

@@ -19,6 +19,7 @@ import type { NetworkRepository } from './network/network-repository.ts';
 import type { NftRepository } from './nfts/nft-repository.ts';
 import type { ScheduleRepository } from './schedules/schedule-repository.ts';
 import type { TopicMessageRepository } from './topics/topic-message-repository.ts';
+import type { TopicRepository } from './topics/topic-repository.ts';
 import type { TransactionRepository } from './transactions/transaction-repository.ts';
 
 /** The stored ledger; one implementation per database. */
@@ -36,6 +37,7 @@ export interface MirrorStore {
   readonly network: NetworkRepository;
   readonly nfts: NftRepository;
   readonly registeredNodes: RegisteredNodes;
+  readonly topics: TopicRepository;
   readonly topicMessages: TopicMessageRepository;
   readonly schedules: ScheduleRepository;
   readonly feeState: FeeStateSource;

@@ -2,10 +2,12 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import { STATE_SECONDS, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
+import { type FindTopicDependencies, findTopic } from './find-topic.ts';
 import { findMessageAtTime, findMessageByNumber } from './find-topic-message.ts';
 import { listTopicMessages, type TopicMessageDependencies } from './list-topic-messages.ts';
 import {
   MessageTimePath,
+  TopicAnswer,
   TopicMessageAnswer,
   TopicMessageListAnswer,
   TopicMessageListQuery,
@@ -13,14 +15,31 @@ import {
   TopicPath,
 } from './schemas.ts';
 
+const TOPIC_SECONDS = 5;
 /** A message does not change. */
 const MESSAGE_SECONDS = 600;
 
 /** `GET /api/v1/topics/…`. @see contracts/mirror-entities.md sections 8 and 9.1 */
-export function topicRoutes(dependencies: TopicMessageDependencies): FastifyPluginAsync {
+export function topicRoutes(
+  dependencies: FindTopicDependencies & TopicMessageDependencies,
+): FastifyPluginAsync {
   const one = (summary: string) =>
     documented(summary, { query: Type.Object({}), answer: TopicMessageAnswer });
   return async (app) => {
+    app.get<{ Params: { topicId: string } }>(
+      '/api/v1/topics/:topicId',
+      {
+        schema: {
+          ...documented('One topic', { query: Type.Object({}), answer: TopicAnswer }),
+          params: TopicPath,
+        },
+      },
+      async (request, reply) => {
+        const body = await findTopic(request.params.topicId, targetOf(request), dependencies);
+        return sendReady(request, reply, { body, maxAgeSeconds: TOPIC_SECONDS });
+      },
+    );
+
     app.get<{ Params: { topicId: string } }>(
       '/api/v1/topics/:topicId/messages',
       {

@@ -4,6 +4,35 @@ const NullableText = Type.Union([Type.String(), Type.Null()]);
 const ID_PATTERN = '^(\\d{1,10}\\.){0,2}\\d{1,12}$';
 const TIME_CONDITION = '^((eq|gt|gte|lt|lte|ne):)?\\d{1,10}(\\.\\d{1,9})?$';
 
+const NullableKey = Type.Union([Type.Object({ _type: Type.String(), key: Type.String() }), Type.Null()], {
+  description: 'An empty key: the topic was created without it.',
+});
+
+/** @see contracts/mirror-entities.md section 9.1 */
+export const TopicAnswer = Type.Object({
+  admin_key: NullableKey,
+  auto_renew_account: NullableText,
+  auto_renew_period: Type.Union([Type.Integer(), Type.Null()], { description: 'Seconds.' }),
+  created_timestamp: NullableText,
+  custom_fees: Type.Object({
+    created_timestamp: Type.String({ description: '`0.0` when no fees are known.' }),
+    fixed_fees: Type.Array(
+      Type.Object({
+        amount: Type.Integer(),
+        collector_account_id: NullableText,
+        denominating_token_id: Type.Union([Type.String(), Type.Null()], { description: 'Null: hbar.' }),
+      }),
+    ),
+  }),
+  deleted: Type.Union([Type.Boolean(), Type.Null()]),
+  fee_exempt_key_list: Type.Array(Type.Object({ _type: Type.String(), key: Type.String() })),
+  fee_schedule_key: NullableKey,
+  memo: Type.String(),
+  submit_key: NullableKey,
+  timestamp: Type.Object({ from: Type.String(), to: NullableText }),
+  topic_id: Type.String(),
+});
+
 /** One message of a topic. @see contracts/mirror-entities.md section 8 */
 export const TopicMessageAnswer = Type.Object({
   chunk_info: Type.Union(

@@ -14,7 +14,7 @@ describe('createSqliteFeeState', () => {
     database.exec(`
       insert into token (token_id, kind) values (5005, 'FUNGIBLE_COMMON'), (-5, 'NON_FUNGIBLE_UNIQUE');
       insert into custom_fee (entity_id, lower_ts, fee_count) values (5005, 1, 1), (5005, 2, 2), (5004, 3, 3);
-      insert into topic_state values (7007, 1, 1);
+      insert into topic_state (topic_id, consensus_ts, fixed_fee_count) values (7007, 1, 1), (7008, 1, null);
       insert into entity (id, alias, created_ts) values (2000, x'0a0b', 5), (2001, null, null), (2002, null, null);
       insert into entity_settings (id, max_automatic_associations) values (2000, -1), (2003, 4);
       insert into account_tx values (2004, 5, 0, 14, 4);

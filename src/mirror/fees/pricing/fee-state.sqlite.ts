@@ -15,7 +15,8 @@ export function createSqliteFeeState(database: SqliteDatabase, home: Home = MAIN
      from token where token_id = ?`,
   );
   const topic = database.prepare<[bigint], TopicFacts>(
-    `select fixed_fee_count as "fixedFeeCount" from topic_state where topic_id = ?`,
+    `select fixed_fee_count as "fixedFeeCount" from topic_state
+     where topic_id = ? and fixed_fee_count is not null`,
   );
   // An account can have one row without the other, or be in transactions alone.
   const account = database

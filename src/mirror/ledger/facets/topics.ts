@@ -1,18 +1,23 @@
-import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { idIn, object, required } from '../../items/fixture-members.ts';
-import { topicId } from '../../items/ledger-ids.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { stateTable } from '../fold/tables.ts';
-
+import { decodeTopics } from './decode-topics.ts';
 import type { Facet } from './facet.ts';
-import { readCustomFees } from './read-custom-fees.ts';
+import { readTopicLine } from './read-topic-line.ts';
 
-/** What fee estimates in `state` mode ask of a topic. */
+/** What a transaction tells of a topic; undefined members leave what is stored. Keys are serialized. */
 export interface TopicState {
   readonly consensusTimestamp: ConsensusTimestamp;
   readonly topic: EntityId;
-  readonly fixedFeeCount: number;
+  /** What fee estimates in `state` mode ask. */
+  readonly fixedFeeCount?: number;
+  /** Empty for a topic that was created without the key. */
+  readonly adminKey?: Uint8Array | null;
+  readonly submitKey?: Uint8Array | null;
+  readonly feeScheduleKey?: Uint8Array | null;
+  /** A serialized `KeyList`. */
+  readonly feeExemptKeys?: Uint8Array | null;
 }
 
 declare module '../rows.ts' {
@@ -23,50 +28,38 @@ declare module '../rows.ts' {
 
 interface TopicRow {
   readonly topic: bigint;
-  readonly fixedFeeCount: bigint | number;
   readonly at: bigint;
+  readonly fixedFeeCount: bigint | number | null;
+  readonly adminKey: Uint8Array | null;
+  readonly submitKey: Uint8Array | null;
+  readonly feeScheduleKey: Uint8Array | null;
+  readonly feeExemptKeys: Uint8Array | null;
 }
 
 const TOPIC_STATE = stateTable<TopicRow>(
   'topic_state',
   { topic: 'topic_id' },
-  { fixedFeeCount: 'fixed_fee_count', at: 'consensus_ts' },
+  {
+    at: 'consensus_ts',
+    fixedFeeCount: 'fixed_fee_count',
+    adminKey: 'admin_key',
+    submitKey: 'submit_key',
+    feeScheduleKey: 'fee_schedule_key',
+    feeExemptKeys: 'fee_exempt_keys',
+  },
 );
-const FIRST_NANOSECOND = consensusTimestamp(0n);
 
-/** Custom fees of topics: the newest hold. @see contracts/streams.md section 12 */
+/**
+ * Keys of topics; memo, renewal and deletion are settings of their entities. The newest hold.
+ *
+ * @see contracts/mirror-entities.md section 11.5
+ */
 export const topics: Facet<'topics'> = {
   name: 'topics',
 
-  decode: {
-    types: [TYPE.CONSENSUSCREATETOPIC, TYPE.CONSENSUSUPDATETOPIC],
-    rows({ body, consensusTimestamp: at, record }) {
-      const { consensusCreateTopic: created, consensusUpdateTopic: updated } = body;
-      const topic = topicId(
-        created === null ? (updated?.topicID ?? null) : (record.receipt?.topicID ?? null),
-      );
-      // An update without the list leaves the fees as they are.
-      const fees = created?.customFees ?? updated?.customFees?.fees ?? null;
-      return topic === null || fees === null
-        ? []
-        : [{ topic, fixedFeeCount: fees.length, consensusTimestamp: at }];
-    },
-  },
+  decode: { types: [TYPE.CONSENSUSCREATETOPIC, TYPE.CONSENSUSUPDATETOPIC], rows: decodeTopics },
 
-  fixture: {
-    kind: 'topic',
-    read(line, { home }) {
-      const fees = object(line, 'custom_fees') ?? {};
-      const topic = required(line, 'topic_id', idIn(home));
-      const told = readCustomFees(fees, { entity: topic, of: 'topic', since: FIRST_NANOSECOND }, home);
-      const row: TopicState = {
-        topic,
-        fixedFeeCount: told.fixedFees.length,
-        consensusTimestamp: told.consensusTimestamp,
-      };
-      return { rows: [row], others: { customFees: 'custom_fees' in line ? [told] : [] } };
-    },
-  },
+  fixture: { kind: 'topic', read: readTopicLine },
 
   touch(unit, keys) {
     for (const { topic } of unit.topics) keys.add(TOPIC_STATE, topic);
@@ -74,10 +67,25 @@ export const topics: Facet<'topics'> = {
 
   fold({ unit }, state) {
     const rows = state.rows(TOPIC_STATE);
-    for (const { consensusTimestamp: at, fixedFeeCount, topic } of unit.topics) {
-      if (at >= (rows.get(topic)?.at ?? at)) rows.set({ topic, fixedFeeCount, at });
+    for (const { consensusTimestamp: at, topic, ...told } of unit.topics) {
+      const stored = rows.get(topic);
+      if (at < (stored?.at ?? at)) continue;
+      const { adminKey, feeExemptKeys, feeScheduleKey, fixedFeeCount, submitKey } = told;
+      rows.set({
+        topic,
+        at,
+        fixedFeeCount: given(fixedFeeCount, stored?.fixedFeeCount),
+        adminKey: given(adminKey, stored?.adminKey),
+        submitKey: given(submitKey, stored?.submitKey),
+        feeScheduleKey: given(feeScheduleKey, stored?.feeScheduleKey),
+        feeExemptKeys: given(feeExemptKeys, stored?.feeExemptKeys),
+      });
     }
   },
 
   rebuild: { replaced: ['topic_state'] },
 };
+
+function given<T>(told: T | undefined, stored: T | undefined): T | null {
+  return told === undefined ? (stored ?? null) : told;
+}

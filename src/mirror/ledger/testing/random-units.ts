@@ -233,6 +233,15 @@ function rowsOf(
             type: each,
           })),
     ),
+    topics: timed.flatMap(({ at, topic, settings }) =>
+      topic === null
+        ? []
+        : [
+            settings === null
+              ? { topic, consensusTimestamp: at, submitKey: Buffer.from(String(at)) }
+              : { topic, consensusTimestamp: at, fixedFeeCount: 1, adminKey: Buffer.from(settings.memo) },
+          ],
+    ),
     topicMessages: timed.flatMap(({ at, entity, topic }) =>
       topic === null
         ? []

@@ -1,7 +1,9 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { TopicMessage } from '../../ledger/facets/topic-messages.ts';
+import type { TopicState } from '../../ledger/facets/topics.ts';
 import type { FixtureRows } from '../../ledger/fixture-unit.ts';
 import {
+  bytesOf,
   type CaseRow,
   type CaseSetup,
   id,
@@ -10,11 +12,31 @@ import {
   section,
   text,
   timeOrNull,
+  timeRange,
 } from './case-row.ts';
 
-/** Section `topicmessages`. */
+/** Sections `topics` and `topicmessages`. */
 export function topicSections(setup: CaseSetup): FixtureRows {
-  return { topicMessages: section(setup, 'topicmessages').map(topicMessage) };
+  return {
+    topics: section(setup, 'topics').map(topic),
+    topicMessages: section(setup, 'topicmessages').map(topicMessage),
+  };
+}
+
+function topic(row: CaseRow): TopicState {
+  return {
+    topic: id(row, 'id'),
+    consensusTimestamp: consensusTimestamp(timeRange(row, 0n).lower),
+    adminKey: bytesOrNull(row, 'admin_key'),
+    submitKey: bytesOrNull(row, 'submit_key'),
+    feeScheduleKey: bytesOrNull(row, 'fee_schedule_key'),
+    feeExemptKeys: bytesOrNull(row, 'fee_exempt_key_list'),
+  };
+}
+
+function bytesOrNull(row: CaseRow, name: string): Uint8Array | null {
+  const value = text(row, name, null);
+  return value === null ? null : bytesOf(value);
 }
 
 function topicMessage(row: CaseRow): TopicMessage {
