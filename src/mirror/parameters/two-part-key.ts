@@ -75,6 +75,11 @@ export async function readTwoPartKey(
   return { primary: await resolve(primary, first), secondary: await resolve(secondary, second) };
 }
 
+/** The conditions of values that the rules of a part allow: each kind at most once. */
+export function partConditions(part: KeyPart, texts: readonly string[]): Promise<PartConditions> {
+  return resolve(part, byKind(filtersOf(texts)));
+}
+
 const REPEATED = { equal: 'equal (eq)', lower: 'gt/gte', upper: 'lt/lte' } as const;
 
 function onceEach(name: string): FilterRule {
