@@ -3,6 +3,8 @@ import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import type { Clock } from '../values/clock.ts';
 import { latest } from '../values/latest.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { airdropRoutes } from './airdrops/routes.ts';
+import { allowanceRoutes } from './allowances/routes.ts';
 import { balanceRoutes } from './balances/routes.ts';
 import { blockRoutes } from './blocks/routes.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
@@ -197,6 +199,8 @@ export function createMirrorArea({
           maxTokens: options.tokensInLists ?? TOKENS_IN_LISTS,
         },
       }),
+      allowanceRoutes({ allowances: store.allowances, names, page, maxRepeated }),
+      airdropRoutes({ airdrops: store.airdrops, names, page, maxRepeated }),
       balanceRoutes({ balances, ...names, page, maxRepeated }),
       nftRoutes({ nfts: store.nfts, ...names, page, maxRepeated }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),

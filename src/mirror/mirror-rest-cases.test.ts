@@ -14,7 +14,15 @@ import {
 
 const CASES = sharedPath('cases');
 /** Those of `mirror-entities` by kind, since each is told by a feature of its own. */
-const ENTITY_FOLDERS: readonly string[] = ['account-nfts', 'nfts', 'schedules', 'topic-messages', 'topics'];
+const ENTITY_FOLDERS: readonly string[] = [
+  'account-airdrops',
+  'account-allowances',
+  'account-nfts',
+  'nfts',
+  'schedules',
+  'topic-messages',
+  'topics',
+];
 const FOLDERS = ['mirror-rest', ...ENTITY_FOLDERS.map((name) => join('mirror-entities', name))];
 const files = sharedDataMissing === null ? FOLDERS.flatMap(caseFiles) : [];
 

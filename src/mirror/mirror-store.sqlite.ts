@@ -2,6 +2,8 @@ import { openDatabase } from '../storage/open-database.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
 import { createSqliteAccountPages } from './accounts/account-pages.sqlite.ts';
+import { createSqliteAirdropRepository } from './airdrops/airdrop-repository.sqlite.ts';
+import { createSqliteAllowanceRepository } from './allowances/allowance-repository.sqlite.ts';
 import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
 import { createSqliteBlockRepository } from './blocks/block-repository.sqlite.ts';
 import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
@@ -51,6 +53,8 @@ export function createSqliteMirrorStore(
     transactions: withReadErrors(createSqliteTransactionRepository(database, dialect)),
     accounts: withReadErrors(createSqliteAccountPages(database)),
     balances: withReadErrors(createSqliteBalanceRepository(database)),
+    allowances: withReadErrors(createSqliteAllowanceRepository(database)),
+    airdrops: withReadErrors(createSqliteAirdropRepository(database)),
     blocks: withReadErrors(createSqliteBlockRepository(database)),
     entities: withReadErrors(createSqliteEntityReader(database)),
     contractCodes: withReadErrors(createSqliteContractCodes(database, home)),

@@ -1,4 +1,6 @@
 import type { AccountPages } from './accounts/account-pages.ts';
+import type { AirdropRepository } from './airdrops/airdrop-repository.ts';
+import type { AllowanceRepository } from './allowances/allowance-repository.ts';
 import type { BalanceRepository } from './balances/balance-repository.ts';
 import type { BlockRepository } from './blocks/block-repository.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
@@ -30,6 +32,8 @@ export interface MirrorStore {
   readonly transactions: TransactionRepository;
   readonly accounts: AccountPages;
   readonly balances: BalanceRepository;
+  readonly allowances: AllowanceRepository;
+  readonly airdrops: AirdropRepository;
   readonly blocks: BlockRepository;
   readonly entities: EntityReader;
   readonly contractCodes: ContractCodes;

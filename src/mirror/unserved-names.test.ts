@@ -9,11 +9,6 @@ import { startTestServer, type TestServer } from '../../test/support/test-server
 const ADDRESS = '0x00000000000000000000000000000000000003e9';
 const UNSERVED = [
   'accounts',
-  'accounts/0.0.1001/airdrops/outstanding',
-  'accounts/0.0.1001/airdrops/pending',
-  'accounts/0.0.1001/allowances/crypto',
-  'accounts/0.0.1001/allowances/nfts',
-  'accounts/0.0.1001/allowances/tokens',
   'accounts/0.0.1001/hooks',
   'accounts/0.0.1001/hooks/1/storage',
   'accounts/0.0.1001/rewards',

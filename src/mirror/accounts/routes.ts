@@ -1,9 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { AccountPath } from '../list-schemas.ts';
 import { sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import { type FindAccountDependencies, findAccount } from './find-account.ts';
 import { type ListAccountsDependencies, listAccounts } from './list-accounts.ts';
-import { AccountAnswer, AccountListAnswer, AccountListQuery, AccountPath, AccountQuery } from './schemas.ts';
+import { AccountAnswer, AccountListAnswer, AccountListQuery, AccountQuery } from './schemas.ts';
 
 /** @see contracts/mirror-entities.md section 1.7 */
 const [LIST_SECONDS, ACCOUNT_SECONDS] = [10, 2];

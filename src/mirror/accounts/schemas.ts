@@ -6,12 +6,6 @@ const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const NullableFlag = Type.Union([Type.Boolean(), Type.Null()]);
 
-export const AccountPath = Type.Object({
-  idOrAliasOrEvmAddress: Type.String({
-    description: 'Id with or without shard and realm, alias in base32, or EVM address.',
-  }),
-});
-
 const { limit, order, timestamp, transactiontype } = TransactionListQuery.properties;
 
 /** `timestamp` is about the account and its transactions, the others are about these alone. */

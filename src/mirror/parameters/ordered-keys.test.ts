@@ -27,7 +27,7 @@ async function ask(target: string, rows: readonly Key[], page = PAGE) {
   const conditions = await readOrderedKeys(values, PARTS);
   const request = pageRequest(values, page, 'asc');
   const ordered = request.order === 'asc' ? rows : rows.toReversed();
-  const found = await walkKeys(keyRange(conditions), {
+  const found = await walkKeys<Key>(keyRange(conditions), {
     order: request.order,
     limit: request.limit + 1,
     keyOf: (row) => row,
@@ -170,7 +170,7 @@ describe('keyRange', () => {
 test('a walk over rows that are not wanted goes on behind each step', async () => {
   const rows = Array.from({ length: 9000 }, (_, index): Key => [1n, BigInt(index), 0n]);
   const reads: number[] = [];
-  const found = await walkKeys(keyRange(await readOrderedKeys(valuesOf('/p?receiver.id=1'), PARTS)), {
+  const found = await walkKeys<Key>(keyRange(await readOrderedKeys(valuesOf('/p?receiver.id=1'), PARTS)), {
     order: 'desc',
     limit: 3,
     keyOf: (row) => row,

@@ -87,6 +87,7 @@ export interface TransactionBody {
   readonly cryptoTransfer: CryptoTransferBody | null;
   readonly cryptoCreateAccount: CryptoCreateBody | null;
   readonly cryptoUpdateAccount: CryptoUpdateBody | null;
+  readonly cryptoApproveAllowance: CryptoApproveAllowanceBody | null;
   readonly cryptoDelete: {
     readonly deleteAccountID: AccountId | null;
     /** Gets the rest of the balance. */
@@ -134,10 +135,10 @@ export interface TransactionBody {
     readonly tokenId: TokenId | null;
     readonly customFees: readonly CustomFee[];
   } | null;
-  readonly cryptoApproveAllowance: { readonly nftAllowances: readonly NftAllowance[] } | null;
   readonly cryptoDeleteAllowance: { readonly nftAllowances: readonly NftRemoveAllowance[] } | null;
   readonly tokenReject: { readonly owner: AccountId | null } | null;
   readonly tokenAirdrop: { readonly tokenTransfers: readonly TokenTransferList[] } | null;
+  readonly tokenCancelAirdrop: { readonly pendingAirdrops: readonly PendingAirdropId[] } | null;
   readonly tokenClaimAirdrop: { readonly pendingAirdrops: readonly PendingAirdropId[] } | null;
   readonly scheduleCreate: ScheduleCreateBody | null;
   readonly scheduleDelete: { readonly scheduleID: ScheduleId | null } | null;
@@ -162,6 +163,29 @@ export interface TransactionBody {
 export interface CryptoTransferBody {
   readonly transfers: { readonly accountAmounts: readonly AccountAmount[] } | null;
   readonly tokenTransfers: readonly TokenTransferList[];
+}
+
+interface AllowanceParties {
+  /** The payer when it is left out. */
+  readonly owner: AccountId | null;
+  readonly spender: AccountId | null;
+}
+
+export interface CryptoApproveAllowanceBody {
+  readonly cryptoAllowances: readonly (AllowanceParties & { readonly amount: Long })[];
+  readonly tokenAllowances: readonly (AllowanceParties & {
+    readonly tokenId: TokenId | null;
+    readonly amount: Long;
+  })[];
+  readonly nftAllowances: readonly NftAllowance[];
+}
+
+export interface PendingAirdropId {
+  readonly senderId: AccountId | null;
+  readonly receiverId: AccountId | null;
+  readonly tokenReference: 'fungibleTokenType' | 'nonFungibleToken' | undefined;
+  readonly fungibleTokenType: TokenId | null;
+  readonly nonFungibleToken: { readonly token_ID: TokenId | null; readonly serialNumber: Long } | null;
 }
 
 /** Members in which an account or contract says where it stakes. */
@@ -369,12 +393,10 @@ export interface TokenUpdateNftsBody extends SerialsOfToken {
 }
 
 /** All NFTs of a token, or those with the serial numbers, or both. */
-export interface NftAllowance {
+export interface NftAllowance extends AllowanceParties {
   readonly tokenId: TokenId | null;
-  /** Absent: the payer. */
-  readonly owner: AccountId | null;
-  readonly spender: AccountId | null;
   readonly serialNumbers: readonly Long[];
+  /** Null when only serial numbers are approved. */
   readonly approvedForAll: { readonly value: boolean } | null;
   readonly delegatingSpender: AccountId | null;
 }
@@ -387,12 +409,6 @@ export interface NftRemoveAllowance {
 
 interface AccountOfToken extends TokenOnly {
   readonly account: AccountId | null;
-}
-
-export interface PendingAirdropId {
-  readonly receiverId: AccountId | null;
-  readonly fungibleTokenType: TokenId | null;
-  readonly nonFungibleToken: { readonly token_ID: TokenId | null } | null;
 }
 
 export interface CustomFeeLimit {
@@ -547,6 +563,11 @@ export interface TransactionRecord {
   readonly ethereumHash: Uint8Array;
   readonly paidStakingRewards: readonly AccountAmount[];
   readonly evmAddress: Uint8Array;
+  /** Airdrops that wait for their receivers; of a fungible token with all that waits. */
+  readonly newPendingAirdrops: readonly {
+    readonly pendingAirdropId: PendingAirdropId | null;
+    readonly pendingAirdropValue: { readonly amount: Long } | null;
+  }[];
   readonly highVolumePricingMultiplier: Long;
 }
 

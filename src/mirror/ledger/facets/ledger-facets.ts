@@ -1,4 +1,6 @@
 import type { FacetRows } from '../rows.ts';
+import { airdrops } from './airdrops.ts';
+import { allowances } from './allowances.ts';
 import { assessedFees } from './assessed-fees.ts';
 import { blockProofs } from './block-proofs.ts';
 import { blockTree } from './block-tree.ts';
@@ -49,6 +51,8 @@ export const LEDGER_FACETS: readonly Facet[] = [
   relations,
   tokenBalances,
   nfts,
+  allowances,
+  airdrops,
   stakingRewards,
   customFees,
   assessedFees,

@@ -1,4 +1,5 @@
 import type { FixtureRows } from '../../ledger/fixture-unit.ts';
+import { approvalSections } from './approval-sections.ts';
 import { balanceSections } from './balance-sections.ts';
 import type { CaseSetup } from './case-row.ts';
 import { entitySections } from './entity-sections.ts';
@@ -19,6 +20,7 @@ const SECTIONS: readonly ((setup: CaseSetup) => FixtureRows)[] = [
   scheduleSections,
   tokenSections,
   nftSections,
+  approvalSections,
 ];
 
 /**

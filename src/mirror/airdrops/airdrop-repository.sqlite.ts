@@ -1,0 +1,53 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { meetsKeys } from '../parameters/ordered-keys.ts';
+import { keyRange, walkKeys } from '../parameters/ordered-range.ts';
+import type { AirdropRepository, AirdropSelection, PendingAirdrop } from './airdrop-repository.ts';
+
+const COLUMN = { sender: 'sender_id', receiver: 'receiver_id' } as const;
+const INDEX = { sender: 'airdrop_outstanding', receiver: 'airdrop_pending' } as const;
+const OTHER = { sender: 'receiver', receiver: 'sender' } as const;
+
+/** Each list is a range of an index of the airdrops that wait; one token of all accounts has an index of its own. */
+export function createSqliteAirdropRepository(database: SqliteDatabase): AirdropRepository {
+  const prepare = (side: AirdropSelection['side'], isByToken: boolean, order: 'asc' | 'desc') => {
+    const other = COLUMN[OTHER[side]];
+    const columns = isByToken ? ['token_id', other, 'serial_number'] : [other, 'token_id', 'serial_number'];
+    const key = columns.join(', ');
+    return database
+      .prepare<bigint[], PendingAirdrop>(
+        `select sender_id as "sender", receiver_id as "receiver", token_id as "token", serial_number as "serial",
+           amount, lower_ts as "since"
+         from airdrop indexed by ${INDEX[side]}${isByToken ? '_by_token' : ''}
+         where state = 0 and ${COLUMN[side]} = ? and (${key}) >= (?, ?, ?) and (${key}) <= (?, ?, ?)
+         order by ${columns.map((column) => `${column} ${order}`).join(', ')} limit ?`,
+      )
+      .safeIntegers(true);
+  };
+  const inOrders = (side: AirdropSelection['side'], isByToken: boolean) => ({
+    asc: prepare(side, isByToken, 'asc'),
+    desc: prepare(side, isByToken, 'desc'),
+  });
+  const both = (side: AirdropSelection['side']) => ({
+    byAccount: inOrders(side, false),
+    byToken: inOrders(side, true),
+  });
+  const statements = { sender: both('sender'), receiver: both('receiver') };
+
+  return {
+    async page({ account, conditions, limit, order, side }) {
+      const [other, token, serial] = conditions;
+      if (other === undefined || token === undefined || serial === undefined) return [];
+      const isByToken = token.equal !== null && other.equal === null;
+      const statement = statements[side][isByToken ? 'byToken' : 'byAccount'][order];
+      const inIndex = <Part>(first: Part, second: Part, third: Part): readonly [Part, Part, Part] =>
+        isByToken ? [second, first, third] : [first, second, third];
+      return walkKeys<PendingAirdrop>(keyRange(inIndex(other, token, serial)), {
+        order,
+        limit,
+        keyOf: (row) => inIndex(row[OTHER[side]], row.token, row.serial),
+        isWanted: (row) => meetsKeys(conditions, [row[OTHER[side]], row.token, row.serial]),
+        read: ({ lower, upper }, count) => statement.all(account, ...lower, ...upper, BigInt(count)),
+      });
+    },
+  };
+}
