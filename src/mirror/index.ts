@@ -201,7 +201,7 @@ export function createMirrorArea({
       }),
       allowanceRoutes({ allowances: store.allowances, names, page, maxRepeated }),
       airdropRoutes({ airdrops: store.airdrops, names, page, maxRepeated }),
-      balanceRoutes({ balances, ...names, page, maxRepeated }),
+      balanceRoutes({ balances, clock, ...names, page, maxRepeated }),
       nftRoutes({ nfts: store.nfts, ...names, page, maxRepeated }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),
       scheduleRoutes({

@@ -16,6 +16,7 @@ import { createSqliteFileRepository } from './ledger/files/file-repository.sqlit
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
 import { createSqliteLedgerRepository } from './ledger/ledger-repository.sqlite.ts';
 import { createSqliteRegisteredNodes } from './ledger/registered-nodes.sqlite.ts';
+import { createSqliteStakes } from './ledger/stakes.sqlite.ts';
 import { createSqliteLedgerGaps } from './ledger/upkeep/ledger-gaps.sqlite.ts';
 import { createSqliteLedgerReport } from './ledger/upkeep/ledger-report.sqlite.ts';
 import { createSqliteRetention } from './ledger/upkeep/retention.sqlite.ts';
@@ -65,6 +66,7 @@ export function createSqliteMirrorStore(
     topics: withReadErrors(createSqliteTopicRepository(database)),
     topicMessages: withReadErrors(createSqliteTopicMessageRepository(database)),
     schedules: withReadErrors(createSqliteScheduleRepository(database)),
+    stakes: withReadErrors(createSqliteStakes(database)),
     feeState: withReadErrors(createSqliteFeeState(database, home)),
     gaps: withStorageErrors(createSqliteLedgerGaps(database)),
     lookup: withReadErrors(createSqliteLedgerLookup(database)),

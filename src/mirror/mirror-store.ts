@@ -12,6 +12,7 @@ import type { FileRepository } from './ledger/files/file-repository.ts';
 import type { LedgerReader } from './ledger/ledger-reader.ts';
 import type { LedgerRepository } from './ledger/ledger-repository.ts';
 import type { RegisteredNodes } from './ledger/registered-nodes.ts';
+import type { Stakes } from './ledger/stakes.ts';
 import type { LedgerGaps } from './ledger/upkeep/ledger-gaps.ts';
 import type { LedgerReport } from './ledger/upkeep/ledger-report.ts';
 import type { LedgerRetention } from './ledger/upkeep/retention.ts';
@@ -44,6 +45,7 @@ export interface MirrorStore {
   readonly topics: TopicRepository;
   readonly topicMessages: TopicMessageRepository;
   readonly schedules: ScheduleRepository;
+  readonly stakes: Stakes;
   readonly feeState: FeeStateSource;
   readonly gaps: LedgerGaps;
   /** What decoding asks about stored entities. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { windowStart } from '../../src/mirror/ledger/balance-snapshots.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { aToken, someFees } from '../../src/mirror/ledger/testing/a-token.ts';
@@ -126,10 +127,12 @@ forEachBackend('a stored ledger', (begin) => {
   test('knows balances now and at the snapshots of the past', async () => {
     const mirror = await open();
     const { balances, ledger } = mirror;
-    const transactions = [
-      aTransaction(START + 10n * MINUTE, { transfers: [aTransfer(2000n, 5n), aTransfer(1001n, -5n)] }),
+    const move = (minute: bigint) => [
+      aTransaction(START + minute * MINUTE, { transfers: [aTransfer(2000n, 5n), aTransfer(1001n, -5n)] }),
     ];
-    await ledger.commitUnit(fixtureUnit('b', { transactions }));
+    for (const minute of [3n, 17n]) {
+      await ledger.commitUnit(fixtureUnit(`${minute}`, { transactions: move(minute) }));
+    }
     const all = {
       accounts: { kind: 'set' as const, ids: [2000n] },
       balance: { lower: -MAX_INT64, upper: MAX_INT64, equal: null, excluded: new Set<bigint>() },
@@ -137,12 +140,23 @@ forEachBackend('a stored ledger', (begin) => {
       order: 'asc' as const,
       limit: 10,
     };
-    expect(await balances.page(all, null)).toEqual([{ account: 2000n, balance: 15n }]);
-    const snapshot = await balances.newestSnapshot(0n, START + MINUTE);
-    expect(snapshot).toBe(START + 2n);
-    expect(await balances.page(all, snapshot)).toEqual([{ account: 2000n, balance: 10n }]);
-    expect(await balances.newestSnapshot(0n, START - 1n)).toBeNull();
-    expect(await balances.newestTime()).toBe(START + 10n * MINUTE);
+    const [first, now] = [START + 3n * MINUTE, START + 17n * MINUTE];
+    expect(await balances.page(all, null)).toEqual([{ account: 2000n, balance: 20n, at: now }]);
+    const search = { lower: 0n, upper: MAX_INT64, excluded: [] };
+    const snapshot = { at: first, since: windowStart(START) };
+    expect(await balances.newest(search)).toEqual(snapshot);
+    expect(await balances.newest({ ...search, excluded: [first] })).toBeNull();
+    expect(await balances.newest({ ...search, upper: first - 1n })).toBeNull();
+    expect(await balances.page(all, snapshot)).toEqual([{ account: 2000n, balance: 15n, at: null }]);
+    expect(await balances.balanceAt(2000n, snapshot)).toBe(15n);
+    expect(await balances.balanceAt(2000n, { ...snapshot, at: first - 1n })).toBeNull();
+    expect(await balances.balanceAt(2000n, { at: now, since: first + 1n })).toBeNull();
+    expect(await balances.tokensOf(2000n, 10, snapshot, 'asc')).toEqual([{ token: 5005n, balance: 6n }]);
+    const holders = { lower: 0n, upper: MAX_INT64, order: 'asc', limit: 10 } as const;
+    expect(await balances.holdersAt(TOKEN, snapshot, holders)).toEqual([{ account: 2000n, balance: 6n }]);
+    expect(await balances.holdersAt(TOKEN, snapshot, { ...holders, lower: 2001n })).toEqual([]);
+    const late = { at: now, since: first + 1n };
+    expect(await balances.holdersAt(TOKEN, late, holders)).toEqual([{ account: 2000n, balance: null }]);
     expect(await balances.tokensOf(2000n, 10, null, 'asc')).toEqual([{ token: 5005n, balance: 6n }]);
   });
 

@@ -229,25 +229,67 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     expect([await balance(store, 3n), await balance(store, 4n)]).toEqual([null, -2n]);
   });
 
-  test('takes a snapshot when a quarter of an hour ends, of the accounts that changed', async () => {
+  test('takes a snapshot two minutes after the first unit, then every quarter of an hour, of what changed', async () => {
     const store = await begin().open();
-    const move = (at: bigint, from: bigint, to: bigint) =>
-      aTransaction(at, { transfers: [aTransfer(from, -1n), aTransfer(to, 1n)] });
-    await commit(store, 'a', { transactions: [move(START, 3n, 4n)] });
-    await commit(store, 'b', { transactions: [move(START + MINUTE, 4n, 5n)] });
-    await commit(store, 'c', { transactions: [move(START + 10n * MINUTE, 3n, 5n)] });
+    const move = (minute: bigint, from: bigint, to: bigint) =>
+      commit(store, `${minute}`, {
+        transactions: [
+          aTransaction(START + minute * MINUTE, { transfers: [aTransfer(from, -1n), aTransfer(to, 1n)] }),
+        ],
+      });
+    await move(0n, 3n, 4n);
+    await move(1n, 4n, 5n);
     const { balances } = store.mirror;
-    expect(await balances.newestSnapshot(0n, START + 10n * MINUTE)).toBe(START + MINUTE);
-    const at = async (time: bigint) => (await balances.page(EVERY_BALANCE, time)).map(Object.values);
-    expect(await at(START)).toEqual([
-      [3n, -1n],
-      [4n, 1n],
-    ]);
-    expect(await at(START + MINUTE)).toEqual([
+    const newest = async () =>
+      (await balances.newest({ lower: 0n, upper: MAX_INT64, excluded: [] }))?.at ?? START;
+    expect(await newest()).toBe(START);
+    await move(2n, 2000n, 5n);
+    expect(await newest()).toBe(START + 2n * MINUTE);
+    await move(16n, 3n, 4n);
+    expect(await newest()).toBe(START + 2n * MINUTE);
+    await move(17n, 3n, 5n);
+    expect(await newest()).toBe(START + 17n * MINUTE);
+    const at = async (minute: bigint, since: bigint) => {
+      const snapshot = { at: START + minute * MINUTE, since: START + since * MINUTE };
+      const page = await balances.page(EVERY_BALANCE, snapshot);
+      return page.map(({ account, balance: tinybars }) => [account, tinybars]);
+    };
+    expect(await at(1n, 0n)).toEqual([]);
+    const first = [
       [3n, -1n],
       [4n, 0n],
-      [5n, 1n],
+      [5n, 2n],
+      [2000n, -1n],
+    ];
+    expect(await at(2n, 0n)).toEqual(first);
+    expect(await at(16n, 0n)).toEqual(first);
+    expect(await at(17n, 0n)).toEqual([
+      [3n, -3n],
+      [4n, 1n],
+      [5n, 3n],
+      [2000n, -1n],
     ]);
+    expect((await at(17n, 17n)).map(([account]) => account)).toEqual([3n, 4n, 5n]);
+  });
+
+  test('forgets the rows of snapshots before a jump', async () => {
+    const store = await begin().open();
+    const moved = (minute: bigint) => ({
+      transactions: [
+        aTransaction(START + minute * MINUTE, { transfers: [aTransfer(3n, -1n), aTransfer(4n, 1n)] }),
+      ],
+    });
+    const [a, b] = [recordUnit('a', moved(0n)), recordUnit('b', moved(2n), { blockNumber: 1n })];
+    const c = recordUnit('c', moved(60n), { blockNumber: 9n });
+    await store.mirror.ledger.commitUnit(a);
+    await store.mirror.ledger.commitUnit({ ...b, header: { ...b.header, previousHash: a.header.hash } });
+    await store.mirror.ledger.commitUnit({
+      ...c,
+      header: { ...c.header, previousHash: Buffer.alloc(48, 1) },
+    });
+    const { balances } = store.mirror;
+    const find = (upper: bigint) => balances.newest({ lower: 0n, upper, excluded: [] });
+    expect(await find(MAX_INT64)).toEqual({ at: START + 60n * MINUTE, since: START + 2n * MINUTE + 1n });
   });
 
   test('tells of each balance when it was last moved, whatever else its unit held', async () => {

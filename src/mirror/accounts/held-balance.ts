@@ -1,8 +1,7 @@
 import type { Clock } from '../../values/clock.ts';
-import { MAX_INT64 } from '../../values/int64.ts';
 import type { BalanceRepository } from '../balances/balance-repository.ts';
+import { findSnapshot } from '../balances/balance-snapshots.ts';
 import type { EntityState } from '../ledger/entity-reader.ts';
-import { narrowingBounds } from '../network/timestamp-bounds.ts';
 import type { TimestampCondition } from '../parameters/timestamp-text.ts';
 import type { HeldBalance } from './account-document.ts';
 
@@ -11,6 +10,8 @@ interface HeldDependencies {
   readonly clock: Clock;
   readonly maxTokens: number;
 }
+
+const NANOS_PER_MILLISECOND = 1_000_000n;
 
 /**
  * What an account holds now, or held at the newest snapshot that the conditions leave: an account that it does not have
@@ -21,28 +22,17 @@ interface HeldDependencies {
 export async function heldAt(
   entity: EntityState,
   times: readonly TimestampCondition[],
-  { balances, maxTokens }: HeldDependencies,
+  { balances, clock, maxTokens }: HeldDependencies,
 ): Promise<HeldBalance> {
   const { balance, balanceTimestamp: timestamp, id } = entity;
   if (times.length === 0) {
     return { balance, timestamp, tokens: await balances.tokensOf(id, maxTokens, null, 'asc') };
   }
-  const { lower, upper } = narrowingBounds(times.filter(({ operator }) => operator !== 'ne'));
-  const snapshot = await balances.newestSnapshot(lower ?? 0n, upper ?? MAX_INT64);
+  const snapshot = await findSnapshot(times, BigInt(clock.now()) * NANOS_PER_MILLISECOND, balances);
   if (snapshot === null) return { balance, timestamp, tokens: [] };
-  const [row] = await balances.page(
-    {
-      accounts: { kind: 'set', ids: [id] },
-      balance: { lower: 0n, upper: MAX_INT64, equal: null, excluded: new Set() },
-      keys: null,
-      order: 'asc',
-      limit: 1,
-    },
-    snapshot,
-  );
   return {
-    balance: row?.balance ?? 0n,
-    timestamp: snapshot,
+    balance: (await balances.balanceAt(id, snapshot)) ?? 0n,
+    timestamp: snapshot.at,
     tokens: await balances.tokensOf(id, maxTokens, snapshot, 'asc'),
   };
 }

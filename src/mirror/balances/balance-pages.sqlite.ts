@@ -6,10 +6,14 @@ import type { AccountFilter } from '../parameters/account-filter.ts';
 import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 import type { AccountBalance, BalanceSelection } from './balance-repository.ts';
+import { BALANCE_AT, eachOnce } from './balance-snapshots.sqlite.ts';
+import type { Snapshot } from './balance-snapshots.ts';
 
 interface WalkRow {
   readonly id: bigint;
   readonly balance: bigint | null;
+  /** Null at the time of a snapshot. */
+  readonly at: bigint | null;
   /** Null when no condition asks for it. */
   readonly key: Buffer | null;
 }
@@ -26,42 +30,51 @@ type Step = (lower: bigint, upper: bigint, count: number) => readonly WalkRow[];
 const LONGEST_STEP = 2000;
 const ALL_ACCOUNTS: AccountRange = { kind: 'range', lower: MIN_INT64, upper: MAX_INT64, excluded: [] };
 
-/** Where the walk finds accounts in order, and what it knows of their keys. */
-const ACCOUNTS = {
-  plain: { key: 'null', from: 'entity e where' },
-  keyed: { key: 'k.public_key', from: 'entity e left join entity_settings k on k.id = e.id where' },
-  oneKey: {
-    key: 'k.public_key',
-    from: 'entity_settings k cross join entity e on e.id = k.id where k.public_key = ? and',
-  },
-} as const;
-const BALANCE = {
-  now: 'e.balance',
-  snapshot: `(select s.balance from balance_snapshot s where s.account_id = e.id and s.consensus_ts <= ?
-    order by s.consensus_ts desc limit 1)`,
-} as const;
+const IS_ACCOUNT = "(e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))";
+const SETTINGS = 'left join entity_settings k on k.id';
+const RANGE = 'between :lower and :upper';
+
+/** The accounts in order as they are now, by what is asked of their keys. */
+function statementsNow(order: 'asc' | 'desc') {
+  const of = (key: string, from: string, id: string) =>
+    `select ${id}, e.balance, e.balance_ts as "at", ${key} as "key" from ${from} ${id} ${RANGE} and ${IS_ACCOUNT}
+     order by ${id} ${order} limit :count`;
+  return {
+    plain: of('null', 'entity e where', 'e.id'),
+    keyed: of('k.public_key', `entity e ${SETTINGS} = e.id where`, 'e.id'),
+    oneKey: of(
+      'k.public_key',
+      'entity_settings k cross join entity e on e.id = k.id where k.public_key = :key and',
+      'k.id',
+    ),
+  };
+}
+
+/** The same as they were: those that any snapshot has. */
+function statementsAt(order: 'asc' | 'desc') {
+  const each = eachOnce('account_id', 'balance_snapshot where', order);
+  const of = (key: string, from: string, id: string) =>
+    `select ${id}, ${BALANCE_AT.hbar(id)} as balance, null as "at", ${key} as "key" from ${from}`;
+  return {
+    plain: `${each} ${of('null', 'each where each.id is not null', 'each.id')}`,
+    keyed: `${each} ${of('k.public_key', `each ${SETTINGS} = each.id where each.id is not null`, 'each.id')}`,
+    oneKey: `${of('k.public_key', 'entity_settings k', 'k.id')} where k.public_key = :key and k.id ${RANGE}
+     order by k.id ${order} limit :count`,
+  };
+}
 
 /** Finds the accounts of a page and their known balances, at the newest state or at the time of a snapshot. */
 export function createBalancePages(
   database: SqliteDatabase,
-): (selection: BalanceSelection, time: bigint | null) => Promise<readonly AccountBalance[]> {
-  const prepare = (accounts: keyof typeof ACCOUNTS, balance: keyof typeof BALANCE) => {
-    const { from, key } = ACCOUNTS[accounts];
-    const id = accounts === 'oneKey' ? 'k.id' : 'e.id';
-    const inOrder = (order: 'asc' | 'desc') =>
-      database
-        .prepare<unknown[], WalkRow>(
-          `select e.id, ${BALANCE[balance]} as balance, ${key} as "key" from ${from} ${id} between ? and ?
-           order by ${id} ${order} limit ?`,
-        )
-        .safeIntegers(true);
-    return { asc: inOrder('asc'), desc: inOrder('desc') };
+): (selection: BalanceSelection, snapshot: Snapshot | null) => Promise<readonly AccountBalance[]> {
+  const prepared = (texts: ReturnType<typeof statementsNow>) => {
+    const prepare = (text: string) => database.prepare<[object], WalkRow>(text).safeIntegers(true);
+    return { plain: prepare(texts.plain), keyed: prepare(texts.keyed), oneKey: prepare(texts.oneKey) };
   };
-  const both = (accounts: keyof typeof ACCOUNTS) => ({
-    now: prepare(accounts, 'now'),
-    snapshot: prepare(accounts, 'snapshot'),
-  });
-  const statements = { plain: both('plain'), keyed: both('keyed'), oneKey: both('oneKey') };
+  const statements = {
+    now: { asc: prepared(statementsNow('asc')), desc: prepared(statementsNow('desc')) },
+    at: { asc: prepared(statementsAt('asc')), desc: prepared(statementsAt('desc')) },
+  };
   const idsOfKeys = database
     .prepare<[Buffer, Buffer, number], KeyRow>(
       `select id, public_key as "key" from entity_settings where public_key >= ? and public_key < ? limit ?`,
@@ -69,12 +82,14 @@ export function createBalancePages(
     .safeIntegers(true);
 
   /** The cheapest way through the accounts that still knows what the conditions ask for. */
-  const stepOf = (keys: PublicKeyFilter | null, order: 'asc' | 'desc', time: bigint | null): Step => {
+  const stepOf = (keys: PublicKeyFilter | null, order: 'asc' | 'desc', snapshot: Snapshot | null): Step => {
     const accounts = keys === null ? 'plain' : keys.kind === 'one' ? 'oneKey' : 'keyed';
-    const statement = statements[accounts][time === null ? 'now' : 'snapshot'][order];
-    const first: unknown[] = time === null ? [] : [time];
-    if (keys?.kind === 'one') first.push(Buffer.from(keys.key, 'hex'));
-    return (lower, upper, count) => statement.all(...first, lower, upper, count);
+    const statement = statements[snapshot === null ? 'now' : 'at'][order][accounts];
+    const fixed = {
+      ...(snapshot === null ? {} : { at: snapshot.at, since: snapshot.since }),
+      ...(keys?.kind === 'one' ? { key: Buffer.from(keys.key, 'hex') } : {}),
+    };
+    return (lower, upper, count) => statement.all({ ...fixed, lower, upper, count });
   };
 
   /** The accounts of a range of keys, unless they are many: then a walk by account meets them soon. */
@@ -98,7 +113,7 @@ export function createBalancePages(
       const rows = step(lower, upper, count);
       for (const row of rows) {
         if (range.excluded.includes(row.id) || !isWanted(row, balance, keys)) continue;
-        found.push({ account: row.id, balance: row.balance });
+        found.push({ account: row.id, balance: row.balance, at: row.at });
         if (found.length === limit) return found;
       }
       const last = rows.at(-1);
@@ -111,10 +126,10 @@ export function createBalancePages(
     return found;
   }
 
-  return async (selection, time) => {
+  return async (selection, snapshot) => {
     const { balance, keys, limit, order } = selection;
     const accounts = selection.accounts ?? ALL_ACCOUNTS;
-    const step = stepOf(keys, order, time);
+    const step = stepOf(keys, order, snapshot);
     const few = accounts.kind === 'set' ? accounts.ids : fewAccountsOf(keys);
     if (few === null && accounts.kind === 'range') return walkRange(step, selection, accounts);
     const found: AccountBalance[] = [];
@@ -122,7 +137,7 @@ export function createBalancePages(
       if (!isOf(accounts, id)) continue;
       const row = step(id, id, 1)[0];
       if (row !== undefined && isWanted(row, balance, keys))
-        found.push({ account: id, balance: row.balance });
+        found.push({ account: id, balance: row.balance, at: row.at });
       if (found.length === limit) break;
     }
     return found;

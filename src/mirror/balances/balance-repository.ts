@@ -1,6 +1,7 @@
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
+import type { BalanceSnapshots, Snapshot } from './balance-snapshots.ts';
 
 /** Which balances a page asks for. */
 export interface BalanceSelection {
@@ -19,6 +20,8 @@ export interface AccountBalance {
   readonly account: bigint;
   /** Tinybars. */
   readonly balance: bigint;
+  /** When it was last known to be so; null at the time of a snapshot, and where nothing tells. */
+  readonly at: bigint | null;
 }
 
 export interface TokenBalance {
@@ -27,19 +30,15 @@ export interface TokenBalance {
   readonly balance: bigint;
 }
 
-/** The read side of balances; a time is that of a snapshot, null the newest state. */
-export interface BalanceRepository {
-  /** Known balances alone, in order. */
-  page(selection: BalanceSelection, time: bigint | null): Promise<readonly AccountBalance[]>;
-  /** In the order of the tokens. */
+/** The read side of balances. */
+export interface BalanceRepository extends BalanceSnapshots {
+  /** Known balances alone, in order: those of now without a snapshot. */
+  page(selection: BalanceSelection, snapshot: Snapshot | null): Promise<readonly AccountBalance[]>;
+  /** In the order of the tokens: what the account holds now without a snapshot. */
   tokensOf(
     account: bigint,
     limit: number,
-    time: bigint | null,
+    snapshot: Snapshot | null,
     order: 'asc' | 'desc',
   ): Promise<readonly TokenBalance[]>;
-  /** The time up to which the newest state is certain; null while no balance is known. */
-  newestTime(): Promise<bigint | null>;
-  /** The newest snapshot within the bounds, both inclusive. */
-  newestSnapshot(lower: bigint, upper: bigint): Promise<bigint | null>;
 }

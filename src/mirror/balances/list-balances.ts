@@ -1,9 +1,8 @@
+import type { Clock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import { invalidRequest } from '../errors.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
-import { narrowingBounds } from '../network/timestamp-bounds.ts';
 import { parseAliasText } from '../parameters/account-alias-text.ts';
 import {
   accountSelection,
@@ -12,7 +11,7 @@ import {
   type ResolveAddress,
   type ResolveAlias,
 } from '../parameters/account-filter.ts';
-import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
+import { checkParameters } from '../parameters/check-parameters.ts';
 import { cursorPage } from '../parameters/cursor-page.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
@@ -21,10 +20,17 @@ import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-p
 import { isPublicKeyCondition, parsePublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
-import type { BalanceRepository, BalanceSelection, TokenBalance } from './balance-repository.ts';
+import type {
+  AccountBalance,
+  BalanceRepository,
+  BalanceSelection,
+  TokenBalance,
+} from './balance-repository.ts';
+import { findSnapshot } from './balance-snapshots.ts';
 
 export interface ListBalancesDependencies {
   readonly balances: BalanceRepository;
+  readonly clock: Clock;
   readonly resolveAddress: ResolveAddress;
   readonly resolveAlias: ResolveAlias;
   readonly home: EntityHome;
@@ -41,19 +47,19 @@ interface BalancesAnswer {
 /** Tokens of each account in the list; the account's own document shows more. */
 const TOKENS_PER_ACCOUNT = 50;
 const BALANCE = /^\d{1,19}$/;
-const NOT_EQUALS = 'Not equals (ne) operator is not supported for timestamp';
+const NANOS_PER_MILLISECOND = 1_000_000n;
 
 /**
- * Answers `GET /api/v1/balances`: the newest state, or with `timestamp` the newest snapshot at or before it.
+ * Answers `GET /api/v1/balances`: the newest state, or with `timestamp` that of a snapshot.
  *
  * @throws MirrorApiError 400 for bad parameters.
- * @see contracts/mirror-roadmap.md, balances; contracts/mirror-entities.md section 5
+ * @see contracts/mirror-entities.md section 5
  */
 export async function listBalances(
   target: string,
   dependencies: ListBalancesDependencies,
 ): Promise<BalancesAnswer> {
-  const { balances, home, maxRepeated, page, resolveAddress, resolveAlias } = dependencies;
+  const { balances, clock, home, maxRepeated, page, resolveAddress, resolveAlias } = dependencies;
   const values = checkParameters(readQuery(target), balanceChecks(page), maxRepeated);
   const accounts = await parseAccountFilter(
     values.get('account.id') ?? [],
@@ -61,8 +67,10 @@ export async function listBalances(
     resolveAddress,
     resolveAlias,
   );
-  const time = await timeOf(values, balances);
-  if (time === undefined) return print(null, [], null);
+  const conditions = timestampConditions(values.get('timestamp') ?? []);
+  const now = BigInt(clock.now()) * NANOS_PER_MILLISECOND;
+  const snapshot = conditions.length === 0 ? null : await findSnapshot(conditions, now, balances);
+  if (conditions.length > 0 && snapshot === null) return print(null, [], null);
 
   const request = pageRequest(values, page);
   const balance = selectIntegers(
@@ -73,12 +81,12 @@ export async function listBalances(
   );
   const keys = parsePublicKeyFilter(values.get('account.publickey') ?? []);
   if (accounts === 'nobody' || keys === 'none' || balance.lower > balance.upper) {
-    return print(time.shown, [], null);
+    return print(null, [], null);
   }
   // One more tells whether a page follows.
   const { order } = request;
   const selection: BalanceSelection = { accounts, balance, keys, order, limit: request.limit + 1 };
-  const found = await balances.page(selection, time.snapshot);
+  const found = await balances.page(selection, snapshot);
   const { next, shown } = cursorPage({
     cursor: {
       parameter: 'account.id',
@@ -94,10 +102,10 @@ export async function listBalances(
   });
   const items: ExactJson[] = [];
   for (const row of shown) {
-    const tokens = await balances.tokensOf(row.account, TOKENS_PER_ACCOUNT, time.snapshot, request.order);
+    const tokens = await balances.tokensOf(row.account, TOKENS_PER_ACCOUNT, snapshot, order);
     items.push({ account: printEntityId(row.account), balance: row.balance, tokens: tokens.map(tokenJson) });
   }
-  return print(time.shown, items, next);
+  return print(snapshot?.at ?? newestTime(shown), items, next);
 }
 
 /** One item of `tokens`. */
@@ -125,18 +133,7 @@ function balanceChecks(page: PageSettings) {
   };
 }
 
-/** Undefined when nothing is stored for the time that was asked for. */
-async function timeOf(
-  values: ParameterValues,
-  balances: BalanceRepository,
-): Promise<{ readonly snapshot: bigint | null; readonly shown: bigint } | undefined> {
-  const conditions = timestampConditions(values.get('timestamp') ?? []);
-  if (conditions.some(({ operator }) => operator === 'ne')) throw invalidRequest([NOT_EQUALS]);
-  if (conditions.length === 0) {
-    const newest = await balances.newestTime();
-    return newest === null ? undefined : { snapshot: null, shown: newest };
-  }
-  const { lower, upper } = narrowingBounds(conditions);
-  const snapshot = await balances.newestSnapshot(lower ?? 0n, upper ?? MAX_INT64);
-  return snapshot === null ? undefined : { snapshot, shown: snapshot };
+/** The greatest time at which a balance of the page is known; the first nanosecond when none tells one. */
+function newestTime(rows: readonly AccountBalance[]): bigint {
+  return rows.reduce((newest, { at }) => (at !== null && at > newest ? at : newest), 0n);
 }

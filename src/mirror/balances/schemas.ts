@@ -23,8 +23,9 @@ export const BalanceListQuery = Type.Object({
     ),
   ),
   timestamp: Type.Optional(
-    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte):)?\\d{1,10}(\\.\\d{1,9})?$' }), {
-      description: 'The newest snapshot at or before the time.',
+    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?\\d{1,10}(\\.\\d{1,9})?$' }), {
+      description:
+        'Balances of the newest snapshot that meets all conditions: a time without operator means at or before it, ne leaves snapshots out. Snapshots are taken every 15 minutes and found up to six months back.',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),

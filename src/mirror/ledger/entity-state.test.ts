@@ -48,9 +48,10 @@ const commitRecord = (name: string, rows: FixtureRows, header: Partial<LedgerUni
 };
 /** Of the test's token, by account; one that is unknown is left out. */
 async function balances(time: bigint | null = null) {
+  const snapshot = time === null ? null : { at: time, since: 0n };
   const held: (readonly [account: bigint, balance: bigint])[] = [];
   for (const account of [5n, 6n, 7n, 8n, 9n]) {
-    for (const { token, balance } of await store.mirror.balances.tokensOf(account, 10, time, 'asc')) {
+    for (const { token, balance } of await store.mirror.balances.tokensOf(account, 10, snapshot, 'asc')) {
       expect(token).toBe(TOKEN);
       held.push([account, balance]);
     }
@@ -198,15 +199,17 @@ describe('token balances', () => {
 
   test('are copied with the snapshots of hbar, only the changed ones', async () => {
     await commit('a', { transactions: [moved(0n, [5n, 100n], [6n, 1n])] });
-    await commit('b', { transactions: [moved(QUARTER, [5n, 1n]), moved(2n * QUARTER, [6n, 5n])] });
-    expect(await balances(START)).toEqual([
-      [5n, 100n],
-      [6n, 1n],
-    ]);
+    await commit('b', { transactions: [moved(QUARTER, [5n, 1n])] });
+    await commit('c', { transactions: [moved(QUARTER + 1n, [7n, 1n])] });
+    await commit('d', { transactions: [moved(2n * QUARTER, [6n, 5n])] });
+    expect(await balances(START)).toEqual([]);
     expect(await balances(START + QUARTER)).toEqual([
       [5n, 101n],
       [6n, 1n],
     ]);
+    const at = async (since: bigint) =>
+      (await store.mirror.balances.tokensOf(5n, 9, { at: START + 2n * QUARTER, since }, 'asc')).length;
+    expect([await at(0n), await at(START + QUARTER + 1n)]).toEqual([1, 0]);
   });
 });
 

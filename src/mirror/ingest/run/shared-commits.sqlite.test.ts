@@ -34,13 +34,13 @@ async function importTree(tree: MemoryFileTree, sharesCommits: boolean) {
 }
 
 test('a ledger is the same whether its units shared commits or not, over a snapshot of balances too', async () => {
-  // A file is two seconds: the quarter of an hour ends with the fiftieth.
-  const { tree, written } = await writtenStream({ files: 60, transactionsPerFile: 40, accounts: 200 });
+  // A file is two seconds: the first snapshot is due two minutes after the first.
+  const { tree, written } = await writtenStream({ files: 64, transactionsPerFile: 40, accounts: 200 });
   const shared = await importTree(tree, true);
   const single = await importTree(tree, false);
-  expect(shared.report).toMatchObject({ units: 60, transactions: written.transactions, refused: [] });
+  expect(shared.report).toMatchObject({ units: 64, transactions: written.transactions, refused: [] });
   expect(shared.report).toEqual(single.report);
-  expect(single.commits).toEqual(Array(60).fill(1));
+  expect(single.commits).toEqual(Array(64).fill(1));
   expect(shared.commits.length).toBeLessThan(12);
   expect(shared.dump).toContain('balance_snapshot\n{');
   // Compared as a truth value: a difference of two such texts would take minutes to print.

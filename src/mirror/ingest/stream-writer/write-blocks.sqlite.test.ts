@@ -28,9 +28,7 @@ const TOLD_BY_TRANSACTIONS = [
   'staking_reward',
   'entity',
   'entity_settings',
-  'balance_snapshot',
   'token_balance',
-  'token_balance_snapshot',
   'token',
   'custom_fee',
   'topic_state',
@@ -98,6 +96,18 @@ function tables(database: SqliteDatabase, names: readonly string[]): Readonly<Re
 }
 
 describe('a written ledger', () => {
+  test('has the same snapshots of balances from record files, from wrapped and from native blocks', async () => {
+    const names = ['balance_snapshot_time', 'balance_snapshot', 'token_balance_snapshot'];
+    // The first is due two minutes after the first of these files of two seconds.
+    const long = { ...options, files: 64, transactionsPerFile: 8 };
+    const fromRecords = createDirectorySource('/stream', (await writtenStream(long)).tree);
+    const expected = tables(await imported(fromRecords), names);
+    for (const name of names) expect([name, expected[name] === '']).toEqual([name, false]);
+    for (const blocks of [long, { ...long, nativeFrom: 0 }]) {
+      expect(tables(await imported(writtenBlockSource(blocks)), names)).toEqual(expected);
+    }
+  });
+
   test('is the same from record files, from wrapped and from native blocks, and over two cutovers', async () => {
     const expected = tables(await imported(await records()), TOLD_BY_TRANSACTIONS);
     const ways = {

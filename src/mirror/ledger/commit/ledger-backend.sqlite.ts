@@ -13,13 +13,43 @@ interface EndRow {
   readonly hash: Buffer | null;
 }
 
-const SET_CHANGES: { readonly [Name in SetChange['name']]: string } = {
-  'snapshot-balances': `insert into balance_snapshot (account_id, consensus_ts, balance)
-    select id, ?, balance from entity where balance is not null and balance_ts > ?
-    on conflict (account_id, consensus_ts) do update set balance = excluded.balance`,
-  'snapshot-token-balances': `insert into token_balance_snapshot (account_id, token_id, consensus_ts, balance)
-    select account_id, token_id, ?, balance from token_balance where balance_ts > ?
-    on conflict (account_id, token_id, consensus_ts) do update set balance = excluded.balance`,
+/** When every balance is copied at the first of a half year: up to so many accounts, always, or never any. */
+export type SnapshotScope = 'changed' | 'full' | 'off';
+
+/** A full snapshot of more takes too long and too much room. */
+const MOST_ACCOUNTS = 100_000;
+const IS_SMALL = `(select count(*) from (select 1 from entity limit ${MOST_ACCOUNTS + 1})) <= ${MOST_ACCOUNTS}`;
+const OF_HBAR = `on conflict (account_id, consensus_ts) do update set balance = excluded.balance`;
+const OF_TOKENS = `on conflict (account_id, token_id, consensus_ts) do update set balance = excluded.balance`;
+
+/** The changes that copy balances; the first value of each is the time of the snapshot. */
+function snapshotChanges(scope: SnapshotScope) {
+  const isFull = scope === 'full' ? 'true' : IS_SMALL;
+  return {
+    'snapshot-balances': `insert into balance_snapshot (account_id, consensus_ts, balance)
+      select id, ?, balance from entity where balance is not null and balance_ts > ? ${OF_HBAR}`,
+    'snapshot-system-balances': `insert into balance_snapshot (account_id, consensus_ts, balance)
+      select id, ?, balance from entity where id between ? and ? and balance is not null ${OF_HBAR}`,
+    'snapshot-all-balances': `insert into balance_snapshot (account_id, consensus_ts, balance)
+      select e.id, ?, e.balance from entity e left join entity_settings s on s.id = e.id
+      where e.balance is not null and (s.deleted is not 1 or e.balance_ts > ?) and ${isFull} ${OF_HBAR}`,
+    'snapshot-token-balances': `insert into token_balance_snapshot (account_id, token_id, consensus_ts, balance)
+      select account_id, token_id, ?, balance from token_balance where balance_ts > ? ${OF_TOKENS}`,
+    'snapshot-all-token-balances': `insert into token_balance_snapshot (account_id, token_id, consensus_ts, balance)
+      select account_id, token_id, ?, balance from token_balance
+      where balance_ts is not null and (balance is not null or balance_ts > ?) and ${isFull} ${OF_TOKENS}`,
+    'mark-snapshot': `insert into balance_snapshot_time (consensus_ts, is_windowed, known_from)
+      select at, case when is_full then ${isFull} else coalesce((select is_windowed from balance_snapshot_time
+        where consensus_ts < at order by consensus_ts desc limit 1), 1) end, known_from
+      from (select ? as at, ? as is_full, ? as known_from) where true
+      on conflict (consensus_ts) do update set is_windowed = excluded.is_windowed,
+        known_from = excluded.known_from`,
+  } as const;
+}
+
+const SET_CHANGES: {
+  readonly [Name in Exclude<SetChange['name'], keyof ReturnType<typeof snapshotChanges>>]: string;
+} = {
   'forget-balances': 'update entity set balance = null, balance_ts = null where balance is not null',
   'forget-token-balances':
     'update token_balance set balance = null, balance_ts = null where balance_ts is not null',
@@ -39,7 +69,10 @@ const SET_CHANGES: { readonly [Name in SetChange['name']]: string } = {
 };
 
 /** The calls of a commit as statements of SQLite; each is prepared when it is first used. */
-export function createSqliteLedgerBackend(database: SqliteDatabase): LedgerBackend {
+export function createSqliteLedgerBackend(
+  database: SqliteDatabase,
+  snapshots: SnapshotScope = 'changed',
+): LedgerBackend {
   const end = database
     .prepare<[], EndRow>(
       `select (select max(consensus_end) from ledger_unit) as unit, (select max(consensus_ts) from tx) as "transaction",
@@ -50,6 +83,10 @@ export function createSqliteLedgerBackend(database: SqliteDatabase): LedgerBacke
     .safeIntegers(true);
   const load = createBulkLoad(database);
   const store = createBulkStore(database);
+  const changes: { readonly [Name in SetChange['name']]?: string } = {
+    ...SET_CHANGES,
+    ...(snapshots === 'off' ? {} : snapshotChanges(snapshots)),
+  };
   return {
     end() {
       const row = end.get();
@@ -66,7 +103,8 @@ export function createSqliteLedgerBackend(database: SqliteDatabase): LedgerBacke
     load: (wanted: Load) => load(wanted),
     store,
     change({ name, values }) {
-      database.prepare(SET_CHANGES[name]).run(...values);
+      const sql = changes[name];
+      if (sql !== undefined) database.prepare(sql).run(...values);
     },
   };
 }

@@ -6,11 +6,11 @@ import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedRows } from '../fold/folded-rows.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
-import type { Snapshot } from '../fold/ledger-clock.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
 import { stateTable } from '../fold/tables.ts';
 import type { BalanceStatement, HbarTransfer, LedgerTransaction } from '../rows.ts';
 import type { Facet } from './facet.ts';
+import { HBAR_SNAPSHOT } from './snapshot-tables.ts';
 import { HBAR, keepStatement } from './stated-balances.ts';
 
 declare module '../rows.ts' {
@@ -27,28 +27,17 @@ interface HbarBalance {
   readonly at: bigint | null;
 }
 
-interface HbarSnapshot {
-  readonly account: bigint;
-  readonly at: bigint;
-  readonly balance: bigint;
-}
-
 /** The columns of `entity` that are balances. */
 export const HBAR_BALANCE = stateTable<HbarBalance>(
   'entity',
   { account: 'id' },
   { balance: 'balance', at: 'balance_ts' },
 );
-const HBAR_SNAPSHOT = stateTable<HbarSnapshot>(
-  'balance_snapshot',
-  { account: 'account_id', at: 'consensus_ts' },
-  { balance: 'balance' },
-);
 /** The new account begins at 0. */
 const CREATING_TYPES: ReadonlySet<number> = new Set([TYPE.CONTRACTCREATEINSTANCE, TYPE.CRYPTOCREATEACCOUNT]);
 
 /**
- * Running balances of hbar and their snapshots.
+ * Running balances of hbar.
  *
  * A balance is known when the stream began at genesis, when the account was created in it, or when a
  * statement gave it; others stay null, since transfers alone would invent them. The state of a block fills in those,
@@ -70,7 +59,7 @@ export const hbarBalances: Facet<'accountStates'> = {
   },
 
   fold(folded, state) {
-    const { added, clock, isJump, snapshots, unit } = folded;
+    const { added, clock, isJump, unit } = folded;
     if (isJump) forget(state);
     const moves = new PendingMoves(state.rows(HBAR_BALANCE), clock.isComplete);
     const declareNext = dueStatements(unit.balances, (statement) => {
@@ -81,11 +70,6 @@ export const hbarBalances: Facet<'accountStates'> = {
     for (const transaction of added) {
       const at = transaction.consensusTimestamp;
       declareNext(at);
-      const due = snapshots.before.get(at);
-      if (due !== undefined) {
-        moves.settle();
-        takeSnapshot(due, state);
-      }
       const created = createdAccount(transaction);
       if (created !== null) moves.begin(created, at);
       for (const transfer of transaction.transfers) moves.add(transfer, at);
@@ -93,10 +77,9 @@ export const hbarBalances: Facet<'accountStates'> = {
     moves.settle();
     declareNext(null);
     for (const each of unit.accountStates) compare(each, folded, state);
-    if (snapshots.closing !== null) takeSnapshot(snapshots.closing, state);
   },
 
-  rebuild: { replaced: ['entity', 'balance_snapshot'] },
+  rebuild: { replaced: ['entity'] },
 };
 
 /** Moves of a unit add up before they meet the balance, so that their order within it does not matter. */
@@ -143,7 +126,7 @@ function declare({ account, balance, timestamp }: BalanceStatement, state: FoldS
 }
 
 /** @throws LedgerlensError `balance_mismatch` */
-function compare(told: BalanceStatement, { clock, snapshots, unit }: FoldedUnit, state: FoldState): void {
+function compare(told: BalanceStatement, { clock, unit }: FoldedUnit, state: FoldState): void {
   const { account, balance, timestamp } = told;
   const balances = state.rows(HBAR_BALANCE);
   const known = balances.get(account)?.balance ?? (clock.isComplete ? 0n : null);
@@ -156,14 +139,8 @@ function compare(told: BalanceStatement, { clock, snapshots, unit }: FoldedUnit,
         'stored. Run "ledgerlens ledger rebuild" first; if it stays so, import into a new database',
     );
   }
-  // A snapshot on the way through the unit did not have it yet: the next one is to have it.
-  const isCopied = [...snapshots.before.values()].some(({ at }) => at >= timestamp);
-  balances.set({ account, balance, at: isCopied ? unit.header.consensusEnd : timestamp });
+  balances.set({ account, balance, at: timestamp });
   keepStatement(unit.header, { ...told, token: HBAR, isOpening: false }, state);
-}
-
-function takeSnapshot({ at, since }: Snapshot, state: FoldState): void {
-  state.change({ name: 'snapshot-balances', values: [at, since] }, HBAR_BALANCE, HBAR_SNAPSHOT);
 }
 
 function forget(state: FoldState): void {

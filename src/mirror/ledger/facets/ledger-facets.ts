@@ -2,6 +2,7 @@ import type { FacetRows } from '../rows.ts';
 import { airdrops } from './airdrops.ts';
 import { allowances } from './allowances.ts';
 import { assessedFees } from './assessed-fees.ts';
+import { balanceSnapshots } from './balance-snapshots.ts';
 import { blockProofs } from './block-proofs.ts';
 import { blockTree } from './block-tree.ts';
 import { contracts } from './contracts.ts';
@@ -50,6 +51,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   statedRelations,
   relations,
   tokenBalances,
+  balanceSnapshots,
   nfts,
   allowances,
   airdrops,

@@ -2,7 +2,7 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
-import type { LedgerClock, Snapshot } from '../fold/ledger-clock.ts';
+import type { LedgerClock } from '../fold/ledger-clock.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
 import { stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
@@ -16,6 +16,7 @@ import type {
 import { ENTITY_NAMES } from './entity-names.ts';
 import type { Facet } from './facet.ts';
 import { newRelation, TOKEN_RELATION } from './relation-table.ts';
+import { TOKEN_SNAPSHOT } from './snapshot-tables.ts';
 import { keepStatement } from './stated-balances.ts';
 import { TOKEN_KIND } from './tokens.ts';
 
@@ -45,16 +46,11 @@ const TOKEN_BALANCE = stateTable<TokenBalance>('token_balance', KEY, {
   balance: 'balance',
   at: 'balance_ts',
 });
-const TOKEN_SNAPSHOT = stateTable<TokenBalance & { readonly at: bigint }>(
-  'token_balance_snapshot',
-  { ...KEY, at: 'consensus_ts' },
-  { balance: 'balance' },
-);
 const FIRST_NANOSECOND = consensusTimestamp(0n);
 const NO_RELATIONS: readonly TokenRelation[] = [];
 
 /**
- * Running balances of tokens and their snapshots.
+ * Running balances of tokens.
  *
  * As for hbar, a balance is known when the ledger is complete, or when the account or the token was created or the
  * account associated in the imported part; others have none, since transfers alone would invent them. The state of
@@ -83,7 +79,7 @@ export const tokenBalances: Facet<'tokenStates'> = {
   },
 
   fold(folded, state) {
-    const { added, clock, isJump, snapshots, unit } = folded;
+    const { added, clock, isJump, unit } = folded;
     if (isJump) forget(state);
     const declareNext = dueStatements(declaredBy(unit), (statement) => {
       declare(statement, state);
@@ -93,8 +89,6 @@ export const tokenBalances: Facet<'tokenStates'> = {
     for (const transaction of added) {
       const at = transaction.consensusTimestamp;
       declareNext(at);
-      const due = snapshots.before.get(at);
-      if (due !== undefined) takeSnapshot(due, state);
       const relations = relationsAt.get(at) ?? NO_RELATIONS;
       if (relations.length + transaction.tokenTransfers.length + transaction.nftTransfers.length > 0) {
         move(transaction, relations, clock, state);
@@ -102,10 +96,9 @@ export const tokenBalances: Facet<'tokenStates'> = {
     }
     declareNext(null);
     for (const each of unit.tokenStates) adopt(each, folded, state);
-    if (snapshots.closing !== null) takeSnapshot(snapshots.closing, state);
   },
 
-  rebuild: { replaced: ['token_balance', 'token_balance_snapshot'] },
+  rebuild: { replaced: ['token_balance'] },
 };
 
 /** Whether a balance begins at 0 is told by the account and the token. */
@@ -185,7 +178,7 @@ function declare({ account, balance, isNow, timestamp, token }: Declared, state:
   if ((balances.get(account, token)?.at ?? -1n) <= timestamp) balances.set(row);
 }
 
-function adopt(told: TokenBalanceState, { clock, snapshots, unit }: FoldedUnit, state: FoldState): void {
+function adopt(told: TokenBalanceState, { clock, unit }: FoldedUnit, state: FoldState): void {
   const { account, balance, timestamp, token } = told;
   const balances = state.rows(TOKEN_BALANCE);
   const row = balances.get(account, token);
@@ -197,13 +190,8 @@ function adopt(told: TokenBalanceState, { clock, snapshots, unit }: FoldedUnit, 
   if (balance === null) {
     state.rows(TOKEN_RELATION).set({ ...(relation ?? newRelation(account, token)), isAssociated: 0n });
   }
-  const isCopied = [...snapshots.before.values()].some(({ at }) => at >= timestamp);
-  balances.set({ account, token, balance, at: isCopied ? unit.header.consensusEnd : timestamp });
+  balances.set({ account, token, balance, at: timestamp });
   keepStatement(unit.header, { ...told, isOpening: false }, state);
-}
-
-function takeSnapshot({ at, since }: Snapshot, state: FoldState): void {
-  state.change({ name: 'snapshot-token-balances', values: [at, since] }, TOKEN_BALANCE, TOKEN_SNAPSHOT);
 }
 
 function forget(state: FoldState): void {

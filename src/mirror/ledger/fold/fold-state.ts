@@ -6,7 +6,11 @@ import type { Load } from './touched-keys.ts';
 export interface SetChange {
   readonly name:
     | 'snapshot-balances'
+    | 'snapshot-system-balances'
+    | 'snapshot-all-balances'
     | 'snapshot-token-balances'
+    | 'snapshot-all-token-balances'
+    | 'mark-snapshot'
     | 'forget-balances'
     | 'forget-token-balances'
     | 'shift-block-numbers'
@@ -56,12 +60,22 @@ export class FoldState {
     this.#stores.push({ change });
   }
 
+  /** Changes a set of stored rows after everything that was folded so far, in whatever table. */
+  changeAfterAll(change: SetChange): void {
+    this.#flushAll();
+    this.#stores.push({ change });
+  }
+
   /** The calls that store everything, in order: rows that others refer to before those. */
   finish(): readonly Store[] {
+    this.#flushAll();
+    return this.#stores;
+  }
+
+  #flushAll(): void {
     for (const [table, rows] of this.#appended) this.#stores.push({ table, rows });
     this.#appended.clear();
     for (const table of this.#rows.keys()) this.#flush(table);
-    return this.#stores;
   }
 
   #flush(table: StateTable<unknown>): void {

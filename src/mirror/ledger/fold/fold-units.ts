@@ -46,8 +46,8 @@ export function foldUnits(
   let stored: LedgerClock | null = row === null ? null : { ...row, isComplete: row.isComplete === 1n };
   for (const { added, isJump, unit } of units) {
     const before = stored === null ? firstClock(unit.header) : isJump ? forgetful(stored) : stored;
-    const { clock, snapshots } = advanceClock(before, added);
-    for (const { fold } of folds) fold?.({ unit, added, isJump, clock: before, snapshots }, state);
+    const { clock, snapshot } = advanceClock(before, unit.header.consensusEnd, added);
+    for (const { fold } of folds) fold?.({ unit, added, isJump, clock: before, snapshot }, state);
     state.rows(LEDGER_STATE).set(clockRow(clock));
     stored = clock;
   }

@@ -1,4 +1,4 @@
-import { isNewSnapshotInterval, isNewSnapshotMonth } from '../balance-snapshots.ts';
+import { firstSnapshotDue, nextSnapshotDue } from '../balance-snapshots.ts';
 import type { LedgerTransaction, UnitHeader } from '../rows.ts';
 import { stateTable } from './tables.ts';
 
@@ -8,22 +8,17 @@ export interface LedgerClock {
   readonly isComplete: boolean;
   readonly lastTransaction: bigint | null;
   readonly lastSnapshot: bigint | null;
+  /** From which end of a unit the next snapshot is taken; null before the first unit. */
+  readonly snapshotDue: bigint | null;
   /** The last transaction before the newest jump over missing units; null without one. */
   readonly forgottenAt: bigint | null;
 }
 
-/** Balances are copied to the time `at`: those that changed after `since`, all when it is −1. */
+/** Balances are copied to the end of a unit, as they are then. */
 export interface Snapshot {
   readonly at: bigint;
-  readonly since: bigint;
-}
-
-/** When balances are copied while a unit is folded. */
-export interface Snapshots {
-  /** By the time of the transaction before which they are copied. */
-  readonly before: ReadonlyMap<bigint, Snapshot>;
-  /** After the last transaction; null for none. */
-  readonly closing: Snapshot | null;
+  /** The last one before; null when there is none. */
+  readonly last: bigint | null;
 }
 
 interface ClockRow {
@@ -31,6 +26,7 @@ interface ClockRow {
   readonly isComplete: bigint;
   readonly lastTransaction: bigint | null;
   readonly lastSnapshot: bigint | null;
+  readonly snapshotDue: bigint | null;
   readonly forgottenAt: bigint | null;
 }
 
@@ -42,6 +38,7 @@ export const LEDGER_STATE = stateTable<ClockRow>(
     isComplete: 'balances_complete',
     lastTransaction: 'last_transaction_ts',
     lastSnapshot: 'last_snapshot_ts',
+    snapshotDue: 'snapshot_due_ts',
     forgottenAt: 'forgotten_ts',
   },
 );
@@ -54,7 +51,7 @@ export function clockRow(clock: LedgerClock): ClockRow {
 /** A ledger is complete when it begins with the first block, or with a fixture. */
 export function firstClock({ blockNumber, kind }: UnitHeader): LedgerClock {
   const isComplete = kind === 'fixture' || blockNumber === 0n;
-  return { isComplete, lastTransaction: null, lastSnapshot: null, forgottenAt: null };
+  return { isComplete, lastTransaction: null, lastSnapshot: null, snapshotDue: null, forgottenAt: null };
 }
 
 /** What is known after a jump over missing units. */
@@ -63,28 +60,21 @@ export function forgetful(clock: LedgerClock): LedgerClock {
 }
 
 /**
- * The ledger after the transactions of a unit, and the snapshots on the way: one whenever a quarter of an hour
- * ended before a transaction, and one after the first unit.
+ * The ledger after a unit, and the snapshot at its end: the first 2 minutes after the first unit, each other 15 minutes
+ * after the one before.
  *
- * @see contracts/mirror-network.md section 7
+ * @param end of the unit
+ * @see contracts/mirror-entities.md section 1.6
  */
 export function advanceClock(
   clock: LedgerClock,
+  end: bigint,
   added: readonly LedgerTransaction[],
-): { readonly clock: LedgerClock; readonly snapshots: Snapshots } {
-  let { lastSnapshot, lastTransaction } = clock;
-  const take = (at: bigint): Snapshot => {
-    const since = lastSnapshot === null || isNewSnapshotMonth(lastSnapshot, at) ? -1n : lastSnapshot;
-    lastSnapshot = at;
-    return { at, since };
-  };
-  const before = new Map<bigint, Snapshot>();
-  for (const { consensusTimestamp: at } of added) {
-    if (lastTransaction !== null && isNewSnapshotInterval(lastTransaction, at)) {
-      before.set(at, take(lastTransaction));
-    }
-    lastTransaction = at;
-  }
-  const closing = lastSnapshot === null && lastTransaction !== null ? take(lastTransaction) : null;
-  return { clock: { ...clock, lastTransaction, lastSnapshot }, snapshots: { before, closing } };
+): { readonly clock: LedgerClock; readonly snapshot: Snapshot | null } {
+  const lastTransaction = added.at(-1)?.consensusTimestamp ?? clock.lastTransaction;
+  const { lastSnapshot: last } = clock;
+  const due = clock.snapshotDue ?? (last === null ? firstSnapshotDue(end) : nextSnapshotDue(last));
+  if (end < due) return { clock: { ...clock, lastTransaction, snapshotDue: due }, snapshot: null };
+  const next = { lastTransaction, lastSnapshot: end, snapshotDue: nextSnapshotDue(end) };
+  return { clock: { ...clock, ...next }, snapshot: { at: end, last } };
 }

@@ -1,6 +1,6 @@
 import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
 import type { FoldState } from './fold-state.ts';
-import type { LedgerClock, Snapshots } from './ledger-clock.ts';
+import type { LedgerClock, Snapshot } from './ledger-clock.ts';
 import type { TouchedKeys } from './touched-keys.ts';
 
 /** A unit on its way into the state. */
@@ -12,7 +12,8 @@ export interface FoldedUnit {
   readonly isJump: boolean;
   /** What is known of the ledger before the unit. */
   readonly clock: LedgerClock;
-  readonly snapshots: Snapshots;
+  /** That of its end; null when none is due. */
+  readonly snapshot: Snapshot | null;
 }
 
 /**

@@ -38,6 +38,26 @@ export function memoryBackend(): MemoryBackend {
       rowsOf(name).set(keyText(key.map((column) => copy[column] ?? null)), copy);
     }
   };
+  const copyHbar = (isCopied: (row: MemoryRow) => boolean, at: bigint) =>
+    copyTo(
+      each('entity')
+        .filter((row) => isKnown(row['balance']) && isCopied(row))
+        .map(({ balance = null, id = null }) => ({ account_id: id, balance })),
+      'balance_snapshot',
+      ['account_id', 'consensus_ts'],
+      at,
+    );
+  const copyTokens = (isCopied: (row: MemoryRow) => boolean, at: bigint) =>
+    copyTo(
+      each('token_balance')
+        .filter((row) => isKnown(row['balance_ts']) && isCopied(row))
+        .map(({ account_id = null, balance = null, token_id = null }) => ({ account_id, token_id, balance })),
+      'token_balance_snapshot',
+      ['account_id', 'token_id', 'consensus_ts'],
+      at,
+    );
+  const isDeleted = (id: ColumnValue) =>
+    int(rowsOf('entity_settings').get(keyText([id]))?.['deleted'] ?? null) === 1n;
   const ofBook = (name: string, file: bigint, start: bigint) =>
     [...rowsOf(name)].filter(([, row]) => row['file_id'] === file && row['start_ts'] === start);
   const isTold = (file: bigint, start: bigint) =>
@@ -50,28 +70,22 @@ export function memoryBackend(): MemoryBackend {
       (row) => row['account_id'] === account && row['token_id'] === token && int(row['changed_ts']) <= at,
     );
   const changes: { readonly [Name in SetChange['name']]: (...values: readonly bigint[]) => void } = {
-    'snapshot-balances': (at = 0n, since = 0n) =>
-      copyTo(
-        each('entity')
-          .filter((row) => isKnown(row['balance']) && int(row['balance_ts']) > since)
-          .map(({ balance = null, id = null }) => ({ account_id: id, balance })),
-        'balance_snapshot',
-        ['account_id', 'consensus_ts'],
-        at,
-      ),
+    'snapshot-balances': (at = 0n, since = 0n) => copyHbar((row) => int(row['balance_ts']) > since, at),
+    'snapshot-system-balances': (at = 0n, first = 0n, last = 0n) =>
+      copyHbar((row) => int(row['id']) >= first && int(row['id']) <= last, at),
+    'snapshot-all-balances': (at = 0n, ended = 0n) =>
+      copyHbar((row) => !isDeleted(row['id'] ?? null) || int(row['balance_ts']) > ended, at),
     'snapshot-token-balances': (at = 0n, since = 0n) =>
-      copyTo(
-        each('token_balance')
-          .filter((row) => int(row['balance_ts']) > since)
-          .map(({ account_id = null, balance = null, token_id = null }) => ({
-            account_id,
-            token_id,
-            balance,
-          })),
-        'token_balance_snapshot',
-        ['account_id', 'token_id', 'consensus_ts'],
-        at,
-      ),
+      copyTokens((row) => int(row['balance_ts']) > since, at),
+    'snapshot-all-token-balances': (at = 0n, ended = 0n) =>
+      copyTokens((row) => isKnown(row['balance']) || int(row['balance_ts']) > ended, at),
+    'mark-snapshot': (at = 0n, _isFull = 0n, knownFrom = 0n) => {
+      rowsOf('balance_snapshot_time').set(keyText([at]), {
+        consensus_ts: at,
+        is_windowed: 1n,
+        known_from: knownFrom,
+      });
+    },
     'forget-balances': () => {
       for (const row of each('entity')) {
         if (isKnown(row['balance'])) Object.assign(row, { balance: null, balance_ts: null });

@@ -1,4 +1,3 @@
-import { isNewSnapshotInterval, isNewSnapshotMonth } from '../balance-snapshots.ts';
 import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
 
 interface NaiveBalance {
@@ -14,27 +13,30 @@ export interface NaiveBalances {
 }
 
 const CREATE = 11;
+const MINUTE = 60_000_000_000n;
+
+const month = (at: bigint) => new Date(Number(at / 1_000_000n)).toISOString().slice(0, 7);
+const half = (at: bigint) => `${month(at).slice(0, 5)}${month(at).slice(5) < '07' ? 1 : 2}`;
 
 /** What the transfers of a ledger without gaps and statements make, entry by entry. */
 export function naiveBalances(units: readonly LedgerUnit[]): NaiveBalances {
   const hbar = new Map<string, NaiveBalance>();
   const tokens = new Map<string, NaiveBalance>();
   const snapshots = new Map<string, bigint>();
-  let [last, lastSnapshot] = [null as bigint | null, null as bigint | null];
-  const snapshot = (at: bigint) => {
-    const since = lastSnapshot === null || isNewSnapshotMonth(lastSnapshot, at) ? -1n : lastSnapshot;
-    for (const [key, row] of [...hbar, ...tokens])
-      if (row.at > since) snapshots.set(`${key}@${at}`, row.balance);
-    lastSnapshot = at;
-  };
-  for (const { transactions } of units) {
-    for (const transaction of transactions) {
-      const at = transaction.consensusTimestamp;
-      if (last !== null && isNewSnapshotInterval(last, at)) snapshot(last);
-      apply(transaction, hbar, tokens);
-      last = at;
+  let [due, last] = [null as bigint | null, null as bigint | null];
+  for (const { header, transactions } of units) {
+    const at = header.consensusEnd;
+    for (const transaction of transactions) apply(transaction, hbar, tokens);
+    due ??= at + 2n * MINUTE;
+    if (at < due) continue;
+    const [from, isFull] = [last ?? -1n, last !== null && half(last) !== half(at)];
+    const isSystem = (key: string) =>
+      key === '2' || (BigInt(key) <= 1000n && (last === null || month(last) !== month(at)));
+    for (const [key, row] of hbar) {
+      if (row.at > from || isFull || isSystem(key)) snapshots.set(`${key}@${at}`, row.balance);
     }
-    if (lastSnapshot === null && last !== null) snapshot(last);
+    for (const [key, row] of tokens) if (row.at > from || isFull) snapshots.set(`${key}@${at}`, row.balance);
+    [due, last] = [at + 15n * MINUTE, at];
   }
   return { hbar, tokens, snapshots };
 }

@@ -1,17 +1,47 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { decodeEntityId, type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
+import type { StatedSnapshot } from '../../ledger/facets/snapshot-tables.ts';
 import type { FixtureRows } from '../../ledger/fixture-unit.ts';
-import type { BalanceStatement } from '../../ledger/rows.ts';
-import { type CaseRow, type CaseSetup, id, integer, section } from './case-row.ts';
+import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
+import { type CaseRow, type CaseSetup, id, integer, rows, section } from './case-row.ts';
 
-/** Section `balances`. */
+/** Sections `balances` and `tokenBalance`: snapshots. */
 export function balanceSections(setup: CaseSetup): FixtureRows {
-  return { balances: section(setup, 'balances').map(balanceSnapshot) };
+  return {
+    statedSnapshots: [
+      ...section(setup, 'balances').map(balanceSnapshot),
+      ...section(setup, 'tokenBalance').map(tokenSnapshot),
+    ],
+  };
 }
 
-function balanceSnapshot(row: CaseRow): BalanceStatement {
+/** As in the reference, the times of snapshots are those of account 2. */
+function balanceSnapshot(row: CaseRow): StatedSnapshot {
+  const account = idIn(row, 'id', 'realm_num');
   return {
-    account: id(row, 'id'),
+    account,
     balance: integer(row, 'balance', 0n),
     timestamp: consensusTimestamp(integer(row, 'timestamp', 0n)),
+    tokens: rows(row, 'tokens').map((token) => ({
+      token: idIn(token, 'token_num', 'token_realm'),
+      balance: integer(token, 'balance'),
+    })),
+    isTime: decodeEntityId(account).num === SYSTEM_ACCOUNT.TREASURY,
   };
+}
+
+function tokenSnapshot(row: CaseRow): StatedSnapshot {
+  return {
+    account: id(row, 'account_id'),
+    balance: null,
+    timestamp: consensusTimestamp(integer(row, 'consensus_timestamp', 0n)),
+    tokens: [{ token: id(row, 'token_id'), balance: integer(row, 'balance', 0n) }],
+    isTime: false,
+  };
+}
+
+function idIn(row: CaseRow, name: string, realm: string): EntityId {
+  const found = encodeEntityId(0n, integer(row, realm, 0n), integer(row, name));
+  if (found === null) throw new Error(`A case row has a ${name} out of range`);
+  return found;
 }

@@ -1,0 +1,64 @@
+import { MAX_INT64 } from '../../values/int64.ts';
+import { windowStart } from '../ledger/balance-snapshots.ts';
+import { narrowingBounds } from '../network/timestamp-bounds.ts';
+import type { TimestampCondition } from '../parameters/timestamp-text.ts';
+import type { AccountBalance } from './balance-repository.ts';
+
+/** Where a snapshot is searched; bounds are inclusive. */
+export interface SnapshotSearch {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly excluded: readonly bigint[];
+}
+
+/** A snapshot, and from when on rows count for it: of each account and token the newest in between. */
+export interface Snapshot {
+  readonly at: bigint;
+  readonly since: bigint;
+}
+
+/** Which holders of a token a page asks for; bounds of accounts are inclusive. */
+export interface HolderSelection {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** Reads balances as they were. */
+export interface BalanceSnapshots {
+  /** The newest snapshot that meets the search. */
+  newest(search: SnapshotSearch): Promise<Snapshot | null>;
+  /** Tinybars; null when no row of the account counts. */
+  balanceAt(account: bigint, snapshot: Snapshot): Promise<bigint | null>;
+  /**
+   * In the order of the accounts: those with any row of the token, as many as the limit; the balance is null when none
+   * of their rows counts, or when the account had given the token up.
+   */
+  holdersAt(
+    token: bigint,
+    snapshot: Snapshot,
+    selection: HolderSelection,
+  ): Promise<readonly (Omit<AccountBalance, 'balance' | 'at'> & { readonly balance: bigint | null })[]>;
+}
+
+/**
+ * The snapshot that conditions on the time ask for: `eq` means "at or before", `ne` leaves snapshots out.
+ *
+ * @param now nanoseconds
+ * @returns null when there is none.
+ * @see contracts/mirror-entities.md section 1.6
+ */
+export async function findSnapshot(
+  conditions: readonly TimestampCondition[],
+  now: bigint,
+  snapshots: BalanceSnapshots,
+): Promise<Snapshot | null> {
+  const excluded = conditions.filter(({ operator }) => operator === 'ne').map(({ value }) => value);
+  const bounds = narrowingBounds(conditions.filter(({ operator }) => operator !== 'ne'));
+  const upper = bounds.upper ?? MAX_INT64;
+  const lower = bounds.lower ?? 0n;
+  const earliest = windowStart(upper < now ? upper : now);
+  const search = { lower: lower > earliest ? lower : earliest, upper, excluded };
+  return search.lower > upper ? null : snapshots.newest(search);
+}

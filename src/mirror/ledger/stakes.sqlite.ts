@@ -1,0 +1,57 @@
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { StakeRow, Stakes } from './stakes.ts';
+
+interface StoredStake {
+  readonly account: bigint;
+  readonly lower: bigint;
+  readonly endStakePeriod: bigint;
+  readonly pendingReward: bigint;
+}
+
+const COLUMNS = `account_id as account, lower_ts as lower, end_stake_period as endStakePeriod,
+  pending_reward as pendingReward`;
+
+/** Reads the stakes of accounts. */
+export function createSqliteStakes(database: SqliteDatabase): Stakes {
+  const now = database
+    .prepare<[string], StoredStake>(
+      `select ${COLUMNS} from json_each(?) k cross join stake_row s on s.account_id = k.value`,
+    )
+    .safeIntegers(true);
+  const upTo = database
+    .prepare<[{ account: bigint; upper: bigint; count: number }], StoredStake>(
+      `select ${COLUMNS} from stake_row where account_id = :account and lower_ts <= :upper
+       union all
+       select ${COLUMNS} from stake_history where account_id = :account and lower_ts <= :upper
+       order by lower desc limit :count`,
+    )
+    .safeIntegers(true);
+  const nextLower = database
+    .prepare<[{ account: bigint; lower: bigint }], bigint | null>(
+      `select coalesce((select min(lower_ts) from stake_history where account_id = :account and lower_ts > :lower),
+         (select lower_ts from stake_row where account_id = :account and lower_ts > :lower))`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  return {
+    async now(accounts) {
+      return new Map(now.all(`[${accounts.join(',')}]`).map((row) => [row.account, stakeRow(row)]));
+    },
+    async at(account, { excluded, lower, upper }) {
+      // A row ends where the next one begins.
+      let end = nextLower.get({ account, lower: upper }) ?? null;
+      for (const row of upTo.all({ account, upper, count: excluded.length + 1 })) {
+        if (end !== null && end <= lower) return null;
+        const last = end;
+        const isExcluded = excluded.some((time) => time >= row.lower && (last === null || time < last));
+        if (!isExcluded) return stakeRow(row);
+        end = row.lower;
+      }
+      return null;
+    },
+  };
+}
+
+function stakeRow({ account, endStakePeriod, pendingReward }: StoredStake): StakeRow {
+  return { account, endStakePeriod, pendingReward };
+}

@@ -1,0 +1,48 @@
+/** What an account had staked to a node at the end of a staking period, and what it is due for that. */
+export interface StakeRow {
+  readonly account: bigint;
+  /** Day since 1970 of the period that ended. */
+  readonly endStakePeriod: bigint;
+  /** Tinybars. */
+  readonly pendingReward: bigint;
+}
+
+/** Which time is asked for: a row whose range meets all of it, the newest of several. Bounds are inclusive. */
+export interface StakeTime {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  /** Times that the range of the row must not contain. */
+  readonly excluded: readonly bigint[];
+}
+
+/** The read side of stakes. */
+export interface Stakes {
+  /** The newest rows of these accounts; none for those that never staked to a node. */
+  now(accounts: readonly bigint[]): Promise<ReadonlyMap<bigint, StakeRow>>;
+  /** The row of an account at a time; null without one. */
+  at(account: bigint, time: StakeTime): Promise<StakeRow | null>;
+}
+
+const DAY_NANOS = 86_400_000_000_000n;
+
+/** The staking settings of an account at the time of its stake row. */
+export interface StakeSettings {
+  readonly declinesReward: boolean | null;
+  /** Null when it is not staked to a node. */
+  readonly stakedNode: bigint | null;
+  /** First nanosecond of the UTC day. */
+  readonly stakePeriodStart: bigint | null;
+}
+
+/**
+ * The reward that an account shows as pending, tinybars.
+ *
+ * @param stake null without a row
+ * @see contracts/mirror-entities.md section 2, pending_reward
+ */
+export function pendingReward(stake: StakeRow | null, settings: StakeSettings): bigint {
+  const { declinesReward, stakePeriodStart, stakedNode } = settings;
+  if (stake === null || declinesReward === true || stakedNode === null || stakedNode < 0n) return 0n;
+  if (stakePeriodStart !== null && stakePeriodStart / DAY_NANOS >= stake.endStakePeriod) return 0n;
+  return stake.pendingReward;
+}
