@@ -13,6 +13,6 @@ export function createNetwork({ page, ...options }: NetworkOptions): FastifyPlug
   return networkRoutes({
     network: createNetworkService(options),
     nodes: { network, home, maxRepeated, linkBase: page.linkBase },
-    registeredNodes: { page, maxRepeated },
+    registeredNodes: { network, page, maxRepeated },
   });
 }

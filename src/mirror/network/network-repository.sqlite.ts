@@ -2,6 +2,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { ServiceEndpoint } from '../ledger/rows.ts';
 import type { BalanceSum, NetworkNode, NetworkRepository, ObservedRates } from './network-repository.ts';
+import { createRegisteredNodePages } from './registered-node-pages.sqlite.ts';
 
 interface BalanceRow {
   readonly balance: bigint;
@@ -111,6 +112,7 @@ export function createSqliteNetworkRepository(database: SqliteDatabase): Network
   }
 
   return {
+    registeredNodes: createRegisteredNodePages(database),
     async currentBalances(ranges) {
       return sum(ranges.flatMap(({ first, last }) => running.all(first, last)));
     },

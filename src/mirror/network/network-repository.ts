@@ -1,4 +1,6 @@
 import type { EntityId } from '../../values/entity-id.ts';
+import type { RegisteredService } from '../ledger/registered-endpoint.ts';
+import type { RegisteredNode } from '../ledger/registered-nodes.ts';
 import type { NodeStake, ServiceEndpoint, StakeUpdate } from '../ledger/rows.ts';
 
 /** A sum of balances and the newest time among them. */
@@ -69,6 +71,26 @@ export interface StatedGasPrices {
   readonly prices: readonly { readonly kind: string; readonly gas: bigint }[];
 }
 
+/** A node that offers a service beside consensus, as lists show it; null is what the import did not tell. */
+export interface ListedRegisteredNode extends RegisteredNode {
+  readonly changedTimestamp: bigint;
+  readonly createdTimestamp: bigint | null;
+  /** Serialized `Key`. */
+  readonly adminKey: Uint8Array | null;
+  readonly description: string | null;
+}
+
+/** Which registered nodes a page shows; bounds inclusive. */
+export interface RegisteredNodeSelection {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly equal: ReadonlySet<bigint> | null;
+  /** Null for any. */
+  readonly service: RegisteredService | null;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
 /** What the network object reads beside system files. */
 export interface NetworkRepository {
   /** Running balances; null when none of the accounts has a known one. */
@@ -78,6 +100,8 @@ export interface NetworkRepository {
   /** Time of the oldest snapshot of any of the accounts. */
   oldestBalance(ranges: readonly AccountRange[]): Promise<bigint | null>;
   nodes(selection: NodeSelection): Promise<readonly NetworkNode[]>;
+  /** In order of their numbers, without deleted ones. */
+  registeredNodes(selection: RegisteredNodeSelection): Promise<readonly ListedRegisteredNode[]>;
   /** The newest rates that receipts told within the bounds, both inclusive. */
   newestRates(lower: bigint, upper: bigint): Promise<ObservedRates | null>;
   /** The first rates that receipts told. */

@@ -83,8 +83,10 @@ export function networkRoutes({
           answer: RegisteredNodesAnswer,
         }),
       },
-      async (request, reply) =>
-        sendDocument(request, reply, listRegisteredNodes(targetOf(request), registeredNodes)),
+      async (request, reply) => {
+        const { json, next } = await listRegisteredNodes(targetOf(request), registeredNodes);
+        return sendReady(request, reply, { body: json, next, maxAgeSeconds: NETWORK_SECONDS });
+      },
     );
   };
 }

@@ -130,10 +130,10 @@ export const StakeAnswer = Type.Object({
   staking_reward_fee_fraction: Type.Number(),
 });
 
-/** @see contracts/mirror-roadmap.md, network/registered-nodes */
+/** @see contracts/mirror-entities.md section 10 */
 export const RegisteredNodesQuery = Type.Object({
   'registerednode.id': Type.Optional(
-    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?\\d{1,19}$' })),
+    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte):)?\\d{1,19}$' })),
   ),
   type: Type.Optional(
     Type.Unsafe<string>({
@@ -147,8 +147,30 @@ export const RegisteredNodesQuery = Type.Object({
 });
 
 export const RegisteredNodesAnswer = Type.Object({
-  registered_nodes: Type.Array(Type.Object({}), {
-    description: 'Empty: the ledger keeps no data of these nodes.',
-  }),
+  registered_nodes: Type.Array(
+    Type.Object({
+      admin_key: Type.Union([Type.Object({ _type: Type.String(), key: Type.String() }), Type.Null()]),
+      created_timestamp: NullableText,
+      description: NullableText,
+      registered_node_id: Type.Integer(),
+      service_endpoints: Type.Array(
+        Type.Object({
+          block_node: Type.Union([Type.Object({ endpoint_apis: Type.Array(Type.String()) }), Type.Null()]),
+          domain_name: NullableText,
+          general_service: Type.Union([Type.Object({ description: NullableText }), Type.Null()]),
+          ip_address: NullableText,
+          mirror_node: Type.Union([Type.Object({}), Type.Null()]),
+          port: Type.Integer(),
+          requires_tls: Type.Boolean(),
+          rpc_relay: Type.Union([Type.Object({}), Type.Null()]),
+          type: Type.Unsafe<string>({
+            type: 'string',
+            enum: ['BLOCK_NODE', 'GENERAL_SERVICE', 'MIRROR_NODE', 'RPC_RELAY', 'UNKNOWN'],
+          }),
+        }),
+      ),
+      timestamp: Type.Object({ from: Type.String(), to: NullableText }),
+    }),
+  ),
   links: Type.Object({ next: NullableText }),
 });
