@@ -54,6 +54,49 @@ export const COMPARED_KINDS: readonly ComparedKind[] = [
       ]),
   },
   {
+    name: 'tokens',
+    table: 'token',
+    stored: (row) => [
+      `${row['token_id']}`,
+      says(
+        row['total_supply'],
+        row['kind'] === 'NON_FUNGIBLE_UNIQUE',
+        row['name'],
+        row['symbol'],
+        row['decimals'],
+        row['treasury'],
+        row['created_ts'],
+        row['lower_ts'],
+        unlessNotApplicable(row['pause_status']),
+        row['freeze_key'] !== null,
+        row['kyc_key'] !== null,
+      ),
+    ],
+    replayed: ({ tokens }) =>
+      [...tokens.tokens].map(([num, token]) => [
+        `${num}`,
+        says(
+          token.supply,
+          token.isUnique,
+          token.name,
+          token.symbol,
+          token.decimals,
+          token.treasury,
+          token.created,
+          token.lower,
+          token.pause,
+          token.hasFreezeKey,
+          token.hasKycKey,
+        ),
+      ]),
+  },
+  {
+    name: 'custom fees',
+    table: 'custom_fee',
+    stored: (row) => [`${row['entity_id']}@${row['lower_ts']}`, says(row['fee_count'])],
+    replayed: ({ tokens }) => [...tokens.fees].map(([key, count]) => [key, says(BigInt(count))]),
+  },
+  {
     name: 'messages',
     table: 'topic_message',
     stored: (row) => [
@@ -111,6 +154,10 @@ export const COMPARED_KINDS: readonly ComparedKind[] = [
 
 function says(...values: readonly (ColumnValue | boolean | undefined)[]): string {
   return values.map((value) => (value instanceof Uint8Array ? hex(value) : String(value ?? '-'))).join(' ');
+}
+
+function unlessNotApplicable(status: ColumnValue | undefined): ColumnValue {
+  return status === 'NOT_APPLICABLE' ? null : (status ?? null);
 }
 
 function hex(value: ColumnValue | undefined): string {

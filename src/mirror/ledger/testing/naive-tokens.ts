@@ -1,13 +1,19 @@
 import type { MessageObject } from '../../protobuf/messages.ts';
-import { hex, id, int, ints, list, type PlainItem, part } from './plain-item.ts';
+import { hex, id, int, ints, list, type PlainItem, part, text } from './plain-item.ts';
 
 export interface NaiveToken {
   readonly isUnique: boolean;
   readonly hasFreezeKey: boolean;
   readonly hasKycKey: boolean;
   readonly created: bigint;
+  readonly decimals: bigint;
+  name: string;
+  symbol: string;
+  treasury: bigint | null;
+  pause: 'PAUSED' | 'UNPAUSED' | null;
+  /** When its row began. */
+  lower: bigint;
   supply: bigint;
-  isDeleted: boolean;
 }
 
 export interface NaiveRelation {
@@ -40,6 +46,8 @@ export class NaiveTokens {
   readonly relations = new Map<string, NaiveRelation>();
   /** By token and serial number. */
   readonly nfts = new Map<string, NaiveNft>();
+  /** How many custom fees a token or topic had since a time, by both. */
+  readonly fees = new Map<string, number>();
 
   /** Step 1: what the type does. */
   handle(item: PlainItem): void {
@@ -47,7 +55,11 @@ export class NaiveTokens {
     const token = id(data['token']);
     const account = id(data['account']);
     if (type === 29) this.#create(item);
-    if (type === 35 && token !== null) this.#token(token).isDeleted = true;
+    if (type === 36 && token !== null) this.#update(token, item);
+    if ((type === 46 || type === 47) && token !== null) {
+      Object.assign(this.#token(token), { pause: type === 46 ? 'PAUSED' : 'UNPAUSED', lower: at });
+    }
+    this.#changeFees(item);
     if (type === 37 && token !== null) {
       this.#token(token).supply = int(receipt, 'newTotalSupply');
       for (const [index, serial] of ints(receipt, 'serialNumbers').entries()) {
@@ -126,8 +138,13 @@ export class NaiveTokens {
       hasFreezeKey: data['freezeKey'] != null,
       hasKycKey: data['kycKey'] != null,
       created: at,
+      decimals: int(data, 'decimals'),
+      name: text(data, 'name'),
+      symbol: text(data, 'symbol'),
+      treasury: id(data['treasury']),
+      pause: data['pauseKey'] == null ? null : 'UNPAUSED',
+      lower: at,
       supply: int(data, 'initialSupply'),
-      isDeleted: false,
     });
     const listed = list(record, 'automaticTokenAssociations').map((each) => id(each['accountId']));
     const collectors = list(data, 'customFees').flatMap((fee) => {
@@ -141,6 +158,24 @@ export class NaiveTokens {
       const relation = this.#status(account, token);
       if (data['freezeKey'] != null) relation.freeze = 'UNFROZEN';
       if (data['kycKey'] != null) relation.kyc = 'GRANTED';
+    }
+  }
+
+  #update(num: bigint, { at, data }: PlainItem): void {
+    const token = this.#token(num);
+    token.lower = at;
+    token.name = text(data, 'name') || token.name;
+    token.symbol = text(data, 'symbol') || token.symbol;
+    token.treasury = id(data['treasury']) ?? token.treasury;
+  }
+
+  #changeFees({ at, data, receipt, type }: PlainItem): void {
+    const fees = (message: MessageObject, member: string) => list(message, member).length;
+    if (type === 29) this.fees.set(`${id(receipt['tokenID'])}@${at}`, fees(data, 'customFees'));
+    if (type === 45) this.fees.set(`${id(data['tokenId'])}@${at}`, fees(data, 'customFees'));
+    if (type === 24) this.fees.set(`${id(receipt['topicID'])}@${at}`, fees(data, 'customFees'));
+    if (type === 25 && data['customFees'] != null) {
+      this.fees.set(`${id(data['topicID'])}@${at}`, fees(part(data, 'customFees'), 'fees'));
     }
   }
 

@@ -68,6 +68,10 @@ export function int(message: MessageObject, member: string): bigint {
   return BigInt((message[member] as bigint | number | undefined | null) ?? 0n);
 }
 
+export function text(message: MessageObject, member: string): string {
+  return (message[member] as string | undefined | null) ?? '';
+}
+
 /** Integers of a repeated member. */
 export function ints(message: MessageObject, member: string): readonly bigint[] {
   return (message[member] as readonly bigint[] | undefined | null) ?? [];
@@ -85,6 +89,8 @@ export function nanos(time: MessageObject): bigint {
 const DATA_MEMBERS: ReadonlyMap<number, string> = new Map([
   [11, 'cryptoCreateAccount'],
   [14, 'cryptoTransfer'],
+  [24, 'consensusCreateTopic'],
+  [25, 'consensusUpdateTopic'],
   [27, 'consensusSubmitMessage'],
   [29, 'tokenCreation'],
   [31, 'tokenFreeze'],
@@ -101,6 +107,7 @@ const DATA_MEMBERS: ReadonlyMap<number, string> = new Map([
   [42, 'scheduleCreate'],
   [43, 'scheduleDelete'],
   [44, 'scheduleSign'],
+  [45, 'tokenFeeScheduleUpdate'],
   [46, 'tokenPause'],
   [47, 'tokenUnpause'],
   [48, 'cryptoApproveAllowance'],
