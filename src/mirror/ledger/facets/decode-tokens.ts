@@ -45,11 +45,13 @@ export const TOKEN_TYPES = [
   TYPE.TOKENWIPE,
   TYPE.TOKENPAUSE,
   TYPE.TOKENUNPAUSE,
+  TYPE.TOKENDISSOCIATE,
 ];
 
 /** What a successful item tells of its token. @see contracts/mirror-entities.md section 11.4 */
 export function decodeToken(item: DecodedItem, resolve: ResolveAlias): readonly TokenChange[] {
   const { body, consensusTimestamp, record } = item;
+  if (body.tokenDissociate !== null) return suppliesGivenUp(item);
   const { tokenBurn, tokenCreation, tokenMint, tokenPause, tokenUnpause, tokenUpdate, tokenWipe } = body;
   const about = tokenUpdate ?? tokenMint ?? tokenBurn ?? tokenWipe ?? tokenPause ?? tokenUnpause;
   const token = tokenId(tokenCreation === null ? (about?.token ?? null) : (record.receipt?.tokenID ?? null));
@@ -62,6 +64,16 @@ export function decodeToken(item: DecodedItem, resolve: ResolveAlias): readonly 
   if (tokenUnpause !== null) return [{ ...told, update: { pauseStatus: 'UNPAUSED' } }];
   const supply = record.receipt?.newTotalSupply;
   return supply === undefined ? [] : [{ ...told, totalSupply: int64(supply) }];
+}
+
+/** Whoever gives up a deleted token destroys what he had: its list has that one transfer. */
+function suppliesGivenUp({ consensusTimestamp, record }: DecodedItem): readonly TokenChange[] {
+  return record.tokenTransferLists.flatMap(({ token: id, transfers }) => {
+    const [only] = transfers;
+    const token = tokenId(id);
+    if (token === null || only === undefined || transfers.length > 1) return [];
+    return { token, consensusTimestamp, supplyChange: toBigInt(only.amount) };
+  });
 }
 
 /** The token that a successful item created; null when it created none. */

@@ -2,6 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import { foldCase } from '../../../values/fold-case.ts';
 import type { FoldState } from '../fold/fold-state.ts';
+import { int64OrNull } from '../fold/int64-or-null.ts';
 import { appendTable, type Columns, type ColumnValue, stateTable } from '../fold/tables.ts';
 import type { UnitHeader } from '../rows.ts';
 import { decodeToken, TOKEN_TYPES } from './decode-tokens.ts';
@@ -55,6 +56,10 @@ export type TokenChange = {
     }
   | { readonly update: Partial<TokenSettings> }
   | { readonly totalSupply: bigint }
+  | {
+      /** What is told is the difference. */
+      readonly supplyChange: bigint;
+    }
 );
 
 declare module '../rows.ts' {
@@ -137,7 +142,8 @@ export const tokens: Facet<'tokens'> = {
       if ('row' in change)
         tell(hasMetadata ? change : { ...change, row: { ...change.row, ...NO_METADATA } }, state);
       else if ('update' in change) update(change, hasMetadata, state);
-      else supply(change, state);
+      else if ('totalSupply' in change) supply(change, state);
+      else changeSupply(change, state);
     }
   },
 
@@ -146,6 +152,7 @@ export const tokens: Facet<'tokens'> = {
 
 type ToldRow = Extract<TokenChange, { readonly row: TokenRow }>;
 type ToldSupply = Extract<TokenChange, { readonly totalSupply: bigint }>;
+type ToldSupplyChange = Extract<TokenChange, { readonly supplyChange: bigint }>;
 type ToldUpdate = Extract<TokenChange, { readonly update: Partial<TokenSettings> }>;
 
 function tell({ consensusTimestamp, row, token, until }: ToldRow, state: FoldState): void {
@@ -173,6 +180,12 @@ function update(change: ToldUpdate, hasMetadata: boolean, state: FoldState): voi
 /** A supply without the token tells of no token. */
 function supply({ token, totalSupply }: ToldSupply, state: FoldState): void {
   if (state.rows(TOKEN_KIND).get(token) !== null) state.rows(TOKEN_SUPPLY).set({ token, totalSupply });
+}
+
+function changeSupply({ supplyChange, token }: ToldSupplyChange, state: FoldState): void {
+  const stored = state.rows(TOKEN_SUPPLY).get(token)?.totalSupply ?? null;
+  if (stored === null) return;
+  state.rows(TOKEN_SUPPLY).set({ token, totalSupply: int64OrNull(stored + supplyChange) });
 }
 
 /** Tokens have metadata since version 0.49 of the network's API (HIP-646). Lines of fixtures tell what they tell. */
