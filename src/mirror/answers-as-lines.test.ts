@@ -36,6 +36,18 @@ const LINE_KINDS: readonly LineKind[] = [
     answers: (ledger) => accounts(ledger).map((id) => [`accounts/${id}?transactions=false`]),
   },
   {
+    kind: 'nft',
+    answers: ({ tokens }) =>
+      [...tokens.tokens].flatMap(([num, { isUnique }]) =>
+        isUnique ? [[`tokens/0.0.${num}/nfts?limit=100`]] : [],
+      ),
+    list: 'nfts',
+  },
+  {
+    kind: 'topic',
+    answers: (ledger) => topics(ledger).map((num) => [`topics/0.0.${num}`]),
+  },
+  {
     kind: 'topic_message',
     answers: (ledger) => topics(ledger).map((num) => [`topics/0.0.${num}/messages?limit=100`]),
     list: 'messages',

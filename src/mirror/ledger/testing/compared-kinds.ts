@@ -97,6 +97,33 @@ export const COMPARED_KINDS: readonly ComparedKind[] = [
     replayed: ({ tokens }) => [...tokens.fees].map(([key, count]) => [key, says(BigInt(count))]),
   },
   {
+    name: 'NFTs',
+    table: 'nft',
+    stored: (row) => [
+      `${row['token_id']}/${row['serial_number']}`,
+      says(
+        row['account_id'],
+        row['spender'],
+        row['delegating_spender'],
+        row['created_ts'],
+        row['changed_ts'],
+        row['deleted'] === 1n,
+        row['metadata'],
+      ),
+    ],
+    replayed: ({ tokens }) =>
+      [...tokens.nfts].map(([key, nft]) => [
+        key,
+        says(nft.account, nft.spender, nft.delegating, nft.created, nft.lower, nft.isDeleted, nft.metadata),
+      ]),
+  },
+  {
+    name: 'times of NFTs',
+    table: 'nft_event',
+    stored: (row) => [`${row['token_id']}/${row['serial_number']}@${row['consensus_ts']}`, ''],
+    replayed: ({ tokens }) => [...tokens.nftTimes].map((time) => [time, '']),
+  },
+  {
     name: 'messages',
     table: 'topic_message',
     stored: (row) => [

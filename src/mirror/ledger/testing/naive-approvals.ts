@@ -22,7 +22,7 @@ export class NaiveApprovals {
   /** By sender, receiver, token and serial number: those that are pending. */
   readonly airdrops = new Map<string, NaiveAirdrop>();
 
-  handle(item: PlainItem, { nfts }: NaiveTokens): void {
+  handle(item: PlainItem, tokens: NaiveTokens): void {
     const { at, data, payer, record, type } = item;
     if (type === 48) {
       for (const each of [...list(data, 'cryptoAllowances'), ...list(data, 'tokenAllowances')]) {
@@ -44,16 +44,14 @@ export class NaiveApprovals {
         }
         const delegating = id(each['delegatingSpender']);
         for (const serial of ints(each, 'serialNumbers')) {
-          const nft = nfts.get(`${token}/${serial}`);
-          if (nft !== undefined) Object.assign(nft, { account: owner, spender, delegating, lower: at });
+          tokens.changeNft(`${token}/${serial}`, at, { account: owner, spender, delegating });
         }
       }
     }
     if (type === 49) {
       for (const each of list(data, 'nftAllowances')) {
         for (const serial of ints(each, 'serialNumbers')) {
-          const nft = nfts.get(`${id(each['tokenId'])}/${serial}`);
-          if (nft !== undefined) Object.assign(nft, { spender: null, delegating: null, lower: at });
+          tokens.changeNft(`${id(each['tokenId'])}/${serial}`, at, { spender: null, delegating: null });
         }
       }
     }

@@ -46,6 +46,8 @@ export class NaiveTokens {
   readonly relations = new Map<string, NaiveRelation>();
   /** By token and serial number. */
   readonly nfts = new Map<string, NaiveNft>();
+  /** Every time at which the row of an NFT began, by token and serial number. */
+  readonly nftTimes = new Set<string>();
   /** How many custom fees a token or topic had since a time, by both. */
   readonly fees = new Map<string, number>();
 
@@ -73,6 +75,7 @@ export class NaiveTokens {
           isDeleted: false,
           metadata,
         });
+        this.nftTimes.add(`${token}/${serial}@${at}`);
       }
     }
     if ((type === 38 || type === 39) && token !== null) {
@@ -96,9 +99,7 @@ export class NaiveTokens {
     }
     if (type === 53 && data['metadata'] != null) {
       for (const serial of ints(data, 'serialNumbers')) {
-        const nft = this.nfts.get(`${token}/${serial}`);
-        if (nft !== undefined)
-          Object.assign(nft, { metadata: hex(part(data, 'metadata')['value']), lower: at });
+        this.changeNft(`${token}/${serial}`, at, { metadata: hex(part(data, 'metadata')['value']) });
       }
     }
     if (type === 60) {
@@ -109,6 +110,14 @@ export class NaiveTokens {
         if (receiver !== null && claimed !== null) this.#associate(receiver, claimed, at, false);
       }
     }
+  }
+
+  /** One that is not known stays so. */
+  changeNft(key: string, at: bigint, members: Partial<NaiveNft>): void {
+    const nft = this.nfts.get(key);
+    if (nft === undefined) return;
+    Object.assign(nft, { ...members, lower: at });
+    this.nftTimes.add(`${key}@${at}`);
   }
 
   /** Step 8: automatic associations, then the token transfers of the record. */
@@ -205,7 +214,7 @@ export class NaiveTokens {
     if (serial === ALL) {
       for (const [key, nft] of this.nfts) {
         if (!key.startsWith(`${token}/`) || nft.account !== from || nft.isDeleted) continue;
-        Object.assign(nft, { account: to, spender: null, delegating: null, lower: at });
+        this.changeNft(key, at, { account: to, spender: null, delegating: null });
         this.#add(from, token, -1n);
         this.#add(to, token, 1n);
       }
@@ -213,15 +222,13 @@ export class NaiveTokens {
     }
     this.#add(from, token, -1n);
     this.#add(to, token, 1n);
-    const nft = this.nfts.get(`${token}/${serial}`);
-    if (to !== null && nft !== undefined) {
-      Object.assign(nft, { account: to, spender: null, delegating: null, lower: at });
+    if (to !== null) {
+      this.changeNft(`${token}/${serial}`, at, { account: to, spender: null, delegating: null });
     }
   }
 
   #end(key: string, at: bigint): void {
-    const nft = this.nfts.get(key);
-    if (nft !== undefined) Object.assign(nft, { account: null, isDeleted: true, lower: at });
+    this.changeNft(key, at, { account: null, isDeleted: true });
   }
 
   /** What an account had of a deleted token. */
@@ -232,7 +239,7 @@ export class NaiveTokens {
     for (const [key, nft] of this.nfts) {
       if (!key.startsWith(`${token}/`) || nft.account !== account || nft.isDeleted) continue;
       this.#end(key, at);
-      Object.assign(nft, { spender: null, delegating: null });
+      this.changeNft(key, at, { spender: null, delegating: null });
     }
   }
 
