@@ -347,6 +347,13 @@ export const VARIABLES = Type.Object({
   ),
   MIRROR_LIMIT_DEFAULT: count(25, 1, 100, 'Page size of lists when `limit` is not given.'),
   MIRROR_LIMIT_MAX: count(100, 1, 100, 'Largest page size of lists.'),
+  MIRROR_TOKENS_OF_ACCOUNT: count(1000, 1, 10_000, 'Token balances in the answer about one account.'),
+  MIRROR_TOKENS_IN_LISTS: count(
+    50,
+    1,
+    1000,
+    'Token balances of each account in lists of accounts and balances.',
+  ),
   MIRROR_BIND_TIMESTAMP_RANGE: onOff(
     'off',
     'Whether a transaction list looks at a limited time range at once, as the public networks do.',

@@ -124,6 +124,8 @@ export interface Config {
     readonly unreleasedAccounts: readonly (readonly [first: number, last: number])[];
     readonly limitDefault: number;
     readonly limitMax: number;
+    readonly tokensOfAccount: number;
+    readonly tokensInLists: number;
     readonly currencyFormat: Variables['MIRROR_CURRENCY_FORMAT'];
     readonly feeScheduleFile: string | null;
     readonly feeBodyLimit: number;
@@ -371,6 +373,8 @@ function toConfig(variables: Variables): Config {
       unreleasedAccounts: parseRanges(variables.MIRROR_UNRELEASED_ACCOUNTS),
       limitDefault: variables.MIRROR_LIMIT_DEFAULT,
       limitMax: variables.MIRROR_LIMIT_MAX,
+      tokensOfAccount: variables.MIRROR_TOKENS_OF_ACCOUNT,
+      tokensInLists: variables.MIRROR_TOKENS_IN_LISTS,
       currencyFormat: variables.MIRROR_CURRENCY_FORMAT,
       feeScheduleFile: orNull(variables.MIRROR_FEE_SCHEDULE_FILE),
       feeBodyLimit: variables.MIRROR_FEE_BODY_LIMIT,

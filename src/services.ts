@@ -122,6 +122,8 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       linkBase: config.mirror.includesHostInLinks ? publicUrl : '',
       limitDefault: config.mirror.limitDefault,
       limitMax: config.mirror.limitMax,
+      tokensOfAccount: config.mirror.tokensOfAccount,
+      tokensInLists: config.mirror.tokensInLists,
       currencyFormat: config.mirror.currencyFormat,
       earliestValue: config.mirror.earliestValue,
       feeBodyLimit: config.mirror.feeBodyLimit,

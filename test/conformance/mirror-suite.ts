@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type CaseRun,
+  caseRangeSeconds,
   caseRuns,
   caseTime,
   type MirrorRestCase,
@@ -11,6 +12,8 @@ import { ManualClock, systemClock } from '../../src/values/clock.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, type Report } from './report.ts';
+
+const SECONDS_PER_DAY = 86_400;
 
 export function isMirrorFile(file: CaseFile): boolean {
   const { setup, tests, walks } = file.content as Partial<MirrorRestCase>;
@@ -48,12 +51,21 @@ async function check(run: CaseRun, server: TestServer): Promise<void> {
 
 function startCaseServer(kase: MirrorRestCase, bindsTimestampRange: boolean): Promise<TestServer> {
   const { network, response } = kase.setup.config ?? {};
+  const tokens = response?.limit?.tokenBalance;
+  const rangeDays = caseRangeSeconds(kase) / SECONDS_PER_DAY;
   const time = caseTime(kase);
   const env: Record<string, string> = {
     MIRROR_DIALECT: 'hiero',
     MIRROR_EARLIEST_VALUE: 'off',
     MIRROR_TRANSACTION_BYTES: 'on',
     MIRROR_BIND_TIMESTAMP_RANGE: bindsTimestampRange ? 'on' : 'off',
+    MIRROR_MAX_TRANSACTIONS_TIMESTAMP_RANGE_DAYS: String(rangeDays),
+    ...(tokens?.singleAccount === undefined
+      ? {}
+      : { MIRROR_TOKENS_OF_ACCOUNT: String(tokens.singleAccount) }),
+    ...(tokens?.multipleAccounts === undefined
+      ? {}
+      : { MIRROR_TOKENS_IN_LISTS: String(tokens.multipleAccounts) }),
     ...(network?.currencyFormat === undefined ? {} : { MIRROR_CURRENCY_FORMAT: network.currencyFormat }),
     ...(response?.limit?.default === undefined
       ? {}
