@@ -25,6 +25,7 @@ import { nftRoutes } from './nfts/routes.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
+import { relationRoutes } from './relations/routes.ts';
 import { mirrorRoutes } from './routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
@@ -203,6 +204,7 @@ export function createMirrorArea({
       airdropRoutes({ airdrops: store.airdrops, names, page, maxRepeated }),
       balanceRoutes({ balances, clock, ...names, page, maxRepeated }),
       nftRoutes({ nfts: store.nfts, ...names, page, maxRepeated }),
+      relationRoutes({ relations: store.relations, names, page, maxRepeated }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),
       scheduleRoutes({
         schedules: store.schedules,

@@ -18,6 +18,7 @@ const ENTITY_FOLDERS: readonly string[] = [
   'account-airdrops',
   'account-allowances',
   'account-nfts',
+  'account-tokens',
   'nfts',
   'schedules',
   'topic-messages',

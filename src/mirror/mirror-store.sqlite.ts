@@ -25,6 +25,7 @@ import { createSqliteStoredUnits } from './ledger/upkeep/stored-units.sqlite.ts'
 import type { MirrorStore, RebuildStore } from './mirror-store.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
 import { createSqliteNftRepository } from './nfts/nft-repository.sqlite.ts';
+import { createSqliteRelationRepository } from './relations/relation-repository.sqlite.ts';
 import { createSqliteScheduleRepository } from './schedules/schedule-repository.sqlite.ts';
 import { createSqliteTopicMessageRepository } from './topics/topic-message-repository.sqlite.ts';
 import { createSqliteTopicRepository } from './topics/topic-repository.sqlite.ts';
@@ -67,6 +68,7 @@ export function createSqliteMirrorStore(
     topicMessages: withReadErrors(createSqliteTopicMessageRepository(database)),
     schedules: withReadErrors(createSqliteScheduleRepository(database)),
     stakes: withReadErrors(createSqliteStakes(database)),
+    relations: withReadErrors(createSqliteRelationRepository(database)),
     feeState: withReadErrors(createSqliteFeeState(database, home)),
     gaps: withStorageErrors(createSqliteLedgerGaps(database)),
     lookup: withReadErrors(createSqliteLedgerLookup(database)),

@@ -20,6 +20,7 @@ import type { StateRebuild } from './ledger/upkeep/state-rebuild.ts';
 import type { StoredUnits } from './ledger/upkeep/stored-units.ts';
 import type { NetworkRepository } from './network/network-repository.ts';
 import type { NftRepository } from './nfts/nft-repository.ts';
+import type { RelationRepository } from './relations/relation-repository.ts';
 import type { ScheduleRepository } from './schedules/schedule-repository.ts';
 import type { TopicMessageRepository } from './topics/topic-message-repository.ts';
 import type { TopicRepository } from './topics/topic-repository.ts';
@@ -43,6 +44,7 @@ export interface MirrorStore {
   readonly nfts: NftRepository;
   readonly registeredNodes: RegisteredNodes;
   readonly topics: TopicRepository;
+  readonly relations: RelationRepository;
   readonly topicMessages: TopicMessageRepository;
   readonly schedules: ScheduleRepository;
   readonly stakes: Stakes;

@@ -12,7 +12,6 @@ const UNSERVED = [
   'accounts/0.0.1001/hooks',
   'accounts/0.0.1001/hooks/1/storage',
   'accounts/0.0.1001/rewards',
-  'accounts/0.0.1001/tokens',
   'contracts',
   'contracts/call',
   'contracts/results',

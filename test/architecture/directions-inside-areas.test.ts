@@ -47,6 +47,8 @@ const ORDER = {
       'transactions',
     ],
     ['accounts'],
+    ['transactions', 'balances', 'blocks', 'contracts', 'fees', 'nfts', 'topics', 'schedules'],
+    ['accounts', 'relations'],
   ],
 } as const;
 

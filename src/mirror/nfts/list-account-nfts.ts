@@ -1,5 +1,6 @@
 import { printEntityId } from '../../values/entity-id.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
+import { accountConditions } from '../parameters/account-conditions.ts';
 import { isAccountCondition } from '../parameters/account-filter.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { accountInPath, type EntityNames } from '../parameters/entity-in-path.ts';
@@ -11,7 +12,6 @@ import { tokenOfText } from '../parameters/token-in-path.ts';
 import { readTwoPartKey, type TwoPartKey } from '../parameters/two-part-key.ts';
 import { twoPartPage } from '../parameters/two-part-page.ts';
 import { pairScans } from '../parameters/two-part-scans.ts';
-import { accountConditions } from './account-conditions.ts';
 import type { NftListDependencies, NftPage } from './list-token-nfts.ts';
 import { nftObject } from './nft-object.ts';
 import { isSerialCondition } from './nft-parameters.ts';

@@ -1,4 +1,5 @@
 import { printExactJson } from '../ledger/exact-json.ts';
+import { accountConditions } from '../parameters/account-conditions.ts';
 import { isAccountCondition, type ResolveAddress } from '../parameters/account-filter.ts';
 import { andIntegers } from '../parameters/anded-integers.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
@@ -8,7 +9,6 @@ import { parseFilter } from '../parameters/filter-operator.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import { tokenInPath } from '../parameters/token-in-path.ts';
-import { accountConditions } from './account-conditions.ts';
 import { nftObject } from './nft-object.ts';
 import { isSerialCondition } from './nft-parameters.ts';
 import type { NftRepository } from './nft-repository.ts';

@@ -37,7 +37,9 @@ interface TokenBalance {
 }
 
 /** A balance that a fixture tells, as a snapshot too unless it tells the relation as it is now. */
-interface Declared extends TokenBalanceStatement {
+interface Declared extends Omit<TokenBalanceStatement, 'balance'> {
+  /** Null where the account gave the token up. */
+  readonly balance: bigint | null;
   readonly isNow?: boolean;
 }
 
@@ -110,11 +112,11 @@ function touchBalance(keys: TouchedKeys, account: bigint, token: bigint): void {
 
 function declaredBy({ statedRelations, tokenBalances: statements }: LedgerUnit): readonly Declared[] {
   if (statedRelations.length === 0) return statements;
-  const now = statedRelations.flatMap(({ account, balance, balanceTimestamp, token }) =>
-    balance === null
-      ? []
-      : [{ account, token, balance, timestamp: balanceTimestamp ?? FIRST_NANOSECOND, isNow: true }],
-  );
+  const now = statedRelations.flatMap(({ account, balance: told, balanceTimestamp, isAssociated, token }) => {
+    const balance = isAssociated ? told : null;
+    const timestamp = balanceTimestamp ?? FIRST_NANOSECOND;
+    return isAssociated && told === null ? [] : [{ account, token, balance, timestamp, isNow: true }];
+  });
   return [...statements, ...now];
 }
 

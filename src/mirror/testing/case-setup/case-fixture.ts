@@ -5,6 +5,7 @@ import type { CaseSetup } from './case-row.ts';
 import { entitySections } from './entity-sections.ts';
 import { networkSections } from './network-sections.ts';
 import { nftSections } from './nft-sections.ts';
+import { relationSections } from './relation-sections.ts';
 import { scheduleSections } from './schedule-sections.ts';
 import { tokenSections } from './token-sections.ts';
 import { topicSections } from './topic-sections.ts';
@@ -21,6 +22,7 @@ const SECTIONS: readonly ((setup: CaseSetup) => FixtureRows)[] = [
   tokenSections,
   nftSections,
   approvalSections,
+  relationSections,
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { MAX_INT64 } from '../../values/int64.ts';
-import type { ResolveAddress } from '../parameters/account-filter.ts';
-import { type EntityHome, parseEntityText } from '../parameters/entity-id-text.ts';
-import { type FilterOperator, parseFilter } from '../parameters/filter-operator.ts';
+import type { ResolveAddress } from './account-filter.ts';
+import { type EntityHome, parseEntityText } from './entity-id-text.ts';
+import { type FilterOperator, parseFilter } from './filter-operator.ts';
 
 /** Above every account: nothing equals it, nothing lies above it, everything lies below. */
 const NOBODY = MAX_INT64 + 1n;

@@ -1,0 +1,81 @@
+import { setImmediate } from 'node:timers/promises';
+import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
+import type { Holder, RelationRange, RelationRepository } from './relation-repository.ts';
+
+/** Which holders of a token a page asks for. */
+export interface HolderSelection {
+  readonly accounts: AndedIntegers;
+  readonly balance: AndedIntegers;
+  /** Of the account as it is now, whatever the time; null for all. */
+  readonly keys: PublicKeyFilter | null;
+  /** By account. */
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** A holder whose balance is known. */
+export type KnownHolder = Holder & { readonly balance: bigint };
+
+/** As many accounts as the limit while there are more. */
+export type HolderStep = (range: RelationRange) => Promise<readonly Holder[]>;
+
+/** Accounts that are looked at before other requests get a turn. */
+const LONGEST_STEP = 2000;
+
+/** Finds the holders of a page: those with few keys one by one, others by a walk along the accounts, in steps. */
+export async function findHolders(
+  { accounts, balance, keys, limit, order }: HolderSelection,
+  step: HolderStep,
+  relations: Pick<RelationRepository, 'accountsWith' | 'keysOf'>,
+): Promise<readonly KnownHolder[]> {
+  let { lower, upper } = accounts;
+  const found: KnownHolder[] = [];
+  const take = (holder: Holder): void => {
+    if (accounts.excluded.has(holder.account) || !isKnown(holder) || !isWithin(balance, holder.balance))
+      return;
+    if (found.length < limit) found.push(holder);
+  };
+  const few = keys === null ? null : await relations.accountsWith(keys);
+  if (few !== null) {
+    const asked = few.filter((account) => account >= lower && account <= upper);
+    for (const account of asked.sort((a, b) => (a < b === (order === 'asc') ? -1 : 1))) {
+      for (const holder of await step({ lower: account, upper: account, order, limit: 1 })) take(holder);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+  let count = limit;
+  while (lower <= upper) {
+    const rows = await step({ lower, upper, order, limit: count });
+    for (const holder of await withKeys(rows, keys, relations)) take(holder);
+    const last = rows.at(-1);
+    if (found.length === limit || last === undefined || rows.length < count) return found;
+    if (order === 'asc') lower = last.account + 1n;
+    else upper = last.account - 1n;
+    count = LONGEST_STEP;
+    await setImmediate();
+  }
+  return found;
+}
+
+async function withKeys(
+  rows: readonly Holder[],
+  filter: PublicKeyFilter | null,
+  { keysOf }: Pick<RelationRepository, 'keysOf'>,
+): Promise<readonly Holder[]> {
+  if (filter === null) return rows;
+  const keys = await keysOf(rows.map(({ account }) => account));
+  return rows.filter(({ account }) => {
+    const key = keys.get(account);
+    return key !== undefined && selectsKey(filter, key);
+  });
+}
+
+function isKnown(holder: Holder): holder is KnownHolder {
+  return holder.balance !== null;
+}
+
+function isWithin({ excluded, lower, upper }: AndedIntegers, value: bigint): boolean {
+  return value >= lower && value <= upper && !excluded.has(value);
+}
