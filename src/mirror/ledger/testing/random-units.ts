@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from '../../../../test/support/properties.ts';
-import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { entityId } from '../../../values/entity-id.ts';
+import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { type EntityId, entityId } from '../../../values/entity-id.ts';
+import type { NftChange, NftStatement } from '../facets/nfts.ts';
 import type { ScheduleChange } from '../facets/schedules.ts';
 import type { TokenChange } from '../facets/tokens.ts';
 import { type FixtureRows, fixtureTransaction, fixtureUnit } from '../fixture-unit.ts';
@@ -55,6 +56,13 @@ const body = fc.record({
     freq: 3,
   }),
   topic: fc.option(fc.constantFrom(...TOPICS), { freq: 3 }),
+  nftChange: fc.option(
+    fc.record({
+      serial: fc.constantFrom(1n, 2n, 3n),
+      members: fc.constantFrom('mint', 'approve', 'unapprove', 'burn', 'state'),
+    }),
+    { freq: 2 },
+  ),
 });
 
 const unitBody = fc.record({
@@ -242,6 +250,9 @@ function rowsOf(
               : { topic, consensusTimestamp: at, fixedFeeCount: 1, adminKey: Buffer.from(settings.memo) },
           ],
     ),
+    nfts: timed.flatMap(({ at, entity, nftChange }) =>
+      nftChange === null ? [] : [nftRow(at, entity, nftChange.serial, nftChange.members)],
+    ),
     topicMessages: timed.flatMap(({ at, entity, topic }) =>
       topic === null
         ? []
@@ -351,5 +362,30 @@ function headerOf(
     consensusStart: consensusTimestamp(begin),
     consensusEnd: consensusTimestamp(end),
     previousHash: previous,
+  };
+}
+
+function nftRow(
+  at: ConsensusTimestamp,
+  account: EntityId,
+  serial: bigint,
+  kind: string,
+): NftChange | NftStatement {
+  const change = { kind: 'change', token: NFT, serial, consensusTimestamp: at } as const;
+  if (kind === 'mint') return { ...change, isCreated: true, metadata: Buffer.of(Number(serial)) };
+  if (kind === 'approve') return { ...change, account, spender: entityId(8n), delegatingSpender: account };
+  if (kind === 'unapprove') return { ...change, spender: null, delegatingSpender: null };
+  if (kind === 'burn') return { ...change, account: null, isDeleted: true };
+  return {
+    kind: 'statement',
+    token: NFT,
+    serial,
+    account,
+    spender: null,
+    delegatingSpender: null,
+    createdTimestamp: null,
+    changedTimestamp: at,
+    isDeleted: false,
+    metadata: null,
   };
 }

@@ -16,6 +16,7 @@ const TRANSACTION_TABLES = [
   'account_tx',
   'transfer',
   'topic_message',
+  'nft_event',
   'schedule_signature',
 ];
 
@@ -58,8 +59,14 @@ async function ledgerOf(hours: number, perUnit: number): Promise<void> {
       runningHashVersion: 3n,
       message: Buffer.of(1),
     }));
+    const nfts = transactions.map(({ consensusTimestamp }) => ({
+      kind: 'change' as const,
+      token: entityId(95n),
+      serial: 1n,
+      consensusTimestamp,
+    }));
     await repository.commitUnit(
-      fixtureUnit(`unit ${hour}`, { transactions, topicMessages, scheduleSignatures }),
+      fixtureUnit(`unit ${hour}`, { transactions, topicMessages, scheduleSignatures, nfts }),
     );
   }
 }
@@ -86,6 +93,7 @@ describe('retention', () => {
       account_tx: 150,
       transfer: 150,
       topic_message: 75,
+      nft_event: 75,
       schedule_signature: 75,
     });
     expect(balance()).toBe(before);
