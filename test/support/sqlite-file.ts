@@ -8,13 +8,7 @@ const migrations = new URL('../../migrations/sqlite/', import.meta.url);
 const ledgerMigrations = readdirSync(migrations)
   .filter((name) => /^\d+-mirror\b.*\.sql$/.test(name))
   .map((name) => readFileSync(new URL(name, migrations), 'utf8'));
-const named = (pattern: RegExp): readonly string[] =>
-  ledgerMigrations.flatMap((sql) => [...sql.matchAll(pattern)].flatMap(([, name]) => name ?? []));
-// The edition names the database and not the ledger in it.
-const others = [...named(/^drop table (\w+)/gm), 'ledger_edition'];
-const ledgerTables = named(/^create table (\w+)/gm)
-  .filter((name) => !others.includes(name))
-  .sort();
+const ledgerTables = tablesAfter(ledgerMigrations);
 
 /**
  * All tables of the ledger as one ordered text: equal texts are equal ledgers.
@@ -24,6 +18,20 @@ const ledgerTables = named(/^create table (\w+)/gm)
  */
 export function ledgerDump(from: SqliteDatabase | string): string {
   return looking(from, (database) => tableDump(database, ledgerTables));
+}
+
+/** The tables that migrations leave, by name: some are made anew under another name first. */
+function tablesAfter(migrations: readonly string[]): readonly string[] {
+  // The edition names the database and not the ledger in it.
+  const hidden = 'ledger_edition';
+  const tables = new Set<string>();
+  const statements = /^(?:create table (\w+)|drop table (\w+)|alter table (\w+) rename to (\w+))/gm;
+  for (const [, created, dropped, renamed, name] of migrations.join('\n').matchAll(statements)) {
+    tables.delete(dropped ?? renamed ?? '');
+    const added = created ?? name;
+    if (added !== undefined && added !== hidden) tables.add(added);
+  }
+  return [...tables].sort();
 }
 
 /** All tables of the status page, audit and notices included, as one text: equal texts are equal pages. */

@@ -23,7 +23,7 @@ import { onePage, type StreamSource } from '../units/stream-source.ts';
 import { rebuildLedger } from './rebuild-ledger.ts';
 
 const open: SqliteDatabase[] = [];
-/** What decoding asks the stored ledger: aliases, and the kinds of tokens. */
+/** What decoding asks the stored ledger: aliases. */
 const LOOKED_UP: ReadonlySet<string> = new Set(['entity', 'token']);
 
 afterEach(() => {
