@@ -1,5 +1,6 @@
 import { parseBase32 } from '../../../values/base32.ts';
 import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
+import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
 import type { EntityRow } from '../../ledger/facets/stated-entities.ts';
 import type { FixtureRows } from '../../ledger/fixture-unit.ts';
 import type { EntityAlias, EntityType } from '../../ledger/rows.ts';
@@ -9,6 +10,7 @@ import {
   type CaseSetup,
   id,
   idOrNull,
+  integer,
   integerOrNull,
   section,
   text,
@@ -116,8 +118,12 @@ function entityRow(row: CaseRow, defaults: Defaults): EntityRow {
   };
 }
 
-function idOf(row: CaseRow) {
-  return row['num'] === undefined ? id(row, 'id') : id(row, 'num');
+function idOf(row: CaseRow): EntityId {
+  if (row['num'] === undefined) return id(row, 'id');
+  const [shard, realm, num] = [integer(row, 'shard', 0n), integer(row, 'realm', 0n), integer(row, 'num')];
+  const encoded = encodeEntityId(shard, realm, num);
+  if (encoded === null) throw new Error(`A case row has the number ${num}`);
+  return encoded;
 }
 
 function bytesOrNull(row: CaseRow, name: string): Uint8Array | null {
