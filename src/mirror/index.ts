@@ -204,7 +204,14 @@ export function createMirrorArea({
       airdropRoutes({ airdrops: store.airdrops, names, page, maxRepeated }),
       balanceRoutes({ balances, clock, ...names, page, maxRepeated }),
       nftRoutes({ nfts: store.nfts, ...names, page, maxRepeated }),
-      relationRoutes({ relations: store.relations, names, page, maxRepeated }),
+      relationRoutes({
+        relations: store.relations,
+        snapshots: balances,
+        clock,
+        names,
+        page,
+        maxRepeated,
+      }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),
       scheduleRoutes({
         schedules: store.schedules,

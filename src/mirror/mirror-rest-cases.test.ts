@@ -21,6 +21,7 @@ const ENTITY_FOLDERS: readonly string[] = [
   'account-tokens',
   'nfts',
   'schedules',
+  'token-balances',
   'topic-messages',
   'topics',
 ];

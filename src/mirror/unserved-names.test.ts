@@ -28,7 +28,6 @@ const UNSERVED = [
   `contracts/${ADDRESS}/state`,
   'tokens',
   'tokens/0.0.1001',
-  'tokens/0.0.1001/balances',
   'topics/0.0.1001',
   'topics/0.0.1001/messages/1',
   'topics/messages/1700000000.000000000',

@@ -46,8 +46,6 @@ const ORDER = {
       'topics',
       'transactions',
     ],
-    ['accounts'],
-    ['transactions', 'balances', 'blocks', 'contracts', 'fees', 'nfts', 'topics', 'schedules'],
     ['accounts', 'relations'],
   ],
 } as const;
