@@ -12,6 +12,7 @@ import { contractRoutes } from './contracts/routes.ts';
 import type { Dialect } from './dialect.ts';
 import { mirrorErrorMapper } from './errors.ts';
 import { createFees, DEFAULT_FEE_BODY_LIMIT, type FeeScheduleSource } from './fees/index.ts';
+import { hookRoutes } from './hooks/routes.ts';
 import type { FileRepository } from './ledger/files/file-repository.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
 import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';
@@ -213,6 +214,7 @@ export function createMirrorArea({
         maxRepeated,
       }),
       blockRoutes({ blocks: store.blocks, page, maxRepeated }),
+      hookRoutes({ hooks: store.hooks, names, page, maxRepeated }),
       scheduleRoutes({
         schedules: store.schedules,
         home,

@@ -9,6 +9,7 @@ import { createSqliteBlockRepository } from './blocks/block-repository.sqlite.ts
 import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
 import type { Dialect } from './dialect.ts';
 import { createSqliteFeeState } from './fees/pricing/fee-state.sqlite.ts';
+import { createSqliteHookRepository } from './hooks/hook-repository.sqlite.ts';
 import { createSqliteLedgerLookup, createSqliteLookupBefore } from './ingest/ledger-lookup.sqlite.ts';
 import { createSqliteImportLock } from './ingest/schedule/import-lock.sqlite.ts';
 import { createSqliteEntityReader } from './ledger/entity-reader.sqlite.ts';
@@ -66,6 +67,7 @@ export function createSqliteMirrorStore(
     registeredNodes: withReadErrors(createSqliteRegisteredNodes(database)),
     topics: withReadErrors(createSqliteTopicRepository(database)),
     topicMessages: withReadErrors(createSqliteTopicMessageRepository(database)),
+    hooks: withReadErrors(createSqliteHookRepository(database)),
     schedules: withReadErrors(createSqliteScheduleRepository(database)),
     stakes: withReadErrors(createSqliteStakes(database)),
     relations: withReadErrors(createSqliteRelationRepository(database)),

@@ -5,6 +5,7 @@ import type { BalanceRepository } from './balances/balance-repository.ts';
 import type { BlockRepository } from './blocks/block-repository.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
 import type { FeeStateSource } from './fees/pricing/fee-state.ts';
+import type { HookRepository } from './hooks/hook-repository.ts';
 import type { LedgerLookup } from './ingest/decode/known-entities.ts';
 import type { ImportLock } from './ingest/schedule/import-lock.ts';
 import type { EntityReader } from './ledger/entity-reader.ts';
@@ -47,6 +48,7 @@ export interface MirrorStore {
   readonly relations: RelationRepository;
   readonly topicMessages: TopicMessageRepository;
   readonly schedules: ScheduleRepository;
+  readonly hooks: HookRepository;
   readonly stakes: Stakes;
   readonly feeState: FeeStateSource;
   readonly gaps: LedgerGaps;

@@ -43,6 +43,7 @@ const ORDER = {
       'fees',
       'nfts',
       'schedules',
+      'hooks',
       'topics',
       'transactions',
     ],

@@ -156,6 +156,16 @@ export interface TransactionBody {
     readonly serviceEndpoint: readonly RegisteredEndpointMessage[];
   } | null;
   readonly registeredNodeDelete: { readonly registeredNodeId: Long } | null;
+  readonly hookStore: {
+    readonly hookId: {
+      readonly entityId: {
+        readonly accountId: AccountId | null;
+        readonly contractId: ContractId | null;
+      } | null;
+      readonly hookId: Long;
+    } | null;
+    readonly storageUpdates: readonly HookStorageUpdate[];
+  } | null;
   readonly nodeStakeUpdate: NodeStakeUpdateBody | null;
   readonly atomicBatch: { readonly transactions: readonly Uint8Array[] } | null;
 }
@@ -188,6 +198,32 @@ export interface PendingAirdropId {
   readonly nonFungibleToken: { readonly token_ID: TokenId | null; readonly serialNumber: Long } | null;
 }
 
+/** A slot, or entries of a mapping, that a hook's storage gets. */
+export interface HookStorageUpdate {
+  readonly storageSlot: { readonly key: Uint8Array; readonly value: Uint8Array } | null;
+  readonly mappingEntries: {
+    readonly mappingSlot: Uint8Array;
+    readonly entries: readonly {
+      readonly entryKey: 'key' | 'preimage' | undefined;
+      readonly key: Uint8Array;
+      readonly preimage: Uint8Array;
+      readonly value: Uint8Array;
+    }[];
+  } | null;
+}
+
+/** Hooks that an account or contract gets. */
+export interface CreatedHooks {
+  readonly hookCreationDetails: readonly {
+    readonly hookId: Long;
+    readonly adminKey: Key | null;
+    readonly evmHook: {
+      readonly spec: { readonly contractId: ContractId | null } | null;
+      readonly storageUpdates: readonly HookStorageUpdate[];
+    } | null;
+  }[];
+}
+
 /** Members in which an account or contract says where it stakes. */
 export interface StakingMembers {
   readonly stakedId: 'stakedAccountId' | 'stakedNodeId' | undefined;
@@ -211,7 +247,7 @@ interface TokenSettingsUpdate extends RenewalMembers {
   readonly memo: { readonly value: string } | null;
 }
 
-export interface CryptoCreateBody extends StakingMembers {
+export interface CryptoCreateBody extends StakingMembers, CreatedHooks {
   readonly key: Key | null;
   readonly alias: Uint8Array;
   readonly proxyAccountID: AccountId | null;
@@ -225,7 +261,8 @@ export interface CryptoCreateBody extends StakingMembers {
 }
 
 /** Absent wrappers leave the account as it is. */
-export interface CryptoUpdateBody extends StakingMembers {
+export interface CryptoUpdateBody extends StakingMembers, CreatedHooks {
+  readonly hookIdsToDelete: readonly Long[];
   readonly accountIDToUpdate: AccountId | null;
   readonly proxyAccountID: AccountId | null;
   readonly autoRenewPeriod: Seconds | null;
@@ -240,7 +277,7 @@ export interface CryptoUpdateBody extends StakingMembers {
   readonly delegationAddress: Uint8Array;
 }
 
-export interface ContractCreateBody extends StakingMembers {
+export interface ContractCreateBody extends StakingMembers, CreatedHooks {
   readonly fileID: FileId | null;
   readonly initcode: Uint8Array;
   readonly constructorParameters: Uint8Array;
@@ -252,7 +289,8 @@ export interface ContractCreateBody extends StakingMembers {
   readonly declineReward: boolean;
 }
 
-export interface ContractUpdateBody extends StakingMembers {
+export interface ContractUpdateBody extends StakingMembers, CreatedHooks {
+  readonly hookIdsToDelete: readonly Long[];
   readonly contractID: ContractId | null;
   readonly expirationTime: Timestamp | null;
   readonly proxyAccountID: AccountId | null;

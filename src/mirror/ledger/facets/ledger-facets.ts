@@ -12,6 +12,7 @@ import { entitySettings } from './entity-settings.ts';
 import type { Facet } from './facet.ts';
 import { gasPrices } from './gas-prices.ts';
 import { hbarBalances } from './hbar-balances.ts';
+import { hooks } from './hooks.ts';
 import { ledgerPublications } from './ledger-publications.ts';
 import { network } from './network.ts';
 import { nfts } from './nfts.ts';
@@ -62,6 +63,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   ledgerPublications,
   blockProofs,
   registeredNodes,
+  hooks,
 ];
 
 /** The members of a unit that facets fill, with what was decoded for them. */

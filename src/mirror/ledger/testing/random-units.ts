@@ -241,6 +241,21 @@ function rowsOf(
             type: each,
           })),
     ),
+    hooks: timed.flatMap(({ at, entity, schedule, topic }) =>
+      topic === null
+        ? []
+        : [
+            {
+              owner: entity,
+              hookId: topic,
+              consensusTimestamp: at,
+              kind: schedule === null ? ('created' as const) : ('deleted' as const),
+              contract: schedule === null ? entity : null,
+              adminKey: null,
+              slots: [{ key: Buffer.alloc(32, 1), value: Buffer.from(String(at)) }],
+            },
+          ],
+    ),
     topics: timed.flatMap(({ at, topic, settings }) =>
       topic === null
         ? []

@@ -1,0 +1,196 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
+import { decodeUnit } from '../ingest/decode/decode-unit.ts';
+import { emptyLookup } from '../ingest/decode/known-entities.ts';
+import { type LedgerEvent, ledgerItem } from '../ingest/stream-writer/ledger-item.ts';
+import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import type { MessageObject } from '../protobuf/messages.ts';
+import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
+import { RESULT } from '../vocabulary/response-codes.ts';
+
+const START = 1_790_000_000_000_000_000n;
+const ACCOUNT = { accountNum: 1001n };
+const CONTRACT = { contractNum: 2001n };
+const KEY = { ed25519: new Uint8Array(32).fill(7) };
+const at = (later: bigint) => printTimestamp(START + later);
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+const slot = (key: number, ...value: readonly number[]) => ({
+  storageSlot: { key: Uint8Array.of(key), value: Uint8Array.from(value) },
+});
+const hook = (hookId: bigint, members: MessageObject = {}) => ({
+  hookId,
+  evmHook: { spec: { contractId: CONTRACT }, storageUpdates: [] },
+  ...members,
+});
+const stores = (hookId: bigint, ...storageUpdates: readonly MessageObject[]): Partial<LedgerEvent> => ({
+  data: { hookStore: { hookId: { entityId: { accountId: ACCOUNT }, hookId }, storageUpdates } },
+});
+const MAPPED = Buffer.from(keccak_256(Buffer.from(`${word(5n)}${word(9n)}`.replaceAll('0x', ''), 'hex')));
+const NAMED = Buffer.from(keccak_256(Buffer.concat([Buffer.from('name'), Buffer.alloc(31), Buffer.of(9)])));
+
+const EVENTS: readonly Partial<LedgerEvent>[] = [
+  {
+    data: {
+      cryptoCreateAccount: {
+        hookCreationDetails: [
+          hook(1n, {
+            adminKey: KEY,
+            evmHook: { spec: { contractId: CONTRACT }, storageUpdates: [slot(1, 0, 5)] },
+          }),
+          hook(2n),
+        ],
+      },
+    },
+    receipt: { accountID: ACCOUNT },
+  },
+  stores(1n, slot(2, 1), slot(2, 2), slot(3, 3)),
+  {
+    data: {
+      cryptoUpdateAccount: {
+        accountIDToUpdate: ACCOUNT,
+        hookIdsToDelete: [2n],
+        hookCreationDetails: [hook(3n)],
+      },
+    },
+  },
+  stores(1n, slot(3), {
+    mappingEntries: {
+      mappingSlot: Uint8Array.of(9),
+      entries: [
+        { key: Uint8Array.of(5), value: Uint8Array.of(6) },
+        { preimage: Buffer.from('name'), value: Uint8Array.of(7) },
+      ],
+    },
+  }),
+  { ...stores(1n, slot(1, 9)), status: 10 },
+  {
+    data: { contractCreateInstance: { hookCreationDetails: [hook(0n)] } },
+    receipt: { contractID: CONTRACT },
+  },
+];
+
+let mirror: MirrorApp;
+beforeAll(async () => {
+  mirror = await buildMirrorApp();
+  const items = EVENTS.map((event, index) =>
+    ledgerItem(
+      {
+        consensus: consensusTimestamp(START + BigInt(index)),
+        validStart: consensusTimestamp(START - 1n),
+        payer: 2n,
+        data: {},
+        status: RESULT.SUCCESS,
+        fee: 0n,
+        node: 3n,
+        ...event,
+      },
+      { shard: 0n, realm: 0n },
+    ),
+  );
+  await mirror.area.ledger.commitUnit(fixtureUnit('a', await decodeUnit(items, 'a.rcd', emptyLookup)));
+});
+afterAll(() => mirror.close());
+
+const get = async (path: string) => {
+  const answer = await mirror.app.inject(`/api/v1/accounts/${path}`);
+  return { status: answer.statusCode, body: answer.json() as Record<string, unknown> };
+};
+const listOf = async (path: string, name: string) =>
+  (await get(path)).body[name] as readonly Readonly<Record<string, unknown>>[];
+
+describe('GET /api/v1/accounts/{id}/hooks', () => {
+  test('shows hooks with what they were created with, deleted ones too', async () => {
+    const common = { extension_point: 'ACCOUNT_ALLOWANCE_HOOK', owner_id: '0.0.1001', type: 'EVM' };
+    const since = (time: bigint) => ({ timestamp_range: { from: at(time), to: null } });
+    const contract = { contract_id: '0.0.2001', admin_key: null };
+    expect((await get('1001/hooks')).body).toEqual({
+      hooks: [
+        { ...common, ...contract, ...since(2n), hook_id: 3, created_timestamp: at(2n), deleted: false },
+        { ...common, ...contract, ...since(2n), hook_id: 2, created_timestamp: at(0n), deleted: true },
+        {
+          ...{ ...common, ...contract, ...since(0n), hook_id: 1, created_timestamp: at(0n), deleted: false },
+          admin_key: { _type: 'ED25519', key: '07'.repeat(32) },
+        },
+      ],
+      links: { next: null },
+    });
+    expect(await listOf('2001/hooks', 'hooks')).toMatchObject([{ hook_id: 0, owner_id: '0.0.2001' }]);
+  });
+
+  test.each([
+    ['1001/hooks?hook.id=1&hook.id=3&order=asc', [1, 3]],
+    ['1001/hooks?hook.id=lt:3&hook.id=gte:2', [2]],
+    ['1001/hooks?hook.id=ne:3', [2, 1]],
+    ['5/hooks', []],
+  ])('%s shows %j', async (path, expected) => {
+    expect((await listOf(path, 'hooks')).map((each) => each['hook_id'])).toEqual(expected);
+  });
+
+  test('a page leads to the next one', async () => {
+    const { body } = await get('1001/hooks?limit=2');
+    expect(body['links']).toEqual({ next: '/api/v1/accounts/1001/hooks?limit=2&hook.id=lt:2' });
+  });
+});
+
+describe('GET /api/v1/accounts/{id}/hooks/{hookId}/storage', () => {
+  const slots = async (query: string) =>
+    (await listOf(`1001/hooks/1/storage${query}`, 'storage')).map(({ key, timestamp, value }) => [
+      key,
+      timestamp,
+      value,
+    ]);
+  const one = [word(1n), at(0n), word(5n)];
+  const two = [word(2n), at(1n), word(2n)];
+
+  test('shows slots and entries of mappings that are set, by key', async () => {
+    const mapped = [
+      [`0x${MAPPED.toString('hex')}`, at(3n), word(6n)],
+      [`0x${NAMED.toString('hex')}`, at(3n), word(7n)],
+    ].sort();
+    expect(await slots('')).toEqual([one, two, ...mapped]);
+    expect(await slots('?order=desc&limit=1')).toEqual(mapped.slice(-1));
+  });
+
+  test.each([
+    // Before the third one was cleared.
+    [`?timestamp=${at(2n)}`, [one, two, [word(3n), at(1n), word(3n)]]],
+    [`?timestamp=lt:${at(1n)}`, [one]],
+    [`?timestamp=gte:${at(1n)}&timestamp=lte:${at(1n)}`, [two, [word(3n), at(1n), word(3n)]]],
+    ['?key=2', [two]],
+    ['?key=gt:0x00&key=lt:02', [one]],
+    ['?key=lt:0', []],
+  ])('%s shows what was set', async (query, expected) => {
+    expect(await slots(query)).toEqual(expected);
+  });
+
+  test('a page leads to the next one', async () => {
+    const { body } = await get('1001/hooks/1/storage?limit=1&key=lte:2');
+    expect(body).toMatchObject({ hook_id: 1, owner_id: '0.0.1001' });
+    expect(body['links']).toEqual({
+      next: `/api/v1/accounts/1001/hooks/1/storage?limit=1&key=lte:2&key=gt:${word(1n)}`,
+    });
+    expect(await slots(`?limit=1&key=lte:2&key=gt:${word(1n)}`)).toEqual([two]);
+  });
+
+  test('an unknown hook is 404', async () => {
+    expect(await get('1001/hooks/9/storage')).toMatchObject({
+      status: 404,
+      body: { _status: { messages: [{ message: 'Not found', detail: 'Hook not found' }] } },
+    });
+  });
+
+  test.each([
+    ['1001/hooks/x/storage', 'hookid'],
+    ['1001/hooks/1/storage?key=ne:1', 'key'],
+    [`1001/hooks/1/storage?key=${'0'.repeat(65)}`, 'key'],
+    ['1001/hooks/1/storage?timestamp=ne:1', 'timestamp'],
+    ['1001/hooks/1/storage?timestamp=1&timestamp=2&timestamp=3', 'timestamp'],
+    ['1001/hooks?hook.id=-1', 'hook.id'],
+  ])('%s is 400', async (path, name) => {
+    expect(await get(path)).toMatchObject({
+      status: 400,
+      body: { _status: { messages: [{ message: `Invalid parameter: ${name}` }] } },
+    });
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../storage/open-database.ts';
+import { recordedStatements } from '../../storage/testing/query-plans.ts';
+import { createSqliteHookRepository } from './hook-repository.sqlite.ts';
+
+test('no question about hooks walks a table or sorts', () => {
+  const database = openDatabase(':memory:');
+  const plans = recordedStatements(database, createSqliteHookRepository);
+  expect(plans.length).toBeGreaterThan(4);
+  for (const { isSorted, sql, steps } of plans) {
+    expect(isSorted, sql).toBe(false);
+    for (const step of steps)
+      expect(step, sql).toMatch(/^(SEARCH |SCAN json_each VIRTUAL|LIST SUBQUERY|CREATE BLOOM)/);
+  }
+  database.close();
+});

@@ -1,0 +1,88 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
+import { type ColumnValue, stateTable, type Table } from '../fold/tables.ts';
+import { decodeHooks, HOOK_TYPES } from './decode-hooks.ts';
+import type { Facet } from './facet.ts';
+
+/** What a transaction does to a hook of an account or contract. */
+export interface HookChange {
+  readonly owner: EntityId;
+  readonly hookId: bigint;
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly kind: 'created' | 'deleted' | 'stored';
+  /** Of a created one. */
+  readonly contract: EntityId | null;
+  /** Serialized `Key`; of a created one. */
+  readonly adminKey: Uint8Array | null;
+  /** Slots that are set, each once: key of 32 bytes, value without leading zeros. */
+  readonly slots: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[];
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** In the order of the transactions. */
+    readonly hooks: readonly HookChange[];
+  }
+}
+
+interface HookRow {
+  readonly owner: bigint;
+  readonly hookId: bigint;
+  readonly lower: bigint;
+  readonly createdAt: bigint | null;
+  readonly isDeleted: ColumnValue;
+  readonly contract: bigint | null;
+  readonly adminKey: Uint8Array | null;
+}
+
+const HOOK = stateTable<HookRow>(
+  'hook',
+  { owner: 'owner_id', hookId: 'hook_id' },
+  {
+    lower: 'lower_ts',
+    createdAt: 'created_ts',
+    isDeleted: 'deleted',
+    contract: 'contract_id',
+    adminKey: 'admin_key',
+  },
+);
+/** The last change of a time holds. */
+const HOOK_STORAGE: Table = {
+  name: 'hook_storage',
+  keyLength: 4,
+  columns: ['owner_id', 'hook_id', 'key', 'consensus_ts', 'value'],
+  onConflict: 'replace',
+};
+
+/** Hooks with every change of what they store. @see contracts/mirror-entities.md section 10, HIP-1195 */
+export const hooks: Facet<'hooks'> = {
+  name: 'hooks',
+
+  decode: { types: HOOK_TYPES, rows: decodeHooks },
+
+  touch(unit, keys) {
+    for (const { hookId, kind, owner } of unit.hooks) {
+      if (kind !== 'stored') keys.add(HOOK, owner, hookId);
+    }
+  },
+
+  fold({ unit }, state) {
+    for (const { adminKey, consensusTimestamp: at, contract, hookId, kind, owner, slots } of unit.hooks) {
+      for (const { key, value } of slots) state.append(HOOK_STORAGE, [owner, hookId, key, at, value]);
+      if (kind === 'stored') continue;
+      const rows = state.rows(HOOK);
+      const stored = kind === 'created' ? null : rows.get(owner, hookId);
+      rows.set({
+        owner,
+        hookId,
+        lower: at,
+        createdAt: kind === 'created' ? at : (stored?.createdAt ?? null),
+        isDeleted: Number(kind === 'deleted'),
+        contract: stored?.contract ?? contract,
+        adminKey: stored?.adminKey ?? adminKey,
+      });
+    }
+  },
+
+  rebuild: { replaced: ['hook', 'hook_storage'] },
+};
