@@ -44,6 +44,24 @@ const LINE_KINDS: readonly LineKind[] = [
     list: 'nfts',
   },
   {
+    kind: 'token_relation',
+    answers: (ledger) => accounts(ledger).map((id) => [`accounts/${id}/tokens?limit=100`, { account: id }]),
+    list: 'tokens',
+  },
+  {
+    kind: 'allowance',
+    answers: (ledger) =>
+      accounts(ledger).flatMap((id) =>
+        ['crypto', 'tokens', 'nfts'].map((kind) => [`accounts/${id}/allowances/${kind}?limit=100`] as const),
+      ),
+    list: 'allowances',
+  },
+  {
+    kind: 'airdrop',
+    answers: (ledger) => accounts(ledger).map((id) => [`accounts/${id}/airdrops/outstanding?limit=100`]),
+    list: 'airdrops',
+  },
+  {
     kind: 'topic',
     answers: (ledger) => topics(ledger).map((num) => [`topics/0.0.${num}`]),
   },
@@ -57,12 +75,17 @@ const LINE_KINDS: readonly LineKind[] = [
     answers: ({ services }) => [...services.schedules.keys()].map((num) => [`schedules/0.0.${num}`]),
   },
 ];
+/** A ledger that has some of all. */
+const SEED = 'one';
 const HOME = { shard: 0n, realm: 0n };
 const FOUR_HOURS = 14_400_000_000_000n;
 /** Pages of a list that are followed, at most. */
 const MOST_PAGES = 50;
 
-describe.each(['hiero', 'spec'] as const)('answers in the dialect %s', (dialect) => {
+describe.each([
+  ['hiero', SEED],
+  ['spec', `${freshSeed()}`],
+] as const)('answers in the dialect %s, seed %s', (dialect, seed) => {
   let imported: MirrorApp;
   let written: MirrorApp;
   let replay: NaiveLedger;
@@ -73,9 +96,9 @@ describe.each(['hiero', 'spec'] as const)('answers in the dialect %s', (dialect)
     const { ledger, lookup } = imported.store;
     const { tree } = await writtenStream({
       mix: 'everything',
-      seed: `${freshSeed()}`,
+      seed,
       files: 16,
-      transactionsPerFile: 60,
+      transactionsPerFile: 90,
       filePeriod: FOUR_HOURS,
       nodes: 1,
       accounts: 20,
@@ -90,7 +113,17 @@ describe.each(['hiero', 'spec'] as const)('answers in the dialect %s', (dialect)
     const source = createDirectorySource('/stream', tree);
     expect(await createImporter({ repository, lookup, source }).run()).toMatchObject({ refused: [] });
     replay = naiveLedger(units);
-    const lines: string[] = [];
+    // Relations show the decimals of their token.
+    const lines = [...replay.tokens.tokens].map(([num, { decimals, isUnique, name, symbol }]) =>
+      JSON.stringify({
+        kind: 'token',
+        token_id: `0.0.${num}`,
+        type: isUnique ? 'NON_FUNGIBLE_UNIQUE' : 'FUNGIBLE_COMMON',
+        name,
+        symbol,
+        decimals: `${decimals}`,
+      }),
+    );
     for (const kind of LINE_KINDS) {
       for (const [path, more] of kind.answers(replay)) {
         for (const object of await objectsOf(imported, path, kind.list)) {
@@ -116,7 +149,7 @@ describe.each(['hiero', 'spec'] as const)('answers in the dialect %s', (dialect)
       objects += expected.length;
       expect([path, await objectsOf(written, path, list)]).toEqual([path, expected]);
     }
-    expect(objects).toBeGreaterThan(0);
+    if (seed === SEED) expect(objects).toBeGreaterThan(0);
   });
 });
 

@@ -1,6 +1,12 @@
 import type { MessageObject } from '../../protobuf/messages.ts';
 import { movable, receiver, sender } from './holder-life.ts';
-import { type LedgerWorld, moved, type PendingAirdrop, type WorldScene } from './ledger-world.ts';
+import {
+  type Citizen,
+  type LedgerWorld,
+  moved,
+  type PendingAirdrop,
+  type WorldScene,
+} from './ledger-world.ts';
 import { least } from './supply-life.ts';
 
 /** Delivered to holders and to who takes tokens automatically, pending for others. */
@@ -13,8 +19,9 @@ export const airdropTokens: WorldScene = (world, at) => {
   const from =
     token.isUnique && serial !== null ? (token.nfts.get(serial)?.owner ?? null) : sender(world, token);
   if (serial === null || from === null || !token.canMove(from)) return [];
-  const stranger = world.chance() ? world.otherCitizen(from) : null;
-  const isPending = stranger !== null && !token.holdings.has(stranger.num) && stranger.slots === 0;
+  const refuses = ({ num, slots }: Citizen) => num !== from && slots === 0 && !token.holdings.has(num);
+  const stranger = world.chance() ? world.citizens.drawWhere(random, refuses) : null;
+  const isPending = stranger !== null;
   const opened = isPending ? null : receiver(world, token, from);
   const to = isPending ? stranger.num : (opened?.num ?? null);
   if (to === null) return [];

@@ -14,6 +14,8 @@ import { memoryBackend } from '../testing/memory-backend.ts';
 import { type NaiveLedger, naiveLedger } from '../testing/naive-ledger.ts';
 import { commitUnits } from './ledger-backend.ts';
 
+/** A ledger that has some of all. */
+const SEED = 'one';
 const FILES = 20;
 const TWO_HOURS = 7_200_000_000_000n;
 const HBAR = 5_000_000_000_000_000_000n;
@@ -65,7 +67,7 @@ function figures({ stored, table }: ComparedKind, rows: Rows): ReadonlyMap<strin
 const sum = (values: Iterable<bigint>) => [...values].reduce((total, value) => total + value, 0n);
 
 // The last one is another with every run.
-describe.each(['one', 'two', `${freshSeed()}`])('the ledger of seed %s', (seed) => {
+describe.each([SEED, 'two', `${freshSeed()}`])('the ledger of seed %s', (seed) => {
   let ledger: Awaited<ReturnType<typeof importedLedger>>;
   let replay: NaiveLedger;
   beforeAll(async () => {
@@ -75,7 +77,7 @@ describe.each(['one', 'two', `${freshSeed()}`])('the ledger of seed %s', (seed) 
 
   test.each(COMPARED_KINDS)('has the $name that a replay of all transactions makes', (kind) => {
     const expected = new Map(kind.replayed(replay));
-    expect(expected.size).toBeGreaterThan(0);
+    if (seed === SEED) expect(expected.size).toBeGreaterThan(0);
     expect(ledger.stored.get(kind)).toEqual(expected);
   });
 
@@ -96,6 +98,13 @@ describe.each(['one', 'two', `${freshSeed()}`])('the ledger of seed %s', (seed) 
 
   test('has all hbar that there is', () => {
     expect(sum([...replay.hbar.values()].map(({ balance }) => balance))).toBe(HBAR);
+  });
+
+  test('has granted what was spent and what is left', () => {
+    const allowances = [...replay.approvals.allowances.values()];
+    expect(allowances.length).toBeGreaterThan(0);
+    if (seed === SEED) expect(allowances.some(({ spent }) => spent > 0n)).toBe(true);
+    for (const { granted, left, spent } of allowances) expect(left + spent).toBe(granted);
   });
 
   test('has as much of each token as its supply says, and as many NFTs', () => {

@@ -15,6 +15,8 @@ export interface ComparedKind {
 }
 
 const FREEZE = [null, 'FROZEN', 'UNFROZEN'];
+const ALL_NFTS = 2n;
+const AIRDROP_STATE = ['pending', 'cancelled', 'claimed'];
 const KYC = [null, 'GRANTED', 'REVOKED'];
 
 /** Every kind of row that the replay knows. */
@@ -122,6 +124,42 @@ export const COMPARED_KINDS: readonly ComparedKind[] = [
     table: 'nft_event',
     stored: (row) => [`${row['token_id']}/${row['serial_number']}@${row['consensus_ts']}`, ''],
     replayed: ({ tokens }) => [...tokens.nftTimes].map((time) => [time, '']),
+  },
+  {
+    name: 'allowances',
+    table: 'allowance',
+    stored: (row) =>
+      row['kind'] === ALL_NFTS
+        ? null
+        : [
+            `${row['owner_id']}/${row['spender_id']}/${row['token_id']}`,
+            says(row['amount'], row['amount_granted'], row['lower_ts']),
+          ],
+    replayed: ({ approvals }) =>
+      [...approvals.allowances].map(([key, { granted, left, lower }]) => [key, says(left, granted, lower)]),
+  },
+  {
+    name: 'approvals for all NFTs',
+    table: 'allowance',
+    stored: (row) =>
+      row['kind'] === ALL_NFTS
+        ? [
+            `${row['owner_id']}/${row['spender_id']}/${row['token_id']}`,
+            says(row['amount'] === 1n, row['lower_ts']),
+          ]
+        : null,
+    replayed: ({ approvals }) =>
+      [...approvals.forAll].map(([key, { isInForce, lower }]) => [key, says(isInForce, lower)]),
+  },
+  {
+    name: 'airdrops',
+    table: 'airdrop',
+    stored: (row) => [
+      `${row['sender_id']}/${row['receiver_id']}/${row['token_id']}/${row['serial_number']}`,
+      says(AIRDROP_STATE[Number(row['state'])], row['amount'], row['lower_ts']),
+    ],
+    replayed: ({ approvals }) =>
+      [...approvals.airdrops].map(([key, { amount, lower, state }]) => [key, says(state, amount, lower)]),
   },
   {
     name: 'messages',

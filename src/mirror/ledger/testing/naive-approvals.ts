@@ -4,10 +4,13 @@ import { id, int, ints, list, type PlainItem, part } from './plain-item.ts';
 export interface NaiveAllowance {
   granted: bigint;
   left: bigint;
+  /** What spenders took of it. */
+  spent: bigint;
   readonly lower: bigint;
 }
 
 export interface NaiveAirdrop {
+  readonly state: 'pending' | 'cancelled' | 'claimed';
   /** Null for an NFT. */
   readonly amount: bigint | null;
   readonly lower: bigint;
@@ -17,9 +20,9 @@ export interface NaiveAirdrop {
 export class NaiveApprovals {
   /** By owner and spender, and token for units. */
   readonly allowances = new Map<string, NaiveAllowance>();
-  /** Owner, spender and token of approvals for all NFTs that are in force, with their time. */
-  readonly forAll = new Map<string, bigint>();
-  /** By sender, receiver, token and serial number: those that are pending. */
+  /** By owner, spender and token: approvals for all NFTs. */
+  readonly forAll = new Map<string, { readonly isInForce: boolean; readonly lower: bigint }>();
+  /** By sender, receiver, token and serial number. */
   readonly airdrops = new Map<string, NaiveAirdrop>();
 
   handle(item: PlainItem, tokens: NaiveTokens): void {
@@ -32,15 +35,19 @@ export class NaiveApprovals {
           id(each['tokenId']),
         ];
         const amount = int(each, 'amount');
-        this.allowances.set(keyOf(owner, spender, token), { granted: amount, left: amount, lower: at });
+        this.allowances.set(keyOf(owner, spender, token), {
+          granted: amount,
+          left: amount,
+          spent: 0n,
+          lower: at,
+        });
       }
       for (const each of list(data, 'nftAllowances')) {
         const owner = id(each['owner']) ?? payer;
         const [spender, token] = [id(each['spender']), id(each['tokenId'])];
         if (each['approvedForAll'] != null) {
-          const key = keyOf(owner, spender, token);
-          if (part(each, 'approvedForAll')['value'] === true) this.forAll.set(key, at);
-          else this.forAll.delete(key);
+          const isInForce = part(each, 'approvedForAll')['value'] === true;
+          this.forAll.set(keyOf(owner, spender, token), { isInForce, lower: at });
         }
         const delegating = id(each['delegatingSpender']);
         for (const serial of ints(each, 'serialNumbers')) {
@@ -59,11 +66,19 @@ export class NaiveApprovals {
       for (const each of list(record, 'newPendingAirdrops')) {
         const value =
           each['pendingAirdropValue'] == null ? null : int(part(each, 'pendingAirdropValue'), 'amount');
-        this.airdrops.set(airdropKey(part(each, 'pendingAirdropId')), { amount: value, lower: at });
+        this.airdrops.set(airdropKey(part(each, 'pendingAirdropId')), {
+          state: 'pending',
+          amount: value,
+          lower: at,
+        });
       }
     }
     if (type === 59 || type === 60) {
-      for (const each of list(data, 'pendingAirdrops')) this.airdrops.delete(airdropKey(each));
+      for (const each of list(data, 'pendingAirdrops')) {
+        const amount = this.airdrops.get(airdropKey(each))?.amount ?? null;
+        const state = type === 59 ? 'cancelled' : 'claimed';
+        this.airdrops.set(airdropKey(each), { state, amount, lower: at });
+      }
     }
   }
 
@@ -73,7 +88,9 @@ export class NaiveApprovals {
     const spend = (entry: ReturnType<typeof list>[number], spender: bigint, token: bigint | null) => {
       if (entry['isApproval'] !== true || int(entry, 'amount') >= 0n) return;
       const allowance = this.allowances.get(keyOf(id(entry['accountID']), spender, token));
-      if (allowance !== undefined) allowance.left += int(entry, 'amount');
+      if (allowance === undefined) return;
+      allowance.left += int(entry, 'amount');
+      allowance.spent -= int(entry, 'amount');
     };
     for (const entry of list(part(data, 'transfers'), 'accountAmounts')) spend(entry, payer, null);
     const spender = id(part(record, 'contractCallResult')['senderId']) ?? payer;
