@@ -27,6 +27,7 @@ import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
 import { relationRoutes } from './relations/routes.ts';
+import { rewardRoutes } from './rewards/routes.ts';
 import { mirrorRoutes } from './routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
@@ -203,6 +204,7 @@ export function createMirrorArea({
       }),
       allowanceRoutes({ allowances: store.allowances, names, page, maxRepeated }),
       airdropRoutes({ airdrops: store.airdrops, names, page, maxRepeated }),
+      rewardRoutes({ rewards: store.rewards, names, page, maxRepeated }),
       balanceRoutes({ balances, clock, ...names, page, maxRepeated }),
       nftRoutes({ nfts: store.nfts, ...names, page, maxRepeated }),
       relationRoutes({

@@ -19,6 +19,8 @@ const ENTITY_FOLDERS: readonly string[] = [
   'account-allowances',
   'account-nfts',
   'account-tokens',
+  'account-rewards',
+  'balances',
   'nfts',
   'schedules',
   'token-balances',

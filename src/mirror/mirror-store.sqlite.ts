@@ -27,6 +27,7 @@ import type { MirrorStore, RebuildStore } from './mirror-store.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
 import { createSqliteNftRepository } from './nfts/nft-repository.sqlite.ts';
 import { createSqliteRelationRepository } from './relations/relation-repository.sqlite.ts';
+import { createSqliteRewardRepository } from './rewards/reward-repository.sqlite.ts';
 import { createSqliteScheduleRepository } from './schedules/schedule-repository.sqlite.ts';
 import { createSqliteTopicMessageRepository } from './topics/topic-message-repository.sqlite.ts';
 import { createSqliteTopicRepository } from './topics/topic-repository.sqlite.ts';
@@ -71,6 +72,7 @@ export function createSqliteMirrorStore(
     schedules: withReadErrors(createSqliteScheduleRepository(database)),
     stakes: withReadErrors(createSqliteStakes(database)),
     relations: withReadErrors(createSqliteRelationRepository(database)),
+    rewards: withReadErrors(createSqliteRewardRepository(database)),
     feeState: withReadErrors(createSqliteFeeState(database, home)),
     gaps: withStorageErrors(createSqliteLedgerGaps(database)),
     lookup: withReadErrors(createSqliteLedgerLookup(database)),

@@ -22,6 +22,7 @@ import type { StoredUnits } from './ledger/upkeep/stored-units.ts';
 import type { NetworkRepository } from './network/network-repository.ts';
 import type { NftRepository } from './nfts/nft-repository.ts';
 import type { RelationRepository } from './relations/relation-repository.ts';
+import type { RewardRepository } from './rewards/reward-repository.ts';
 import type { ScheduleRepository } from './schedules/schedule-repository.ts';
 import type { TopicMessageRepository } from './topics/topic-message-repository.ts';
 import type { TopicRepository } from './topics/topic-repository.ts';
@@ -50,6 +51,7 @@ export interface MirrorStore {
   readonly schedules: ScheduleRepository;
   readonly hooks: HookRepository;
   readonly stakes: Stakes;
+  readonly rewards: RewardRepository;
   readonly feeState: FeeStateSource;
   readonly gaps: LedgerGaps;
   /** What decoding asks about stored entities. */

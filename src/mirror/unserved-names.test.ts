@@ -11,7 +11,6 @@ const UNSERVED = [
   'accounts',
   'accounts/0.0.1001/hooks',
   'accounts/0.0.1001/hooks/1/storage',
-  'accounts/0.0.1001/rewards',
   'contracts',
   'contracts/call',
   'contracts/results',

@@ -42,6 +42,7 @@ const ORDER = {
       'contracts',
       'fees',
       'nfts',
+      'rewards',
       'schedules',
       'hooks',
       'topics',

@@ -176,6 +176,28 @@ describe('GET /api/v1/balances', () => {
     expect(answer.json()).toEqual({ _status: { messages: [{ message }] } });
   });
 
+  test.each([
+    [`?account.id=${EVM_ADDRESS}&account.id=${ALIAS}`, 'Only one EVM address or alias is allowed.'],
+    [`?account.id=gt:${EVM_ADDRESS}`, 'EVM address or alias only supports equals operator'],
+    [`?account.id=ne:${ALIAS}`, 'EVM address or alias only supports equals operator'],
+  ])('%s is refused, and told why: %s', async (query, detail) => {
+    const answer = await spec.app.inject(`/api/v1/balances${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({
+      _status: { messages: [{ message: 'Invalid parameter: account.id', detail }] },
+    });
+  });
+
+  test('faults are told in the order of the query', async () => {
+    const answer = await spec.app.inject(`/api/v1/balances?limit=x&other=1&account.id=0.0.${EVM_ADDRESS}`);
+    const messages = answer.json()._status.messages.map(({ message }: { message: string }) => message);
+    expect(messages).toEqual([
+      'Invalid parameter: limit',
+      'Unknown query parameter: other',
+      'Invalid parameter: account.id',
+    ]);
+  });
+
   test('following the links visits what a naive scan selects, also through many accounts', async () => {
     const mirror = await buildMirrorApp();
     try {

@@ -3,10 +3,8 @@ import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
-import { parseAliasText } from '../parameters/account-alias-text.ts';
 import {
   accountSelection,
-  isAccountCondition,
   parseAccountFilter,
   type ResolveAddress,
   type ResolveAlias,
@@ -20,6 +18,7 @@ import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-p
 import { isPublicKeyCondition, parsePublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import { isAccountOrName, refuseSeveralNames } from './account-names.ts';
 import type {
   AccountBalance,
   BalanceRepository,
@@ -60,7 +59,8 @@ export async function listBalances(
   dependencies: ListBalancesDependencies,
 ): Promise<BalancesAnswer> {
   const { balances, clock, home, maxRepeated, page, resolveAddress, resolveAlias } = dependencies;
-  const values = checkParameters(readQuery(target), balanceChecks(page), maxRepeated);
+  const values = checkParameters(readQuery(target), balanceChecks(page), maxRepeated, 'query');
+  refuseSeveralNames(values.get('account.id') ?? []);
   const accounts = await parseAccountFilter(
     values.get('account.id') ?? [],
     home,
@@ -122,8 +122,7 @@ function print(time: bigint | null, items: readonly ExactJson[], next: string | 
 function balanceChecks(page: PageSettings) {
   return {
     ...pageChecks(page),
-    'account.id': (text: string) =>
-      isAccountCondition(text) || parseAliasText(parseFilter(text)?.value ?? '') !== null,
+    'account.id': isAccountOrName,
     'account.balance': (text: string) => {
       const filter = parseFilter(text);
       return filter !== null && BALANCE.test(filter.value) && BigInt(filter.value) <= MAX_INT64;

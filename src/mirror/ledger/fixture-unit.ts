@@ -115,6 +115,7 @@ function everyTime(rows: FixtureRows): readonly bigint[] {
     ...(rows.tokenBalances ?? []).map((row) => row.timestamp),
     ...(rows.topicMessages ?? []).map((row) => row.consensusTimestamp),
     ...(rows.scheduleSignatures ?? []).map((row) => row.consensusTimestamp),
+    ...(rows.statedRewards ?? []).map((row) => row.consensusTimestamp),
     ...(rows.statedSnapshots ?? []).map((row) => row.timestamp),
   ];
   return others.length > 0 ? others : [0n];

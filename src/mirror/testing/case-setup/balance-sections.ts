@@ -1,9 +1,9 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { decodeEntityId, type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
+import { decodeEntityId } from '../../../values/entity-id.ts';
 import type { StatedSnapshot } from '../../ledger/facets/snapshot-tables.ts';
 import type { FixtureRows } from '../../ledger/fixture-unit.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
-import { type CaseRow, type CaseSetup, id, integer, rows, section } from './case-row.ts';
+import { type CaseRow, type CaseSetup, id, integer, numberedId, rows, section } from './case-row.ts';
 
 /** Sections `balances` and `tokenBalance`: snapshots. */
 export function balanceSections(setup: CaseSetup): FixtureRows {
@@ -17,13 +17,13 @@ export function balanceSections(setup: CaseSetup): FixtureRows {
 
 /** As in the reference, the times of snapshots are those of account 2. */
 function balanceSnapshot(row: CaseRow): StatedSnapshot {
-  const account = idIn(row, 'id', 'realm_num');
+  const account = numberedId(row, 'id', 'realm_num');
   return {
     account,
     balance: integer(row, 'balance', 0n),
     timestamp: consensusTimestamp(integer(row, 'timestamp', 0n)),
     tokens: rows(row, 'tokens').map((token) => ({
-      token: idIn(token, 'token_num', 'token_realm'),
+      token: numberedId(token, 'token_num', 'token_realm'),
       balance: integer(token, 'balance'),
     })),
     isTime: decodeEntityId(account).num === SYSTEM_ACCOUNT.TREASURY,
@@ -38,10 +38,4 @@ function tokenSnapshot(row: CaseRow): StatedSnapshot {
     tokens: [{ token: id(row, 'token_id'), balance: integer(row, 'balance', 0n) }],
     isTime: false,
   };
-}
-
-function idIn(row: CaseRow, name: string, realm: string): EntityId {
-  const found = encodeEntityId(0n, integer(row, realm, 0n), integer(row, name));
-  if (found === null) throw new Error(`A case row has a ${name} out of range`);
-  return found;
 }

@@ -1,5 +1,5 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { type EntityId, entityId, parseEntityId } from '../../../values/entity-id.ts';
+import { type EntityId, encodeEntityId, entityId, parseEntityId } from '../../../values/entity-id.ts';
 
 /** A row as the case files write it, parsed with bigint for every integer. */
 export type CaseRow = Readonly<Record<string, unknown>>;
@@ -42,6 +42,13 @@ export function integer(row: CaseRow, name: string, absent?: bigint): bigint {
 
 export function id(row: CaseRow, name: string, absent?: bigint): EntityId {
   return entityId(integer(row, name, absent));
+}
+
+/** The id of a number in a realm of its own member, by default 0. */
+export function numberedId(row: CaseRow, num: string, realm: string): EntityId {
+  const found = encodeEntityId(0n, integer(row, realm, 0n), integer(row, num));
+  if (found === null) throw new Error(`A case row has a ${num} out of range`);
+  return found;
 }
 
 export function idOrNull(row: CaseRow, name: string): EntityId | null {

@@ -1,5 +1,6 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
+import type { StatedReward } from '../../ledger/facets/staking-rewards.ts';
 import { type FixtureRows, fixtureTransaction } from '../../ledger/fixture-unit.ts';
 import type { AssessedCustomFee, HbarTransfer, LedgerTransaction } from '../../ledger/rows.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
@@ -33,12 +34,22 @@ export function transactionSections(setup: CaseSetup): FixtureRows {
     ...section(setup, 'transactions'),
     ...section(setup, 'cryptotransfers').map(expandCryptoTransfer),
   ];
+  const times = new Set(given.map((row) => integer(row, 'consensus_timestamp')));
   return {
+    statedRewards: section(setup, 'stakingRewardTransfers').flatMap((row) => statedReward(row, times)),
     transactions: given.map((row) => {
       const at = integer(row, 'consensus_timestamp');
       return transaction(row, rewards.get(at) ?? [], fees.get(at) ?? []);
     }),
   };
+}
+
+/** Those of a transaction come with it. */
+function statedReward(row: CaseRow, times: ReadonlySet<bigint>): readonly StatedReward[] {
+  const at = integer(row, 'consensus_timestamp');
+  if (times.has(at)) return [];
+  const account = id(row, 'account_id', 1001n);
+  return [{ account, amount: integer(row, 'amount', 100n), consensusTimestamp: consensusTimestamp(at) }];
 }
 
 /** @see README of the cases, section cryptotransfers */

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../storage/open-database.ts';
+import { recordedStatements } from '../../storage/testing/query-plans.ts';
+import { createSqliteRewardRepository } from './reward-repository.sqlite.ts';
+
+test('rewards are found by their index, in order', () => {
+  const database = openDatabase(':memory:');
+  const plans = recordedStatements(database, createSqliteRewardRepository);
+  expect(plans).toHaveLength(4);
+  for (const { isSorted, sql, steps } of plans) {
+    expect(isSorted, sql).toBe(false);
+    expect(steps[0], sql).toMatch(/^SEARCH staking_reward USING COVERING INDEX staking_reward_by_account/);
+  }
+  database.close();
+});
