@@ -114,6 +114,9 @@ function everyTime(rows: FixtureRows): readonly bigint[] {
     ...(rows.balances ?? []).map((row) => row.timestamp),
     ...(rows.tokenBalances ?? []).map((row) => row.timestamp),
     ...(rows.topicMessages ?? []).map((row) => row.consensusTimestamp),
+    ...(rows.nfts ?? []).map((row) =>
+      row.kind === 'change' ? row.consensusTimestamp : row.changedTimestamp,
+    ),
     ...(rows.scheduleSignatures ?? []).map((row) => row.consensusTimestamp),
     ...(rows.statedRewards ?? []).map((row) => row.consensusTimestamp),
     ...(rows.statedSnapshots ?? []).map((row) => row.timestamp),

@@ -5,12 +5,12 @@ import { selects } from '../parameters/integer-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 import type { AccountNftSelection, Nft } from './nft-repository.ts';
 import { NFT_COLUMNS, nftOf, type StoredNft } from './nft-rows.sqlite.ts';
-
-/** NFTs or tokens that are looked at before other requests get a turn. */
-const LONGEST_STEP = 2000;
+import { LONGEST_STEP, nextStep } from './step-size.ts';
 
 type Pair = Pick<StoredNft, 'token_id' | 'serial_number'>;
+type ApprovedPair = Pair & { readonly spender: bigint };
 type Order = 'asc' | 'desc';
+type PairRange = Exclude<PairScan, { kind: 'across' }>;
 /** Gives the NFTs that are wanted; looks at few rows at a time. */
 type Walk = AsyncGenerator<StoredNft>;
 
@@ -23,20 +23,24 @@ type Walk = AsyncGenerator<StoredNft>;
 export function createAccountNfts(
   database: SqliteDatabase,
 ): (selection: AccountNftSelection) => Promise<readonly Nft[]> {
-  const pairs = (index: string, where: string, order: Order) =>
+  const pairs = <Row>(columns: string, index: string, where: string, order: Order) =>
     database
-      .prepare<[bigint, bigint, bigint, bigint, bigint, number], StoredNft>(
-        `select ${NFT_COLUMNS} from nft n indexed by ${index} where n.account_id = ? and ${where}
+      .prepare<[bigint, bigint, bigint, bigint, bigint, number], Row>(
+        `select ${columns} from nft n indexed by ${index} where n.account_id = ? and ${where}
            and (n.token_id, n.serial_number) >= (?, ?) and (n.token_id, n.serial_number) <= (?, ?)
          order by n.token_id ${order}, n.serial_number ${order} limit ?`,
       )
       .safeIntegers(true);
-  const both = (index: string, where: string) => ({
-    asc: pairs(index, where, 'asc'),
-    desc: pairs(index, where, 'desc'),
+  const both = <Row>(columns: string, index: string, where: string) => ({
+    asc: pairs<Row>(columns, index, where, 'asc'),
+    desc: pairs<Row>(columns, index, where, 'desc'),
   });
-  const all = both('nft_by_account', 'true');
-  const approved = both('nft_by_approval', 'n.spender is not null');
+  const all = both<StoredNft>(NFT_COLUMNS, 'nft_by_account', 'true');
+  const approved = both<ApprovedPair>(
+    'n.token_id, n.serial_number, n.spender',
+    'nft_by_approval',
+    'n.spender is not null',
+  );
   const nextToken = (order: Order) =>
     database
       .prepare<[bigint, bigint, bigint], bigint>(
@@ -52,41 +56,44 @@ export function createAccountNfts(
     )
     .safeIntegers(true);
 
-  async function* walkPairs(
-    { account, limit, order, spenders }: AccountNftSelection,
-    scan: Exclude<PairScan, { kind: 'across' }>,
-  ): Walk {
+  async function* walkPairs({ account, limit, order, spenders }: AccountNftSelection, scan: PairRange): Walk {
     let [from, to] = endsOf(scan);
-    let count = limit;
-    for (;;) {
-      const rows = (spenders === null ? all : approved)[order].all(
-        account,
-        from.token_id,
-        from.serial_number,
-        to.token_id,
-        to.serial_number,
-        count,
-      );
-      yield* rows;
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < count) return;
-      if (order === 'asc') from = { ...last, serial_number: last.serial_number + 1n };
-      else to = { ...last, serial_number: last.serial_number - 1n };
-      count = LONGEST_STEP;
+    for (let count = limit; ; count = nextStep(count)) {
+      const ends = [from.token_id, from.serial_number, to.token_id, to.serial_number] as const;
+      let last: Pair | undefined;
+      let length: number;
+      if (spenders === null) {
+        const rows = all[order].all(account, ...ends, count);
+        yield* rows;
+        [last, length] = [rows.at(-1), rows.length];
+      } else {
+        const rows = approved[order].all(account, ...ends, count);
+        for (const row of rows) {
+          if (selects(spenders, row.spender)) yield* one.all(row.token_id, row.serial_number, account);
+        }
+        [last, length] = [rows.at(-1), rows.length];
+      }
+      if (last === undefined || length < count) return;
+      // After the greatest serial number comes the next token.
+      if (order === 'desc') to = { ...last, serial_number: last.serial_number - 1n };
+      else if (last.serial_number < MAX_INT64) from = { ...last, serial_number: last.serial_number + 1n };
+      else if (last.token_id < to.token_id) from = { token_id: last.token_id + 1n, serial_number: MIN_INT64 };
+      else return;
       await setImmediate();
     }
   }
 
   async function* walkTokens(
-    { account, order }: AccountNftSelection,
+    { account, order, spenders }: AccountNftSelection,
     { primary, secondary: serial }: Extract<PairScan, { kind: 'across' }>,
   ): Walk {
     let { lower, upper } = primary;
     for (let looked = 1; lower <= upper; looked++) {
       const token = tokens[order].get(account, lower, upper);
       if (token === undefined) return;
-      const row = one.get(token, serial, account);
-      if (row !== undefined) yield row;
+      for (const row of one.all(token, serial, account)) {
+        if (spenders === null || (row.spender !== null && selects(spenders, row.spender))) yield row;
+      }
       if (order === 'asc') lower = token + 1n;
       else upper = token - 1n;
       if (looked % LONGEST_STEP === 0) await setImmediate();
@@ -94,13 +101,12 @@ export function createAccountNfts(
   }
 
   return async (selection) => {
-    const { limit, scans, spenders } = selection;
+    const { limit, scans } = selection;
     const found: Nft[] = [];
     for (const scan of scans) {
       const walk = scan.kind === 'across' ? walkTokens(selection, scan) : walkPairs(selection, scan);
       for await (const row of walk) {
-        const isWanted = spenders === null || (row.spender !== null && selects(spenders, row.spender));
-        if (isWanted) found.push(nftOf(row));
+        found.push(nftOf(row));
         if (found.length === limit) return found;
       }
     }
@@ -108,7 +114,7 @@ export function createAccountNfts(
   };
 }
 
-function endsOf(scan: Exclude<PairScan, { kind: 'across' }>): [from: Pair, to: Pair] {
+function endsOf(scan: PairRange): [from: Pair, to: Pair] {
   if (scan.kind === 'group') {
     const { primary: token_id, secondary } = scan;
     return [

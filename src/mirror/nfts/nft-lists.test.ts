@@ -258,3 +258,29 @@ test.each([
 ])('refuses the line %s', (line, reason) => {
   expect(() => readFixture(Buffer.from(line), 'a.ndjson', { shard: 0n, realm: 0n })).toThrow(reason);
 });
+
+test('a list goes on after the greatest serial number', async () => {
+  const greatest = 2n ** 63n - 1n;
+  const [nft] = NFTS.filter(({ spender }) => spender === 2001n);
+  if (nft === undefined) throw new Error('No NFT is approved');
+  const mirror = await buildMirrorApp({ dialect: 'hiero' });
+  try {
+    const nfts = TOKENS.map((token) => ({
+      ...nft,
+      account: entityId(1001n),
+      token: entityId(token),
+      serial: greatest,
+      // The first that are met are not wanted.
+      spender: entityId(token === 503n ? 2001n : 2002n),
+    }));
+    await mirror.area.ledger.commitUnit(fixtureUnit('greatest', { nfts }));
+    for (const order of ['asc', 'desc']) {
+      const { body } = await mirror.app.inject({
+        url: `/api/v1/accounts/1001/nfts?spender.id=2001&limit=1&order=${order}`,
+      });
+      expect(body).toContain(`"serial_number":${greatest},"spender":"0.0.2001","token_id":"0.0.503"`);
+    }
+  } finally {
+    await mirror.close();
+  }
+});

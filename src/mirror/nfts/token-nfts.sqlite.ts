@@ -3,9 +3,12 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { Nft, TokenNftSelection } from './nft-repository.ts';
 import { NFT_COLUMNS, nftOf, type StoredNft } from './nft-rows.sqlite.ts';
+import { nextStep } from './step-size.ts';
 
-/** NFTs that are looked at before other requests get a turn. */
-const LONGEST_STEP = 2000;
+interface OwnedSerial {
+  readonly serial_number: bigint;
+  readonly account_id: bigint | null;
+}
 
 /**
  * Finds the NFTs of a token by serial number.
@@ -16,43 +19,63 @@ const LONGEST_STEP = 2000;
 export function createTokenNfts(
   database: SqliteDatabase,
 ): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
-  const prepare = (where: string, order: 'asc' | 'desc') =>
+  const prepare = <Row>(columns: string, where: string, order: 'asc' | 'desc') =>
     database
-      .prepare<unknown[], StoredNft>(
-        `select ${NFT_COLUMNS} from nft n where ${where} and n.serial_number between ? and ?
+      .prepare<unknown[], Row>(
+        `select ${columns} from nft n where ${where} and n.serial_number between ? and ?
          order by n.serial_number ${order} limit ?`,
       )
       .safeIntegers(true);
-  const both = (where: string) => ({ asc: prepare(where, 'asc'), desc: prepare(where, 'desc') });
-  const ofToken = both('n.token_id = ?');
-  const ofHolder = both('n.account_id = ? and n.token_id = ?');
+  const both = <Row>(columns: string, where: string) => ({
+    asc: prepare<Row>(columns, where, 'asc'),
+    desc: prepare<Row>(columns, where, 'desc'),
+  });
+  const ofToken = both<StoredNft>(NFT_COLUMNS, 'n.token_id = ?');
+  const ofHolder = both<StoredNft>(NFT_COLUMNS, 'n.account_id = ? and n.token_id = ?');
+  const owners = both<OwnedSerial>('n.serial_number, n.account_id', 'n.token_id = ?');
 
-  return async ({ accounts, limit, order, serials, token }) => {
+  /** The wanted NFTs among the next ones, and how far they reach. */
+  const read = (selection: TokenNftSelection, lower: bigint, upper: bigint, count: number) => {
+    const { accounts, order, token } = selection;
     const holder = onlyOf(accounts);
-    const isWanted = ({ account_id: account, serial_number: serial }: StoredNft): boolean =>
-      meets(serials, serial) && (accounts === null || (account !== null && meets(accounts, account)));
-    const step = (lower: bigint, upper: bigint, count: number): readonly StoredNft[] =>
+    if (accounts !== null && holder === null) {
+      const rows = owners[order].all(token, lower, upper, count);
+      const wanted = rows.filter((row) => isWanted(row, selection));
+      return {
+        rows,
+        wanted: wanted.flatMap((row) => ofToken[order].all(token, row.serial_number, row.serial_number, 1)),
+      };
+    }
+    const rows =
       holder === null
         ? ofToken[order].all(token, lower, upper, count)
         : ofHolder[order].all(holder, token, lower, upper, count);
+    return { rows, wanted: rows.filter((row) => isWanted(row, selection)) };
+  };
+
+  return async (selection) => {
+    const { limit, order, serials } = selection;
     const found: Nft[] = [];
     let { lower, upper } = serials;
-    let count = limit;
-    while (lower <= upper) {
-      const rows = step(lower, upper, count);
-      for (const row of rows) {
-        if (isWanted(row)) found.push(nftOf(row));
-        if (found.length === limit) return found;
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < count) return found;
+    for (let count = limit; lower <= upper; count = nextStep(count)) {
+      const { rows, wanted } = read(selection, lower, upper, count);
+      found.push(...wanted.slice(0, limit - found.length).map(nftOf));
+      const last: OwnedSerial | undefined = rows.at(-1);
+      if (found.length === limit || last === undefined || rows.length < count) break;
       if (order === 'asc') lower = last.serial_number + 1n;
       else upper = last.serial_number - 1n;
-      count = LONGEST_STEP;
       await setImmediate();
     }
     return found;
   };
+}
+
+function isWanted(
+  { account_id: account, serial_number: serial }: OwnedSerial,
+  asked: TokenNftSelection,
+): boolean {
+  const { accounts, serials } = asked;
+  return meets(serials, serial) && (accounts === null || (account !== null && meets(accounts, account)));
 }
 
 /** The one value that is asked for; null when there may be others. */

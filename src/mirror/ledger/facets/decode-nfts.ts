@@ -85,13 +85,12 @@ function changesOf(
 ): readonly NftChange[] {
   const token = tokenId(given);
   if (token === null) return [];
-  return serials.map((serial, index) => ({
-    kind: 'change',
-    token,
-    serial: toBigInt(serial),
-    consensusTimestamp,
-    ...change(index),
-  }));
+  return serials.flatMap((each, index) => {
+    const serial = toBigInt(each);
+    // No NFT has such a number.
+    if (serial < 1n) return [];
+    return [{ kind: 'change' as const, token, serial, consensusTimestamp, ...change(index) }];
+  });
 }
 
 /** Empty bytes need not come as an array of bytes. */
