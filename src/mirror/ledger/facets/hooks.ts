@@ -54,7 +54,7 @@ const HOOK_STORAGE: Table = {
   onConflict: 'replace',
 };
 
-/** Hooks with every change of what they store. @see contracts/mirror-entities.md section 10, HIP-1195 */
+/** Hooks with every change of what they store. @see contracts/mirror-entities.md section 10; HIP-1195 */
 export const hooks: Facet<'hooks'> = {
   name: 'hooks',
 
