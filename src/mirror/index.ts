@@ -30,6 +30,7 @@ import { relationRoutes } from './relations/routes.ts';
 import { rewardRoutes } from './rewards/routes.ts';
 import { mirrorRoutes } from './routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
+import { tokenRoutes } from './tokens/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
@@ -226,6 +227,7 @@ export function createMirrorArea({
         resolveAddress: names.resolveAddress,
       }),
       topicRoutes({ topics: store.topics, messages: store.topicMessages, home, page, maxRepeated }),
+      tokenRoutes({ tokens: store.tokens, page, home, maxRepeated }),
       contractRoutes({
         entities,
         codes: contractCodes,

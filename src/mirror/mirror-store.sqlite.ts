@@ -29,6 +29,7 @@ import { createSqliteNftRepository } from './nfts/nft-repository.sqlite.ts';
 import { createSqliteRelationRepository } from './relations/relation-repository.sqlite.ts';
 import { createSqliteRewardRepository } from './rewards/reward-repository.sqlite.ts';
 import { createSqliteScheduleRepository } from './schedules/schedule-repository.sqlite.ts';
+import { createSqliteTokenRepository } from './tokens/token-repository.sqlite.ts';
 import { createSqliteTopicMessageRepository } from './topics/topic-message-repository.sqlite.ts';
 import { createSqliteTopicRepository } from './topics/topic-repository.sqlite.ts';
 import { createSqliteTransactionRepository } from './transactions/transaction-repository.sqlite.ts';
@@ -73,6 +74,7 @@ export function createSqliteMirrorStore(
     stakes: withReadErrors(createSqliteStakes(database)),
     relations: withReadErrors(createSqliteRelationRepository(database)),
     rewards: withReadErrors(createSqliteRewardRepository(database)),
+    tokens: withReadErrors(createSqliteTokenRepository(database)),
     feeState: withReadErrors(createSqliteFeeState(database, home)),
     gaps: withStorageErrors(createSqliteLedgerGaps(database)),
     lookup: withReadErrors(createSqliteLedgerLookup(database)),

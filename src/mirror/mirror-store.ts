@@ -24,6 +24,7 @@ import type { NftRepository } from './nfts/nft-repository.ts';
 import type { RelationRepository } from './relations/relation-repository.ts';
 import type { RewardRepository } from './rewards/reward-repository.ts';
 import type { ScheduleRepository } from './schedules/schedule-repository.ts';
+import type { TokenRepository } from './tokens/token-repository.ts';
 import type { TopicMessageRepository } from './topics/topic-message-repository.ts';
 import type { TopicRepository } from './topics/topic-repository.ts';
 import type { TransactionRepository } from './transactions/transaction-repository.ts';
@@ -47,6 +48,7 @@ export interface MirrorStore {
   readonly registeredNodes: RegisteredNodes;
   readonly topics: TopicRepository;
   readonly relations: RelationRepository;
+  readonly tokens: TokenRepository;
   readonly topicMessages: TopicMessageRepository;
   readonly schedules: ScheduleRepository;
   readonly hooks: HookRepository;

@@ -25,7 +25,6 @@ const UNSERVED = [
   `contracts/${ADDRESS}/results/1700000000.000000000`,
   `contracts/${ADDRESS}/results/logs`,
   `contracts/${ADDRESS}/state`,
-  'tokens',
   'tokens/0.0.1001',
   'topics/0.0.1001',
   'topics/0.0.1001/messages/1',

@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { bareHex } from '../../values/hex.ts';
+import type { TokenKind } from '../ledger/facets/tokens.ts';
+import { selectsKey } from '../parameters/public-key-filter.ts';
+import type { ListedToken, TokenSelection } from './token-repository.ts';
+
+type Order = TokenSelection['order'];
+type Step = (lower: bigint, upper: bigint, count: number) => readonly bigint[];
+
+interface PageRow {
+  readonly token: bigint;
+  readonly kind: string;
+  readonly name: string;
+  readonly folded_name: string;
+  readonly symbol: string;
+  readonly decimals: bigint;
+  readonly metadata: Buffer | null;
+  readonly key: Buffer | null;
+  readonly public_key: Buffer | null;
+  readonly is_held: bigint | null;
+}
+
+/** Tokens that are looked at before other requests get a turn. */
+const LONGEST_STEP = 2000;
+/** Names that are searched before: about the same time. */
+const NAMES_OF_STEP = 20_000n;
+
+/** Pages of tokens: a walk along the index that leaves the fewest, each token of which is checked. */
+export function createTokenPages(
+  database: SqliteDatabase,
+): (selection: TokenSelection) => Promise<readonly ListedToken[]> {
+  const rowsOf = database
+    .prepare<[bigint | null, string], PageRow>(
+      `select t.token_id as token, t.kind, t.name, t.folded_name, t.symbol, t.decimals, t.metadata, s.key, s.public_key,
+         (select coalesce(r.associated, r.balance is not null) from token_balance r
+          where r.account_id = ? and r.token_id = t.token_id) as is_held
+       from json_each(?) k cross join token t on t.token_id = k.value
+       left join entity e on e.id = t.token_id left join entity_settings s on s.id = t.token_id
+       where t.lower_ts is not null and (e.id is not null or s.id is not null)`,
+    )
+    .safeIntegers(true);
+  const ids = (select: string, order: Order) =>
+    database
+      .prepare<unknown[], bigint>(`select ${select} between ? and ? order by 1 ${order} limit ?`)
+      .safeIntegers(true)
+      .pluck();
+  const named = (order: Order) =>
+    database
+      .prepare<[bigint, bigint, string], bigint>(
+        `select token_id from token indexed by token_by_name
+         where token_id between ? and ? and instr(folded_name, ?) > 0 order by token_id ${order}`,
+      )
+      .safeIntegers(true)
+      .pluck();
+  const endOf = (from: '>=' | '<=', order: Order) =>
+    database
+      .prepare<[bigint, bigint], bigint>(
+        `select token_id from token indexed by token_by_name where token_id ${from} ? order by token_id ${order} limit 1 offset ?`,
+      )
+      .safeIntegers(true)
+      .pluck();
+  const statements = (order: Order) => ({
+    every: ids('token_id from token where token_id', order),
+    ofKind: ids('token_id from token indexed by token_by_kind where kind = ? and token_id', order),
+    ofKey: ids(
+      'id from entity_settings indexed by entity_settings_by_public_key where public_key = ? and id',
+      order,
+    ),
+    ofAccount: ids('token_id from token_balance where account_id = ? and token_id', order),
+    named: named(order),
+    endOfNames: order === 'asc' ? endOf('>=', order) : endOf('<=', order),
+  });
+  const walks = { asc: statements('asc'), desc: statements('desc') };
+
+  const stepOf = ({ account, keys, kind, order }: TokenSelection): Step => {
+    const { every, ofAccount, ofKey, ofKind } = walks[order];
+    if (account !== null) return (...range) => ofAccount.all(account, ...range);
+    if (keys?.kind === 'one') return (...range) => ofKey.all(Buffer.from(keys.key, 'hex'), ...range);
+    if (kind !== null) return (...range) => ofKind.all(kind, ...range);
+    return (...range) => every.all(...range);
+  };
+
+  const read = (selection: TokenSelection, tokens: readonly bigint[]): readonly ListedToken[] =>
+    rowsOf
+      .all(selection.account, `[${tokens.join(',')}]`)
+      .filter((row) => isWanted(row, selection))
+      .map(listedToken);
+
+  async function walk(selection: TokenSelection): Promise<readonly ListedToken[]> {
+    const { limit, order } = selection;
+    const step = stepOf(selection);
+    const found: ListedToken[] = [];
+    let { lower, upper } = selection.ids;
+    for (let count = limit; lower <= upper; count = LONGEST_STEP) {
+      const tokens = step(lower, upper, count);
+      found.push(...read(selection, tokens));
+      const last = tokens.at(-1);
+      if (last === undefined || tokens.length < count || found.length >= limit) break;
+      if (order === 'asc') lower = last + 1n;
+      else upper = last - 1n;
+      await setImmediate();
+    }
+    return found.slice(0, limit);
+  }
+
+  async function search(selection: TokenSelection): Promise<readonly ListedToken[]> {
+    const { limit, order } = selection;
+    const [name = ''] = [...selection.names].sort((left, right) => right.length - left.length);
+    const statement = walks[order];
+    const found: ListedToken[] = [];
+    let { lower, upper } = selection.ids;
+    while (lower <= upper && found.length < limit) {
+      const from = order === 'asc' ? lower : upper;
+      const end = statement.endOfNames.get(from, NAMES_OF_STEP);
+      const range: [bigint, bigint] =
+        order === 'asc'
+          ? [lower, end === undefined || end > upper ? upper : end]
+          : [end === undefined || end < lower ? lower : end, upper];
+      found.push(...read(selection, statement.named.all(...range, name)));
+      if (end === undefined) break;
+      if (order === 'asc') lower = range[1] + 1n;
+      else upper = range[0] - 1n;
+      await setImmediate();
+    }
+    return found.slice(0, limit);
+  }
+
+  return async (selection) => {
+    const { ids: wanted, limit, names, order } = selection;
+    if (wanted.equal === null) return names.length > 0 ? search(selection) : walk(selection);
+    const few = [...wanted.equal].filter((id) => id >= wanted.lower && id <= wanted.upper);
+    const sorted = few.sort((left, right) => (left < right === (order === 'asc') ? -1 : 1));
+    return read(selection, sorted).slice(0, limit);
+  };
+}
+
+function isWanted(row: PageRow, { account, ids, keys, kind, names }: TokenSelection): boolean {
+  if (ids.excluded.has(row.token) || (kind !== null && row.kind !== kind)) return false;
+  if (account !== null && row.is_held !== 1n) return false;
+  if (!names.every((name) => row.folded_name.includes(name))) return false;
+  return keys === null || (row.public_key !== null && selectsKey(keys, bareHex(row.public_key)));
+}
+
+function listedToken({ decimals, key, kind, metadata, name, symbol, token }: PageRow): ListedToken {
+  return { token, kind: kind as TokenKind, name, symbol, decimals, metadata, adminKey: key };
+}
