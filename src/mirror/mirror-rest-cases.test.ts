@@ -24,6 +24,7 @@ const ENTITY_FOLDERS: readonly string[] = [
   'nfts',
   'schedules',
   'token-balances',
+  'tokens',
   'topic-messages',
   'topics',
 ];

@@ -8,7 +8,6 @@ import { startTestServer, type TestServer } from '../../test/support/test-server
  */
 const ADDRESS = '0x00000000000000000000000000000000000003e9';
 const UNSERVED = [
-  'accounts',
   'accounts/0.0.1001/hooks',
   'accounts/0.0.1001/hooks/1/storage',
   'contracts',

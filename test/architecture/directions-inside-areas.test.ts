@@ -45,6 +45,7 @@ const ORDER = {
       'rewards',
       'schedules',
       'hooks',
+      'tokens',
       'topics',
       'transactions',
     ],

@@ -47,9 +47,9 @@ export function createTokenPages(
       .pluck();
   const named = (order: Order) =>
     database
-      .prepare<[bigint, bigint, string], bigint>(
+      .prepare<unknown[], bigint>(
         `select token_id from token indexed by token_by_name
-         where token_id between ? and ? and instr(folded_name, ?) > 0 order by token_id ${order}`,
+         where token_id between ? and ? and instr(folded_name, ?) > 0 order by token_id ${order} limit ?`,
       )
       .safeIntegers(true)
       .pluck();
@@ -107,20 +107,19 @@ export function createTokenPages(
   async function search(selection: TokenSelection): Promise<readonly ListedToken[]> {
     const { limit, order } = selection;
     const [name = ''] = [...selection.names].sort((left, right) => right.length - left.length);
-    const statement = walks[order];
+    const { endOfNames, named } = walks[order];
     const found: ListedToken[] = [];
     let { lower, upper } = selection.ids;
-    while (lower <= upper && found.length < limit) {
-      const from = order === 'asc' ? lower : upper;
-      const end = statement.endOfNames.get(from, NAMES_OF_STEP);
-      const range: [bigint, bigint] =
-        order === 'asc'
-          ? [lower, end === undefined || end > upper ? upper : end]
-          : [end === undefined || end < lower ? lower : end, upper];
-      found.push(...read(selection, statement.named.all(...range, name)));
-      if (end === undefined) break;
-      if (order === 'asc') lower = range[1] + 1n;
-      else upper = range[0] - 1n;
+    for (let count = limit; lower <= upper; count = LONGEST_STEP) {
+      const end = endOfNames.get(order === 'asc' ? lower : upper, NAMES_OF_STEP);
+      const until = end ?? (order === 'asc' ? upper : lower);
+      const range = order === 'asc' ? [lower, least(until, upper)] : [greatest(until, lower), upper];
+      const tokens = named.all(...range, name, count);
+      found.push(...read(selection, tokens));
+      const last = tokens.length < count ? undefined : tokens.at(-1);
+      if (found.length >= limit || (end === undefined && last === undefined)) break;
+      if (order === 'asc') lower = (last ?? until) + 1n;
+      else upper = (last ?? until) - 1n;
       await setImmediate();
     }
     return found.slice(0, limit);
@@ -144,4 +143,12 @@ function isWanted(row: PageRow, { account, ids, keys, kind, names }: TokenSelect
 
 function listedToken({ decimals, key, kind, metadata, name, symbol, token }: PageRow): ListedToken {
   return { token, kind: kind as TokenKind, name, symbol, decimals, metadata, adminKey: key };
+}
+
+function least(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}
+
+function greatest(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
 }
