@@ -21,6 +21,7 @@ const ENTITY_FOLDERS: readonly string[] = [
   'account-tokens',
   'account-rewards',
   'balances',
+  'accounts',
   'nfts',
   'schedules',
   'token-balances',
@@ -28,12 +29,21 @@ const ENTITY_FOLDERS: readonly string[] = [
   'topic-messages',
   'topics',
 ];
+/** Files of these folders that show pending rewards, which stakes at the ends of periods decide: they are not kept. */
+const WITH_STAKES: ReadonlySet<string> = new Set(
+  ['id-no-params', 'id-transactions', 'list-no-params'].map((name) =>
+    join('mirror-entities', 'accounts', `${name}.json`),
+  ),
+);
 const FOLDERS = ['mirror-rest', ...ENTITY_FOLDERS.map((name) => join('mirror-entities', name))];
 const files = sharedDataMissing === null ? FOLDERS.flatMap(caseFiles) : [];
 
 function caseFiles(folder: string): readonly string[] {
   const names = readdirSync(join(CASES, folder), { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name))
+    .filter((path) => !WITH_STAKES.has(path));
 }
 
 describe.skipIf(isLeftOut(sharedDataMissing))('mirror-rest cases', () => {
