@@ -22,7 +22,7 @@ type Asked = ReadonlyMap<string, bigint | null>;
  * Rows of other airdrops change with it too, because those of an account are a chain, so only what the body asks for
  * counts. Called from the last transaction of a block to the first.
  *
- * @see contracts/streams.md section 9.2, state 25
+ * @see contracts/streams.md section 9.2
  */
 export function pendingAirdrops({ group, signed }: BlockTransaction): readonly Uint8Array[] {
   const { airdrops } = group.state;
