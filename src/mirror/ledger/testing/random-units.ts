@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from '../../../../test/support/properties.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
+import type { AirdropChange } from '../facets/airdrops.ts';
+import type { AllowanceChange } from '../facets/allowances.ts';
 import type { NftChange, NftStatement } from '../facets/nfts.ts';
+
 import type { ScheduleChange } from '../facets/schedules.ts';
 import type { TokenChange } from '../facets/tokens.ts';
 import { type FixtureRows, fixtureTransaction, fixtureUnit } from '../fixture-unit.ts';
@@ -37,6 +41,24 @@ const relationChange = fc.constantFrom(
   { kycStatus: 'REVOKED' },
 ) as fc.Arbitrary<RelationChange>;
 
+const kind = fc.constantFrom('hbar' as const, 'token' as const, 'nft' as const);
+const anApproval = fc.record({
+  kind,
+  owner: account,
+  spender: account,
+  token,
+  amount,
+  isDebit: fc.boolean(),
+});
+const anAirdrop = fc.record({
+  sender: account,
+  receiver: account,
+  token,
+  serial: fc.constantFrom(0n, 3n),
+  amount,
+  state: fc.constantFrom('pending' as const, 'pending' as const, 'cancelled' as const, 'claimed' as const),
+});
+
 const body = fc.record({
   gap: fc.oneof(
     fc.bigInt({ min: 1n, max: 5n }),
@@ -63,6 +85,8 @@ const body = fc.record({
     }),
     { freq: 2 },
   ),
+  approval: fc.option(anApproval, { freq: 2 }),
+  airdrop: fc.option(anAirdrop, { freq: 3 }),
 });
 
 const unitBody = fc.record({
@@ -141,6 +165,14 @@ export function randomUnits({
   });
 }
 
+function approvalOf(given: Approval, timestamp: ConsensusTimestamp): AllowanceChange {
+  const { amount: told, isDebit, token: of, ...parties } = given;
+  const about = { ...parties, token: given.kind === 'hbar' ? null : of, timestamp };
+  if (isDebit) return { ...about, is: 'debit', spent: told + 1n };
+  return { ...about, is: 'grant', granted: told, amount: told };
+}
+
+type Approval = typeof anApproval extends fc.Arbitrary<infer Given> ? Given : never;
 type Body = typeof body extends fc.Arbitrary<infer Given> ? Given : never;
 type UnitBody = typeof unitBody extends fc.Arbitrary<infer Given> ? Given : never;
 
@@ -212,6 +244,15 @@ function rowsOf(
         ? []
         : [{ asOf: at, scheduleTimestamp: at, prices: [{ kind: 'ContractCall', gas: BigInt(rate) }] }],
     ),
+    allowances: timed.flatMap(({ approval, at }) => (approval === null ? [] : [approvalOf(approval, at)])),
+    airdrops: timed.flatMap(({ airdrop, at }): readonly AirdropChange[] => {
+      if (airdrop === null) return [];
+      const { amount: waits, ...given } = airdrop;
+      const isPending = given.state === 'pending';
+      return [
+        { ...given, timestamp: at, ...(isPending ? { amount: given.serial === 0n ? waits : null } : {}) },
+      ];
+    }),
     schedules: timed.flatMap(({ at, entity, schedule }): readonly ScheduleChange[] =>
       schedule === null
         ? []
