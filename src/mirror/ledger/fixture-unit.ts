@@ -104,22 +104,18 @@ export function everyRow(rows: FixtureRows): Omit<LedgerUnit, 'header' | 'sideca
   };
 }
 
+/** The members of rows that tell when something was so. */
+const TIMES = ['consensusTimestamp', 'changedTimestamp', 'createdTimestamp', 'timestamp', 'lower'];
+
 /** Without transactions the unit spans its other rows; an empty one spans time 0. */
 function everyTime(rows: FixtureRows): readonly bigint[] {
   const transactions = rows.transactions?.map((row) => row.consensusTimestamp) ?? [];
   if (transactions.length > 0) return transactions;
-  const others = [
-    ...(rows.filePieces ?? []).map((row) => row.consensusTimestamp),
-    ...(rows.stakeUpdates ?? []).map((row) => row.consensusTimestamp),
-    ...(rows.balances ?? []).map((row) => row.timestamp),
-    ...(rows.tokenBalances ?? []).map((row) => row.timestamp),
-    ...(rows.topicMessages ?? []).map((row) => row.consensusTimestamp),
-    ...(rows.nfts ?? []).map((row) =>
-      row.kind === 'change' ? row.consensusTimestamp : row.changedTimestamp,
-    ),
-    ...(rows.scheduleSignatures ?? []).map((row) => row.consensusTimestamp),
-    ...(rows.statedRewards ?? []).map((row) => row.consensusTimestamp),
-    ...(rows.statedSnapshots ?? []).map((row) => row.timestamp),
-  ];
+  const lists: readonly unknown[] = Object.values(rows);
+  const others = lists.flatMap((list) => (Array.isArray(list) ? list.flatMap(timesOf) : []));
   return others.length > 0 ? others : [0n];
+}
+
+function timesOf(row: Readonly<Record<string, unknown>>): readonly bigint[] {
+  return TIMES.map((name) => row[name]).filter((time) => typeof time === 'bigint');
 }
