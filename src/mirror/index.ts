@@ -192,12 +192,20 @@ export function createMirrorArea({
         ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
       }),
       accountRoutes({
-        one: { entities, balances, names, list, maxTokens: options.tokensOfAccount ?? TOKENS_OF_ACCOUNT },
+        one: {
+          entities,
+          balances,
+          names,
+          stakes: store.stakes,
+          list,
+          maxTokens: options.tokensOfAccount ?? TOKENS_OF_ACCOUNT,
+        },
         list: {
           accounts: store.accounts,
           entities,
           balances,
           names,
+          stakes: store.stakes,
           page,
           maxRepeated,
           maxTokens: options.tokensInLists ?? TOKENS_IN_LISTS,

@@ -19,6 +19,7 @@ const ENTITY_FOLDERS: readonly string[] = [
   'account-allowances',
   'account-nfts',
   'account-tokens',
+  'accounts',
   'account-rewards',
   'balances',
   'accounts',

@@ -7,6 +7,7 @@ import { tokenJson } from '../balances/list-balances.ts';
 import type { EntityState } from '../ledger/entity-reader.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
+import { pendingReward, type StakeRow } from '../ledger/stakes.ts';
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 
 /** What an account holds. */
@@ -18,17 +19,18 @@ export interface HeldBalance {
 }
 
 const EVM_ADDRESS_LENGTH = 20;
-const NO_REWARD = 0n;
 
 /**
  * An account as lists and its own answer show it.
  *
  * @param held null where the answer leaves balances out
+ * @param stake at the same time; null without one
  * @see contracts/mirror-entities.md section 2
  */
 export function accountDocument(
   entity: EntityState,
   held: HeldBalance | null,
+  stake: StakeRow | null,
 ): Readonly<Record<string, ExactJson>> {
   const key = keyJson(entity.key);
   return {
@@ -53,7 +55,7 @@ export function accountDocument(
     key: key === null ? null : { ...key },
     max_automatic_token_associations: entity.maxAutomaticAssociations,
     memo: entity.memo,
-    pending_reward: NO_REWARD,
+    pending_reward: pendingReward(stake, entity),
     receiver_sig_required: entity.isReceiverSigRequired,
     staked_account_id: entity.stakedAccount ? printEntityId(entity.stakedAccount) : null,
     staked_node_id: entity.stakedNode,

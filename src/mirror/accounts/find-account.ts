@@ -2,6 +2,7 @@ import type { BalanceRepository } from '../balances/balance-repository.ts';
 import { MirrorApiError, notFoundError } from '../errors.ts';
 import type { EntityReader, EntityState } from '../ledger/entity-reader.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
+import type { Stakes } from '../ledger/stakes.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { accountInPath, type EntityNames } from '../parameters/entity-in-path.ts';
 import { isFlag, lastFlag } from '../parameters/flag.ts';
@@ -19,6 +20,7 @@ export interface FindAccountDependencies {
   readonly entities: EntityReader;
   readonly balances: BalanceRepository;
   readonly names: EntityNames;
+  readonly stakes: Stakes;
   readonly list: Omit<ListDependencies, 'resolveAddress'>;
   /** Tokens in the answer, ascending; more are not shown. */
   readonly maxTokens: number;
@@ -36,7 +38,7 @@ const EMPTY_RANGE = 'Timestamp range is empty';
 export async function findAccount(
   idOrAliasOrEvmAddress: string,
   target: string,
-  { balances, entities, list, maxTokens, names }: FindAccountDependencies,
+  { balances, entities, list, maxTokens, names, stakes }: FindAccountDependencies,
 ): Promise<{ readonly json: string; readonly next: string | null }> {
   const { settings } = list;
   const { limit, order, timestamp, transactiontype } = listChecks(settings);
@@ -53,11 +55,13 @@ export async function findAccount(
   if (entity === null || !isAccount(entity) || isMadeUpTreasury(entity, names.home)) throw notFoundError();
 
   const held = await heldAt(entity, times, { balances, clock: list.clock, maxTokens });
+  const stake =
+    times.length === 0 ? ((await stakes.now([id])).get(id) ?? null) : await stakes.at(id, entityTimes(times));
   const { next, page } = lastFlag(values, 'transactions', true)
     ? await readPage(request, requestPath(target), list)
     : { next: null, page: EMPTY_PAGE };
   // The list objects are stored as they are sent.
-  const head = printExactJson(accountDocument(entity, held)).slice(0, -1);
+  const head = printExactJson(accountDocument(entity, held, stake)).slice(0, -1);
   return {
     json: `${head},"transactions":[${page.rows}],"links":${JSON.stringify({ next })}}`,
     next,

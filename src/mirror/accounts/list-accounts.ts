@@ -2,6 +2,7 @@ import { printEntityId } from '../../values/entity-id.ts';
 import type { BalanceRepository } from '../balances/balance-repository.ts';
 import type { EntityReader, EntityState } from '../ledger/entity-reader.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
+import type { Stakes } from '../ledger/stakes.ts';
 import { accountSelection, isAccountCondition, parseAccountFilter } from '../parameters/account-filter.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { cursorPage } from '../parameters/cursor-page.ts';
@@ -21,6 +22,7 @@ export interface ListAccountsDependencies {
   readonly entities: EntityReader;
   readonly balances: BalanceRepository;
   readonly names: EntityNames;
+  readonly stakes: Stakes;
   readonly page: PageSettings;
   /** Values per parameter name. */
   readonly maxRepeated: number;
@@ -40,7 +42,16 @@ const MAX_BALANCE = 5_000_000_000_000_000_000n;
  */
 export async function listAccounts(
   target: string,
-  { accounts: pages, balances, entities, maxRepeated, maxTokens, names, page }: ListAccountsDependencies,
+  {
+    accounts: pages,
+    balances,
+    entities,
+    maxRepeated,
+    maxTokens,
+    names,
+    page,
+    stakes,
+  }: ListAccountsDependencies,
 ): Promise<{ readonly json: string; readonly next: string | null }> {
   const values = checkParameters(readQuery(target), accountChecks(page), maxRepeated, 'query');
   const all = (name: string) => values.get(name) ?? [];
@@ -70,12 +81,13 @@ export async function listAccounts(
     target,
     values,
   });
+  const stakeOf = await stakes.now(shown);
   const items: ExactJson[] = [];
   for (const id of shown) {
     const entity = await entities.find(id);
     if (entity === null) continue;
     const held = showsBalance ? await balanceOf(entity) : null;
-    items.push(accountDocument(entity, held));
+    items.push(accountDocument(entity, held, stakeOf.get(id) ?? null));
   }
   return print(items, next);
 

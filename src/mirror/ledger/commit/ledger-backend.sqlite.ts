@@ -3,6 +3,7 @@ import type { SetChange } from '../fold/fold-state.ts';
 import type { Load } from '../fold/touched-keys.ts';
 import { createBulkLoad } from './bulk-load.sqlite.ts';
 import { createBulkStore } from './bulk-store.sqlite.ts';
+import { endStakePeriod } from './end-stake-period.sqlite.ts';
 import type { LedgerBackend } from './ledger-backend.ts';
 
 interface EndRow {
@@ -48,7 +49,10 @@ function snapshotChanges(scope: SnapshotScope) {
 }
 
 const SET_CHANGES: {
-  readonly [Name in Exclude<SetChange['name'], keyof ReturnType<typeof snapshotChanges>>]: string;
+  readonly [Name in Exclude<
+    SetChange['name'],
+    keyof ReturnType<typeof snapshotChanges> | 'end-stake-period'
+  >]: string;
 } = {
   'forget-balances': 'update entity set balance = null, balance_ts = null where balance is not null',
   'forget-token-balances':
@@ -102,7 +106,12 @@ export function createSqliteLedgerBackend(
     },
     load: (wanted: Load) => load(wanted),
     store,
-    change({ name, values }) {
+    change({ name, pairs = [], values }) {
+      if (name === 'end-stake-period') {
+        const [at = 0n, day = 0n, rewardAccount = 0n] = values;
+        endStakePeriod(database, at, day, rewardAccount, pairs);
+        return;
+      }
       const sql = changes[name];
       if (sql !== undefined) database.prepare(sql).run(...values);
     },

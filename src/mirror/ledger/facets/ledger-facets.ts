@@ -22,6 +22,7 @@ import { registeredNodes } from './registered-nodes.ts';
 import { relations } from './relations.ts';
 import { scheduleSignatures } from './schedule-signatures.ts';
 import { schedules } from './schedules.ts';
+import { stakeRows } from './stake-rows.ts';
 import { stakingRewards } from './staking-rewards.ts';
 import { statedEntities } from './stated-entities.ts';
 import { statedRelations } from './stated-relations.ts';
@@ -53,6 +54,7 @@ export const LEDGER_FACETS: readonly Facet[] = [
   relations,
   tokenBalances,
   balanceSnapshots,
+  stakeRows,
   nfts,
   allowances,
   airdrops,

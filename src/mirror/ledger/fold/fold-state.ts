@@ -11,6 +11,7 @@ export interface SetChange {
     | 'snapshot-token-balances'
     | 'snapshot-all-token-balances'
     | 'mark-snapshot'
+    | 'end-stake-period'
     | 'forget-balances'
     | 'forget-token-balances'
     | 'shift-block-numbers'
@@ -21,6 +22,8 @@ export interface SetChange {
     | 'move-nfts'
     | 'drop-nfts';
   readonly values: readonly bigint[];
+  /** Amounts by account, for a change that takes them. */
+  readonly pairs?: readonly (readonly [account: bigint, amount: bigint])[];
 }
 
 /** One call to the database: rows for a table, or a change of a set of rows. */

@@ -1,6 +1,7 @@
 import type { LedgerBackend } from '../commit/ledger-backend.ts';
 import type { SetChange } from '../fold/fold-state.ts';
 import type { Columns, ColumnValue, Table } from '../fold/tables.ts';
+import { endPeriodInMemory } from './end-period-in-memory.ts';
 
 type MemoryRow = Record<string, ColumnValue>;
 
@@ -69,7 +70,9 @@ export function memoryBackend(): MemoryBackend {
     each('nft').filter(
       (row) => row['account_id'] === account && row['token_id'] === token && int(row['changed_ts']) <= at,
     );
-  const changes: { readonly [Name in SetChange['name']]: (...values: readonly bigint[]) => void } = {
+  const changes: {
+    readonly [Name in Exclude<SetChange['name'], 'end-stake-period'>]: (...values: readonly bigint[]) => void;
+  } = {
     'snapshot-balances': (at = 0n, since = 0n) => copyHbar((row) => int(row['balance_ts']) > since, at),
     'snapshot-system-balances': (at = 0n, first = 0n, last = 0n) =>
       copyHbar((row) => int(row['id']) >= first && int(row['id']) <= last, at),
@@ -175,8 +178,12 @@ export function memoryBackend(): MemoryBackend {
         put(rowsOf(table.name), table, columns.map(stored));
       });
     },
-    change({ name, values }) {
+    change({ name, pairs = [], values }) {
       calls++;
+      if (name === 'end-stake-period') {
+        endPeriodInMemory(rowsOf, values, pairs);
+        return;
+      }
       changes[name](...values);
     },
   };

@@ -1,13 +1,26 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import type { StatedSnapshot } from '../../ledger/facets/snapshot-tables.ts';
+import type { StatedStake } from '../../ledger/facets/stake-rows.ts';
 import type { FixtureRows } from '../../ledger/fixture-unit.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
-import { type CaseRow, type CaseSetup, id, integer, numberedId, rows, section } from './case-row.ts';
+import {
+  type CaseRow,
+  type CaseSetup,
+  id,
+  integer,
+  numberedId,
+  rows,
+  section,
+  timeRange,
+} from './case-row.ts';
 
-/** Sections `balances` and `tokenBalance`: snapshots. */
+const DAY_NANOS = 86_400_000_000_000n;
+
+/** Sections `balances` and `tokenBalance`, which are snapshots, and `entityStakes`. */
 export function balanceSections(setup: CaseSetup): FixtureRows {
   return {
+    statedStakes: section(setup, 'entityStakes').map(stake),
     statedSnapshots: [
       ...section(setup, 'balances').map(balanceSnapshot),
       ...section(setup, 'tokenBalance').map(tokenSnapshot),
@@ -37,5 +50,21 @@ function tokenSnapshot(row: CaseRow): StatedSnapshot {
     timestamp: consensusTimestamp(integer(row, 'consensus_timestamp', 0n)),
     tokens: [{ token: id(row, 'token_id'), balance: integer(row, 'balance', 0n) }],
     isTime: false,
+  };
+}
+
+/** Without a range it holds since the day after its period. */
+function stake(row: CaseRow): StatedStake {
+  const endStakePeriod = integer(row, 'end_stake_period', 1n);
+  const { lower, upper } = timeRange(row, (endStakePeriod + 1n) * DAY_NANOS + 1n);
+  return {
+    account: id(row, 'id'),
+    lower,
+    upper,
+    endStakePeriod,
+    pendingReward: integer(row, 'pending_reward', 0n),
+    stakedNode: integer(row, 'staked_node_id_start', 1n),
+    stakedToMe: integer(row, 'staked_to_me', 0n),
+    stakeTotal: integer(row, 'stake_total_start', 0n),
   };
 }

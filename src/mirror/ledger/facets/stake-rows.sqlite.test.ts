@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../storage/open-database.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import { aStakeUpdate, aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
+import { createSqliteLedgerBackend } from '../commit/ledger-backend.sqlite.ts';
+import { commitUnits } from '../commit/ledger-backend.ts';
+import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
+import type { EntityChange, LedgerUnit } from '../rows.ts';
+import { createSqliteStakes } from '../stakes.sqlite.ts';
+import { memoryBackend } from '../testing/memory-backend.ts';
+
+const DAY = 86_400_000_000_000n;
+const HBAR = 100_000_000n;
+/** Day 20 000 since 1970. */
+const FIRST = 20_000n;
+const [STAKER, FRIEND, DECLINES, LEAVES] = [1001n, 1002n, 1003n, 1004n].map(entityId) as [
+  ReturnType<typeof entityId>,
+  ReturnType<typeof entityId>,
+  ReturnType<typeof entityId>,
+  ReturnType<typeof entityId>,
+];
+
+const change = (entity: typeof STAKER, at: bigint, members: Partial<EntityChange>): EntityChange => ({
+  entity,
+  type: 'ACCOUNT',
+  changedTimestamp: consensusTimestamp(at),
+  ...members,
+});
+
+/** Units of a ledger that is known from its first block, each after the one before. */
+function chain(...given: readonly FixtureRows[]): readonly LedgerUnit[] {
+  let previousHash: Uint8Array = new Uint8Array(48);
+  return given.map((rows, index) => {
+    const unit = fixtureUnit(`unit ${index}`, rows);
+    const header = {
+      ...unit.header,
+      kind: 'record' as const,
+      version: 6,
+      blockNumber: BigInt(index),
+      previousHash,
+    };
+    previousHash = header.hash;
+    return { ...unit, header };
+  });
+}
+
+/** The first unit of a day: the update, then a transfer that the stake does not see. */
+function dayBegins(day: bigint, rate: bigint, changes: readonly EntityChange[] = []): FixtureRows {
+  const at = day * DAY + 10n;
+  const update = aStakeUpdate(at);
+  return {
+    transactions: [
+      aTransaction(at),
+      aTransaction(at + 5n, { transfers: [aTransfer(STAKER, -HBAR), aTransfer(3n, HBAR)] }),
+    ],
+    stakeUpdates: [
+      { ...update, nodes: update.nodes.map((node) => ({ ...node, nodeId: 0n, rewardRate: rate })) },
+    ],
+    entityChanges: changes,
+  };
+}
+
+const start = FIRST * DAY + 100n;
+const period = consensusTimestamp(FIRST * DAY);
+const staked = { stakedNode: 0n, stakePeriodStart: period, declinesReward: false };
+const units = chain(
+  {
+    transactions: [
+      aTransaction(start, {
+        transfers: [
+          aTransfer(2n, -71n * HBAR),
+          aTransfer(800n, HBAR),
+          aTransfer(STAKER, 40n * HBAR),
+          aTransfer(FRIEND, 10n * HBAR),
+          aTransfer(DECLINES, 10n * HBAR),
+          aTransfer(LEAVES, 10n * HBAR),
+        ],
+      }),
+    ],
+    entityChanges: [
+      change(STAKER, start, staked),
+      change(FRIEND, start, { stakedAccount: STAKER, stakePeriodStart: period }),
+      change(DECLINES, start, { ...staked, declinesReward: true }),
+      change(LEAVES, start, staked),
+    ],
+  },
+  dayBegins(FIRST + 1n, 3n),
+  // Leaving in the unit, but after the update: the period still counts.
+  dayBegins(FIRST + 2n, 3n, [change(LEAVES, (FIRST + 2n) * DAY + 12n, { stakedNode: null })]),
+  dayBegins(FIRST + 3n, 5n),
+);
+
+test('stakes at the end of each period are the same in SQLite and in memory, together or apart', () => {
+  const dumps = [units.map((unit) => [unit]), [units]].map((commits) => {
+    const backend = memoryBackend();
+    for (const commit of commits) commitUnits(backend, commit, false);
+    return backend;
+  });
+  expect(dumps[1]?.dump()).toBe(dumps[0]?.dump());
+  const database = openDatabase(':memory:');
+  commitUnits(createSqliteLedgerBackend(database), units, false);
+  for (const table of ['stake_row', 'stake_history']) {
+    const rows = database
+      .prepare<[], Record<string, bigint>>(`select * from ${table} order by account_id, lower_ts`)
+      .safeIntegers(true)
+      .all();
+    const inMemory = [...(dumps[0]?.rows(table) ?? [])].sort((one, other) =>
+      `${one['account_id']}/${one['lower_ts']}`.localeCompare(
+        `${other['account_id']}/${other['lower_ts']}`,
+        'en',
+        {
+          numeric: true,
+        },
+      ),
+    );
+    expect(rows).toEqual(inMemory);
+    expect(rows.length).toBeGreaterThan(0);
+  }
+  database.close();
+});
+
+test('whoever is staked to a node with a reward has a row for each period, and the account that pays', async () => {
+  const database = openDatabase(':memory:');
+  commitUnits(createSqliteLedgerBackend(database), units, false);
+  const stored = database
+    .prepare<[], Record<string, bigint>>(
+      `select account_id, end_stake_period as day, pending_reward, stake_total, staked_to_me from stake_row
+       union all
+       select account_id, end_stake_period, pending_reward, stake_total, staked_to_me from stake_history
+       order by 1, 2`,
+    )
+    .safeIntegers(true)
+    .all()
+    .map((row) => Object.values(row));
+  expect(stored).toEqual([
+    [800n, FIRST, 0n, 0n, 0n],
+    [800n, FIRST + 1n, 0n, 0n, 0n],
+    [800n, FIRST + 2n, 0n, 0n, 0n],
+    [STAKER, FIRST, 0n, 50n * HBAR, 10n * HBAR],
+    [STAKER, FIRST + 1n, 150n, 49n * HBAR, 10n * HBAR],
+    [STAKER, FIRST + 2n, 150n + 49n * 5n, 48n * HBAR, 10n * HBAR],
+    [LEAVES, FIRST, 0n, 10n * HBAR, 0n],
+    [LEAVES, FIRST + 1n, 30n, 10n * HBAR, 0n],
+  ]);
+  const stakes = createSqliteStakes(database);
+  const at = (day: bigint) => (FIRST + day) * DAY + 10n;
+  const ask = async (lower: bigint, upper: bigint, ...excluded: readonly bigint[]) =>
+    (await stakes.at(STAKER, { lower, upper, excluded }))?.endStakePeriod ?? null;
+  expect(await ask(0n, at(1n) - 1n)).toBeNull();
+  expect(await ask(0n, at(1n))).toBe(FIRST);
+  expect(await ask(0n, at(3n) - 1n)).toBe(FIRST + 1n);
+  expect(await ask(at(9n), at(10n))).toBe(FIRST + 2n);
+  expect(await ask(0n, at(9n), at(4n), at(2n))).toBe(FIRST);
+  expect(await ask(at(2n), at(9n), at(4n), at(2n))).toBeNull();
+  expect((await stakes.now([STAKER, FRIEND])).get(STAKER)?.pendingReward).toBe(395n);
+  expect((await stakes.now([FRIEND])).size).toBe(0);
+  database.close();
+});
+
+test('a ledger that began in the middle has no stakes', () => {
+  const backend = memoryBackend();
+  const middle = units.map((unit, index) => ({
+    ...unit,
+    header: { ...unit.header, blockNumber: BigInt(index + 7) },
+  }));
+  commitUnits(backend, middle, false);
+  expect(backend.rows('stake_row')).toEqual([]);
+});

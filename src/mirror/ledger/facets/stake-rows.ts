@@ -1,0 +1,97 @@
+import type { EntityId } from '../../../values/entity-id.ts';
+import { decodeEntityId } from '../../../values/entity-id.ts';
+import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
+import type { FoldState } from '../fold/fold-state.ts';
+import type { FoldedUnit } from '../fold/state-fold.ts';
+import { stateTable } from '../fold/tables.ts';
+import type { Facet } from './facet.ts';
+
+/** A stake that a fixture states, with the range in which it holds. */
+export interface StatedStake {
+  readonly account: EntityId;
+  readonly lower: bigint;
+  /** Exclusive; null while it holds. */
+  readonly upper: bigint | null;
+  /** Day since 1970. */
+  readonly endStakePeriod: bigint;
+  /** Tinybars, as all amounts. */
+  readonly pendingReward: bigint;
+  /** −1 for none. */
+  readonly stakedNode: bigint;
+  readonly stakedToMe: bigint;
+  readonly stakeTotal: bigint;
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    readonly statedStakes: readonly StatedStake[];
+  }
+}
+
+interface StakeColumns {
+  readonly account: bigint;
+  readonly lower: bigint;
+  readonly endStakePeriod: bigint;
+  readonly pendingReward: bigint;
+  readonly stakedNode: bigint;
+  readonly stakedToMe: bigint;
+  readonly stakeTotal: bigint;
+}
+
+const VALUES = {
+  endStakePeriod: 'end_stake_period',
+  pendingReward: 'pending_reward',
+  stakedNode: 'staked_node',
+  stakedToMe: 'staked_to_me',
+  stakeTotal: 'stake_total',
+} as const;
+const STAKE = stateTable<StakeColumns>(
+  'stake_row',
+  { account: 'account_id' },
+  { lower: 'lower_ts', ...VALUES },
+);
+const STAKE_HISTORY = stateTable<StakeColumns>(
+  'stake_history',
+  { account: 'account_id', lower: 'lower_ts' },
+  VALUES,
+);
+const DAY_NANOS = 86_400_000_000_000n;
+
+/**
+ * What accounts have staked to nodes at the end of each staking period, and the rewards that are due for it: computed
+ * from the state of all accounts, and therefore in complete ledgers alone.
+ *
+ * @see contracts/mirror-entities.md section 11.8, docs/adr/0059
+ */
+export const stakeRows: Facet<'statedStakes'> = {
+  name: 'statedStakes',
+
+  fold(folded, state) {
+    const { clock, unit } = folded;
+    for (const { lower, upper, ...stake } of unit.statedStakes) {
+      state.rows(upper === null ? STAKE : STAKE_HISTORY).set({ ...stake, lower });
+    }
+    if (unit.header.kind === 'fixture' || !clock.isComplete || clock.forgottenAt !== null) return;
+    for (const { consensusTimestamp: at, isTold, nodesOnly } of unit.stakeUpdates) {
+      if (isTold !== true && nodesOnly !== true) endPeriod(at, folded, state);
+    }
+  },
+
+  rebuild: { replaced: ['stake_row', 'stake_history'] },
+};
+
+/** @param at when the update tells that the period of the day before has ended */
+function endPeriod(at: bigint, { added }: FoldedUnit, state: FoldState): void {
+  const payer = added[0]?.payer ?? 0n;
+  const rewardAccount = payer - decodeEntityId(payer).num + SYSTEM_ACCOUNT.STAKING_REWARD;
+  const moved = added
+    .filter(({ consensusTimestamp }) => consensusTimestamp > at)
+    .flatMap(({ transfers }) => transfers)
+    .filter(({ neverHappened }) => neverHappened !== true);
+  state.changeAfterAll({
+    name: 'end-stake-period',
+    values: [at, at / DAY_NANOS - 1n, rewardAccount],
+    // Balances are those of the end of the unit, but for what moved after the update.
+    pairs: moved.map(({ account, amount }) => [account, amount] as const),
+  });
+}
