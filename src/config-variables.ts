@@ -341,6 +341,11 @@ export const VARIABLES = Type.Object({
     'While catching up, every how many blocks a proof is checked; the chain of hashes binds those between, which are stored with it.',
   ),
   MIRROR_TRANSACTION_BYTES: onOff('off', 'Whether imported transactions answer with `bytes`.'),
+  MIRROR_BALANCE_SNAPSHOTS: oneOf(
+    ['off', 'changed', 'full'],
+    'changed',
+    'Balances that are kept every 15 minutes for requests with a time: none (`off`; supply at a time is then unknown too), what changed with everything at the first of a half year up to 100 000 accounts, or with everything then in any ledger (`full`).',
+  ),
   MIRROR_EARLIEST_VALUE: onOff(
     'on',
     'Whether supply and exchange rate before the first known value answer with that value instead of 404.',

@@ -114,6 +114,7 @@ export interface Config {
       readonly every: number;
     };
     readonly transactionBytes: boolean;
+    readonly balanceSnapshots: 'changed' | 'full' | 'off';
     readonly earliestValue: boolean;
     /** Null leaves lists open. */
     readonly maxTransactionRangeSeconds: number | null;
@@ -362,6 +363,7 @@ function toConfig(variables: Variables): Config {
       consensusRatio: parseRatio(variables.MIRROR_CONSENSUS_RATIO),
       proofs: proofsOf(variables),
       transactionBytes: variables.MIRROR_TRANSACTION_BYTES === 'on',
+      balanceSnapshots: variables.MIRROR_BALANCE_SNAPSHOTS,
       earliestValue: variables.MIRROR_EARLIEST_VALUE === 'on',
       maxTransactionRangeSeconds:
         variables.MIRROR_BIND_TIMESTAMP_RANGE === 'on'

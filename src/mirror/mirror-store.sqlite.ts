@@ -12,6 +12,7 @@ import { createSqliteFeeState } from './fees/pricing/fee-state.sqlite.ts';
 import { createSqliteHookRepository } from './hooks/hook-repository.sqlite.ts';
 import { createSqliteLedgerLookup, createSqliteLookupBefore } from './ingest/ledger-lookup.sqlite.ts';
 import { createSqliteImportLock } from './ingest/schedule/import-lock.sqlite.ts';
+import type { SnapshotScope } from './ledger/balance-snapshots.ts';
 import { createSqliteEntityReader } from './ledger/entity-reader.sqlite.ts';
 import { createSqliteFileRepository } from './ledger/files/file-repository.sqlite.ts';
 import { createSqliteLedgerReader } from './ledger/ledger-reader.sqlite.ts';
@@ -44,16 +45,22 @@ export interface SqliteMirrorOptions {
   readonly realm?: bigint;
   /** Whether rows stored from now on answer with `bytes`. Default false. */
   readonly transactionBytes?: boolean;
+  /** Default `changed`. */
+  readonly balanceSnapshots?: SnapshotScope;
 }
 
 /** The ledger in an opened and migrated SQLite database, which stays open. */
 export function createSqliteMirrorStore(
   database: SqliteDatabase,
-  { dialect = 'spec', realm = 0n, shard = 0n, transactionBytes = false }: SqliteMirrorOptions = {},
+  options: SqliteMirrorOptions = {},
 ): MirrorStore {
+  const { balanceSnapshots = 'changed', dialect = 'spec', realm = 0n, shard = 0n } = options;
+  const { transactionBytes = false } = options;
   const home = { shard, realm };
   return {
-    ledger: withStorageErrors(createSqliteLedgerRepository(database, { ...home, transactionBytes })),
+    ledger: withStorageErrors(
+      createSqliteLedgerRepository(database, { ...home, balanceSnapshots, transactionBytes }),
+    ),
     reader: withReadErrors(createSqliteLedgerReader(database)),
     transactions: withReadErrors(createSqliteTransactionRepository(database, dialect)),
     accounts: withReadErrors(createSqliteAccountPages(database)),
@@ -83,18 +90,22 @@ export function createSqliteMirrorStore(
     report: withReadErrors(createSqliteLedgerReport(database)),
     // Prepared by the one command that needs it.
     get rebuild() {
-      return createSqliteRebuildStore(database, transactionBytes);
+      return createSqliteRebuildStore(database, transactionBytes, balanceSnapshots);
     },
   };
 }
 
-function createSqliteRebuildStore(database: SqliteDatabase, showBytes: boolean): RebuildStore {
+function createSqliteRebuildStore(
+  database: SqliteDatabase,
+  showBytes: boolean,
+  snapshots: SnapshotScope,
+): RebuildStore {
   const lookupBefore = createSqliteLookupBefore(database);
   return {
     units: withStorageErrors(createSqliteStoredUnits(database, showBytes)),
     lookupBefore: (time) => withReadErrors(lookupBefore(time)),
     async beginState() {
-      return withStorageErrors(createSqliteStateRebuild(database, openDatabase(':memory:')));
+      return withStorageErrors(createSqliteStateRebuild(database, openDatabase(':memory:'), snapshots));
     },
   };
 }

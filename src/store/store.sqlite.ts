@@ -141,8 +141,8 @@ function examination(database: SqliteDatabase, home: SqliteMirrorOptions = {}): 
 
 /** What was configured besides need not be plain data. */
 function plain({ database, mirror }: StoreConfig): StoreConfig {
-  const { dialect, realm, shard, transactionBytes } = mirror;
-  return { database, mirror: { dialect, realm, shard, transactionBytes } };
+  const { balanceSnapshots = 'changed', dialect, realm, shard, transactionBytes } = mirror;
+  return { database, mirror: { balanceSnapshots, dialect, realm, shard, transactionBytes } };
 }
 
 function pathOf({ path }: DatabaseLocation): string {

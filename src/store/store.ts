@@ -1,4 +1,5 @@
 import type { Dialect } from '../mirror/dialect.ts';
+import type { SnapshotScope } from '../mirror/ledger/balance-snapshots.ts';
 import type { MirrorStore } from '../mirror/mirror-store.ts';
 import type { StatusStore } from '../status/status-store.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
@@ -37,6 +38,8 @@ export interface StoreConfig {
     readonly realm: bigint;
     /** Whether rows stored from now on answer with `bytes`. */
     readonly transactionBytes: boolean;
+    /** Default `changed`. */
+    readonly balanceSnapshots?: SnapshotScope;
   };
 }
 

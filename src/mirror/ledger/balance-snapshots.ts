@@ -1,5 +1,11 @@
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 
+/**
+ * Which snapshots are taken: none; what changed, with everything at the first of a half year up to 100 000 accounts; or
+ * with everything then, however many there are.
+ */
+export type SnapshotScope = 'changed' | 'full' | 'off';
+
 const MINUTE_NANOS = 60n * NANOS_PER_SECOND;
 /** How long after the first unit the first snapshot is due. */
 const FIRST_NANOS = 2n * MINUTE_NANOS;

@@ -2,6 +2,7 @@ import { inTransaction, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
+import type { SnapshotScope } from './balance-snapshots.ts';
 import { storedChainEnd } from './chain-end.ts';
 import { createSqliteLedgerBackend } from './commit/ledger-backend.sqlite.ts';
 import { commitUnits } from './commit/ledger-backend.ts';
@@ -17,6 +18,8 @@ export interface SqliteLedgerOptions {
   readonly realm?: bigint;
   /** Whether the member `bytes` shows the serialized transaction of what is stored from now on. Default false. */
   readonly transactionBytes?: boolean;
+  /** Default `changed`. */
+  readonly balanceSnapshots?: SnapshotScope;
 }
 
 interface NodeKeyRow {
@@ -35,7 +38,7 @@ export function createSqliteLedgerRepository(
   database: SqliteDatabase,
   options: SqliteLedgerOptions = {},
 ): LedgerRepository {
-  const backend = createSqliteLedgerBackend(database);
+  const backend = createSqliteLedgerBackend(database, options.balanceSnapshots);
   const files = createSqliteFileRepository(database);
   const systemEntity = (num: bigint): EntityId => {
     const id = encodeEntityId(options.shard ?? 0n, options.realm ?? 0n, num);

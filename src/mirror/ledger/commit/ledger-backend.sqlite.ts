@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { SnapshotScope } from '../balance-snapshots.ts';
 import type { SetChange } from '../fold/fold-state.ts';
 import type { Load } from '../fold/touched-keys.ts';
 import { createBulkLoad } from './bulk-load.sqlite.ts';
@@ -13,9 +14,6 @@ interface EndRow {
   readonly block_number: bigint | null;
   readonly hash: Buffer | null;
 }
-
-/** When every balance is copied at the first of a half year: up to so many accounts, always, or never any. */
-export type SnapshotScope = 'changed' | 'full' | 'off';
 
 /** A full snapshot of more takes too long and too much room. */
 const MOST_ACCOUNTS = 100_000;

@@ -1,4 +1,5 @@
 import { inTransaction, type SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { SnapshotScope } from '../balance-snapshots.ts';
 import { createSqliteLedgerBackend } from '../commit/ledger-backend.sqlite.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
@@ -12,8 +13,12 @@ const REPLACED = new Set(['ledger_state', ...FOLDS.flatMap(({ rebuild }) => rebu
 const ADDED = FOLDS.flatMap(({ rebuild }) => rebuild?.added ?? []);
 
 /** @param shadow an empty, migrated database that nobody else uses; it is closed with the rebuild. */
-export function createSqliteStateRebuild(ledger: SqliteDatabase, shadow: SqliteDatabase): StateRebuild {
-  const backend = createSqliteLedgerBackend(shadow);
+export function createSqliteStateRebuild(
+  ledger: SqliteDatabase,
+  shadow: SqliteDatabase,
+  snapshots?: SnapshotScope,
+): StateRebuild {
+  const backend = createSqliteLedgerBackend(shadow, snapshots);
   const newestEnd = ledger
     .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
     .safeIntegers(true)
