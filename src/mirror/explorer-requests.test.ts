@@ -43,7 +43,7 @@ describe('requests of web explorers, SDKs and relays', () => {
     ['network/exchangerate?timestamp=1600000000', 'timestamp', '1700000001.000000000'],
     ['network/exchangerate', 'timestamp', '1700000001.000000000'],
     ['network/supply?timestamp=1795254478.53', 'released_supply', '1000000000000000000'],
-    ['network/supply?timestamp=9999999999.999999999', 'timestamp', '1700000030.000000000'],
+    ['network/supply?timestamp=9999999999.999999999', 'timestamp', '1700000004.000000000'],
     ['network/supply?timestamp=1600000000.5', 'timestamp', '1700000004.000000000'],
     ['network/fees?timestamp=1795254478.000000000&order=desc', 'timestamp', '1700000002.000000000'],
     ['network/stake', 'staking_period_duration', 1440],
