@@ -214,7 +214,14 @@ export function createMirrorArea({
       allowanceRoutes({ allowances: store.allowances, names, page, maxRepeated }),
       airdropRoutes({ airdrops: store.airdrops, names, page, maxRepeated }),
       rewardRoutes({ rewards: store.rewards, names, page, maxRepeated }),
-      balanceRoutes({ balances, clock, ...names, page, maxRepeated }),
+      balanceRoutes({
+        balances,
+        clock,
+        ...names,
+        page,
+        maxRepeated,
+        maxTokens: options.tokensInLists ?? TOKENS_IN_LISTS,
+      }),
       nftRoutes({ nfts: store.nfts, ...names, page, maxRepeated }),
       relationRoutes({
         relations: store.relations,

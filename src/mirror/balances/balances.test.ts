@@ -40,6 +40,17 @@ const pairs = async (query: string, mirror = spec) =>
   (await read(query, mirror)).balances.map(({ account, balance }) => [account.slice(4), balance]);
 
 describe('GET /api/v1/balances', () => {
+  test('shows as many tokens of each account as the operator says', async () => {
+    const few = await buildMirrorApp({ tokensInLists: 1 });
+    try {
+      for (const unit of explorerLedger()) await few.area.ledger.commitUnit(unit);
+      const { balances } = await read('?account.id=0.0.1001', few);
+      expect(balances[0]?.tokens).toEqual([{ token_id: '0.0.91', balance: 0 }]);
+    } finally {
+      await few.close();
+    }
+  });
+
   test('lists the newest known balances with their tokens', async () => {
     expect(await read('')).toEqual({
       timestamp: '1700001000.000000000',

@@ -36,6 +36,8 @@ export interface ListBalancesDependencies {
   readonly page: PageSettings;
   /** Values per parameter name. */
   readonly maxRepeated: number;
+  /** Tokens of each account in the list; the account's own document shows more. */
+  readonly maxTokens: number;
 }
 
 interface BalancesAnswer {
@@ -43,8 +45,6 @@ interface BalancesAnswer {
   readonly next: string | null;
 }
 
-/** Tokens of each account in the list; the account's own document shows more. */
-const TOKENS_PER_ACCOUNT = 50;
 const BALANCE = /^\d{1,19}$/;
 const NANOS_PER_MILLISECOND = 1_000_000n;
 
@@ -58,7 +58,7 @@ export async function listBalances(
   target: string,
   dependencies: ListBalancesDependencies,
 ): Promise<BalancesAnswer> {
-  const { balances, clock, home, maxRepeated, page, resolveAddress, resolveAlias } = dependencies;
+  const { balances, clock, home, maxRepeated, maxTokens, page, resolveAddress, resolveAlias } = dependencies;
   const values = checkParameters(readQuery(target), balanceChecks(page), maxRepeated, 'query');
   refuseSeveralNames(values.get('account.id') ?? []);
   const accounts = await parseAccountFilter(
@@ -102,7 +102,7 @@ export async function listBalances(
   });
   const items: ExactJson[] = [];
   for (const row of shown) {
-    const tokens = await balances.tokensOf(row.account, TOKENS_PER_ACCOUNT, snapshot, order);
+    const tokens = await balances.tokensOf(row.account, maxTokens, snapshot, order);
     items.push({ account: printEntityId(row.account), balance: row.balance, tokens: tokens.map(tokenJson) });
   }
   return print(snapshot?.at ?? newestTime(shown), items, next);
