@@ -33,9 +33,11 @@ export function createSqliteTopicMessageRepository(database: SqliteDatabase): To
     `topic_message m indexed by topic_message_by_number where m.topic_id = ? and m.sequence_number = ?
      order by m.consensus_ts limit 1`,
   );
+  // A fixture may state a message without its transaction.
   const atTime = select(
-    `topic_message m join tx t on t.consensus_ts = m.consensus_ts
-     where m.consensus_ts = ? and t.type = ${TYPE.CONSENSUSSUBMITMESSAGE} and t.result = ${RESULT.SUCCESS}`,
+    `topic_message m left join tx t on t.consensus_ts = m.consensus_ts
+     where m.consensus_ts = ? and (t.consensus_ts is null
+       or t.type = ${TYPE.CONSENSUSSUBMITMESSAGE} and t.result = ${RESULT.SUCCESS})`,
   );
 
   return {

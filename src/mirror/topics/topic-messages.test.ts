@@ -263,5 +263,9 @@ test('a line of each answer gives that answer back', async () => {
   const rows = readFixture(Buffer.from(lines), 'lines.ndjson', { shard: 0n, realm: 0n });
   await copy.area.ledger.commitUnit(fixtureUnit('lines', rows));
   expect((await pageOf('79/messages', copy)).messages).toEqual(shown);
+  // Also by its time, though no transaction is stored.
+  const [first] = shown;
+  const byTime = await get(`messages/${first?.consensus_timestamp}`, copy);
+  expect(JSON.parse(byTime.body)).toEqual(first);
   await copy.close();
 });
