@@ -325,12 +325,14 @@ describe('the explorer, at a ledger of the past', () => {
 /** @see contracts/client-needs.md sections 2 and 4.2 */
 describe('what a browser on another origin needs', () => {
   test.each([
-    'tokens/?name=x',
-    'accounts/',
     'accounts/0.0.999999',
     'contracts/0.0.1001',
     'blocks/999',
-    'topics/0.0.5/messages',
+    'schedules/0.0.5',
+    'tokens/0.0.1001',
+    'tokens/0.0.5/nfts/1',
+    'topics/0.0.5',
+    'topics/0.0.5/messages/1',
     'contracts/results/0x00',
   ])('%s is unknown: 404 that scripts may read', async (path) => {
     const answer = await send(path);
@@ -346,6 +348,9 @@ describe('what a browser on another origin needs', () => {
     'blocks/0',
     'contracts/0.0.4001',
     'network/registered-nodes',
+    'accounts/0.0.1001/allowances/nfts',
+    'tokens',
+    'topics/0.0.5/messages',
   ])('%s answers preflights, HEAD, a trailing slash and no other method', async (path) => {
     const preflight = await send(path, {
       method: 'OPTIONS',

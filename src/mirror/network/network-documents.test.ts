@@ -299,6 +299,34 @@ describe('GET /api/v1/network/supply', () => {
   });
 });
 
+/** Snapshots begin two minutes after it does. @see contracts/client-needs.md section 4.2, trap 1 */
+describe('a ledger of less than two minutes', () => {
+  test.each([
+    [true, 200],
+    [false, 404],
+  ])('tells the supply at a time from running balances when earliest values are %s', async (on, status) => {
+    const mirror = await buildMirrorApp({ earliestValue: on });
+    open.push(mirror);
+    const unit = fixtureUnit('first', {
+      transactions: [
+        aTransaction(1_700_000_000n * SECOND, { transfers: [aTransfer(2n, 50n), aTransfer(98n, 5n)] }),
+      ],
+    });
+    const header = { ...unit.header, kind: 'record' as const, version: 6, blockNumber: 0n };
+    await mirror.area.ledger.commitUnit({
+      ...unit,
+      header: { ...header, previousHash: Buffer.alloc(48) },
+    });
+    const now = await get(mirror, 'supply');
+    expect(now.json()).toMatchObject({ released_supply: '4999999999999999950' });
+    for (const time of ['1600000000', '1700000000', '1700000100.25']) {
+      const then = await get(mirror, `supply?timestamp=${time}`);
+      expect(then.statusCode, time).toBe(status);
+      if (on) expect(then.json()).toEqual(now.json());
+    }
+  });
+});
+
 describe('a ledger that began in the middle', () => {
   async function beganInTheMiddle(dialect: 'spec' | 'hiero'): Promise<MirrorApp> {
     const mirror = await buildMirrorApp({ dialect });

@@ -91,7 +91,8 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
     const time = loneTime(conditions);
     if (within !== null || !answersEarliest || time === null) return within;
     const oldest = await network.oldestBalance(ranges);
-    if (oldest === null) return null;
+    // A ledger of less than two minutes has no snapshot yet.
+    if (oldest === null) return network.currentBalances(ranges);
     // Before the first snapshot that one answers, long after the last one (an old import) the last.
     return network.balancesWithin(ranges, 0n, time < oldest ? oldest : end);
   }
