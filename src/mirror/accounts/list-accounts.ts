@@ -4,12 +4,12 @@ import type { EntityReader, EntityState } from '../ledger/entity-reader.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import type { Stakes } from '../ledger/stakes.ts';
 import { accountSelection, isAccountCondition, parseAccountFilter } from '../parameters/account-filter.ts';
+import { andIntegers } from '../parameters/anded-integers.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { cursorPage } from '../parameters/cursor-page.ts';
 import type { EntityNames } from '../parameters/entity-in-path.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { isFlag, lastFlag } from '../parameters/flag.ts';
-import { selectIntegers } from '../parameters/integer-range.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { isPublicKeyCondition, parsePublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { readQuery } from '../parameters/query-text.ts';
@@ -60,7 +60,8 @@ export async function listAccounts(
   const showsBalance = lastFlag(values, 'balance', true);
   const balance = showsBalance ? balanceSelection(all('account.balance')) : null;
   const request = pageRequest(values, page, 'asc');
-  if (accounts === 'nobody' || keys === 'none') return print([], null);
+  const isImpossible = balance !== null && balance.lower > balance.upper;
+  if (isImpossible || accounts === 'nobody' || keys === 'none') return print([], null);
 
   const treasury = treasuryOf(names.home);
   const isHidden = showsBalance && isMadeUpTreasury(await entities.find(treasury), names.home);
@@ -117,7 +118,7 @@ function accountChecks(page: PageSettings) {
 /** Null without conditions: then an unknown balance does no harm. */
 function balanceSelection(texts: readonly string[]) {
   if (texts.length === 0) return null;
-  return selectIntegers(
+  return andIntegers(
     texts
       .map(parseFilter)
       .filter((filter) => filter !== null)

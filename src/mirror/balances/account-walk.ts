@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { bareHex } from '../../values/hex.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
+import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
 /** What the conditions of a walk look at. */
@@ -19,7 +19,7 @@ export interface AccountWalk {
   /** Null for all. */
   readonly accounts: AccountFilter | null;
   /** Tinybars; null for any, also one that is unknown. */
-  readonly balance: IntegerSelection | null;
+  readonly balance: AndedIntegers | null;
   readonly keys: PublicKeyFilter | null;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -81,7 +81,7 @@ async function walkRange<Row extends WalkRow>(
 }
 
 function isWanted({ balance, key }: WalkRow, { balance: wanted, keys }: AccountWalk): boolean {
-  if (wanted !== null && (balance === null || !selects(wanted, balance))) return false;
+  if (wanted !== null && (balance === null || !meetsAll(wanted, balance))) return false;
   return keys === null || (key !== null && selectsKey(keys, bareHex(key)));
 }
 
@@ -92,8 +92,4 @@ function isOf(accounts: AccountFilter, id: bigint): boolean {
 
 function inOrder(ids: readonly bigint[], order: 'asc' | 'desc'): readonly bigint[] {
   return [...ids].sort((a, b) => (a < b === (order === 'asc') ? -1 : 1));
-}
-
-function selects({ equal, excluded, lower, upper }: IntegerSelection, value: bigint): boolean {
-  return value >= lower && value <= upper && !excluded.has(value) && (equal === null || equal.has(value));
 }

@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { bareHex } from '../../values/hex.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
+import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 import type { AccountBalance, BalanceSelection } from './balance-repository.ts';
 import { BALANCE_AT, eachOnce } from './balance-snapshots.sqlite.ts';
@@ -146,10 +146,10 @@ export function createBalancePages(
 
 function isWanted(
   row: WalkRow,
-  balance: IntegerSelection,
+  balance: AndedIntegers,
   keys: PublicKeyFilter | null,
 ): row is WalkRow & { readonly balance: bigint } {
-  if (row.balance === null || !selects(balance, row.balance)) return false;
+  if (row.balance === null || !meetsAll(balance, row.balance)) return false;
   return keys === null || (row.key !== null && selectsKey(keys, bareHex(row.key)));
 }
 

@@ -1,5 +1,5 @@
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import type { BalanceSnapshots, Snapshot } from './balance-snapshots.ts';
 
@@ -8,7 +8,7 @@ export interface BalanceSelection {
   /** Null for all. */
   readonly accounts: AccountFilter | null;
   /** Tinybars. */
-  readonly balance: IntegerSelection;
+  readonly balance: AndedIntegers;
   /** Of the account as it is now, whatever the time; null for all. */
   readonly keys: PublicKeyFilter | null;
   /** By account. */

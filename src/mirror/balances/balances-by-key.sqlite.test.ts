@@ -77,7 +77,7 @@ test('keys that an earlier version stored are found', async () => {
     const page = await balances.page(
       {
         accounts: null,
-        balance: { lower: MIN_INT64, upper: MAX_INT64, equal: null, excluded: new Set() },
+        balance: { lower: MIN_INT64, upper: MAX_INT64, excluded: new Set() },
         keys: { kind: 'one', key: ED },
         order: 'asc',
         limit: 9,

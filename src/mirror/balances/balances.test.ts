@@ -136,6 +136,7 @@ describe('GET /api/v1/balances', () => {
     ['?account.balance=gte:1&limit=1', [['1001', 399]]],
     ['?account.balance=lt:399&account.balance=gt:0', [['98', 1]]],
     ['?account.balance=ne:399&account.id=1001', []],
+    ['?account.balance=399&account.balance=1', []],
     ['?account.balance=gt:5&account.balance=lt:3', []],
   ])('%s lists %j', async (query, expected) => {
     expect(await pairs(query)).toEqual(expected);

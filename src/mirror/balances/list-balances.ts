@@ -9,11 +9,11 @@ import {
   type ResolveAddress,
   type ResolveAlias,
 } from '../parameters/account-filter.ts';
+import { andIntegers } from '../parameters/anded-integers.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { cursorPage } from '../parameters/cursor-page.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
-import { selectIntegers } from '../parameters/integer-range.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { isPublicKeyCondition, parsePublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { readQuery } from '../parameters/query-text.ts';
@@ -73,7 +73,7 @@ export async function listBalances(
   if (conditions.length > 0 && snapshot === null) return print(null, [], null);
 
   const request = pageRequest(values, page);
-  const balance = selectIntegers(
+  const balance = andIntegers(
     (values.get('account.balance') ?? [])
       .map(parseFilter)
       .filter((filter) => filter !== null)

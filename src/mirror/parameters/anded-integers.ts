@@ -27,3 +27,8 @@ export function andIntegers(
   if (lower > MAX_INT64 || upper < MIN_INT64) [lower, upper] = [1n, 0n];
   return { lower, upper, excluded: range.excluded };
 }
+
+/** Whether a value meets them. */
+export function meetsAll({ excluded, lower, upper }: AndedIntegers, value: bigint): boolean {
+  return value >= lower && value <= upper && !excluded.has(value);
+}

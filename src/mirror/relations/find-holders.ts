@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 import type { Holder, RelationRange, RelationRepository } from './relation-repository.ts';
 
@@ -32,7 +32,7 @@ export async function findHolders(
   let { lower, upper } = accounts;
   const found: KnownHolder[] = [];
   const take = (holder: Holder): void => {
-    if (accounts.excluded.has(holder.account) || !isKnown(holder) || !isWithin(balance, holder.balance))
+    if (accounts.excluded.has(holder.account) || !isKnown(holder) || !meetsAll(balance, holder.balance))
       return;
     if (found.length < limit) found.push(holder);
   };
@@ -74,8 +74,4 @@ async function withKeys(
 
 function isKnown(holder: Holder): holder is KnownHolder {
   return holder.balance !== null;
-}
-
-function isWithin({ excluded, lower, upper }: AndedIntegers, value: bigint): boolean {
-  return value >= lower && value <= upper && !excluded.has(value);
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
-import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import type { Schedule, ScheduleRepository, ScheduleSelection } from './schedule-repository.ts';
 
 interface ScheduleRow {
@@ -77,7 +77,7 @@ export function createSqliteScheduleRepository(database: SqliteDatabase): Schedu
     while (lower <= upper) {
       const rows = walks[order].all.all(lower, upper, excluded, LONGEST_STEP);
       for (const { creator, id } of rows) {
-        if (!selects(creators, creator)) continue;
+        if (!meetsAll(creators, creator)) continue;
         found.push(id);
         if (found.length === limit) return found;
       }
@@ -137,10 +137,6 @@ function schedule(row: ScheduleRow, signatures: readonly SignatureRow[]): Schedu
 
 function selectsAll({ excluded, lower, upper }: AndedIntegers): boolean {
   return lower === MIN_INT64 && upper === MAX_INT64 && excluded.size === 0;
-}
-
-function selects({ excluded, lower, upper }: AndedIntegers, value: bigint): boolean {
-  return value >= lower && value <= upper && !excluded.has(value);
 }
 
 function list(numbers: Iterable<bigint>): string {
