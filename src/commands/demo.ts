@@ -84,8 +84,31 @@ async function showMirror(services: Services, ask: Ask, folder: string): Promise
   await ask('GET', '/api/v1/transactions?limit=1&transactiontype=CRYPTOTRANSFER&result=success');
   await ask('GET', '/api/v1/network/nodes?limit=1');
   await ask('GET', '/api/v1/network/exchangerate');
+  await showHoldings(ask);
   say('Fees: what would this transfer cost?', 'The body is a protobuf transaction; amounts are tinycents.');
   await ask('POST', '/api/v1/network/fees?mode=state', aTransfer(0));
+}
+
+/** A token, one of its NFTs, what the holder has, and the messages of a topic: whichever this ledger has. */
+async function showHoldings(ask: Ask): Promise<void> {
+  say('Mirror: what a wallet shows', 'Tokens, NFTs, balances and messages, from the same import.');
+  const { tokens } = (await ask('GET', '/api/v1/tokens?type=NON_FUNGIBLE_UNIQUE&limit=1')) as {
+    tokens: readonly [{ token_id: string }];
+  };
+  const { nfts } = (await ask(
+    'GET',
+    `/api/v1/tokens/${tokens[0].token_id}/nfts?limit=1&account.id=gt:0`,
+  )) as {
+    nfts: readonly [{ account_id: string }];
+  };
+  const holder = nfts[0].account_id;
+  await ask('GET', `/api/v1/accounts/${holder}?transactions=false`);
+  await ask('GET', `/api/v1/accounts/${holder}/tokens?limit=2`);
+  const { transactions } = (await ask(
+    'GET',
+    '/api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&result=success&limit=1',
+  )) as { transactions: readonly [{ entity_id: string }] };
+  await ask('GET', `/api/v1/topics/${transactions[0].entity_id}/messages?limit=1`);
 }
 
 async function showVerification(ask: Ask, { address, submission }: DemoContract): Promise<void> {

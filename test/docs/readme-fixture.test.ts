@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFixture } from '../../src/mirror/ingest/fixture/read-fixture.ts';
+import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
+import { buildMirrorApp, type MirrorApp } from '../../src/mirror/testing/mirror-app.ts';
+
+/** The README's way to make a ledger of lines gives what it says. */
+const README = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+const section = README.split(/^### /m).find((each) => each.startsWith('Make a test ledger')) ?? '';
+const HOME = { shard: 0n, realm: 0n };
+const read = (lines: string) => readFixture(Buffer.from(lines), 'ledger.ndjson', HOME);
+
+let mirror: MirrorApp;
+beforeAll(async () => {
+  mirror = await buildMirrorApp();
+  const [, lines = ''] = /```\n(\{[\s\S]*?)```/.exec(section) ?? [];
+  await mirror.area.ledger.commitUnit(fixtureUnit('readme', read(lines)));
+});
+afterAll(() => mirror.close());
+
+test.each([
+  ['accounts/0.0.1001/tokens', { tokens: [{ token_id: '0.0.2001', balance: 100 }, { balance: 1 }] }],
+  ['accounts/0.0.1001/nfts', { nfts: [{ token_id: '0.0.2002', serial_number: 1 }] }],
+  // The transfer lies after the time of the stated balance.
+  ['accounts/0.0.1001', { memo: 'wallet', transactions: [{}], balance: { balance: 499_999_993 } }],
+])('the lines of the README give %s', async (path, expected) => {
+  const answer = await mirror.app.inject(`/api/v1/${path}`);
+  expect(answer.json()).toMatchObject(expected);
+});
+
+test('the table has every kind of line', () => {
+  const documented = [...section.matchAll(/^\| (.+?) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  );
+  let refusal = '';
+  try {
+    read('{"kind":"none of them"}');
+  } catch (fault) {
+    refusal = (fault as Error).message;
+  }
+  const kinds = /must be (.+), not /.exec(refusal)?.[1]?.split(/, | or /) ?? [];
+  expect(kinds).toContain('nft');
+  expect(documented.filter((name) => name !== 'kind').sort()).toEqual(kinds.sort());
+});
