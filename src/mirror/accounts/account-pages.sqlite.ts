@@ -1,13 +1,8 @@
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { bareHex } from '../../values/hex.ts';
-import { LONGEST_STEP, type WalkRow, type WalkStep, walkAccounts } from '../balances/account-walk.ts';
-import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
+import { type WalkRow, type WalkStep, walkAccounts } from '../balances/account-walk.ts';
+import { prepareFewAccounts } from '../balances/accounts-of-keys.sqlite.ts';
+import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import type { AccountPages } from './account-pages.ts';
-
-interface KeyRow {
-  readonly id: bigint;
-  readonly key: Buffer;
-}
 
 /** Those of the index `entity_accounts`. */
 const IS_ACCOUNT = "(e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))";
@@ -42,11 +37,7 @@ export function createSqliteAccountPages(database: SqliteDatabase): AccountPages
     desc: prepare(accounts, 'desc'),
   });
   const statements = { plain: both('plain'), keyed: both('keyed'), oneKey: both('oneKey') };
-  const idsOfKeys = database
-    .prepare<[Buffer, Buffer, number], KeyRow>(
-      `select id, public_key as "key" from entity_settings where public_key >= ? and public_key < ? limit ?`,
-    )
-    .safeIntegers(true);
+  const fewAccountsOf = prepareFewAccounts(database);
 
   /** The cheapest way through the accounts that still knows what the conditions ask for. */
   const stepOf = (keys: PublicKeyFilter | null, order: 'asc' | 'desc'): WalkStep<WalkRow> => {
@@ -56,15 +47,6 @@ export function createSqliteAccountPages(database: SqliteDatabase): AccountPages
     }
     const statement = statements[keys === null ? 'plain' : 'keyed'][order];
     return (lower, upper, count) => statement.all(lower, upper, count);
-  };
-
-  /** The accounts of a range of keys, unless they are many: then a walk by account meets them soon. */
-  const fewAccountsOf = (keys: PublicKeyFilter | null): readonly bigint[] | null => {
-    if (keys?.kind !== 'range') return null;
-    const [lower, upper] = [keys.lower, keys.upper].map((key) => Buffer.from(key, 'hex')) as [Buffer, Buffer];
-    const rows = idsOfKeys.all(lower, upper, LONGEST_STEP + 1);
-    if (rows.length > LONGEST_STEP) return null;
-    return rows.filter((row) => selectsKey(keys, bareHex(row.key))).map((row) => row.id);
   };
 
   return {
