@@ -1,4 +1,8 @@
-import { NANOS_PER_SECOND, printTimestamp } from '../../values/consensus-timestamp.ts';
+import {
+  MAX_CONSENSUS_TIMESTAMP,
+  NANOS_PER_SECOND,
+  printTimestamp,
+} from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
@@ -67,7 +71,8 @@ function expiryOf({ createdTimestamp, entity }: TokenState): bigint | null {
   const { autoRenewPeriod, expiryTimestamp } = entity;
   if (expiryTimestamp !== null || autoRenewPeriod === null || createdTimestamp === null)
     return expiryTimestamp;
-  return createdTimestamp + autoRenewPeriod * NANOS_PER_SECOND;
+  const end = createdTimestamp + autoRenewPeriod * NANOS_PER_SECOND;
+  return end > MAX_CONSENSUS_TIMESTAMP ? MAX_CONSENSUS_TIMESTAMP : end;
 }
 
 function keyOrNull(key: Uint8Array | null): ExactJson {

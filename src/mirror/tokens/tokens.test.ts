@@ -392,3 +392,25 @@ describe('a line of a fixture', () => {
 function printed(value: unknown): string {
   return printExactJson(value as ExactJson);
 }
+
+test('a renewal period that no time can hold ends with time itself', async () => {
+  const mirror = await buildMirrorApp();
+  try {
+    const line = JSON.stringify({
+      kind: 'token',
+      token_id: '0.0.700',
+      name: 'For ever',
+      symbol: 'EVER',
+      type: 'FUNGIBLE_COMMON',
+      created_timestamp: '1700000000.000000000',
+      treasury_account_id: '0.0.7',
+      auto_renew_period: 9_223_372_036_854,
+    });
+    const told = readFixture(Buffer.from(line), 'a.ndjson', { shard: 0n, realm: 0n });
+    await mirror.area.ledger.commitUnit(fixtureUnit('line', told));
+    const { body } = await mirror.app.inject({ url: '/api/v1/tokens/700' });
+    expect(body).toContain('"expiry_timestamp":9223372036854775807,');
+  } finally {
+    await mirror.close();
+  }
+});
