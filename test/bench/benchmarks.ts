@@ -1,5 +1,6 @@
 import { measureBlockLag } from './block-lag.ts';
 import { measureBlockProofs } from './block-proofs.ts';
+import { measureEntities } from './entities.ts';
 import { compareFees } from './fees.ts';
 import { compareBlockImport, compareImport, measureImportMemory } from './import.ts';
 import { compareBucketImport } from './import-bucket.ts';
@@ -50,6 +51,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'growth',
     what: 'list pages of a million transactions beside those of ten thousand',
     run: compareGrowth,
+  },
+  {
+    name: 'entities',
+    what: 'lists and objects of accounts, tokens, NFTs, topics and schedules, beside a hundredth of the size',
+    run: measureEntities,
   },
   { name: 'summary', what: 'status summary', run: compareSummary },
   { name: 'summary-304', what: 'status summary that the client has already', run: compareUnchanged },

@@ -3,10 +3,18 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteLedgerRepository } from '../../src/mirror/ledger/ledger-repository.sqlite.ts';
+import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
+import { entityLedger } from './entity-ledger.ts';
 import { syntheticLedger } from './synthetic-ledger.ts';
 
 const SAMPLE_SIZE = 200;
+const ENTITY_SAMPLE_SIZE = 1000;
+/** Those that hold rows of the ledger. */
+const TABLES = `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'
+  and name <> 'ledger_edition' order by name`;
+
+type Units = (size: number) => Iterable<LedgerUnit>;
 
 /**
  * The synthetic ledger of this size as a file in the temporary folder; it is made when it is not there yet.
@@ -15,9 +23,18 @@ const SAMPLE_SIZE = 200;
  *
  * @returns the path of the database.
  */
-export async function keptLedger(transactions: number): Promise<string> {
+export function keptLedger(transactions: number): Promise<string> {
+  return kept('ledger', transactions, syntheticLedger, SAMPLE_SIZE);
+}
+
+/** The ledger of every kind of row, kept in the same way. */
+export function keptEntityLedger(size: number): Promise<string> {
+  return kept('entities', size, entityLedger, ENTITY_SAMPLE_SIZE);
+}
+
+async function kept(name: string, size: number, units: Units, sampleSize: number): Promise<string> {
   const folder = join(tmpdir(), 'ledgerlens-bench');
-  const path = join(folder, `ledger-${transactions}-${await contentKey()}.sqlite`);
+  const path = join(folder, `${name}-${size}-${await contentKey(() => units(sampleSize))}.sqlite`);
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const unfinished = `${path}.${process.pid}`;
@@ -26,7 +43,7 @@ export async function keptLedger(transactions: number): Promise<string> {
     // A file that is thrown away when the process dies needs no safe commits.
     database.pragma('synchronous = OFF');
     const repository = createSqliteLedgerRepository(database);
-    for (const unit of syntheticLedger(transactions)) await repository.commitUnit(unit);
+    for (const unit of units(size)) await repository.commitUnit(unit);
     database.pragma('wal_checkpoint(truncate)');
   } finally {
     database.close();
@@ -36,13 +53,14 @@ export async function keptLedger(transactions: number): Promise<string> {
   return path;
 }
 
-async function contentKey(): Promise<string> {
+async function contentKey(sample: () => Iterable<LedgerUnit>): Promise<string> {
   const database = openDatabase(':memory:');
   try {
     const repository = createSqliteLedgerRepository(database);
-    for (const unit of syntheticLedger(SAMPLE_SIZE)) await repository.commitUnit(unit);
+    for (const unit of sample()) await repository.commitUnit(unit);
     const hash = createHash('sha256');
-    for (const sql of ['select sql from sqlite_schema', 'select * from tx', 'select * from account_tx']) {
+    const tables = database.prepare(TABLES).pluck().all() as readonly string[];
+    for (const sql of ['select sql from sqlite_schema', ...tables.map((table) => `select * from ${table}`)]) {
       for (const row of database.prepare(sql).raw().safeIntegers(true).iterate()) hash.update(String(row));
     }
     return hash.digest('hex').slice(0, 12);
