@@ -1,6 +1,10 @@
 import { type Config, readConfig } from '../config.ts';
 import type { ContractCount } from '../mirror/contracts/contract-codes.ts';
-import type { LedgerContinuity } from '../mirror/ledger/upkeep/ledger-report.ts';
+import {
+  describeDerivation,
+  type LedgerContinuity,
+  type LedgerDerivation,
+} from '../mirror/ledger/upkeep/ledger-report.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { IN_MEMORY } from '../store/database-url.ts';
 import { examineStore, missingStore } from '../store/open-store.ts';
@@ -105,6 +109,7 @@ async function describeDatabase(
   return [
     ...findings,
     describeLedger(await mirror.report.continuity()),
+    ...describeRebuild(await mirror.report.derivation()),
     describeContracts(await mirror.contractCodes.count()),
   ];
 }
@@ -124,6 +129,12 @@ function describeLedger({ units, firstConsensus, lastConsensus, breaks }: Ledger
     'ledger',
     `${units} units, ${printTimestamp(firstConsensus)} to ${printTimestamp(lastConsensus)}`,
   );
+}
+
+/** Wrong as long as something can be done about it. */
+function describeRebuild(derivation: LedgerDerivation): readonly Finding[] {
+  const detail = describeDerivation(derivation);
+  return detail === null ? [] : [{ part: 'ledger state', isRight: derivation === 'older-for-good', detail }];
 }
 
 function describeContracts({ contracts, withRuntimeCode }: ContractCount): Finding {

@@ -76,7 +76,12 @@ describe('requests of web explorers, SDKs and relays', () => {
   test('readiness names the sources of the ledger, its accepted gaps and its missing sidecars', () => {
     expect(mirror.area.readiness()).toEqual({
       ready: true,
-      members: { ingest: [], acceptedGaps: [], missingSidecars: { units: 0, sidecars: 0 } },
+      members: {
+        ingest: [],
+        acceptedGaps: [],
+        missingSidecars: { units: 0, sidecars: 0 },
+        rebuildWanted: null,
+      },
     });
   });
 });

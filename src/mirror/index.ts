@@ -17,6 +17,7 @@ import type { FileRepository } from './ledger/files/file-repository.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
 import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';
 import { describeGap } from './ledger/upkeep/ledger-gaps.ts';
+import { describeDerivation } from './ledger/upkeep/ledger-report.ts';
 import { createEdition, createWatermark } from './ledger/watermark.ts';
 import type { MirrorStore } from './mirror-store.ts';
 import { createNetwork } from './network/index.ts';
@@ -170,6 +171,7 @@ export function createMirrorArea({
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
   const acceptedGaps = latest(() => store.gaps.accepted(), []);
+  const derivation = latest(() => store.report.derivation(), 'current');
   const missingSidecars = latest(() => reader.missingSidecars(), NONE_MISSING);
   const watermark = createWatermark(reader, clock);
   const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
@@ -268,7 +270,10 @@ export function createMirrorArea({
     feeSchedules: fees.schedules,
     networkVersion: latest(() => reader.networkVersion(), null),
     missingSidecars,
-    async start() {},
+    async start() {
+      const lack = describeDerivation(await store.report.derivation());
+      if (lack !== null) log.warn({}, lack);
+    },
     async close() {},
     readiness: () => ({
       ready: true,
@@ -276,6 +281,7 @@ export function createMirrorArea({
         ingest: ingest?.() ?? [],
         acceptedGaps: acceptedGaps().map(describeGap),
         missingSidecars: describeMissingSidecars(missingSidecars()),
+        rebuildWanted: describeDerivation(derivation()),
       },
     }),
   };

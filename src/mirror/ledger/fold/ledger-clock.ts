@@ -2,6 +2,12 @@ import { firstSnapshotDue, nextSnapshotDue } from '../balance-snapshots.ts';
 import type { LedgerTransaction, UnitHeader } from '../rows.ts';
 import { stateTable } from './tables.ts';
 
+/**
+ * Version of the rules that derive state from what was imported. It grows when a rebuild would make other rows of a
+ * ledger that is stored.
+ */
+export const DERIVATION = 1n;
+
 /** What is known of the ledger as a whole. */
 export interface LedgerClock {
   /** Whether it is known from its first block, so that an account without a row has balance 0. */
@@ -12,6 +18,8 @@ export interface LedgerClock {
   readonly snapshotDue: bigint | null;
   /** The last transaction before the newest jump over missing units; null without one. */
   readonly forgottenAt: bigint | null;
+  /** The {@link DERIVATION} that it began with, or was rebuilt by; null before there were versions. */
+  readonly derivation: bigint | null;
 }
 
 /** Balances are copied to the end of a unit, as they are then. */
@@ -28,6 +36,7 @@ interface ClockRow {
   readonly lastSnapshot: bigint | null;
   readonly snapshotDue: bigint | null;
   readonly forgottenAt: bigint | null;
+  readonly derivation: bigint | null;
 }
 
 /** One row. */
@@ -40,6 +49,7 @@ export const LEDGER_STATE = stateTable<ClockRow>(
     lastSnapshot: 'last_snapshot_ts',
     snapshotDue: 'snapshot_due_ts',
     forgottenAt: 'forgotten_ts',
+    derivation: 'derivation',
   },
 );
 
@@ -51,7 +61,14 @@ export function clockRow(clock: LedgerClock): ClockRow {
 /** A ledger is complete when it begins with the first block, or with a fixture. */
 export function firstClock({ blockNumber, kind }: UnitHeader): LedgerClock {
   const isComplete = kind === 'fixture' || blockNumber === 0n;
-  return { isComplete, lastTransaction: null, lastSnapshot: null, snapshotDue: null, forgottenAt: null };
+  return {
+    isComplete,
+    lastTransaction: null,
+    lastSnapshot: null,
+    snapshotDue: null,
+    forgottenAt: null,
+    derivation: DERIVATION,
+  };
 }
 
 /** What is known after a jump over missing units. */

@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { readLedgerContinuity } from './ledger-continuity.sqlite.ts';
+import { readLedgerDerivation } from './ledger-derivation.sqlite.ts';
 import type { LedgerReport } from './ledger-report.ts';
 import { readLedgerSize } from './ledger-size.sqlite.ts';
 import { readLedgerIds, readUnitRuns } from './ledger-units.sqlite.ts';
@@ -15,6 +16,9 @@ export function createSqliteLedgerReport(database: SqliteDatabase): LedgerReport
     },
     async continuity() {
       return readLedgerContinuity(database);
+    },
+    derivation() {
+      return readLedgerDerivation(database);
     },
     async size() {
       return readLedgerSize(database);

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../values/and-then.ts';
 import type { UnitHeader, VerificationLevel } from '../rows.ts';
 
 /** What operators are told about a stored ledger; each of it may read much. */
@@ -14,6 +15,8 @@ export interface LedgerReport {
    */
   continuity(): Promise<LedgerContinuity>;
   size(): Promise<LedgerSize>;
+  /** Whether `ledger rebuild` would derive other state than is stored, since an earlier version began the ledger. */
+  derivation(): Awaitable<LedgerDerivation>;
 }
 
 /** Units that follow each other and are alike in where they come from and how far they were verified. */
@@ -52,6 +55,22 @@ export interface LedgerContinuity {
   readonly lastConsensus: bigint | null;
   /** Names of record files that do not name the hash of the unit before them. */
   readonly breaks: readonly string[];
+}
+
+/**
+ * `current`; `older`: what an earlier version imported lacks the kinds of rows that came later; `older-for-good`: the same,
+ * and bytes that a rebuild needs were deleted, or never came (fixtures).
+ */
+export type LedgerDerivation = 'current' | 'older' | 'older-for-good';
+
+/** In words for operators; null when nothing is to be told. */
+export function describeDerivation(derivation: LedgerDerivation): string | null {
+  if (derivation === 'current') return null;
+  const lack =
+    'an earlier version imported the older part of the ledger: accounts, tokens, NFTs, approvals, airdrops, topics, schedules and stakes lack what it did not derive';
+  return derivation === 'older'
+    ? `${lack}; "ledgerlens ledger rebuild" derives it`
+    : `${lack}; a rebuild cannot derive it without the bytes of deleted transactions and of fixtures, only an import into a new database does`;
 }
 
 /** Bytes of a table of the ledger with its indexes. */

@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../storage/open-database.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { aTransaction } from '../testing/ledger-rows.ts';
+import { fixtureUnit } from './fixture-unit.ts';
+import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import type { LedgerUnit } from './rows.ts';
+import { createSqliteLedgerReport } from './upkeep/ledger-report.sqlite.ts';
+import { describeDerivation } from './upkeep/ledger-report.ts';
+import { createSqliteRetention } from './upkeep/retention.sqlite.ts';
+import { createSqliteStateRebuild } from './upkeep/state-rebuild.sqlite.ts';
+
+const DAY = 86_400_000_000_000n;
+const FIXTURES = [5n, 6n * DAY].map((at) => fixtureUnit(`at ${at}`, { transactions: [aTransaction(at)] }));
+const UNITS = FIXTURES.map((unit) => ({ ...unit, header: { ...unit.header, kind: 'record' as const } }));
+
+function memoryDatabase(): SqliteDatabase {
+  const database = openDatabase(':memory:');
+  onTestFinished(() => void (database.open && database.close()));
+  return database;
+}
+
+/** As the migration leaves a ledger that was begun before it. */
+async function aLedgerOfAnEarlierVersion(units: readonly LedgerUnit[] = UNITS): Promise<SqliteDatabase> {
+  const database = memoryDatabase();
+  const ledger = createSqliteLedgerRepository(database);
+  await ledger.commitUnit(units[0]!);
+  database.exec('update ledger_state set derivation = null');
+  await ledger.commitUnit(units[1]!);
+  return database;
+}
+
+test('an empty ledger and one of this version want no rebuild', async () => {
+  const database = memoryDatabase();
+  const report = createSqliteLedgerReport(database);
+  expect(await report.derivation()).toBe('current');
+  await createSqliteLedgerRepository(database).commitUnit(UNITS[0]!);
+  expect(await report.derivation()).toBe('current');
+  expect(describeDerivation('current')).toBeNull();
+});
+
+test('a ledger of an earlier version wants a rebuild until it had one, whatever is imported behind it', async () => {
+  const database = await aLedgerOfAnEarlierVersion();
+  const report = createSqliteLedgerReport(database);
+  expect(await report.derivation()).toBe('older');
+  expect(describeDerivation('older')).toContain('"ledgerlens ledger rebuild"');
+  const rebuild = createSqliteStateRebuild(database, memoryDatabase());
+  for (const unit of UNITS) await rebuild.add(unit);
+  expect(await rebuild.replace()).toBe('replaced');
+  expect(await report.derivation()).toBe('current');
+});
+
+test('no rebuild is wanted of a ledger with a fixture, of which no bytes are kept', async () => {
+  const database = await aLedgerOfAnEarlierVersion(FIXTURES);
+  expect(await createSqliteLedgerReport(database).derivation()).toBe('older-for-good');
+});
+
+test('no rebuild is wanted of a ledger whose older transactions were deleted', async () => {
+  const database = await aLedgerOfAnEarlierVersion();
+  expect(await createSqliteRetention(database).prune(1)).toMatchObject({ transactions: 1 });
+  const derivation = await createSqliteLedgerReport(database).derivation();
+  expect(derivation).toBe('older-for-good');
+  expect(describeDerivation(derivation)).toContain('only an import into a new database');
+});

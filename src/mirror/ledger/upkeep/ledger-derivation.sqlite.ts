@@ -1,0 +1,15 @@
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { DERIVATION } from '../fold/ledger-clock.ts';
+import type { LedgerDerivation } from './ledger-report.ts';
+
+/** Reads one row. @see LedgerReport */
+export function readLedgerDerivation(database: SqliteDatabase): LedgerDerivation {
+  const found = database
+    .prepare<[bigint], { readonly isLost: number }>(
+      `select exists (select 1 from ledger_retention) or exists (select 1 from ledger_unit where kind = 'fixture') as isLost
+       from ledger_state where derivation is not ?`,
+    )
+    .get(DERIVATION);
+  if (found === undefined) return 'current';
+  return found.isLost === 1 ? 'older-for-good' : 'older';
+}
