@@ -56,6 +56,7 @@ function decodeOnce(
   codes: readonly ContractCodes[],
   version: NetworkVersion,
 ): UnitRows {
+  known.begin();
   const decoded = items.map(decodeItem);
   const isSuccessful = successOf(decoded);
   const transactions: LedgerTransaction[] = [];

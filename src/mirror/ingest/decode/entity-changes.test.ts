@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
@@ -162,6 +163,22 @@ describe('accounts', () => {
       { entity: 1001n, ethereumNonce: 8n },
       { entity: 77n, ethereumNonce: 2n },
     ]);
+  });
+
+  test('are those that had an alias then, also when it has a new owner later in the unit', async () => {
+    const alias = new Uint8Array(20).fill(0xab);
+    const named = (memo: string) => ({
+      data: { cryptoUpdateAccount: { accountIDToUpdate: { alias }, memo: { value: memo } } },
+    });
+    const items = [
+      named('old'),
+      { data: { cryptoDelete: { deleteAccountID: account(1500n), transferAccountID: account(3n) } } },
+      { data: { cryptoCreateAccount: { key: KEY, alias } }, receipt: { accountID: account(1600n) } },
+      named('new'),
+    ].map((each, index) => ledgerItem(event({ consensus: at(BigInt(index)), ...each }), ids));
+    const lookup = { ...emptyLookup, entityByAlias: async () => entityId(1500n) };
+    const { entityChanges } = await decodeUnit(items, 'a.rcd', lookup);
+    expect(entityChanges.map(({ entity }) => entity)).toEqual([1500n, 1500n, 1600n, 1600n]);
   });
 });
 

@@ -26,14 +26,17 @@ export const emptyLookup: LedgerLookup = {
  * Aliases are rare in bodies, so most units are decoded once.
  */
 export class KnownEntities {
+  /** As the ledger was before the unit. */
   readonly #aliases = new Map<string, EntityId | null>();
+  /** By the items so far. */
+  readonly #added = new Map<string, EntityId>();
   readonly #tokens = new Map<EntityId, TokenKind | null>();
   readonly #missingAliases = new Map<string, Uint8Array>();
   readonly #missingTokens = new Set<EntityId>();
 
   readonly resolve = (alias: Uint8Array): EntityId | null => {
     const key = bareHex(alias);
-    const known = this.#aliases.get(key);
+    const known = this.#added.get(key) ?? this.#aliases.get(key);
     if (known === undefined) this.#missingAliases.set(key, alias);
     return known ?? null;
   };
@@ -44,10 +47,15 @@ export class KnownEntities {
     return known ?? null;
   }
 
+  /** Decoding begins anew: who has an alias later in the unit does not have it yet. */
+  begin(): void {
+    this.#added.clear();
+  }
+
   /** Entities and tokens that the unit itself makes are known to what follows in it. */
   add(entity: EntityAlias): void {
     for (const alias of [entity.alias, entity.evmAddress]) {
-      if (alias !== null) this.#aliases.set(bareHex(alias), entity.entity);
+      if (alias !== null) this.#added.set(bareHex(alias), entity.entity);
     }
   }
 
@@ -59,7 +67,7 @@ export class KnownEntities {
   async load(lookup: LedgerLookup): Promise<boolean> {
     const isMissing = this.#missingAliases.size + this.#missingTokens.size > 0;
     for (const [key, alias] of this.#missingAliases) {
-      this.#aliases.set(key, this.#aliases.get(key) ?? (await lookup.entityByAlias(alias)));
+      this.#aliases.set(key, await lookup.entityByAlias(alias));
     }
     for (const token of this.#missingTokens) {
       this.#tokens.set(token, this.#tokens.get(token) ?? (await lookup.tokenKind(token)));
