@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { recordedStatements } from '../../storage/testing/query-plans.ts';
+import { indexRange, recordedStatements } from '../../storage/testing/query-plans.ts';
 import { createSqliteAirdropRepository } from './airdrop-repository.sqlite.ts';
 
 let database: SqliteDatabase;
@@ -10,18 +10,11 @@ beforeAll(() => {
 });
 afterAll(() => database.close());
 
-/** Index, how many columns are equal, and whether the others are a range. */
-function planOf(steps: readonly string[]): string {
-  const [, index = '?', terms = ''] =
-    /^SEARCH \w+ USING (?:COVERING )?INDEX (\w+) \((.*)\)$/.exec(steps.join(' / ')) ?? [];
-  return `${index}: ${terms}`;
-}
-
 test('airdrops are ranges of indexes of those that wait', () => {
   const plans = recordedStatements(database, createSqliteAirdropRepository);
   expect(plans.filter(({ isSorted }) => isSorted)).toEqual([]);
   const keys = (...names: readonly string[]) => `(${names})>(?,?,?) AND (${names})<(?,?,?)`;
-  expect([...new Set(plans.map(({ steps }) => planOf(steps)))]).toEqual([
+  expect([...new Set(plans.map(indexRange))]).toEqual([
     `airdrop_outstanding: sender_id=? AND ${keys('receiver_id', 'token_id', 'serial_number')}`,
     `airdrop_outstanding_by_token: sender_id=? AND ${keys('token_id', 'receiver_id', 'serial_number')}`,
     `airdrop_pending: receiver_id=? AND ${keys('sender_id', 'token_id', 'serial_number')}`,

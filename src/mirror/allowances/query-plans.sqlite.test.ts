@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { recordedStatements } from '../../storage/testing/query-plans.ts';
+import { indexRange, recordedStatements } from '../../storage/testing/query-plans.ts';
 import { createSqliteAllowanceRepository } from './allowance-repository.sqlite.ts';
 
 let database: SqliteDatabase;
@@ -10,19 +10,12 @@ beforeAll(() => {
 });
 afterAll(() => database.close());
 
-/** Index, how many columns are equal, and whether the others are a range. */
-function planOf(steps: readonly string[]): string {
-  const [, index = '?', terms = ''] =
-    /^SEARCH \w+ USING (?:COVERING )?INDEX (\w+) \((.*)\)$/.exec(steps.join(' / ')) ?? [];
-  return `${index}: ${terms}`;
-}
-
 test('approvals are ranges of indexes of those in force', () => {
   const plans = recordedStatements(database, createSqliteAllowanceRepository);
   expect(plans.filter(({ isSorted }) => isSorted)).toEqual([]);
   const inForce = 'allowance_in_force: kind=? AND owner_id=? AND';
   const pairs = (one: string, other: string) => `(${one},${other})>(?,?) AND (${one},${other})<(?,?)`;
-  expect([...new Set(plans.map(({ steps }) => planOf(steps)))]).toEqual([
+  expect([...new Set(plans.map(indexRange))]).toEqual([
     `${inForce} spender_id>? AND spender_id<?`,
     `${inForce} spender_id=? AND token_id>? AND token_id<?`,
     `${inForce} ${pairs('spender_id', 'token_id')}`,

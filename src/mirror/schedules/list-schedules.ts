@@ -1,10 +1,11 @@
 import { printEntityId } from '../../values/entity-id.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
+import { accountConditions } from '../parameters/account-conditions.ts';
 import { isAccountCondition, type ResolveAddress } from '../parameters/account-filter.ts';
-import { type AndedIntegers, andIntegers } from '../parameters/anded-integers.ts';
+import { andIntegers } from '../parameters/anded-integers.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { cursorPage } from '../parameters/cursor-page.ts';
-import { type EntityHome, parseEntityText } from '../parameters/entity-id-text.ts';
+import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { readQuery } from '../parameters/query-text.ts';
@@ -20,8 +21,6 @@ export interface ListSchedulesDependencies {
   /** Values per parameter name. */
   readonly maxRepeated: number;
 }
-
-const NOBODY: AndedIntegers = { lower: 1n, upper: 0n, excluded: new Set() };
 
 /**
  * Answers `GET /api/v1/schedules`; `account.id` is the creator.
@@ -47,7 +46,7 @@ export async function listSchedules(
       value: numberOf(text) ?? 0n,
     })),
   );
-  const creators = await creatorsOf(values.get('account.id') ?? [], home, resolveAddress);
+  const creators = andIntegers(await accountConditions(values.get('account.id') ?? [], home, resolveAddress));
   const isImpossible = ids.lower > ids.upper || creators.lower > creators.upper;
   // One more tells whether a page follows.
   const selection = { ids, creators, order: request.order, limit: request.limit + 1 };
@@ -66,27 +65,4 @@ export async function listSchedules(
     values,
   });
   return { json: printExactJson({ schedules: shown.map(scheduleDocument), links: { next } }), next };
-}
-
-/** An address that nobody has is no creator's; what is above it neither, what is below it or another is anyone's. */
-async function creatorsOf(
-  texts: readonly string[],
-  home: EntityHome,
-  resolveAddress: ResolveAddress,
-): Promise<AndedIntegers> {
-  const conditions: Parameters<typeof andIntegers>[0][number][] = [];
-  for (const text of texts) {
-    const filter = parseFilter(text);
-    if (filter === null) continue;
-    const entity = parseEntityText(filter.value, home);
-    const id =
-      entity.kind === 'id'
-        ? entity.id
-        : entity.kind === 'evm-address'
-          ? await resolveAddress(entity.hex)
-          : null;
-    if (id !== null) conditions.push({ operator: filter.operator, value: id });
-    else if (['eq', 'gt', 'gte'].includes(filter.operator)) return NOBODY;
-  }
-  return andIntegers(conditions);
 }

@@ -37,3 +37,10 @@ export function recordedStatements(
     };
   });
 }
+
+/** The one index of a plan with the columns that are equal and those that are a range; `?: ` for any other plan. */
+export function indexRange({ steps }: QueryPlan): string {
+  const [, index = '?', terms = ''] =
+    /^SEARCH \w+ USING (?:COVERING )?INDEX (\w+) \((.*)\)$/.exec(steps.join(' / ')) ?? [];
+  return `${index}: ${terms}`;
+}

@@ -1,15 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import {
-  FixtureFault,
-  type FixtureObject,
-  flag,
-  idIn,
-  integer,
-  required,
-  text,
-  time,
-} from '../../items/fixture-members.ts';
+import { flag, idIn, integer, oneOf, required, time } from '../../items/fixture-members.ts';
 import type { FreezeStatus, KycStatus } from '../rows.ts';
 import type { Facet } from './facet.ts';
 import { FREEZE_STATUS, KYC_STATUS, TOKEN_RELATION } from './relation-table.ts';
@@ -35,6 +26,9 @@ declare module '../rows.ts' {
   }
 }
 
+const readFreezeStatus = oneOf<FreezeStatus>('NOT_APPLICABLE', 'FROZEN', 'UNFROZEN');
+const readKycStatus = oneOf<KycStatus>('NOT_APPLICABLE', 'GRANTED', 'REVOKED');
+
 /** Lines of kind `token_relation`: an item of `accounts/{id}/tokens` with its account. */
 export const statedRelations: Facet<'statedRelations'> = {
   name: 'statedRelations',
@@ -49,8 +43,8 @@ export const statedRelations: Facet<'statedRelations'> = {
           isAssociated: flag(line, 'associated') ?? true,
           isAutomatic: flag(line, 'automatic_association'),
           createdTimestamp: time(line, 'created_timestamp'),
-          freezeStatus: oneOf(line, 'freeze_status', FREEZE_STATUS),
-          kycStatus: oneOf(line, 'kyc_status', KYC_STATUS),
+          freezeStatus: readFreezeStatus(line, 'freeze_status'),
+          kycStatus: readKycStatus(line, 'kyc_status'),
           balance: integer(line, 'balance'),
           balanceTimestamp: time(line, 'balance_timestamp'),
         },
@@ -89,16 +83,3 @@ export const statedRelations: Facet<'statedRelations'> = {
 
   rebuild: { replaced: ['token_balance'] },
 };
-
-function oneOf<Status extends string>(
-  line: FixtureObject,
-  name: string,
-  numbers: Readonly<Record<Status, bigint>>,
-): Status | null {
-  const written = text(line, name);
-  if (written === null) return null;
-  if (Object.hasOwn(numbers, written)) return written as Status;
-  throw new FixtureFault(
-    `"${name}" must be ${Object.keys(numbers).join(', ')}, not "${written.slice(0, 80)}"`,
-  );
-}
