@@ -75,7 +75,7 @@ function decodeOnce(
     transactions.push(decodeTransaction(item, success, known));
     const entity = success ? createdEntity(item) : null;
     if (entity !== null) {
-      known.add(entity);
+      known.add(entity, item.consensusTimestamp);
       entities.push(entity);
     }
     changes.push(...entityChanges(item, success, known.resolve, version));
@@ -92,6 +92,7 @@ function decodeOnce(
     isSuccessful,
     codes,
     resolve: known.resolve,
+    resolveAt: ({ consensusTimestamp }) => known.resolverAt(consensusTimestamp),
   });
   return {
     ...rows,

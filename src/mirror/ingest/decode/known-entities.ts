@@ -1,5 +1,7 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
+import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import type { TokenKind } from '../../ledger/facets/tokens.ts';
 import type { EntityAlias } from '../../ledger/rows.ts';
 
@@ -29,17 +31,22 @@ export class KnownEntities {
   /** As the ledger was before the unit. */
   readonly #aliases = new Map<string, EntityId | null>();
   /** By the items so far. */
-  readonly #added = new Map<string, EntityId>();
+  readonly #added = new Map<string, (readonly [at: bigint, entity: EntityId])[]>();
   readonly #tokens = new Map<EntityId, TokenKind | null>();
   readonly #missingAliases = new Map<string, Uint8Array>();
   readonly #missingTokens = new Set<EntityId>();
 
-  readonly resolve = (alias: Uint8Array): EntityId | null => {
-    const key = bareHex(alias);
-    const known = this.#added.get(key) ?? this.#aliases.get(key);
-    if (known === undefined) this.#missingAliases.set(key, alias);
-    return known ?? null;
-  };
+  readonly resolve = this.resolverAt(MAX_INT64);
+
+  /** Names those that had an alias at a time, when the unit has been read further already. */
+  resolverAt(time: bigint): ResolveAlias {
+    return (alias) => {
+      const key = bareHex(alias);
+      const known = this.#added.get(key)?.findLast(([at]) => at <= time)?.[1] ?? this.#aliases.get(key);
+      if (known === undefined) this.#missingAliases.set(key, alias);
+      return known ?? null;
+    };
+  }
 
   tokenKind(token: EntityId): TokenKind | null {
     const known = this.#tokens.get(token);
@@ -53,9 +60,11 @@ export class KnownEntities {
   }
 
   /** Entities and tokens that the unit itself makes are known to what follows in it. */
-  add(entity: EntityAlias): void {
+  add(entity: EntityAlias, at: bigint): void {
     for (const alias of [entity.alias, entity.evmAddress]) {
-      if (alias !== null) this.#added.set(bareHex(alias), entity.entity);
+      if (alias === null) continue;
+      const key = bareHex(alias);
+      this.#added.set(key, [...(this.#added.get(key) ?? []), [at, entity.entity]]);
     }
   }
 

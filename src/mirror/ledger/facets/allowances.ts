@@ -72,8 +72,8 @@ const HBAR = 0n;
 export const allowances: Facet<'allowances'> = {
   name: 'allowances',
 
-  decodeUnit: ({ isSuccessful, items, resolve }) => ({
-    rows: decodeAllowances(items, isSuccessful, resolve),
+  decodeUnit: ({ isSuccessful, items, resolveAt }) => ({
+    rows: decodeAllowances(items, isSuccessful, resolveAt),
   }),
 
   fixture: {

@@ -17,18 +17,19 @@ import type { AllowanceChange, AllowanceGrant } from './allowances.ts';
 export function decodeAllowances(
   items: readonly DecodedItem[],
   isSuccessful: (item: DecodedItem) => boolean,
-  resolve: ResolveAlias,
+  resolveAt: (item: DecodedItem) => ResolveAlias,
 ): readonly AllowanceChange[] {
   const changes: AllowanceChange[] = [];
   for (const item of items) {
     if (item.type === TYPE.CRYPTOTRANSFER) {
       if (!hasApproval(item)) continue;
       const succeeded = isSuccessful(item);
+      const resolve = resolveAt(item);
       if (succeeded) changes.push(...hbarDebits(item, resolve));
       // This failure keeps its token transfers.
       if (succeeded || item.result === RESULT.FAIL_INVALID) changes.push(...tokenDebits(item, resolve));
     } else if (item.type === TYPE.CRYPTOAPPROVEALLOWANCE && isSuccessful(item)) {
-      changes.push(...grants(item, resolve));
+      changes.push(...grants(item, resolveAt(item)));
     }
   }
   return changes;

@@ -32,7 +32,7 @@ const RELATION_TYPES: ReadonlySet<number> = new Set([
 export function decodeRelations(
   item: DecodedItem,
   isSuccessful: boolean,
-  resolve: ResolveAlias,
+  resolveAt: (item: DecodedItem) => ResolveAlias,
 ): readonly TokenRelation[] {
   const { consensusTimestamp, record, result, type } = item;
   const { automaticTokenAssociations: automatic } = record;
@@ -40,6 +40,7 @@ export function decodeRelations(
   // A failure that keeps its token transfers keeps the associations they made.
   const hasAutomatic = automatic.length > 0 && (isSuccessful || result === RESULT.FAIL_INVALID);
   if (!namesRelations && !hasAutomatic) return NONE;
+  const resolve = resolveAt(item);
   const relations: TokenRelation[] = [];
   const add: Add = (account, token, change) => {
     if (account !== null && token !== null) relations.push({ ...change, account, token, consensusTimestamp });

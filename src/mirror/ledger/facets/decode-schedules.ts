@@ -15,7 +15,7 @@ const NO_BODY = new Uint8Array();
  *
  * @see contracts/mirror-entities.md section 11.1, step 5, and section 11.7
  */
-export function scheduleChanges({ isSuccessful, items, resolve }: DecodedUnit): readonly ScheduleChange[] {
+export function scheduleChanges({ isSuccessful, items, resolveAt }: DecodedUnit): readonly ScheduleChange[] {
   const changes: ScheduleChange[] = [];
   for (const item of items) {
     const { consensusTimestamp, record, type } = item;
@@ -24,6 +24,7 @@ export function scheduleChanges({ isSuccessful, items, resolve }: DecodedUnit): 
       if (schedule !== null) changes.push({ schedule, executedTimestamp: consensusTimestamp });
     }
     if (type !== TYPE.SCHEDULECREATE || !isSuccessful(item)) continue;
+    const resolve = resolveAt(item);
     const created = createdSchedule(item, ethereumSender(item, items, resolve), resolve);
     if (created !== null) changes.push(created);
   }

@@ -14,7 +14,10 @@ export interface DecodedUnit {
   readonly isSuccessful: (item: DecodedItem) => boolean;
   /** Codes of contracts that lie beside the items. */
   readonly codes: readonly ContractCodes[];
+  /** By what is known after the unit. */
   readonly resolve: ResolveAlias;
+  /** By what was known at an item. */
+  readonly resolveAt: (item: DecodedItem) => ResolveAlias;
 }
 
 /** Rows of a facet, with the entities that they tell of. */

@@ -31,8 +31,8 @@ const NO_STATUS = { freezeStatus: null, kycStatus: null };
 export const relations: Facet<'tokenRelations'> = {
   name: 'tokenRelations',
 
-  decodeUnit: ({ isSuccessful, items, resolve }) => ({
-    rows: items.flatMap((item) => decodeRelations(item, isSuccessful(item), resolve)),
+  decodeUnit: ({ isSuccessful, items, resolveAt }) => ({
+    rows: items.flatMap((item) => decodeRelations(item, isSuccessful(item), resolveAt)),
   }),
 
   touch({ tokenRelations }, keys) {
