@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import type { Nft, TokenNftSelection } from './nft-repository.ts';
 import { NFT_COLUMNS, nftOf, type StoredNft } from './nft-rows.sqlite.ts';
 import { nextStep } from './step-size.ts';
@@ -75,14 +75,12 @@ function isWanted(
   asked: TokenNftSelection,
 ): boolean {
   const { accounts, serials } = asked;
-  return meets(serials, serial) && (accounts === null || (account !== null && meets(accounts, account)));
+  return (
+    meetsAll(serials, serial) && (accounts === null || (account !== null && meetsAll(accounts, account)))
+  );
 }
 
 /** The one value that is asked for; null when there may be others. */
 function onlyOf(selection: AndedIntegers | null): bigint | null {
   return selection !== null && selection.lower === selection.upper ? selection.lower : null;
-}
-
-function meets({ excluded, lower, upper }: AndedIntegers, value: bigint): boolean {
-  return value >= lower && value <= upper && !excluded.has(value);
 }
