@@ -5,13 +5,16 @@ import {
   AccountId,
   Client,
   ContractCreateTransaction,
+  ContractId,
   FeeEstimateMode,
   FeeEstimateQuery,
   FileAppendTransaction,
   FileCreateTransaction,
   FileId,
   Hbar,
+  MirrorNodeAccountBalanceQuery,
   PrivateKey,
+  RegisteredNodeAddressBookQuery,
   ScheduleCreateTransaction,
   TokenAssociateTransaction,
   TokenCreateTransaction,
@@ -28,13 +31,26 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildFeeApp } from '../../src/mirror/fees/testing/fee-app.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
+import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { aToken } from '../../src/mirror/ledger/testing/a-token.ts';
+import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { entityId } from '../../src/values/entity-id.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const PAYER = AccountId.fromString('0.0.1001');
 const RECEIVER = AccountId.fromString('0.0.2000');
 const NODE = AccountId.fromString('0.0.3');
+const EVM_ADDRESS = 'ab'.repeat(20);
+const ENDPOINT = {
+  ipAddress: null,
+  domainName: 'node.example',
+  port: 443,
+  requiresTls: true,
+  apis: [],
+  description: null,
+};
+const CONTRACT_ADDRESS = 'cd'.repeat(20);
 const keys = [1, 2, 3].map((fill) => PrivateKey.fromBytesED25519(new Uint8Array(32).fill(fill)));
 const [key, second, third] = keys as [PrivateKey, PrivateKey, PrivateKey];
 
@@ -138,94 +154,170 @@ for (const port of SDK_PORTS) if (!(await isFree(port))) taken.push(port);
 const portsTaken =
   taken.length === 0 ? null : `skipped: the SDK's fixed ports ${taken.join(', ')} are taken on this machine`;
 
-describe.skipIf(isLeftOut(portsTaken))(
-  'FeeEstimateQuery of the SDK against the whole server, unmodified',
-  () => {
-    let server: TestServer;
-    const listeners: Server[] = [];
-    let client: Client;
+describe.skipIf(isLeftOut(portsTaken))('queries of the SDK against the whole server, unmodified', () => {
+  let server: TestServer;
+  const listeners: Server[] = [];
+  let client: Client;
 
-    beforeAll(async () => {
-      server = await startTestServer({});
-      await server.services.mirror.ledger.commitUnit(
-        fixtureUnit('token', {
-          tokens: [aToken(5005n, 1n)],
-        }),
-      );
-      for (const port of SDK_PORTS) {
-        const listener = createServer((request, response) => server.app.routing(request, response));
-        listeners.push(listener);
-        await new Promise<void>((resolve, reject) => {
-          listener.once('error', reject).listen(port, '127.0.0.1', resolve);
-        });
-      }
-      client = Client.forNetwork({ '127.0.0.1:50211': NODE });
-      client.setMirrorNetwork(['127.0.0.1:5551']);
-      client.setOperator(PAYER, key);
-    });
-    afterAll(async () => {
-      client.close();
-      for (const listener of listeners) {
-        listener.close();
-        listener.closeAllConnections();
-      }
-      await server.close();
-    });
+  beforeAll(async () => {
+    server = await startTestServer({});
+    await server.services.mirror.ledger.commitUnit(
+      fixtureUnit('token', {
+        tokens: [aToken(5005n, 1n)],
+      }),
+    );
+    await server.services.mirror.ledger.commitUnit(knownToTheSdk());
+    for (const port of SDK_PORTS) {
+      const listener = createServer((request, response) => server.app.routing(request, response));
+      listeners.push(listener);
+      await new Promise<void>((resolve, reject) => {
+        listener.once('error', reject).listen(port, '127.0.0.1', resolve);
+      });
+    }
+    client = Client.forNetwork({ '127.0.0.1:50211': NODE });
+    client.setMirrorNetwork(['127.0.0.1:5551']);
+    client.setOperator(PAYER, key);
+  });
+  afterAll(async () => {
+    client.close();
+    for (const listener of listeners) {
+      listener.close();
+      listener.closeAllConnections();
+    }
+    await server.close();
+  });
 
-    test.each(TRANSACTIONS)('%s', async (_name, build, total) => {
-      const response = await new FeeEstimateQuery().setTransaction(build()).execute(client);
-      expect(Number(response.total)).toBe(total);
-      expect(Number(response.networkFee.multiplier)).toBe(9);
-    });
+  test.each(TRANSACTIONS)('%s', async (_name, build, total) => {
+    const response = await new FeeEstimateQuery().setTransaction(build()).execute(client);
+    expect(Number(response.total)).toBe(total);
+    expect(Number(response.networkFee.multiplier)).toBe(9);
+  });
 
-    test.each(TRANSACTIONS)('%s that was frozen and signed before', async (_name, build, total) => {
-      const transaction = build()
-        .setTransactionId(TransactionId.generate(PAYER))
-        .setNodeAccountIds([NODE])
-        .freeze();
-      await transaction.sign(key);
-      const response = await new FeeEstimateQuery().setTransaction(transaction).execute(client);
-      // The client leaves the signatures out of what it posts, and one is covered.
-      expect(Number(response.total)).toBe(total);
-    });
+  test.each(TRANSACTIONS)('%s that was frozen and signed before', async (_name, build, total) => {
+    const transaction = build()
+      .setTransactionId(TransactionId.generate(PAYER))
+      .setNodeAccountIds([NODE])
+      .freeze();
+    await transaction.sign(key);
+    const response = await new FeeEstimateQuery().setTransaction(transaction).execute(client);
+    // The client leaves the signatures out of what it posts, and one is covered.
+    expect(Number(response.total)).toBe(total);
+  });
 
-    test('a file in chunks is added up by the client', async () => {
-      const append = new FileAppendTransaction()
-        .setFileId('0.0.5000')
-        .setChunkSize(1000)
-        .setContents('a'.repeat(3000));
-      const response = await new FeeEstimateQuery().setTransaction(append).execute(client);
-      expect(Number(response.total)).toBe(3 * 500_000_000);
-    });
+  test('a file in chunks is added up by the client', async () => {
+    const append = new FileAppendTransaction()
+      .setFileId('0.0.5000')
+      .setChunkSize(1000)
+      .setContents('a'.repeat(3000));
+    const response = await new FeeEstimateQuery().setTransaction(append).execute(client);
+    expect(Number(response.total)).toBe(3 * 500_000_000);
+  });
 
-    test('state mode knows the price of a token transfer', async () => {
-      const transfer = new TransferTransaction()
-        .addTokenTransfer(TokenId.fromString('0.0.5005'), PAYER, -1)
-        .addTokenTransfer(TokenId.fromString('0.0.5005'), RECEIVER, 1);
-      const intrinsic = await new FeeEstimateQuery().setTransaction(transfer).execute(client);
-      const state = await new FeeEstimateQuery()
-        .setMode(FeeEstimateMode.STATE)
-        .setTransaction(transfer)
-        .execute(client);
-      expect([Number(intrinsic.total), Number(state.total)]).toEqual([2_000_000, 10_000_000]);
-    });
+  test('state mode knows the price of a token transfer', async () => {
+    const transfer = new TransferTransaction()
+      .addTokenTransfer(TokenId.fromString('0.0.5005'), PAYER, -1)
+      .addTokenTransfer(TokenId.fromString('0.0.5005'), RECEIVER, 1);
+    const intrinsic = await new FeeEstimateQuery().setTransaction(transfer).execute(client);
+    const state = await new FeeEstimateQuery()
+      .setMode(FeeEstimateMode.STATE)
+      .setTransaction(transfer)
+      .execute(client);
+    expect([Number(intrinsic.total), Number(state.total)]).toEqual([2_000_000, 10_000_000]);
+  });
 
-    test('a message in chunks is added up by the client', async () => {
-      const response = await new FeeEstimateQuery().setTransaction(message(2048)).execute(client);
-      expect(Number(response.total)).toBe(2 * 7_983_200);
-    });
+  test('a message in chunks is added up by the client', async () => {
+    const response = await new FeeEstimateQuery().setTransaction(message(2048)).execute(client);
+    expect(Number(response.total)).toBe(2 * 7_983_200);
+  });
 
-    test('the client shows the cause of a refusal', async () => {
-      const transfer = new TransferTransaction();
-      for (let index = 0; index < 11; index += 1) {
-        transfer.addHbarTransfer(`0.0.${3000 + index}`, Hbar.fromTinybars(index === 0 ? -10 : 1));
-      }
-      await expect(new FeeEstimateQuery().setTransaction(transfer).execute(client)).rejects.toThrow(
-        'Transaction contains 11 hbar transfers, which exceeds the maximum of 10',
-      );
-    });
-  },
-);
+  test('the client shows the cause of a refusal', async () => {
+    const transfer = new TransferTransaction();
+    for (let index = 0; index < 11; index += 1) {
+      transfer.addHbarTransfer(`0.0.${3000 + index}`, Hbar.fromTinybars(index === 0 ? -10 : 1));
+    }
+    await expect(new FeeEstimateQuery().setTransaction(transfer).execute(client)).rejects.toThrow(
+      'Transaction contains 11 hbar transfers, which exceeds the maximum of 10',
+    );
+  });
+
+  test.each([
+    ['its number', () => RECEIVER, 777],
+    ['its EVM address', () => AccountId.fromEvmAddress(0, 0, EVM_ADDRESS), 777],
+    ['its alias', () => key.publicKey.toAccountId(0, 0), 777],
+    ['the number of a contract', () => '0.0.4001', 55],
+    ['a number that nobody has', () => '0.0.999999', 0],
+  ])('MirrorNodeAccountBalanceQuery finds an account by %s', async (_form, account, balance) => {
+    const found = await new MirrorNodeAccountBalanceQuery().setAccountId(account()).execute(client);
+    expect(found.hbars.toTinybars().toNumber()).toBe(balance);
+  });
+
+  // Each waits three seconds before it asks.
+  test('ids of accounts and contracts are completed from the mirror', async () => {
+    const [num, address, contract] = await Promise.all([
+      AccountId.fromEvmAddress(0, 0, EVM_ADDRESS).populateAccountNum(client),
+      AccountId.fromString('0.0.2000').populateAccountEvmAddress(client),
+      ContractId.fromEvmAddress(0, 0, CONTRACT_ADDRESS).populateAccountNum(client),
+    ]);
+    expect(num.num.toNumber()).toBe(2000);
+    expect(address.evmAddress?.toString()).toBe(EVM_ADDRESS);
+    expect(contract.num.toNumber()).toBe(4001);
+  });
+
+  test.each([1, 2, 100])('RegisteredNodeAddressBookQuery reads all nodes %d at a time', async (limit) => {
+    const book = await new RegisteredNodeAddressBookQuery().setLimit(limit).execute(client);
+    expect(book.registeredNodes.map((node) => [Number(node.registeredNodeId), node.description])).toEqual([
+      [1, 'node 1'],
+      [2, 'node 2'],
+      [3, 'node 3'],
+    ]);
+    const [first] = book.registeredNodes;
+    expect(first?.adminKey.toString()).toBe(key.publicKey.toString());
+    expect(first?.serviceEndpoints).toMatchObject([{ port: 443, requiresTls: true }]);
+  });
+});
+
+/** An account with number, alias and EVM address, a contract, and registered nodes of three services. */
+function knownToTheSdk(): LedgerUnit {
+  const [since, adminKey] = [consensusTimestamp(5n), key.publicKey.toBytesRaw()];
+  const keyBytes = Buffer.concat([Buffer.of(0x12, 0x20), adminKey]);
+  const [account, contract] = [entityId(2000n), entityId(4001n)];
+  const known = { createdTimestamp: since };
+  return fixtureUnit('known to the SDK', {
+    entities: [
+      {
+        ...known,
+        entity: account,
+        type: 'ACCOUNT',
+        alias: keyBytes,
+        evmAddress: Buffer.from(EVM_ADDRESS, 'hex'),
+      },
+      {
+        ...known,
+        entity: contract,
+        type: 'CONTRACT',
+        alias: null,
+        evmAddress: Buffer.from(CONTRACT_ADDRESS, 'hex'),
+      },
+    ],
+    entityChanges: [
+      { entity: account, type: 'ACCOUNT', changedTimestamp: since, key: keyBytes },
+      { entity: contract, type: 'CONTRACT', changedTimestamp: since, key: null },
+    ],
+    balances: [
+      { account, balance: 777n, timestamp: since },
+      { account: contract, balance: 55n, timestamp: since },
+    ],
+    registeredNodes: (['block_node', 'mirror_node', 'rpc_relay'] as const).map((service, index) => ({
+      registeredNodeId: BigInt(index + 1),
+      consensusTimestamp: consensusTimestamp(BigInt(index + 6)),
+      isDeleted: false,
+      isCreated: true,
+      adminKey: keyBytes,
+      description: `node ${index + 1}`,
+      endpoints: [{ ...ENDPOINT, service }],
+    })),
+  });
+}
 
 /** Freezes and signs without a network; the bytes of the one `Transaction` inside the SDK's list. */
 async function signed(transaction: Transaction, signers: readonly PrivateKey[]): Promise<Uint8Array> {
