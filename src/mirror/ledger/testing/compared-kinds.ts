@@ -1,5 +1,6 @@
 import type { ColumnValue } from '../fold/tables.ts';
 import type { NaiveLedger } from './naive-ledger.ts';
+import type { NaiveStake } from './naive-stakes.ts';
 
 type StoredRow = Readonly<Record<string, ColumnValue>>;
 /** What a row is about, and what it says. */
@@ -215,7 +216,38 @@ export const COMPARED_KINDS: readonly ComparedKind[] = [
         ),
       ),
   },
+  {
+    name: 'stakes',
+    table: 'stake_row',
+    stored: stakeFigure,
+    replayed: ({ stakes }) =>
+      [...stakes.rows].flatMap(([num, rows]) => rows.slice(-1).map((row) => replayedStake(num, row))),
+  },
+  {
+    name: 'stakes of periods before',
+    table: 'stake_history',
+    stored: stakeFigure,
+    replayed: ({ stakes }) =>
+      [...stakes.rows].flatMap(([num, rows]) => rows.slice(0, -1).map((row) => replayedStake(num, row))),
+  },
 ];
+
+function stakeFigure(row: StoredRow): Figure {
+  return [
+    `${row['account_id']}@${row['lower_ts']}`,
+    says(
+      row['end_stake_period'],
+      row['staked_node'],
+      row['stake_total'],
+      row['staked_to_me'],
+      row['pending_reward'],
+    ),
+  ];
+}
+
+function replayedStake(account: bigint, { day, lower, node, pending, toMe, total }: NaiveStake): Figure {
+  return [`${account}@${lower}`, says(day, node, total, toMe, pending)];
+}
 
 function says(...values: readonly (ColumnValue | boolean | undefined)[]): string {
   return values.map((value) => (value instanceof Uint8Array ? hex(value) : String(value ?? '-'))).join(' ');

@@ -1,6 +1,7 @@
 import type { LedgerUnit } from '../rows.ts';
 import { NaiveApprovals } from './naive-approvals.ts';
 import { NaiveServices } from './naive-services.ts';
+import { NaiveStakes } from './naive-stakes.ts';
 import { NaiveTokens } from './naive-tokens.ts';
 import { id, int, list, type PlainItem, part, plainItem } from './plain-item.ts';
 
@@ -13,6 +14,7 @@ export interface NaiveLedger {
   readonly tokens: NaiveTokens;
   readonly approvals: NaiveApprovals;
   readonly services: NaiveServices;
+  readonly stakes: NaiveStakes;
 }
 
 const SUCCESSES: ReadonlySet<number> = new Set([22, 104, 220]);
@@ -39,6 +41,7 @@ export function naiveLedger(units: readonly LedgerUnit[]): NaiveLedger {
   const tokens = new NaiveTokens();
   const approvals = new NaiveApprovals();
   const services = new NaiveServices();
+  const stakes = new NaiveStakes();
   for (const item of items) {
     const { at, parent, status } = item;
     const isSuccessful =
@@ -47,19 +50,22 @@ export function naiveLedger(units: readonly LedgerUnit[]): NaiveLedger {
       tokens.handle(item);
       approvals.handle(item, tokens);
       services.handle(item);
+      stakes.handle(item);
     }
     moveHbar(item, isSuccessful, hbar);
     for (const each of list(item.record, 'paidStakingRewards')) {
       rewards.push(`${id(each['accountID'])} ${at} ${int(each, 'amount')}`);
     }
+    stakes.pay(item);
     services.execute(item);
     if (isSuccessful) {
       services.sign(item);
       approvals.spend(item);
     }
     if (isSuccessful || status === FAIL_INVALID) tokens.move(item);
+    if (isSuccessful) stakes.end(item, hbar);
   }
-  return { hbar, rewards, tokens, approvals, services };
+  return { hbar, rewards, tokens, approvals, services, stakes };
 }
 
 function moveHbar(

@@ -87,8 +87,13 @@ export function nanos(time: MessageObject): bigint {
 
 /** Members of `TransactionBody.data` that the replay reads, by their number. */
 const DATA_MEMBERS: ReadonlyMap<number, string> = new Map([
+  [8, 'contractCreateInstance'],
+  [9, 'contractUpdateInstance'],
   [11, 'cryptoCreateAccount'],
+  [12, 'cryptoDelete'],
   [14, 'cryptoTransfer'],
+  [15, 'cryptoUpdateAccount'],
+  [22, 'contractDeleteInstance'],
   [24, 'consensusCreateTopic'],
   [25, 'consensusUpdateTopic'],
   [27, 'consensusSubmitMessage'],
@@ -112,6 +117,7 @@ const DATA_MEMBERS: ReadonlyMap<number, string> = new Map([
   [47, 'tokenUnpause'],
   [48, 'cryptoApproveAllowance'],
   [49, 'cryptoDeleteAllowance'],
+  [51, 'nodeStakeUpdate'],
   [53, 'tokenUpdateNfts'],
   [58, 'tokenAirdrop'],
   [59, 'tokenCancelAirdrop'],
