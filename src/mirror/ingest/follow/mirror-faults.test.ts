@@ -417,7 +417,13 @@ describe('a mirror that contradicts itself is not believed', () => {
       ),
       changed('transactions', change),
     ];
-    followed.answer(async (path, init) => (await blocks(path, init)) ?? lists(path, init));
+    const noBalances = (path: string) =>
+      path.startsWith('/api/v1/balances')
+        ? new Response(JSON.stringify({ timestamp: null, balances: [], links: { next: null } }))
+        : null;
+    followed.answer(
+      async (path, init) => noBalances(path) ?? (await blocks(path, init)) ?? lists(path, init),
+    );
     const follower = await buildMirrorApp();
     const { area, store } = follower;
     const importer = createImporter({
@@ -426,10 +432,11 @@ describe('a mirror that contradicts itself is not believed', () => {
       source: followed.source,
     });
     expect(await importer.run()).toMatchObject({ units: 6, refused: [] });
+    // Of a genesis they are not asked.
     expect(followed.asked.some((path) => path.startsWith('/api/v1/balances'))).toBe(true);
     const first = await follower.app.inject('/api/v1/blocks?order=asc&limit=1');
     expect(first.json().blocks).toMatchObject([{ number: 0 }]);
-    const { balances } = (await follower.app.inject('/api/v1/balances?timestamp=lte:1700000000.039')).json();
+    const { balances } = (await follower.app.inject('/api/v1/balances?limit=100')).json();
     // Those that were created are known, and nobody else.
     const known = (balances as { account: string }[]).map(({ account }) => account);
     expect(known).toContain('0.0.3001');
