@@ -29,3 +29,16 @@ test('pages of an account are bounded by token and serial number on both sides',
   }
   database.close();
 });
+
+test('what an account holds of a token is found among its own NFTs', () => {
+  const database = openDatabase(':memory:');
+  const plans = recordedStatements(database, createSqliteNftRepository);
+  const pages = plans.filter(({ sql }) => sql.includes('n.account_id = ? and n.token_id = ?'));
+  expect(pages).toHaveLength(2);
+  for (const { sql, steps } of pages) {
+    expect(steps[0], sql).toContain(
+      'INDEX nft_by_account (account_id=? AND token_id=? AND serial_number>? AND serial_number<?)',
+    );
+  }
+  database.close();
+});

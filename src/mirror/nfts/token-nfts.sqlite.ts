@@ -19,20 +19,25 @@ interface OwnedSerial {
 export function createTokenNfts(
   database: SqliteDatabase,
 ): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
-  const prepare = <Row>(columns: string, where: string, order: 'asc' | 'desc') =>
+  const prepare = <Row>(columns: string, from: string, order: 'asc' | 'desc') =>
     database
       .prepare<unknown[], Row>(
-        `select ${columns} from nft n where ${where} and n.serial_number between ? and ?
+        `select ${columns} from ${from} and n.serial_number between ? and ?
          order by n.serial_number ${order} limit ?`,
       )
       .safeIntegers(true);
-  const both = <Row>(columns: string, where: string) => ({
-    asc: prepare<Row>(columns, where, 'asc'),
-    desc: prepare<Row>(columns, where, 'desc'),
+  const both = <Row>(columns: string, from: string) => ({
+    asc: prepare<Row>(columns, from, 'asc'),
+    desc: prepare<Row>(columns, from, 'desc'),
   });
-  const ofToken = both<StoredNft>(NFT_COLUMNS, 'n.token_id = ?');
-  const ofHolder = both<StoredNft>(NFT_COLUMNS, 'n.account_id = ? and n.token_id = ?');
-  const owners = both<OwnedSerial>('n.serial_number, n.account_id', 'n.token_id = ?');
+  const tokenRows = 'nft n where n.token_id = ?';
+  const ofToken = both<StoredNft>(NFT_COLUMNS, tokenRows);
+  // The planner takes the key of the table, along which the NFTs of an account may lie far apart.
+  const ofHolder = both<StoredNft>(
+    NFT_COLUMNS,
+    'nft n indexed by nft_by_account where n.account_id = ? and n.token_id = ?',
+  );
+  const owners = both<OwnedSerial>('n.serial_number, n.account_id', tokenRows);
 
   /** The wanted NFTs among the next ones, and how far they reach. */
   const read = (selection: TokenNftSelection, lower: bigint, upper: bigint, count: number) => {
