@@ -299,7 +299,7 @@ describe('GET /api/v1/network/supply', () => {
   });
 });
 
-/** Snapshots begin two minutes after it does. @see contracts/client-needs.md section 4.2, trap 1 */
+/** Snapshots begin two minutes after it does. @see contracts/client-needs.md section 4.2 */
 describe('a ledger of less than two minutes', () => {
   test.each([
     [true, 200],
