@@ -8,8 +8,6 @@ import { startTestServer, type TestServer } from '../../test/support/test-server
  */
 const ADDRESS = '0x00000000000000000000000000000000000003e9';
 const UNSERVED = [
-  'accounts/0.0.1001/hooks',
-  'accounts/0.0.1001/hooks/1/storage',
   'contracts',
   'contracts/call',
   'contracts/results',
@@ -24,10 +22,6 @@ const UNSERVED = [
   `contracts/${ADDRESS}/results/1700000000.000000000`,
   `contracts/${ADDRESS}/results/logs`,
   `contracts/${ADDRESS}/state`,
-  'tokens/0.0.1001',
-  'topics/0.0.1001',
-  'topics/0.0.1001/messages/1',
-  'topics/messages/1700000000.000000000',
   'transactions/0.0.1001-1700000000-000000000/stateproof',
 ];
 
