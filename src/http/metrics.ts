@@ -1,5 +1,5 @@
 import type { FastifyInstance, onResponseHookHandler } from 'fastify';
-import { Counter, collectDefaultMetrics, type Metric, type Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import { RequestHistogram } from './request-histogram.ts';
 
 /** Name of the histogram of requests. */
@@ -9,12 +9,22 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Serves `GET /metrics` in the Prometheus text format, with the figures of the process itself. */
 export function serveMetrics(app: FastifyInstance, registry: Registry): void {
-  if (registry.getSingleMetric('process_cpu_user_seconds_total') === undefined) {
-    collectDefaultMetrics({ register: registry });
-  }
+  const figures = processFigures();
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    return reply.type(registry.contentType).send(await registry.metrics());
+    const texts = await Promise.all([figures.metrics(), registry.metrics()]);
+    return reply.type(registry.contentType).send(texts.join('\n'));
   });
+}
+
+let figuresOfProcess: Registry | null = null;
+
+/** Of all servers of the process: their observers never end, and would keep each server that was closed. */
+function processFigures(): Registry {
+  if (figuresOfProcess === null) {
+    figuresOfProcess = new Registry();
+    collectDefaultMetrics({ register: figuresOfProcess });
+  }
+  return figuresOfProcess;
 }
 
 /** Counts one request of a route. */
