@@ -2,7 +2,7 @@
 import { chmodSync, cpSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ASSETS = /\.(json|mjs|sql)$/;
+const ASSETS = /\.(json|mjs|sql|browser\.js)$/;
 
 for (const entry of readdirSync('src', { withFileTypes: true, recursive: true })) {
   const folder = entry.parentPath ?? entry.path;

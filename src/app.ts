@@ -31,6 +31,8 @@ import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
 import { type SiteInfo, serveLandingPage } from './pages/landing-page.ts';
+import { serveAssets } from './pages/site/assets.ts';
+import { COPY_SCRIPT, SITE_SHEET } from './pages/site/site-assets.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
 export interface AppParts {
@@ -74,6 +76,7 @@ export async function buildApp(parts: AppParts, options: AppOptions = {}): Promi
   serveMetrics(app, parts.metrics);
   await serveApiDocs(app, parts.site.version);
   serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
+  serveAssets(app, [SITE_SHEET, COPY_SCRIPT]);
   serveLandingPage(app, parts.site);
   await app.register(parts.verify.routes);
   await app.register(parts.status.routes);

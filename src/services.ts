@@ -24,6 +24,7 @@ import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/report/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/report/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/schedule/ledger-imports.ts';
+import type { Site } from './pages/site/site-page.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import type { WriteState } from './storage/write-state.ts';
 import { openStore } from './store/open-store.ts';
@@ -104,6 +105,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
   const { clock, log } = system;
   const metrics = new Registry();
   const publicUrl = publicUrlOf(config.http);
+  const site: Site = { root: pathOf(publicUrl), version: VERSION, statusUrl: config.status.url };
   const bodies = createBodyIntake(config.http.bodyMemoryMiB);
   const mirror: MirrorArea = createMirrorArea({
     bodies,
@@ -128,6 +130,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       earliestValue: config.mirror.earliestValue,
       feeBodyLimit: config.mirror.feeBodyLimit,
       feeScheduleFile: config.mirror.feeScheduleFile,
+      site,
     },
   });
   const verify = createVerifyArea({
@@ -146,7 +149,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     options: {
       ...config.verify,
       outputCacheDir: outputCacheFolder(config),
-      publicPath: pathOf(publicUrl),
+      site,
     },
   });
   const settings: ImportSettings = {

@@ -1,5 +1,6 @@
 import type { Area } from '../http/area.ts';
 import type { BodyIntake } from '../http/bodies/body-intake.ts';
+import type { Site } from '../pages/site/site-page.ts';
 import type { Clock } from '../values/clock.ts';
 import { latest } from '../values/latest.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -72,6 +73,8 @@ export interface MirrorOptions {
   readonly feeBodyLimit?: number;
   /** Path of a fee schedule that replaces the bundled one; null for none. Default null. */
   readonly feeScheduleFile?: string | null;
+  /** Where pages lie. Default: at the root. */
+  readonly site?: Site;
 }
 
 export interface MirrorDependencies {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
+import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
 import type { Clock } from '../values/clock.ts';
 import { BodyThread } from './body-thread/body-thread.ts';
 import { type ChainSettings, parseChains } from './chain/chain-config.ts';
@@ -132,8 +133,8 @@ export interface VerifyOptions {
   readonly ipfsGateway?: string | null;
   /** The first status request of a running job is held open this long. Milliseconds, default 10 000. */
   readonly firstPollMs?: number;
-  /** Path under which clients reach the server, without a trailing slash. Default empty: the root. */
-  readonly publicPath?: string;
+  /** Where clients reach the server, and pages lie. Default: at the root. */
+  readonly site?: Site;
   /** Address of pages about jobs, without a trailing slash. Default null: links lead to the API. */
   readonly jobPagesUrl?: string | null;
   /** Address of pages about contracts, likewise. */
@@ -291,7 +292,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     onFault: (err) =>
       log.warn({ err }, 'not all contracts that an earlier version stored are found as similar'),
   });
-  const { publicPath = '' } = options;
+  const { site = ROOT_SITE } = options;
+  const publicPath = site.root;
   const proxies = createProxyResolver({
     nameOf: (chainId, address) => repositories.contracts.findName(chainId, address),
     clock,
@@ -364,6 +366,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       scanTurns: new ScanTurns(),
       chains,
       build,
+      site,
       publicPath,
       jobPagesUrl: options.jobPagesUrl ?? null,
       contractPagesUrl: options.contractPagesUrl ?? null,

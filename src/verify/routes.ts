@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
+import type { Site } from '../pages/site/site-page.ts';
 import { addContractRoutes, type ContractRoutesParts } from './contracts/contract-routes.ts';
 import { addRedirectRoutes, type RedirectRoutesParts } from './contracts/redirect-routes.ts';
 import { addEtherscanRoutes } from './etherscan/etherscan-routes.ts';
@@ -21,6 +22,7 @@ export interface VerifyRoutesParts
     BodyReader {
   /** Whether version 1 of the API is served, not only refused. */
   readonly servesVersion1: boolean;
+  readonly site: Site;
 }
 
 /** The routes of area A. @see contracts/verification-api.md section 1 */

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { openFileStore, openMemoryStore } from '../../../test/support/test-store.ts';
 import { answerErrors } from '../../http/answers/error-answers.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
+import { ROOT_SITE } from '../../pages/site/site-page.ts';
 import { systemClock } from '../../values/clock.ts';
 import {
   createVerifyArea,
@@ -28,6 +29,8 @@ export interface ServedArea {
 
 /** What a test may choose; everything else gets values fit for tests. */
 export interface ServeAreaOptions extends VerifyOptions {
+  /** What stands before paths in links. Default: nothing. */
+  readonly publicPath?: string;
   /** Path of the database file. Default: in memory. */
   readonly file?: string;
   readonly fetch?: VerifyDependencies['fetch'];
@@ -39,6 +42,7 @@ export async function serveArea({
   file,
   fetch: fetchChain = fetch,
   log = silentLog,
+  publicPath = '',
   ...options
 }: ServeAreaOptions = {}): Promise<ServedArea> {
   const store = await (file === undefined ? openMemoryStore() : openFileStore(file));
@@ -51,7 +55,7 @@ export async function serveArea({
     log,
     metrics,
     version: '1.2.3',
-    options,
+    options: { site: { ...ROOT_SITE, root: publicPath }, ...options },
   });
   const app = Fastify({
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1024 },

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
+import { encodeText } from '../encoded-document.ts';
+import { type Html, html } from '../html.ts';
+import { printPage } from '../print-page.ts';
+import { sendDocument } from '../send-document.ts';
+import { type Asset, assetHref } from './assets.ts';
+import { SITE_SHEET } from './site-assets.ts';
+
+/** Where the pages of this server lie. */
+export interface Site {
+  /** What stands before every path of the server in links, such as `/lens`; empty for the root. */
+  readonly root: string;
+  readonly version: string;
+  /** Address of the status page for people; null when it is `/status` of this server. */
+  readonly statusUrl: string | null;
+}
+
+/** A site at the root, of no version: for tests that look at no page. */
+export const ROOT_SITE: Site = { root: '', version: '', statusUrl: null };
+
+/** The parts of the site that the navigation names. */
+export type SiteSection = 'home' | 'verify' | 'ledger' | 'status' | 'docs';
+
+/** One page within the frame of the site. */
+export interface SitePage {
+  /** Of the browser's tab, without the name of the product. */
+  readonly title: string;
+  /** The part that the navigation shows as the present one; null for none. */
+  readonly section: SiteSection | null;
+  /** The content of `main`, from its `h1` on. */
+  readonly main: Html;
+  /** Style sheets beyond that of the site. */
+  readonly sheets?: readonly Asset[];
+  /** Scripts, all deferred; the page is usable without them. */
+  readonly scripts?: readonly Asset[];
+  /** Whether search engines shall pass it by. Default: no. */
+  readonly isHiddenFromSearch?: boolean;
+}
+
+/** Everything from this server; no inline style or script, no frame. */
+export const SITE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const SAFETY: HeaderLines = [
+  ...['content-type', 'text/html; charset=utf-8'],
+  ...['content-security-policy', SITE_POLICY],
+  ...['x-content-type-options', 'nosniff'],
+  ...['referrer-policy', 'no-referrer'],
+];
+
+/** The whole document. */
+export function renderSitePage(site: Site, page: SitePage): string {
+  const { root } = site;
+  const entry = (section: SiteSection, href: string, text: string) =>
+    html`<a href="${href}"${page.section === section ? html` aria-current="page"` : null}>${text}</a>`;
+  return printPage({
+    title: `${page.title} · Ledgerlens`,
+    isHiddenFromSearch: page.isHiddenFromSearch ?? false,
+    styleSheet: assetHref(SITE_SHEET, root),
+    colour: 'operational',
+    head: html`${(page.sheets ?? []).map(
+      (sheet) => html`<link rel="stylesheet" href="${assetHref(sheet, root)}">
+`,
+    )}${(page.scripts ?? []).map(
+      (script) => html`<script src="${assetHref(script, root)}" defer></script>
+`,
+    )}`,
+    shapes: null,
+    home: { href: `${root}/`, text: 'Ledgerlens' },
+    navigation: html`${entry('verify', `${root}/verify-ui`, 'Contracts')}
+${entry('ledger', `${root}/ledger`, 'Ledger')}
+${entry('status', site.statusUrl ?? `${root}/status`, 'Status')}
+${entry('docs', `${root}/docs`, 'API')}`,
+    main: page.main,
+    footer: html`<p>Ledgerlens ${site.version}</p>`,
+  });
+}
+
+/**
+ * Sends a page with its safety headers, or 304 when the client holds it.
+ *
+ * Routes that use it say `compress: false` and `schema: { hide: true }`.
+ *
+ * @param caching `cache-control`; pages whose content changes with the database say `no-cache`, and revalidate.
+ */
+export async function sendSitePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+  {
+    statusCode = 200,
+    caching = 'no-cache',
+  }: { readonly statusCode?: number; readonly caching?: string } = {},
+): Promise<FastifyReply> {
+  const headers = [...SAFETY, 'vary', 'Accept-Encoding', 'cache-control', caching];
+  if (statusCode === 200) {
+    return sendDocument(encodeText(page, new Date(0).toUTCString()), headers, request, reply);
+  }
+  addHeaders(reply, headers);
+  return reply.code(statusCode).send(page);
+}
