@@ -24,11 +24,31 @@ const SLOW = [
   'src/verify/metadata/find-original-sources.test.ts',
 ];
 
-/** A group of tests: where they lie, and which of them belong to another group. */
-const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
-  extends: true as const,
-  test: { name, include: [...include], exclude: [...configDefaults.exclude, ...exclude] },
-});
+interface Group {
+  readonly include: readonly string[];
+  /** Those that belong to another group. */
+  readonly exclude?: readonly string[];
+  /** Files at a time. */
+  readonly workers: number;
+  /** Whether each file has a process of its own. Default: yes. */
+  readonly isolate?: boolean;
+}
+
+/** Groups run one after the other, in this order; what measures the whole machine runs alone. */
+const groups: Readonly<Record<string, Group>> = {
+  unit: {
+    include: ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
+    exclude: SLOW,
+    workers: 2,
+    // Reading the modules anew for each of three hundred files took longer than the tests.
+    isolate: false,
+  },
+  slow: { include: SLOW, workers: 2 },
+  e2e: { include: ['test/{docs,e2e,edge,hostile-compilations,project}/**/*.test.ts'], workers: 2 },
+  pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },
+  clients: { include: ['test/clients/*.test.ts'], workers: 1 },
+  attack: { include: ['test/attack/**/*.test.ts'], workers: 1 },
+};
 
 export default defineConfig({
   test: {
@@ -40,17 +60,18 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A test that expects nothing, for example because the list in its loop is empty, fails.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
-    projects: [
-      project(
-        'unit',
-        ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
-        SLOW,
-      ),
-      project('slow', SLOW),
-      project('e2e', ['test/{docs,e2e,edge,hostile-compilations,project}/**/*.test.ts']),
-      project('pages', ['test/browser/**/*.test.ts']),
-      project('clients', ['test/clients/*.test.ts']),
-      project('attack', ['test/attack/**/*.test.ts']),
-    ],
+    projects: Object.entries(groups).map(
+      ([name, { include, exclude = [], workers, isolate = true }], index) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [...include],
+          exclude: [...configDefaults.exclude, ...exclude],
+          maxWorkers: workers,
+          isolate,
+          sequence: { groupOrder: index },
+        },
+      }),
+    ),
   },
 });
