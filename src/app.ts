@@ -74,7 +74,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 export async function buildApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await buildEdge(parts, options);
   serveMetrics(app, parts.metrics);
-  await serveApiDocs(app, parts.site.version);
+  await serveApiDocs(app, parts.site.version, [parts.verify, parts.status, parts.mirror]);
   serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
   serveAssets(app, [SITE_SHEET, COPY_SCRIPT]);
   serveLandingPage(app, parts.site);

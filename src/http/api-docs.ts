@@ -1,7 +1,9 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import type { AreaName } from './area.ts';
+import type { Area, AreaName } from './area.ts';
+import { type DocsOfAreas, describeDocument } from './docs/describe-document.ts';
+import { serveDocsPage } from './docs/docs-page.ts';
+import type { Json } from './docs/json-value.ts';
 
 /** An OpenAPI 3.1 document, as generated from the routes. */
 export interface OpenApiDocument {
@@ -20,15 +22,41 @@ const TITLES: Readonly<Record<DocumentName, string>> = {
   mirror: 'Ledgerlens mirror',
 };
 
+const AREAS: readonly AreaName[] = ['verify', 'status', 'mirror'];
+
+const ABOUT = `Contract verification, a status page and the mirror of a ledger, served by one small server.
+
+**Numbers.** Amounts, balances, serial numbers and other members of \`format: int64\` are exact 64-bit integers and may
+be greater than 2^53. \`JSON.parse\` of JavaScript rounds those: read answers with a parser that keeps them, such as
+\`lossless-json\` or \`json-bigint\`, wherever every digit counts. Numbers that are texts (\`chainId\`, \`matchId\`,
+supplies) are texts since they have no bound, or since clients expect them so.
+
+**Lists.** Pages of the mirror continue at \`links.next\`, which is null on the last one.
+
+**Errors.** Every refusal is JSON in the form of its area, whatever refused it.`;
+
+const documents = new WeakMap<
+  FastifyInstance,
+  { areas: DocsOfAreas; made: Map<DocumentName, OpenApiDocument> }
+>();
+
 /** Collects the schemas of all routes registered after it and serves `/docs`. */
-export async function serveApiDocs(app: FastifyInstance, version: string): Promise<void> {
+export async function serveApiDocs(
+  app: FastifyInstance,
+  version: string,
+  areas: readonly Pick<Area, 'name' | 'docs'>[],
+): Promise<void> {
+  const docs = Object.fromEntries(areas.map(({ name, docs }) => [name, docs]));
+  documents.set(app, { areas: docs, made: new Map() });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: TITLES.all,
         version,
-        description: 'Contract verification, status and ledger mirror. Numbers are exact 64-bit integers.',
+        description: ABOUT,
+        contact: { name: 'The operator of this server' },
+        license: { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: '/' }],
       components: {
@@ -41,25 +69,12 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
           },
         },
       },
-      tags: [
-        { name: 'verify', description: 'Contract source verification' },
-        { name: 'status', description: 'Status page' },
-        { name: 'mirror', description: 'Ledger transactions and the network object' },
-      ],
     },
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    // The server itself speaks plain HTTP; browsers would ask for everything on the page over TLS.
-    transformStaticCSP: (policy) => policy.replace(/\s*upgrade-insecure-requests;?/, ''),
-    uiConfig: {
-      urls: (Object.keys(TITLES) as DocumentName[]).map((name) => ({
-        url: `/docs/openapi/${name}.json`,
-        name: TITLES[name],
-      })),
-    } as Record<string, unknown>,
-  });
+  await serveDocsPage(
+    app,
+    DOCUMENT_NAMES.map((name) => ({ url: `/docs/openapi/${name}.json`, name: TITLES[name] })),
+  );
   // Where clients of the public mirror nodes look; JSON is YAML.
   app.get('/api/v1/docs/openapi.yml', { schema: { hide: true } }, (_request, reply) =>
     reply
@@ -79,24 +94,22 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
 
 /** The document of one area, or of all of them; call it when the app is ready. */
 export function openApiDocument(app: FastifyInstance, name: DocumentName): OpenApiDocument {
-  const all = app.swagger() as unknown as OpenApiDocument;
-  if (name === 'all') return all;
-  return {
-    ...all,
-    info: { ...all.info, title: TITLES[name] },
-    tags: (all['tags'] as readonly { name: string }[]).filter((tag) => tag.name === name),
-    paths: Object.fromEntries(Object.entries(all.paths).filter(([, path]) => isOf(path, name))),
-  };
+  const known = documents.get(app);
+  if (known === undefined) throw new Error('serveApiDocs has not been called for this app');
+  const made = known.made.get(name) ?? makeDocument(app, known.areas, name);
+  known.made.set(name, made);
+  return made;
 }
 
-/** Each operation has the area as its tag. */
-function isOf(path: unknown, area: AreaName): boolean {
-  const operations = Object.values(path as Readonly<Record<string, { readonly tags?: readonly string[] }>>);
-  return operations.some(({ tags }) => tags?.includes(area));
+function makeDocument(app: FastifyInstance, areas: DocsOfAreas, name: DocumentName): OpenApiDocument {
+  const raw = app.swagger() as unknown as Json;
+  const described = describeDocument(raw, areas, new Set(name === 'all' ? AREAS : [name]));
+  const document = described as unknown as OpenApiDocument;
+  return { ...document, info: { ...document.info, title: TITLES[name] } };
 }
 
 export const DOCUMENT_NAMES = Object.keys(TITLES) as readonly DocumentName[];
 
 function isDocumentName(name: string): name is DocumentName {
-  return name in TITLES;
+  return Object.hasOwn(TITLES, name);
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AreaPaths } from './area-paths.ts';
 import type { AnswerDirectly } from './direct-answer.ts';
+import type { AreaDocs } from './docs/area-docs.ts';
 
 /** What is sent for an error: status, JSON body and extra headers. */
 export interface ErrorAnswer {
@@ -46,6 +47,8 @@ export interface Area {
   /** Answers that need neither router nor hooks; absent where there are none. */
   readonly answerDirectly?: AnswerDirectly;
   readonly errors: ErrorMapper;
+  /** Words and examples for the API documents. Absent: operations stay as their routes describe them. */
+  readonly docs?: AreaDocs;
   /** Begins background work (job dispatch, imports). Called once, after the server listens. */
   start(): Promise<void>;
   /** Ends background work and releases everything but the database. May be called twice. */

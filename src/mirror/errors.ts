@@ -79,6 +79,11 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
+/** The phrase of a status. */
+export function reasonOf(statusCode: number): string {
+  return REASONS[statusCode] ?? 'Bad Request';
+}
+
 /** The fee estimate is the one path that names a wrong method. @see contracts/fees-estimate.md section 8 */
 const FEES_PATH = /^\/api\/v1\/network\/fees\/?$/i;
 
@@ -91,7 +96,7 @@ export const mirrorErrorMapper: ErrorMapper = {
       return error.statusCode === 413 ? { ...known, headers: { connection: 'close' } } : known;
     }
     if (error instanceof BodyError) {
-      const message = REASONS[error.statusCode] ?? 'Bad Request';
+      const message = reasonOf(error.statusCode);
       return { ...answer(error.statusCode, [{ message, detail: error.message }]), headers: error.headers };
     }
     if (isStorageError(error)) {
@@ -103,7 +108,7 @@ export const mirrorErrorMapper: ErrorMapper = {
     const statusCode = clientFaultStatus(error);
     if (statusCode === null) return answer(500, [{ message: 'Internal error' }]);
     const detail = error instanceof Error ? error.message : '';
-    const message = REASONS[statusCode] ?? 'Bad Request';
+    const message = reasonOf(statusCode);
     return answer(statusCode, [detail === '' ? { message } : { message, detail }]);
   },
   notFound() {

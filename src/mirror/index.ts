@@ -6,6 +6,7 @@ import { latest } from '../values/latest.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { airdropRoutes } from './airdrops/routes.ts';
 import { allowanceRoutes } from './allowances/routes.ts';
+import { MIRROR_DOCS } from './api-docs/mirror-docs.ts';
 import { balanceRoutes } from './balances/routes.ts';
 import { blockRoutes } from './blocks/routes.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
@@ -267,6 +268,7 @@ export function createMirrorArea({
       await app.register(fees.routes);
     },
     errors: mirrorErrorMapper,
+    docs: MIRROR_DOCS,
     ledger,
     files,
     contractCodes,

@@ -1,5 +1,28 @@
 import { Type } from '@sinclair/typebox';
 
+export const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+/** A public key, or a list of keys as the ledger has it. */
+export const Key = Type.Object(
+  {
+    _type: Type.String({
+      description: 'ED25519, ECDSA_SECP256K1, or ProtobufEncoded for lists and thresholds.',
+    }),
+    key: Type.String({ description: 'Hex.' }),
+  },
+  { title: 'Key' },
+);
+
+/** Where a list continues. */
+export const Links = Type.Object(
+  {
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: 'Address of the next page; null on the last one.',
+    }),
+  },
+  { title: 'Links' },
+);
+
 export const AccountPath = Type.Object({
   idOrAliasOrEvmAddress: Type.String({
     description: 'Id with or without shard and realm, alias in base32, or EVM address.',
@@ -31,7 +54,7 @@ export function ListOrder(byDefault: 'asc' | 'desc') {
 }
 
 /** Since when a row holds; `to` is null for what holds now. */
-export const TimeRange = Type.Object({
-  from: Type.String(),
-  to: Type.Union([Type.String(), Type.Null()]),
-});
+export const TimeRange = Type.Object(
+  { from: Type.String(), to: Type.Union([Type.String(), Type.Null()]) },
+  { title: 'TimeRange' },
+);

@@ -86,7 +86,8 @@ function answer(request: FastifyRequest, statusCode: number, text = textOf(statu
   };
 }
 
-function textOf(statusCode: number): string {
+/** The text of a status. */
+export function textOf(statusCode: number): string {
   return TEXTS[statusCode] ?? (statusCode < 500 ? 'Bad request' : FAULT);
 }
 

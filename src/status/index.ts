@@ -5,6 +5,7 @@ import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts
 import { DocumentCache } from '../pages/document-cache.ts';
 import type { Clock } from '../values/clock.ts';
 import { isStorageError } from '../values/storage-errors.ts';
+import { STATUS_DOCS } from './api-docs/status-docs.ts';
 import { createOnDemandDocuments } from './documents/on-demand-documents.ts';
 import { PublishedDocuments } from './documents/published-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
@@ -213,6 +214,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
       await app.register(shortLinks, listener);
       await app.register(manageRoutes);
     },
+    docs: STATUS_DOCS,
     errors: createStatusErrors((request) => authenticate(request) !== null),
     service,
     repository,

@@ -4,6 +4,7 @@ import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
 import type { Clock } from '../values/clock.ts';
+import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
 import { BodyThread } from './body-thread/body-thread.ts';
 import { type ChainSettings, parseChains } from './chain/chain-config.ts';
 import { createChainRegistry } from './chain/chain-registry.ts';
@@ -372,6 +373,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       contractPagesUrl: options.contractPagesUrl ?? null,
       servesVersion1: options.servesVersion1 ?? true,
     }),
+    docs: VERIFY_DOCS,
     errors: createVerifyErrorMapper(newId),
     async start() {
       await sweep();

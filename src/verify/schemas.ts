@@ -1,4 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { STATUS_OF_CODE } from './errors.ts';
+import { JOB_ERROR_CODES } from './model/job-failure.ts';
 import type { JobStage } from './model/job-progress.ts';
 
 /**
@@ -52,73 +54,95 @@ export const FollowQuery = Type.Object(
 );
 
 /** @see contracts/seed.txt section 2.1 */
-export const SubmissionRequest = Type.Object({
-  stdJsonInput: Type.Object(
-    {
-      language: Type.Unsafe<string>({ type: 'string', enum: ['Solidity', 'Vyper', 'Fe'] }),
-      sources: Type.Record(Type.String(), Type.Object({ content: Type.String() }), {
-        description: 'Source files keyed by path, each with content.',
+export const SubmissionRequest = Type.Object(
+  {
+    stdJsonInput: Type.Object(
+      {
+        language: Type.Unsafe<string>({ type: 'string', enum: ['Solidity', 'Vyper', 'Fe'] }),
+        sources: Type.Record(Type.String(), Type.Object({ content: Type.String() }), {
+          description: 'Source files keyed by path, each with content.',
+        }),
+        settings: Type.Optional(
+          Type.Object({}, { additionalProperties: true, description: 'For example an optimizer.' }),
+        ),
+      },
+      {
+        additionalProperties: true,
+        description: 'Standard JSON input of the compiler. The server sets outputSelection itself.',
+        [CHECKED_BY_SERVICE]: true,
+      },
+    ),
+    compilerVersion: Type.String({ pattern: '^v?\\d+\\.\\d+\\.\\d+.*$' }),
+    contractIdentifier: Type.String({ description: 'Format path/to/file:ContractName.' }),
+    creationTransactionHash: Type.Optional(
+      Type.String({
+        pattern: '(\\b0x[a-f0-9]{64}\\b)',
+        description: 'Hash of the creating transaction, lower-case hex.',
       }),
-      settings: Type.Optional(
-        Type.Object({}, { additionalProperties: true, description: 'For example an optimizer.' }),
-      ),
-    },
-    {
-      additionalProperties: true,
-      description: 'Standard JSON input of the compiler. The server sets outputSelection itself.',
-      [CHECKED_BY_SERVICE]: true,
-    },
-  ),
-  compilerVersion: Type.String({ pattern: '^v?\\d+\\.\\d+\\.\\d+.*$' }),
-  contractIdentifier: Type.String({ description: 'Format path/to/file:ContractName.' }),
-  creationTransactionHash: Type.Optional(
-    Type.String({
-      pattern: '(\\b0x[a-f0-9]{64}\\b)',
-      description: 'Hash of the creating transaction, lower-case hex.',
-    }),
-  ),
-});
+    ),
+  },
+  { title: 'SubmissionRequest' },
+);
 
 /** @see contracts/verification-api.md section 7.1 */
-export const MetadataRequest = Type.Object({
-  sources: Type.Record(Type.String(), Type.String(), {
-    description: 'Texts by path. They are matched by their keccak256, so the path does not matter.',
-  }),
-  metadata: Type.Object(
-    {},
-    {
-      additionalProperties: true,
-      description: 'The metadata of the contract as the compiler gave it.',
-    },
-  ),
-  creationTransactionHash: SubmissionRequest.properties.creationTransactionHash,
-});
+export const MetadataRequest = Type.Object(
+  {
+    sources: Type.Record(Type.String(), Type.String(), {
+      description: 'Texts by path. They are matched by their keccak256, so the path does not matter.',
+    }),
+    metadata: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'The metadata of the contract as the compiler gave it.',
+      },
+    ),
+    creationTransactionHash: SubmissionRequest.properties.creationTransactionHash,
+  },
+  { title: 'MetadataRequest' },
+);
 
 /** @see contracts/verification-api.md section 7.2 */
-export const SimilarityRequest = Type.Object({
-  creationTransactionHash: SubmissionRequest.properties.creationTransactionHash,
-});
+export const SimilarityRequest = Type.Object(
+  {
+    creationTransactionHash: SubmissionRequest.properties.creationTransactionHash,
+  },
+  { title: 'SimilarityRequest' },
+);
 
 /** @see contracts/verification-api.md section 7.3 */
-export const ImportRequest = Type.Object({
-  apiKey: Type.Optional(Type.String({ description: 'Key for the explorer.' })),
-});
+export const ImportRequest = Type.Object(
+  {
+    apiKey: Type.Optional(Type.String({ description: 'Key for the explorer.' })),
+  },
+  { title: 'ImportRequest' },
+);
 
 /** @see contracts/seed.txt section 2.1 */
-export const SubmissionAccepted = Type.Object({ verificationId: Type.String({ format: 'uuid' }) });
+export const SubmissionAccepted = Type.Object(
+  { verificationId: Type.String({ format: 'uuid' }) },
+  { title: 'SubmissionAccepted' },
+);
 
 /** @see contracts/verification-api.md section 2.3 */
-export const ErrorBody = Type.Object({
-  customCode: Type.String(),
-  message: Type.String(),
-  errorId: Type.String({ format: 'uuid' }),
-});
+export const ErrorBody = Type.Object(
+  {
+    customCode: Type.Unsafe<string>({
+      type: 'string',
+      enum: Object.keys(STATUS_OF_CODE),
+      description: 'Stable code, for programs.',
+    }),
+    message: Type.String({ description: 'For people: what is wrong and what is allowed.' }),
+    errorId: Type.String({ format: 'uuid', description: 'The log of the server has it too.' }),
+  },
+  { title: 'VerifyError' },
+);
 
 /** A refusal in the form of signature databases. @see docs/adr/0035-forms-of-other-verifiers.md */
-export const SignatureError = Type.Composite([
-  Type.Object({ ok: Type.Boolean(), error: Type.String() }),
-  ErrorBody,
-]);
+export const SignatureError = Type.Composite(
+  [Type.Object({ ok: Type.Boolean(), error: Type.String() }), ErrorBody],
+  { title: 'SignatureError' },
+);
 
 const Grade = Type.Unsafe<'exact_match' | 'match' | null>({
   type: ['string', 'null'],
@@ -128,20 +152,22 @@ const grades = { match: Grade, creationMatch: Grade, runtimeMatch: Grade };
 const Time = Type.String({ description: 'UTC, whole seconds: YYYY-MM-DDTHH:MM:SSZ.' });
 
 /** @see contracts/verification-api.md section 5.2 */
-const MinimalContract = Type.Object({
-  ...grades,
-  chainId: Type.String(),
-  address: Type.String(),
-  verifiedAt: Time,
-  matchId: Type.String(),
-});
+const MinimalContract = Type.Object(
+  {
+    ...grades,
+    chainId: Type.String(),
+    address: Type.String(),
+    verifiedAt: Time,
+    matchId: Type.String({ description: 'Decimal; lists are in its order.' }),
+  },
+  { title: 'ContractMatch' },
+);
 
 /** The 404 of a lookup. */
-export const UnverifiedContract = Type.Object({
-  ...grades,
-  chainId: Type.String(),
-  address: Type.String(),
-});
+export const UnverifiedContract = Type.Object(
+  { ...grades, chainId: Type.String(), address: Type.String() },
+  { title: 'UnverifiedContract' },
+);
 
 /** Fields that only `fields` and `omit` bring. Their content is the compiler's. */
 export const ContractRecord = Type.Composite([
@@ -171,52 +197,62 @@ export const ContractRecord = Type.Composite([
 ]);
 
 /** @see contracts/verification-api.md section 4 */
-export const JobView = Type.Object({
-  isJobCompleted: Type.Boolean(),
-  verificationId: Type.String({ format: 'uuid' }),
-  jobStartTime: Time,
-  jobFinishTime: Type.Optional(Time),
-  compilationTime: Type.Optional(Type.String({ description: 'Milliseconds, decimal.' })),
-  contract: Type.Object({
-    ...grades,
-    chainId: Type.String(),
-    address: Type.String(),
-    verifiedAt: Type.Optional(Time),
-    matchId: Type.Optional(Type.String()),
-  }),
-  stage: Type.Optional(
-    Type.Unsafe<'queued' | JobStage>({
-      type: 'string',
-      enum: ['queued', 'fetching', 'compiling', 'matching', 'storing'],
-      description: 'What an unfinished job is busy with.',
+export const JobView = Type.Object(
+  {
+    isJobCompleted: Type.Boolean(),
+    verificationId: Type.String({ format: 'uuid' }),
+    jobStartTime: Time,
+    jobFinishTime: Type.Optional(Time),
+    compilationTime: Type.Optional(Type.String({ description: 'Milliseconds, decimal.' })),
+    contract: Type.Object({
+      ...grades,
+      chainId: Type.String(),
+      address: Type.String(),
+      verifiedAt: Type.Optional(Time),
+      matchId: Type.Optional(Type.String()),
     }),
-  ),
-  queuePosition: Type.Optional(Type.Integer({ description: 'While the job waits; 1 is the next one.' })),
-  warnings: Type.Optional(
-    Type.Unsafe<readonly string[]>(
-      Type.Array(Type.String(), { description: 'What the submitter should know.' }),
+    stage: Type.Optional(
+      Type.Unsafe<'queued' | JobStage>({
+        type: 'string',
+        enum: ['queued', 'fetching', 'compiling', 'matching', 'storing'],
+        description: 'What an unfinished job is busy with.',
+      }),
     ),
-  ),
-  error: Type.Optional(
-    Type.Object({
-      customCode: Type.String(),
-      message: Type.String(),
-      errorId: Type.String({ format: 'uuid' }),
-      recompiledCreationCode: Type.Optional(Type.String()),
-      recompiledRuntimeCode: Type.Optional(Type.String()),
-      onchainCreationCode: Type.Optional(Type.String()),
-      onchainRuntimeCode: Type.Optional(Type.String()),
-      creationTransactionHash: Type.Optional(Type.String()),
-      errorData: Type.Optional(Type.Unknown()),
-    }),
-  ),
-});
+    queuePosition: Type.Optional(Type.Integer({ description: 'While the job waits; 1 is the next one.' })),
+    warnings: Type.Optional(
+      Type.Unsafe<readonly string[]>(
+        Type.Array(Type.String(), { description: 'What the submitter should know.' }),
+      ),
+    ),
+    error: Type.Optional(
+      Type.Object(
+        {
+          customCode: Type.Unsafe<string>({
+            type: 'string',
+            enum: [...JOB_ERROR_CODES],
+            description: 'Stable code, for programs.',
+          }),
+          message: Type.String(),
+          errorId: Type.String({ format: 'uuid' }),
+          recompiledCreationCode: Type.Optional(Type.String()),
+          recompiledRuntimeCode: Type.Optional(Type.String()),
+          onchainCreationCode: Type.Optional(Type.String()),
+          onchainRuntimeCode: Type.Optional(Type.String()),
+          creationTransactionHash: Type.Optional(Type.String()),
+          errorData: Type.Optional(Type.Unknown({ description: 'What the message is made of.' })),
+        },
+        { title: 'JobError' },
+      ),
+    ),
+  },
+  { title: 'Verification' },
+);
 
 /** Sent without a body when the client holds the present answer. */
 export const NotModified = Type.Unsafe<undefined>({ type: 'null', description: 'Nothing has changed.' });
 
 /** Lists carry no total and no link: the next page begins after the last `matchId`. */
-export const ContractList = Type.Object({ results: Type.Array(MinimalContract) });
+export const ContractList = Type.Object({ results: Type.Array(MinimalContract) }, { title: 'ContractList' });
 
 /** @see contracts/verification-api.md section 5 */
 export const LookupQuery = Type.Object(
@@ -238,25 +274,31 @@ export const ListQuery = Type.Object(
 );
 
 /** @see contracts/verification-api.md section 10 */
-export const ChainView = Type.Object({
-  name: Type.String(),
-  title: Type.Optional(Type.String()),
-  chainId: Type.Number(),
-  rpc: Type.Array(Type.String()),
-  traceSupportedRPCs: Type.Array(Type.Object({ type: Type.String(), index: Type.Integer() })),
-  supported: Type.Boolean(),
-  etherscanAPI: Type.Boolean(),
-});
+export const ChainView = Type.Object(
+  {
+    name: Type.String(),
+    title: Type.Optional(Type.String()),
+    chainId: Type.Number(),
+    rpc: Type.Array(Type.String()),
+    traceSupportedRPCs: Type.Array(Type.Object({ type: Type.String(), index: Type.Integer() })),
+    supported: Type.Boolean(),
+    etherscanAPI: Type.Boolean(),
+  },
+  { title: 'Chain' },
+);
 
 /** @see contracts/verification-api.md section 11 */
-export const VersionView = Type.Object({
-  name: Type.String(),
-  version: Type.String(),
-  sourcifyServerVersion: Type.String(),
-  libSourcifyVersion: Type.String(),
-  sourcifyCompilersVersion: Type.String(),
-  bytecodeUtilsVersion: Type.String(),
-  gitCommitHash: Type.String(),
-});
+export const VersionView = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.String(),
+    sourcifyServerVersion: Type.String(),
+    libSourcifyVersion: Type.String(),
+    sourcifyCompilersVersion: Type.String(),
+    bytecodeUtilsVersion: Type.String(),
+    gitCommitHash: Type.String(),
+  },
+  { title: 'Version' },
+);
 
 export type SubmissionRequest = Static<typeof SubmissionRequest>;

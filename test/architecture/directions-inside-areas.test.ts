@@ -16,6 +16,7 @@ const ORDER = {
     ['following'],
     ['etherscan', 'version-1', 'signature-database'],
     ['body-thread'],
+    ['api-docs'],
   ],
   status: [
     ['rules', 'text'],
@@ -27,6 +28,7 @@ const ORDER = {
     ['subscribers', 'page'],
     ['service', 'feeds'],
     ['manage', 'monitor'],
+    ['api-docs'],
   ],
   mirror: [
     ['vocabulary', 'protobuf'],
@@ -50,6 +52,7 @@ const ORDER = {
       'transactions',
     ],
     ['accounts', 'relations'],
+    ['api-docs'],
   ],
 } as const;
 

@@ -1,42 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
 import { isLeftOut } from '../support/left-out.ts';
+import { type Operation, readWholeDocument, type Schema } from '../support/openapi-document.ts';
 
 /**
  * The documents in `openapi/` against the interface specification: every pattern, bound, default and
  * enumeration. The specification's text is read where it is; without it the facts below still hold.
  */
-interface Schema {
-  readonly [member: string]: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly required?: readonly string[];
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-}
-
-interface Operation {
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
-  >;
-}
+const documents = new Map(['verify', 'status', 'mirror'].map((name) => [name, readWholeDocument(name)]));
 
 function operation(document: string, path: string, method: string): Operation {
-  const file = fileURLToPath(new URL(`../../openapi/${document}.json`, import.meta.url));
-  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
-    paths: Record<string, Record<string, Operation>>;
-  };
-  const found = paths[path]?.[method];
+  const found = documents.get(document)?.paths[path]?.[method];
   if (found === undefined) throw new Error(`${document}.json has no ${method} ${path}`);
   return found;
 }

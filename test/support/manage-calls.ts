@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { operationsOf, readWholeDocument } from './openapi-document.ts';
 
 /** A call of the management API. */
 export interface ManageCall {
@@ -10,23 +10,10 @@ export interface ManageCall {
 }
 
 /** Every call of the management API, read from its description in `openapi/`. */
-export const MANAGE_CALLS: readonly ManageCall[] = (() => {
-  interface Operation {
-    readonly requestBody?: {
-      readonly content: Readonly<Record<string, { schema: { properties?: Record<string, unknown> } }>>;
-    };
-  }
-  const file = new URL('../../openapi/status.json', import.meta.url);
-  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
-    paths: Record<string, Record<string, Operation>>;
-  };
-  return Object.entries(paths)
-    .filter(([path]) => path.startsWith('/v1/'))
-    .flatMap(([template, operations]) =>
-      Object.entries(operations).map(([method, { requestBody }]) => {
-        const { schema } = Object.values(requestBody?.content ?? {})[0] ?? {};
-        const noun = Object.keys(schema?.properties ?? {}).find((name) => name !== 'description') ?? null;
-        return { method: method.toUpperCase(), template, noun };
-      }),
-    );
-})();
+export const MANAGE_CALLS: readonly ManageCall[] = operationsOf(readWholeDocument('status'))
+  .filter(([, path]) => path.startsWith('/v1/'))
+  .map(([method, template, { requestBody }]) => {
+    const { schema } = Object.values(requestBody?.content ?? {})[0] ?? {};
+    const noun = Object.keys(schema?.properties ?? {}).find((name) => name !== 'description') ?? null;
+    return { method, template, noun };
+  });

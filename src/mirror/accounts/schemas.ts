@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { BalanceListQuery, TokenBalances } from '../balances/schemas.ts';
+import { Key, Links, NullableText } from '../list-schemas.ts';
 import { TransactionListAnswer, TransactionListQuery } from '../transactions/schemas.ts';
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const NullableFlag = Type.Union([Type.Boolean(), Type.Null()]);
 
@@ -19,11 +19,14 @@ export const AccountQuery = Type.Object({
   ),
 });
 
-const Balance = Type.Object({
-  balance: NullableInteger,
-  timestamp: NullableText,
-  tokens: TokenBalances,
-});
+const Balance = Type.Object(
+  {
+    balance: NullableInteger,
+    timestamp: NullableText,
+    tokens: TokenBalances,
+  },
+  { title: 'Balance' },
+);
 
 const {
   'account.balance': balance,
@@ -64,7 +67,7 @@ const Account = {
   ethereum_nonce: NullableInteger,
   evm_address: Type.String(),
   expiry_timestamp: NullableText,
-  key: Type.Union([Type.Object({ _type: Type.String(), key: Type.String() }), Type.Null()]),
+  key: Type.Union([Key, Type.Null()]),
   max_automatic_token_associations: NullableInteger,
   memo: NullableText,
   pending_reward: Type.Integer({ description: 'Tinybars.' }),
@@ -75,10 +78,18 @@ const Account = {
 };
 
 /** @see contracts/mirror-entities.md section 2 */
-export const AccountListAnswer = Type.Object({
-  accounts: Type.Array(Type.Object({ ...Account, balance: Type.Union([Balance, Type.Null()]) })),
-  links: Type.Object({ next: NullableText }),
-});
+export const AccountListAnswer = Type.Object(
+  {
+    accounts: Type.Array(
+      Type.Object({ ...Account, balance: Type.Union([Balance, Type.Null()]) }, { title: 'Account' }),
+    ),
+    links: Links,
+  },
+  { title: 'AccountList' },
+);
 
 /** @see contracts/mirror-entities.md section 3 */
-export const AccountAnswer = Type.Object({ ...Account, ...TransactionListAnswer.properties });
+export const AccountAnswer = Type.Object(
+  { ...Account, ...TransactionListAnswer.properties },
+  { title: 'AccountWithTransactions' },
+);

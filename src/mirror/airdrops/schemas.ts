@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { AccountFilter, ListOrder, StrictLimit, TimeRange, TokenFilter } from '../list-schemas.ts';
+import { AccountFilter, Links, ListOrder, StrictLimit, TimeRange, TokenFilter } from '../list-schemas.ts';
 
 const serialnumber = Type.Optional(
   Type.Array(
@@ -18,16 +18,26 @@ export const OutstandingAirdropsQuery = Type.Object({ 'receiver.id': AccountFilt
 export const PendingAirdropsQuery = Type.Object({ 'sender.id': AccountFilter, ...common });
 
 /** @see contracts/mirror-entities.md section 4 */
-export const AirdropListAnswer = Type.Object({
-  airdrops: Type.Array(
-    Type.Object({
-      amount: Type.Union([Type.Integer(), Type.Null()], { description: 'All that waits; null for an NFT.' }),
-      receiver_id: Type.String(),
-      sender_id: Type.String(),
-      serial_number: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a fungible token.' }),
-      timestamp: TimeRange,
-      token_id: Type.String(),
-    }),
-  ),
-  links: Type.Object({ next: Type.Union([Type.String(), Type.Null()]) }),
-});
+export const AirdropListAnswer = Type.Object(
+  {
+    airdrops: Type.Array(
+      Type.Object(
+        {
+          amount: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'All that waits; null for an NFT.',
+          }),
+          receiver_id: Type.String(),
+          sender_id: Type.String(),
+          serial_number: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Null for a fungible token.',
+          }),
+          timestamp: TimeRange,
+          token_id: Type.String(),
+        },
+        { title: 'Airdrop' },
+      ),
+    ),
+    links: Links,
+  },
+  { title: 'AirdropList' },
+);

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { AccountFilter, ListOrder, StrictLimit, TimeRange, TokenFilter } from '../list-schemas.ts';
+import { AccountFilter, Links, ListOrder, StrictLimit, TimeRange, TokenFilter } from '../list-schemas.ts';
 
 const limit = StrictLimit;
-const next = Type.Object({ next: Type.Union([Type.String(), Type.Null()]) });
 const amounts = {
   amount: Type.Integer({ description: 'What is left.' }),
   amount_granted: Type.Integer(),
@@ -43,17 +42,28 @@ export const ApprovalsQuery = Type.Object({
 });
 
 /** @see contracts/mirror-entities.md section 4 */
-export const HbarAllowancesAnswer = Type.Object({
-  allowances: Type.Array(Type.Object({ ...amounts, ...parties })),
-  links: next,
-});
+export const HbarAllowancesAnswer = Type.Object(
+  {
+    allowances: Type.Array(Type.Object({ ...amounts, ...parties }, { title: 'HbarAllowance' })),
+    links: Links,
+  },
+  { title: 'HbarAllowanceList' },
+);
 
-export const TokenAllowancesAnswer = Type.Object({
-  allowances: Type.Array(Type.Object({ ...amounts, ...parties, token_id })),
-  links: next,
-});
+export const TokenAllowancesAnswer = Type.Object(
+  {
+    allowances: Type.Array(Type.Object({ ...amounts, ...parties, token_id }, { title: 'TokenAllowance' })),
+    links: Links,
+  },
+  { title: 'TokenAllowanceList' },
+);
 
-export const ApprovalsAnswer = Type.Object({
-  allowances: Type.Array(Type.Object({ approved_for_all: Type.Boolean(), ...parties, token_id })),
-  links: next,
-});
+export const ApprovalsAnswer = Type.Object(
+  {
+    allowances: Type.Array(
+      Type.Object({ approved_for_all: Type.Boolean(), ...parties, token_id }, { title: 'NftAllowance' }),
+    ),
+    links: Links,
+  },
+  { title: 'NftAllowanceList' },
+);

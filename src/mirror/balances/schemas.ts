@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import { Links, NullableText } from '../list-schemas.ts';
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
-
-export const TokenBalances = Type.Array(Type.Object({ token_id: Type.String(), balance: Type.Integer() }), {
-  description: 'Tokens that the account holds, as far as they are known.',
-});
+export const TokenBalances = Type.Array(
+  Type.Object({ token_id: Type.String(), balance: Type.Integer() }, { title: 'HeldToken' }),
+  {
+    description: 'Tokens that the account holds, as far as they are known.',
+  },
+);
 
 export const BalanceListQuery = Type.Object({
   'account.id': Type.Optional(
@@ -40,14 +42,20 @@ export const BalanceListQuery = Type.Object({
 });
 
 /** @see contracts/mirror-roadmap.md, balances */
-export const BalanceListAnswer = Type.Object({
-  timestamp: NullableText,
-  balances: Type.Array(
-    Type.Object({
-      account: Type.String(),
-      balance: Type.Integer({ description: 'Tinybars.' }),
-      tokens: TokenBalances,
-    }),
-  ),
-  links: Type.Object({ next: NullableText }),
-});
+export const BalanceListAnswer = Type.Object(
+  {
+    timestamp: NullableText,
+    balances: Type.Array(
+      Type.Object(
+        {
+          account: Type.String(),
+          balance: Type.Integer({ description: 'Tinybars.' }),
+          tokens: TokenBalances,
+        },
+        { title: 'AccountBalance' },
+      ),
+    ),
+    links: Links,
+  },
+  { title: 'BalanceList' },
+);

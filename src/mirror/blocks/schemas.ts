@@ -1,25 +1,30 @@
 import { Type } from '@sinclair/typebox';
-
-const NullableText = Type.Union([Type.String(), Type.Null()]);
+import { Links, NullableText } from '../list-schemas.ts';
 
 /** One record file or block. @see contracts/mirror-roadmap.md, blocks */
-export const BlockAnswer = Type.Object({
-  count: Type.Integer({ description: 'Transactions.' }),
-  gas_used: Type.Union([Type.Integer(), Type.Null()]),
-  hapi_version: NullableText,
-  hash: Type.String({ description: '`0x` and 96 hex digits.' }),
-  logs_bloom: Type.Union([Type.String(), Type.Null()], { description: '`0x` alone without logs.' }),
-  name: Type.String({ description: 'File name.' }),
-  number: Type.Integer(),
-  previous_hash: Type.String(),
-  size: Type.Integer({ description: 'Bytes of the file.' }),
-  timestamp: Type.Object({ from: Type.String(), to: Type.String() }),
-});
+export const BlockAnswer = Type.Object(
+  {
+    count: Type.Integer({ description: 'Transactions.' }),
+    gas_used: Type.Union([Type.Integer(), Type.Null()]),
+    hapi_version: NullableText,
+    hash: Type.String({ description: '`0x` and 96 hex digits.' }),
+    logs_bloom: Type.Union([Type.String(), Type.Null()], { description: '`0x` alone without logs.' }),
+    name: Type.String({ description: 'File name.' }),
+    number: Type.Integer(),
+    previous_hash: Type.String(),
+    size: Type.Integer({ description: 'Bytes of the file.' }),
+    timestamp: Type.Object({ from: Type.String(), to: Type.String() }),
+  },
+  { title: 'Block' },
+);
 
-export const BlockListAnswer = Type.Object({
-  blocks: Type.Array(BlockAnswer),
-  links: Type.Object({ next: NullableText }),
-});
+export const BlockListAnswer = Type.Object(
+  {
+    blocks: Type.Array(BlockAnswer),
+    links: Links,
+  },
+  { title: 'BlockList' },
+);
 
 export const BlockListQuery = Type.Object({
   'block.number': Type.Optional(

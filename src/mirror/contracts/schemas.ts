@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { Key, NullableText } from '../list-schemas.ts';
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const NullableFlag = Type.Union([Type.Boolean(), Type.Null()]);
 
@@ -17,27 +17,30 @@ export const ContractQuery = Type.Object({
 });
 
 /** @see contracts/mirror-roadmap.md, contracts */
-export const ContractAnswer = Type.Object({
-  admin_key: Type.Union([Type.Object({ _type: Type.String(), key: Type.String() }), Type.Null()]),
-  auto_renew_account: NullableText,
-  auto_renew_period: NullableInteger,
-  bytecode: Type.Union([Type.String(), Type.Null()], {
-    description: 'What created the contract: initcode, or the contents of the file.',
-  }),
-  contract_id: Type.String(),
-  created_timestamp: NullableText,
-  deleted: NullableFlag,
-  evm_address: Type.String(),
-  expiration_timestamp: NullableText,
-  file_id: NullableText,
-  max_automatic_token_associations: NullableInteger,
-  memo: NullableText,
-  nonce: NullableInteger,
-  obtainer_id: NullableText,
-  permanent_removal: NullableFlag,
-  proxy_account_id: NullableText,
-  runtime_bytecode: Type.Union([Type.String(), Type.Null()], {
-    description: 'Known when a sidecar with it was imported.',
-  }),
-  timestamp: Type.Object({ from: NullableText, to: NullableText }),
-});
+export const ContractAnswer = Type.Object(
+  {
+    admin_key: Type.Union([Key, Type.Null()]),
+    auto_renew_account: NullableText,
+    auto_renew_period: NullableInteger,
+    bytecode: Type.Union([Type.String(), Type.Null()], {
+      description: 'What created the contract: initcode, or the contents of the file.',
+    }),
+    contract_id: Type.String(),
+    created_timestamp: NullableText,
+    deleted: NullableFlag,
+    evm_address: Type.String(),
+    expiration_timestamp: NullableText,
+    file_id: NullableText,
+    max_automatic_token_associations: NullableInteger,
+    memo: NullableText,
+    nonce: NullableInteger,
+    obtainer_id: NullableText,
+    permanent_removal: NullableFlag,
+    proxy_account_id: NullableText,
+    runtime_bytecode: Type.Union([Type.String(), Type.Null()], {
+      description: 'Known when a sidecar with it was imported.',
+    }),
+    timestamp: Type.Object({ from: NullableText, to: NullableText }),
+  },
+  { title: 'LedgerContract' },
+);

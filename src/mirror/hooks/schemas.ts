@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { Key, Links, NullableText, TimeRange } from '../list-schemas.ts';
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const order = (byDefault: 'asc' | 'desc') =>
   Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['asc', 'desc'], default: byDefault }));
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
@@ -21,22 +21,28 @@ export const HooksQuery = Type.Object({
 });
 
 /** @see contracts/mirror-entities.md section 10 */
-export const HooksAnswer = Type.Object({
-  hooks: Type.Array(
-    Type.Object({
-      admin_key: Type.Union([Type.Object({ _type: Type.String(), key: Type.String() }), Type.Null()]),
-      contract_id: NullableText,
-      created_timestamp: NullableText,
-      deleted: Type.Boolean(),
-      extension_point: Type.String(),
-      hook_id: Type.Integer(),
-      owner_id: Type.String(),
-      timestamp_range: Type.Object({ from: Type.String(), to: NullableText }),
-      type: Type.String(),
-    }),
-  ),
-  links: Type.Object({ next: NullableText }),
-});
+export const HooksAnswer = Type.Object(
+  {
+    hooks: Type.Array(
+      Type.Object(
+        {
+          admin_key: Type.Union([Key, Type.Null()]),
+          contract_id: NullableText,
+          created_timestamp: NullableText,
+          deleted: Type.Boolean(),
+          extension_point: Type.String(),
+          hook_id: Type.Integer(),
+          owner_id: Type.String(),
+          timestamp_range: TimeRange,
+          type: Type.String(),
+        },
+        { title: 'Hook' },
+      ),
+    ),
+    links: Links,
+  },
+  { title: 'HookList' },
+);
 
 export const HookStorageQuery = Type.Object({
   key: Type.Optional(Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte):)?(0x)?[\\dA-Fa-f]{1,64}$' }))),
@@ -50,11 +56,20 @@ export const HookStorageQuery = Type.Object({
   order: order('asc'),
 });
 
-export const HookStorageAnswer = Type.Object({
-  hook_id: Type.Integer(),
-  owner_id: Type.String(),
-  storage: Type.Array(Type.Object({ key: Type.String(), timestamp: Type.String(), value: Type.String() }), {
-    description: 'Keys and values: `0x` and 64 hex digits.',
-  }),
-  links: Type.Object({ next: NullableText }),
-});
+export const HookStorageAnswer = Type.Object(
+  {
+    hook_id: Type.Integer(),
+    owner_id: Type.String(),
+    storage: Type.Array(
+      Type.Object(
+        { key: Type.String(), timestamp: Type.String(), value: Type.String() },
+        { title: 'HookSlot' },
+      ),
+      {
+        description: 'Keys and values: `0x` and 64 hex digits.',
+      },
+    ),
+    links: Links,
+  },
+  { title: 'HookStorage' },
+);

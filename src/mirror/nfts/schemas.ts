@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { Links, NullableText } from '../list-schemas.ts';
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const OPERATOR = '((eq|gt|gte|lt|lte|ne):)?';
 const KEY_OPERATOR = '((eq|gt|gte|lt|lte):)?';
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
-const Links = Type.Object({ next: NullableText });
 
 function orderBy(description: string) {
   return Type.Optional(
@@ -13,36 +12,47 @@ function orderBy(description: string) {
 }
 
 /** @see contracts/mirror-entities.md section 7.1 */
-export const NftAnswer = Type.Object({
-  account_id: Type.Union([Type.String(), Type.Null()], { description: 'Null once it was burned or wiped.' }),
-  created_timestamp: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null when it was minted before the imported part.',
-  }),
-  delegating_spender: NullableText,
-  deleted: Type.Boolean({ description: 'Whether it or its token was deleted.' }),
-  metadata: Type.String({ description: 'Base64.' }),
-  modified_timestamp: Type.String({ description: 'Time of the last change.' }),
-  serial_number: Type.Integer(),
-  spender: NullableText,
-  token_id: Type.String(),
-});
-
-export const NftListAnswer = Type.Object({ nfts: Type.Array(NftAnswer), links: Links });
-
-export const NftTransactionListAnswer = Type.Object({
-  transactions: Type.Array(
-    Type.Object({
-      consensus_timestamp: Type.String(),
-      is_approval: Type.Boolean(),
-      nonce: Type.Integer(),
-      receiver_account_id: NullableText,
-      sender_account_id: NullableText,
-      transaction_id: Type.String(),
-      type: Type.String(),
+export const NftAnswer = Type.Object(
+  {
+    account_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null once it was burned or wiped.',
     }),
-  ),
-  links: Links,
-});
+    created_timestamp: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null when it was minted before the imported part.',
+    }),
+    delegating_spender: NullableText,
+    deleted: Type.Boolean({ description: 'Whether it or its token was deleted.' }),
+    metadata: Type.String({ description: 'Base64.' }),
+    modified_timestamp: Type.String({ description: 'Time of the last change.' }),
+    serial_number: Type.Integer(),
+    spender: NullableText,
+    token_id: Type.String(),
+  },
+  { title: 'Nft' },
+);
+
+export const NftListAnswer = Type.Object({ nfts: Type.Array(NftAnswer), links: Links }, { title: 'NftList' });
+
+export const NftTransactionListAnswer = Type.Object(
+  {
+    transactions: Type.Array(
+      Type.Object(
+        {
+          consensus_timestamp: Type.String(),
+          is_approval: Type.Boolean(),
+          nonce: Type.Integer(),
+          receiver_account_id: NullableText,
+          sender_account_id: NullableText,
+          transaction_id: Type.String(),
+          type: Type.String(),
+        },
+        { title: 'NftTransaction' },
+      ),
+    ),
+    links: Links,
+  },
+  { title: 'NftTransactionList' },
+);
 
 const SerialNumber = Type.Optional(Type.Array(Type.String({ pattern: `^${OPERATOR}\\d{1,19}$` })));
 

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { Links } from '../list-schemas.ts';
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const ID_CONDITION = '((\\d{1,10}\\.){0,2}\\d{1,12}|(0x)?[0-9A-Fa-f]{40})$';
-const Links = Type.Object({ next: NullableText });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
 const order = (by: string, value: 'asc' | 'desc') =>
   Type.Optional(
@@ -30,32 +29,38 @@ export const AccountTokensQuery = Type.Object({
 });
 
 /** @see contracts/mirror-entities.md section 4 */
-export const AccountTokensAnswer = Type.Object({
-  tokens: Type.Array(
-    Type.Object({
-      automatic_association: Type.Union([Type.Boolean(), Type.Null()], {
-        description: 'Whether a transfer made the association.',
-      }),
-      balance: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Smallest units, or the number of NFTs.',
-      }),
-      created_timestamp: Type.Union([Type.String(), Type.Null()], {
-        description: 'Time of the association.',
-      }),
-      decimals: NullableInteger,
-      freeze_status: Type.Union([Type.String(), Type.Null()], {
-        description:
-          'FROZEN, UNFROZEN or NOT_APPLICABLE; null while neither the relation nor the token tells.',
-      }),
-      kyc_status: Type.Union([Type.String(), Type.Null()], {
-        description:
-          'GRANTED, REVOKED or NOT_APPLICABLE; null while neither the relation nor the token tells.',
-      }),
-      token_id: Type.String(),
-    }),
-  ),
-  links: Links,
-});
+export const AccountTokensAnswer = Type.Object(
+  {
+    tokens: Type.Array(
+      Type.Object(
+        {
+          automatic_association: Type.Union([Type.Boolean(), Type.Null()], {
+            description: 'Whether a transfer made the association.',
+          }),
+          balance: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Smallest units, or the number of NFTs.',
+          }),
+          created_timestamp: Type.Union([Type.String(), Type.Null()], {
+            description: 'Time of the association.',
+          }),
+          decimals: NullableInteger,
+          freeze_status: Type.Union([Type.String(), Type.Null()], {
+            description:
+              'FROZEN, UNFROZEN or NOT_APPLICABLE; null while neither the relation nor the token tells.',
+          }),
+          kyc_status: Type.Union([Type.String(), Type.Null()], {
+            description:
+              'GRANTED, REVOKED or NOT_APPLICABLE; null while neither the relation nor the token tells.',
+          }),
+          token_id: Type.String(),
+        },
+        { title: 'TokenRelation' },
+      ),
+    ),
+    links: Links,
+  },
+  { title: 'TokenRelationList' },
+);
 
 export const TokenBalancesPath = Type.Object({
   tokenId: Type.String({ description: '`shard.realm.num`, `realm.num`, `num` or the long-zero address.' }),
@@ -90,16 +95,22 @@ export const TokenBalancesQuery = Type.Object({
 });
 
 /** @see contracts/mirror-entities.md section 6.4 */
-export const TokenBalancesAnswer = Type.Object({
-  timestamp: Type.Union([Type.String(), Type.Null()], {
-    description: 'Time of the snapshot, or of the newest change in the list; null for an empty list.',
-  }),
-  balances: Type.Array(
-    Type.Object({
-      account: Type.String(),
-      balance: Type.Integer({ description: 'Smallest units, or the number of NFTs.' }),
-      decimals: NullableInteger,
+export const TokenBalancesAnswer = Type.Object(
+  {
+    timestamp: Type.Union([Type.String(), Type.Null()], {
+      description: 'Time of the snapshot, or of the newest change in the list; null for an empty list.',
     }),
-  ),
-  links: Links,
-});
+    balances: Type.Array(
+      Type.Object(
+        {
+          account: Type.String(),
+          balance: Type.Integer({ description: 'Smallest units, or the number of NFTs.' }),
+          decimals: NullableInteger,
+        },
+        { title: 'TokenBalance' },
+      ),
+    ),
+    links: Links,
+  },
+  { title: 'TokenBalanceList' },
+);

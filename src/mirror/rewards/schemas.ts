@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { Links } from '../list-schemas.ts';
 
 export const RewardPath = Type.Object({
   idOrAliasOrEvmAddress: Type.String({
@@ -24,13 +25,19 @@ export const RewardQuery = Type.Object({
 });
 
 /** @see contracts/mirror-entities.md section 4, /rewards */
-export const RewardListAnswer = Type.Object({
-  rewards: Type.Array(
-    Type.Object({
-      account_id: Type.String(),
-      amount: Type.Integer({ description: 'Tinybars.' }),
-      timestamp: Type.String({ description: 'Consensus time of the transaction that paid it.' }),
-    }),
-  ),
-  links: Type.Object({ next: Type.Union([Type.String(), Type.Null()]) }),
-});
+export const RewardListAnswer = Type.Object(
+  {
+    rewards: Type.Array(
+      Type.Object(
+        {
+          account_id: Type.String(),
+          amount: Type.Integer({ description: 'Tinybars.' }),
+          timestamp: Type.String({ description: 'Consensus time of the transaction that paid it.' }),
+        },
+        { title: 'Reward' },
+      ),
+    ),
+    links: Links,
+  },
+  { title: 'RewardList' },
+);

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { Key, Links, NullableText } from '../list-schemas.ts';
 import { TRANSACTION_TYPES } from '../vocabulary/transaction-types.ts';
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 
 /** The names that the interface specification lists, in its order (alphabetical). */
@@ -58,14 +58,17 @@ export const TransactionListQuery = Type.Object({
   ),
 });
 
-const Transfer = Type.Object({
-  account: Type.String(),
-  amount: Type.Integer({ description: 'Tinybars, negative for debit.' }),
-  is_approval: Type.Boolean(),
-});
+const Transfer = Type.Object(
+  {
+    account: Type.String(),
+    amount: Type.Integer({ description: 'Tinybars, negative for debit.' }),
+    is_approval: Type.Boolean(),
+  },
+  { title: 'Transfer' },
+);
 
 const members = {
-  batch_key: Type.Optional(Type.Object({ _type: Type.String(), key: Type.String() })),
+  batch_key: Type.Optional(Key),
   bytes: NullableText,
   charged_tx_fee: Type.Integer(),
   consensus_timestamp: Type.String(),
@@ -73,35 +76,46 @@ const members = {
   high_volume: Type.Boolean(),
   high_volume_pricing_multiplier: NullableInteger,
   max_custom_fees: Type.Array(
-    Type.Object({ account_id: Type.String(), amount: Type.Integer(), denominating_token_id: NullableText }),
+    Type.Object(
+      { account_id: Type.String(), amount: Type.Integer(), denominating_token_id: NullableText },
+      { title: 'MaxCustomFee' },
+    ),
   ),
   max_fee: NullableInteger,
   memo_base64: NullableText,
   name: TypeName,
   nft_transfers: Type.Array(
-    Type.Object({
-      is_approval: Type.Boolean(),
-      receiver_account_id: NullableText,
-      sender_account_id: NullableText,
-      serial_number: Type.Integer(),
-      token_id: Type.String(),
-    }),
+    Type.Object(
+      {
+        is_approval: Type.Boolean(),
+        receiver_account_id: NullableText,
+        sender_account_id: NullableText,
+        serial_number: Type.Integer(),
+        token_id: Type.String(),
+      },
+      { title: 'NftTransfer' },
+    ),
   ),
   node: NullableText,
   nonce: Type.Integer(),
   parent_consensus_timestamp: NullableText,
   result: Type.String(),
   scheduled: Type.Boolean(),
-  staking_reward_transfers: Type.Array(Type.Object({ account: Type.Integer(), amount: Type.Integer() })),
+  staking_reward_transfers: Type.Array(
+    Type.Object({ account: Type.Integer(), amount: Type.Integer() }, { title: 'StakingRewardTransfer' }),
+  ),
   transaction_hash: NullableText,
   transaction_id: Type.String(),
   token_transfers: Type.Array(
-    Type.Object({
-      token_id: Type.String(),
-      account: Type.String(),
-      amount: Type.Integer({ description: 'Negative for debit.' }),
-      is_approval: Type.Boolean(),
-    }),
+    Type.Object(
+      {
+        token_id: Type.String(),
+        account: Type.String(),
+        amount: Type.Integer({ description: 'Negative for debit.' }),
+        is_approval: Type.Boolean(),
+      },
+      { title: 'TokenTransfer' },
+    ),
   ),
   transfers: Type.Array(Transfer),
   valid_duration_seconds: NullableInteger,
@@ -109,10 +123,13 @@ const members = {
 };
 
 /** The list envelope of contracts/seed.txt section 2.3. */
-export const TransactionListAnswer = Type.Object({
-  transactions: Type.Array(Type.Object(members)),
-  links: Type.Object({ next: NullableText }),
-});
+export const TransactionListAnswer = Type.Object(
+  {
+    transactions: Type.Array(Type.Object(members, { title: 'Transaction' })),
+    links: Links,
+  },
+  { title: 'TransactionList' },
+);
 
 export const TransactionPath = Type.Object({
   idOrHash: Type.String({
@@ -126,20 +143,29 @@ export const TransactionQuery = Type.Object({
 });
 
 /** @see contracts/mirror-transactions.md section 6 */
-export const TransactionAnswer = Type.Object({
-  transactions: Type.Array(
-    Type.Object({
-      ...members,
-      assessed_custom_fees: Type.Optional(
-        Type.Array(
-          Type.Object({
-            amount: Type.Integer(),
-            collector_account_id: Type.String(),
-            effective_payer_account_ids: Type.Array(Type.String()),
-            token_id: NullableText,
-          }),
-        ),
+export const TransactionAnswer = Type.Object(
+  {
+    transactions: Type.Array(
+      Type.Object(
+        {
+          ...members,
+          assessed_custom_fees: Type.Optional(
+            Type.Array(
+              Type.Object(
+                {
+                  amount: Type.Integer(),
+                  collector_account_id: Type.String(),
+                  effective_payer_account_ids: Type.Array(Type.String()),
+                  token_id: NullableText,
+                },
+                { title: 'AssessedCustomFee' },
+              ),
+            ),
+          ),
+        },
+        { title: 'TransactionWithFees' },
       ),
-    }),
-  ),
-});
+    ),
+  },
+  { title: 'TransactionsOfId' },
+);

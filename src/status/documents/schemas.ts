@@ -36,7 +36,7 @@ export const PageSchema = Type.Object(
     time_zone: Type.String({ description: 'IANA name' }),
     updated_at: Timestamp,
   },
-  closed,
+  { ...closed, title: 'StatusPage' },
 );
 
 export const StatusSchema = Type.Object(
@@ -44,7 +44,7 @@ export const StatusSchema = Type.Object(
     indicator: OneOf(INDICATORS, 'Severity of the whole'),
     description: OneOf(DESCRIPTIONS, 'Fixed text for the indicator'),
   },
-  closed,
+  { ...closed, title: 'OverallStatus' },
 );
 
 /** A leaf, or a group with the ids of its children. */
@@ -65,7 +65,7 @@ export const ComponentSchema = Type.Object(
     only_show_if_degraded: Type.Boolean(),
     components: Type.Optional(Type.Array(Id, { description: 'Children, only of groups' })),
   },
-  closed,
+  { ...closed, title: 'Component' },
 );
 
 export const AffectedComponentSchema = Type.Object(
@@ -75,7 +75,7 @@ export const AffectedComponentSchema = Type.Object(
     old_status: ComponentStatusText,
     new_status: ComponentStatusText,
   },
-  closed,
+  { ...closed, title: 'AffectedComponent' },
 );
 
 export const IncidentUpdateSchema = Type.Object(
@@ -92,7 +92,7 @@ export const IncidentUpdateSchema = Type.Object(
     custom_tweet: Nullable(Type.String()),
     tweet_id: Nullable(Type.String()),
   },
-  closed,
+  { ...closed, title: 'IncidentUpdate' },
 );
 
 /** Members that every form of an incident has, in order. */
@@ -114,7 +114,7 @@ export const incidentMembers = {
 
 export const IncidentSchema = Type.Object(
   { ...incidentMembers, reminder_intervals: Nullable(Type.String()) },
-  closed,
+  { ...closed, title: 'Incident' },
 );
 
 /** As an incident, without `reminder_intervals` and with its window. */
@@ -125,7 +125,7 @@ export const MaintenanceSchema = Type.Object(
     scheduled_for: Timestamp,
     scheduled_until: Timestamp,
   },
-  closed,
+  { ...closed, title: 'Maintenance' },
 );
 
 const components = Type.Array(ComponentSchema);
@@ -141,23 +141,35 @@ export const SummarySchema = Type.Object(
     scheduled_maintenances: maintenances,
     status: StatusSchema,
   },
-  closed,
+  { ...closed, title: 'Summary' },
 );
 
-export const StatusDocumentSchema = Type.Object({ page: PageSchema, status: StatusSchema }, closed);
-export const ComponentsDocumentSchema = Type.Object({ page: PageSchema, components }, closed);
-export const IncidentsDocumentSchema = Type.Object({ page: PageSchema, incidents }, closed);
+export const StatusDocumentSchema = Type.Object(
+  { page: PageSchema, status: StatusSchema },
+  { ...closed, title: 'StatusDocument' },
+);
+export const ComponentsDocumentSchema = Type.Object(
+  { page: PageSchema, components },
+  { ...closed, title: 'ComponentsDocument' },
+);
+export const IncidentsDocumentSchema = Type.Object(
+  { page: PageSchema, incidents },
+  { ...closed, title: 'IncidentsDocument' },
+);
 export const MaintenancesDocumentSchema = Type.Object(
   { page: PageSchema, scheduled_maintenances: maintenances },
-  closed,
+  { ...closed, title: 'MaintenancesDocument' },
 );
 
-export const ComponentDocumentSchema = Type.Object({ page: PageSchema, component: ComponentSchema }, closed);
+export const ComponentDocumentSchema = Type.Object(
+  { page: PageSchema, component: ComponentSchema },
+  { ...closed, title: 'ComponentDocument' },
+);
 
 /** An incident, or a maintenance in the form of one. */
 export const IncidentDocumentSchema = Type.Object(
   { page: PageSchema, incident: Type.Union([IncidentSchema, MaintenanceSchema]) },
-  closed,
+  { ...closed, title: 'IncidentDocument' },
 );
 
 const seconds = (description: string) => Type.Integer({ minimum: 0, description });
@@ -194,7 +206,7 @@ export const UptimeDocumentSchema = Type.Object(
       { description: 'Without groups' },
     ),
   },
-  closed,
+  { ...closed, title: 'UptimeDocument' },
 );
 
 export type UptimeDocument = Static<typeof UptimeDocumentSchema>;

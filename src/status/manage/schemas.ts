@@ -25,8 +25,8 @@ const flags = (description: string) =>
   Object.fromEntries(Object.values(FLAG_MEMBERS).map((name) => [name, Type.Boolean({ description })]));
 
 /** All members may be left out: of a new thing the edit says which it needs. */
-function Call(name: string, members: TProperties) {
-  return Type.Object({ [name]: Type.Partial(Type.Object(members)) });
+function Call(name: string, members: TProperties, title: string) {
+  return Type.Object({ [name]: Type.Partial(Type.Object(members)) }, { title });
 }
 
 export const ManagedPageSchema = Type.Object(
@@ -42,33 +42,41 @@ export const ManagedPageSchema = Type.Object(
     allow_rss_atom_feeds: Type.Boolean(),
     time_zone: text('IANA name'),
   },
-  closed,
+  { ...closed, title: 'ManagedPage' },
 );
 
-export const PageCallSchema = Call('page', {
-  name: Type.String(),
-  url: text('Absolute address without query'),
-  time_zone: text('IANA name'),
-  hidden_from_search: Type.Boolean(),
-  page_description: Type.String(),
-  support_url: Type.String(),
-  allow_rss_atom_feeds: Type.Boolean(),
-});
+export const PageCallSchema = Call(
+  'page',
+  {
+    name: Type.String(),
+    url: text('Absolute address without query'),
+    time_zone: text('IANA name'),
+    hidden_from_search: Type.Boolean(),
+    page_description: Type.String(),
+    support_url: Type.String(),
+    allow_rss_atom_feeds: Type.Boolean(),
+  },
+  'PageCall',
+);
 
 export const ManagedComponentSchema = Type.Composite(
   [Type.Omit(ComponentSchema, ['components']), Type.Object({ automation_email: Type.Null() })],
-  closed,
+  { ...closed, title: 'ManagedComponent' },
 );
 
-export const ComponentCallSchema = Call('component', {
-  name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
-  description: Type.String(),
-  status: ComponentStatusText,
-  group_id: Nullable(Id),
-  showcase: Type.Boolean(),
-  only_show_if_degraded: Type.Boolean(),
-  start_date: Type.String({ format: 'date' }),
-});
+export const ComponentCallSchema = Call(
+  'component',
+  {
+    name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+    description: Type.String(),
+    status: ComponentStatusText,
+    group_id: Nullable(Id),
+    showcase: Type.Boolean(),
+    only_show_if_degraded: Type.Boolean(),
+    start_date: Type.String({ format: 'date' }),
+  },
+  'ComponentCall',
+);
 
 export const ManagedGroupSchema = Type.Object(
   {
@@ -81,14 +89,18 @@ export const ManagedGroupSchema = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  closed,
+  { ...closed, title: 'ManagedGroup' },
 );
 
-export const GroupCallSchema = Call('component_group', {
-  name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
-  components: Type.Array(Id, { description: 'In the order that they are to have' }),
-  description: Type.String(),
-});
+export const GroupCallSchema = Call(
+  'component_group',
+  {
+    name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+    components: Type.Array(Id, { description: 'In the order that they are to have' }),
+    description: Type.String(),
+  },
+  'GroupCall',
+);
 
 export const ManagedIncidentSchema = Type.Object(
   {
@@ -109,33 +121,41 @@ export const ManagedIncidentSchema = Type.Object(
     postmortem_notified_subscribers: Type.Boolean(),
     postmortem_notified_twitter: Type.Boolean(),
   },
-  closed,
+  { ...closed, title: 'ManagedIncident' },
 );
 
-export const IncidentCallSchema = Call('incident', {
-  name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
-  status: OneOf(STATUSES, 'New ones: scheduled with a window, else investigating'),
-  body: Type.String({ maxLength: 25_000, description: 'Text of the update; absent: that of the status' }),
-  component_ids: Type.Array(Id, { description: 'Replaces the attached components' }),
-  components: Type.Record(Type.String(), ComponentStatusText, {
-    description: 'Status by component id; attaches those that are not yet',
-  }),
-  scheduled_for: text('Begin of a maintenance, ISO 8601'),
-  scheduled_until: text('End of a maintenance, ISO 8601'),
-  ...flags('What the maintenance does by itself'),
-  impact_override: OneOf([...IMPACTS, ''] as const, 'Empty removes it'),
-  metadata: Type.Object({}, { additionalProperties: true }),
-  deliver_notifications: Type.Boolean({ default: true }),
-  reminder_intervals: Type.String(),
-  backfilled: Type.Boolean(),
-  backfill_date: text('Date of a backfilled incident'),
-});
+export const IncidentCallSchema = Call(
+  'incident',
+  {
+    name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+    status: OneOf(STATUSES, 'New ones: scheduled with a window, else investigating'),
+    body: Type.String({ maxLength: 25_000, description: 'Text of the update; absent: that of the status' }),
+    component_ids: Type.Array(Id, { description: 'Replaces the attached components' }),
+    components: Type.Record(Type.String(), ComponentStatusText, {
+      description: 'Status by component id; attaches those that are not yet',
+    }),
+    scheduled_for: text('Begin of a maintenance, ISO 8601'),
+    scheduled_until: text('End of a maintenance, ISO 8601'),
+    ...flags('What the maintenance does by itself'),
+    impact_override: OneOf([...IMPACTS, ''] as const, 'Empty removes it'),
+    metadata: Type.Object({}, { additionalProperties: true }),
+    deliver_notifications: Type.Boolean({ default: true }),
+    reminder_intervals: Type.String(),
+    backfilled: Type.Boolean(),
+    backfill_date: text('Date of a backfilled incident'),
+  },
+  'IncidentCall',
+);
 
-export const UpdateCallSchema = Call('incident_update', {
-  body: Type.String({ maxLength: 25_000 }),
-  display_at: text('ISO 8601'),
-  deliver_notifications: Type.Boolean(),
-});
+export const UpdateCallSchema = Call(
+  'incident_update',
+  {
+    body: Type.String({ maxLength: 25_000 }),
+    display_at: text('ISO 8601'),
+    deliver_notifications: Type.Boolean(),
+  },
+  'IncidentUpdateCall',
+);
 
 export const UptimeSchema = Type.Object(
   {
@@ -149,7 +169,7 @@ export const UptimeSchema = Type.Object(
     warnings: Nullable(Type.String({ description: 'Why the range is not the one asked for' })),
     related_events: Type.Object({ incidents: Type.Array(Id) }, closed),
   },
-  closed,
+  { ...closed, title: 'Uptime' },
 );
 
 export const PostmortemSchema = Type.Object(
@@ -165,11 +185,19 @@ export const PostmortemSchema = Type.Object(
     notify_twitter: Type.Boolean(),
     custom_tweet: Type.Null(),
   },
-  closed,
+  { ...closed, title: 'Postmortem' },
 );
 
-export const PostmortemCallSchema = Call('postmortem', { body_draft: Type.String({ maxLength: 25_000 }) });
-export const PublishCallSchema = Call('postmortem', { notify_subscribers: Type.Boolean({ default: true }) });
+export const PostmortemCallSchema = Call(
+  'postmortem',
+  { body_draft: Type.String({ maxLength: 25_000 }) },
+  'PostmortemCall',
+);
+export const PublishCallSchema = Call(
+  'postmortem',
+  { notify_subscribers: Type.Boolean({ default: true }) },
+  'PublishCall',
+);
 
 const subscriberMembers = {
   id: Id,
@@ -179,17 +207,21 @@ const subscriberMembers = {
   created_at: Timestamp,
 };
 
-export const SubscriberSchema = Type.Object(subscriberMembers, closed);
+export const SubscriberSchema = Type.Object(subscriberMembers, { ...closed, title: 'Subscriber' });
 
 export const NewSubscriberSchema = Type.Object(
   { ...subscriberMembers, secret: text('Key of the signatures, shown only now') },
-  closed,
+  { ...closed, title: 'NewSubscriber' },
 );
 
-export const SubscriberCallSchema = Call('subscriber', {
-  endpoint: Type.String({ maxLength: 2048, description: 'Absolute http or https address; needed' }),
-  email: Type.String(),
-});
+export const SubscriberCallSchema = Call(
+  'subscriber',
+  {
+    endpoint: Type.String({ maxLength: 2048, description: 'Absolute http or https address; needed' }),
+    email: Type.String(),
+  },
+  'SubscriberCall',
+);
 
 export const AuditEntrySchema = Type.Object(
   {
@@ -200,13 +232,18 @@ export const AuditEntrySchema = Type.Object(
     before: Nullable(Type.Object({}, { additionalProperties: true })),
     after: Nullable(Type.Object({}, { additionalProperties: true })),
   },
-  closed,
+  { ...closed, title: 'AuditEntry' },
 );
 
 /** Body of every refusal. @see contracts/status.md section 4, Errors */
-export const ManageErrorSchema = Type.Object({
-  error: Type.Union([Type.String(), Type.Array(Type.String())]),
-  message: Type.String(),
-});
+export const ManageErrorSchema = Type.Object(
+  {
+    error: Type.Union([Type.String(), Type.Array(Type.String())], {
+      description: 'What is wrong; of members of the body, everything that is.',
+    }),
+    message: Type.String({ description: 'The same as one text.' }),
+  },
+  { title: 'ManagementError' },
+);
 
 export { IncidentUpdateSchema };

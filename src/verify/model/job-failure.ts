@@ -2,28 +2,32 @@ import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { boundFailureData } from './failure-data.ts';
 
 /** How a verification can end without a match. @see contracts/verification-api.md section 8.2 */
-export type JobErrorCode =
-  | 'cannot_fetch_bytecode'
-  | 'contract_not_deployed'
-  | 'compiler_error'
-  | 'no_compiler_output'
-  | 'contract_not_found_in_compiler_output'
-  | 'compiled_bytecode_is_zero'
-  | 'bytecode_length_mismatch'
-  | 'no_match'
-  | 'extra_file_input_bug'
-  | 'already_verified'
-  | 'no_similar_match_found'
-  | 'missing_source'
-  | 'missing_or_invalid_source'
-  | 'invalid_compilation_target'
-  | 'invalid_compiler_version'
-  | 'unsupported_compiler_version'
-  | 'compiler_timeout'
-  | 'compiler_out_of_memory'
-  | 'job_cancelled'
-  | 'job_abandoned'
-  | 'internal_error';
+export const JOB_ERROR_CODES = [
+  'cannot_fetch_bytecode',
+  'contract_not_deployed',
+  'compiler_error',
+  'no_compiler_output',
+  'contract_not_found_in_compiler_output',
+  'compiled_bytecode_is_zero',
+  'bytecode_length_mismatch',
+  'no_match',
+  'extra_file_input_bug',
+  'already_verified',
+  'no_similar_match_found',
+  'missing_source',
+  'missing_or_invalid_source',
+  'invalid_compilation_target',
+  'invalid_compiler_version',
+  'unsupported_compiler_version',
+  'compiler_timeout',
+  'compiler_out_of_memory',
+  'job_cancelled',
+  'job_abandoned',
+  'internal_error',
+] as const;
+
+/** One of them. */
+export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
 
 /** The end of a job without a match: a code and the data that its message needs. */
 export interface JobFailure {

@@ -3,7 +3,18 @@ import type { BodyKind } from '../bodies/body-kind.ts';
 import { ErrorBody } from '../schemas.ts';
 
 /** A refusal in the form of version 1. */
-const Version1Error = Type.Composite([Type.Object({ error: Type.String() }), ErrorBody]);
+export const Version1Error = Type.Composite(
+  [
+    Type.Object({ error: Type.String({ description: 'The same as `message`.' }) }),
+    ErrorBody,
+    Type.Object({
+      contractsToChoose: Type.Optional(
+        Type.Array(Type.Unknown(), { description: 'When several contracts are sent and none is chosen.' }),
+      ),
+    }),
+  ],
+  { title: 'Version1Error' },
+);
 
 export type Version1RouteOptions = ReturnType<typeof describeRoute>;
 

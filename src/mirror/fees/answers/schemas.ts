@@ -44,15 +44,18 @@ export const FeeEstimateBody = Type.String({
 
 const Tinycents = (description: string) => Type.Integer({ minimum: 0, description });
 
-const FeeExtra = Type.Object({
-  name: Type.String({ description: 'Name of the extra in the fee schedule, for example SIGNATURES.' }),
-  included: Type.Integer({ minimum: 0, description: 'Units that the base fee covers.' }),
-  count: Type.Integer({ minimum: 0, description: 'Units found in the transaction.' }),
-  charged: Type.Integer({ minimum: 1, description: 'Units beyond the included ones.' }),
-  fee_per_unit: Tinycents('Price of one unit.'),
-  subtotal: Tinycents('fee_per_unit times charged.'),
-  explanation: Type.Optional(Type.String({ description: 'What was counted and where, when asked for.' })),
-});
+const FeeExtra = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the extra in the fee schedule, for example SIGNATURES.' }),
+    included: Type.Integer({ minimum: 0, description: 'Units that the base fee covers.' }),
+    count: Type.Integer({ minimum: 0, description: 'Units found in the transaction.' }),
+    charged: Type.Integer({ minimum: 1, description: 'Units beyond the included ones.' }),
+    fee_per_unit: Tinycents('Price of one unit.'),
+    subtotal: Tinycents('fee_per_unit times charged.'),
+    explanation: Type.Optional(Type.String({ description: 'What was counted and where, when asked for.' })),
+  },
+  { title: 'FeeExtra' },
+);
 
 const FeePartSchema = (base: string) =>
   Type.Object({
@@ -60,16 +63,19 @@ const FeePartSchema = (base: string) =>
     extras: Type.Array(FeeExtra, { description: 'Only extras with a charge.' }),
   });
 
-const FeeAdditionSchema = Type.Object({
-  name: Type.String({
-    description:
-      'GAS: the gas limit; CREATED_ACCOUNTS: receivers that the ledger does not know, priced as CryptoCreate; ' +
-      'AIRDROPS: transfers that stay pending; TOKEN_ASSOCIATE: associations that receivers lack.',
-  }),
-  count: Type.Integer({ minimum: 1 }),
-  fee_per_unit: Tinycents('Price of one unit.'),
-  subtotal: Tinycents('fee_per_unit times count.'),
-});
+const FeeAdditionSchema = Type.Object(
+  {
+    name: Type.String({
+      description:
+        'GAS: the gas limit; CREATED_ACCOUNTS: receivers that the ledger does not know, priced as CryptoCreate; ' +
+        'AIRDROPS: transfers that stay pending; TOKEN_ASSOCIATE: associations that receivers lack.',
+    }),
+    count: Type.Integer({ minimum: 1 }),
+    fee_per_unit: Tinycents('Price of one unit.'),
+    subtotal: Tinycents('fee_per_unit times count.'),
+  },
+  { title: 'FeeAddition' },
+);
 
 const Money = Type.Object(
   {
@@ -84,6 +90,7 @@ const Money = Type.Object(
     }),
   },
   {
+    title: 'Money',
     description:
       'The total, with the inner transactions when they were asked for. Only when asked for and a rate is known.',
   },
@@ -115,7 +122,7 @@ const FEE_MEMBERS = {
   ),
 };
 
-const InnerTransaction = Type.Object({ type: Type.String(), ...FEE_MEMBERS });
+const InnerTransaction = Type.Object({ type: Type.String(), ...FEE_MEMBERS }, { title: 'InnerEstimate' });
 
 const DETAIL_MEMBERS = {
   inner: Type.Optional(
@@ -131,6 +138,7 @@ const DETAIL_MEMBERS = {
 export const FeeEstimateAnswer = Type.Object(
   { ...FEE_MEMBERS, ...DETAIL_MEMBERS },
   {
+    title: 'FeeEstimate',
     description: 'All amounts in tinycents: 1 USD is 10^10.',
     headers: {
       'X-Fee-Schedule': Type.String({
@@ -142,25 +150,34 @@ export const FeeEstimateAnswer = Type.Object(
 );
 
 /** The body of the JSON route. */
-export const FeeListBody = Type.Object({
-  transaction: Type.String({
-    description:
-      'A serialized Transaction or TransactionList (what SDKs store), as base64 or hexadecimal text.',
-  }),
-});
+export const FeeListBody = Type.Object(
+  {
+    transaction: Type.String({
+      description:
+        'A serialized Transaction or TransactionList (what SDKs store), as base64 or hexadecimal text.',
+    }),
+  },
+  { title: 'FeeListRequest' },
+);
 
 /** The answer of the JSON route. */
-export const FeeListAnswer = Type.Object({
-  transactions: Type.Array(
-    Type.Object({
-      type: Type.String({ description: 'As in transaction lists, for example CRYPTOTRANSFER.' }),
-      transaction_id: Type.Union([Type.String(), Type.Null()]),
-      ...FEE_MEMBERS,
-      ...DETAIL_MEMBERS,
-    }),
-  ),
-  total: Tinycents(
-    'What will be paid: of transactions with one id, which are meant for different nodes, the most expensive one.',
-  ),
-  money: Type.Optional(Money),
-});
+export const FeeListAnswer = Type.Object(
+  {
+    transactions: Type.Array(
+      Type.Object(
+        {
+          type: Type.String({ description: 'As in transaction lists, for example CRYPTOTRANSFER.' }),
+          transaction_id: Type.Union([Type.String(), Type.Null()]),
+          ...FEE_MEMBERS,
+          ...DETAIL_MEMBERS,
+        },
+        { title: 'ListedEstimate' },
+      ),
+    ),
+    total: Tinycents(
+      'What will be paid: of transactions with one id, which are meant for different nodes, the most expensive one.',
+    ),
+    money: Type.Optional(Money),
+  },
+  { title: 'FeeEstimateList' },
+);

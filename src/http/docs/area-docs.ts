@@ -1,0 +1,55 @@
+import type { TSchema } from '@sinclair/typebox';
+
+/** Words about a parameter; members that the route's schema has win. */
+export interface ParameterDocs {
+  readonly description: string;
+  /** One value; a parameter that may be repeated shows it as a list. */
+  readonly example: string | number | boolean;
+}
+
+/** A query parameter that a route reads by hand, so that its schema does not name it. */
+export interface AddedParameter extends ParameterDocs {
+  readonly schema: TSchema;
+  readonly required?: boolean;
+}
+
+/** What readers and generators of clients need to know of an operation beside the schema of its route. */
+export interface OperationDocs {
+  /** Stable name, camelCase: methods of generated clients are called so. */
+  readonly id: string;
+  readonly about: string;
+  /** Statuses of refusals beside those that every operation of the area may answer. */
+  readonly errors?: readonly number[];
+  /** Words that differ from those that the area has for a parameter of this name. */
+  readonly parameters?: Readonly<Record<string, ParameterDocs>>;
+  readonly adds?: Readonly<Record<string, AddedParameter>>;
+  /** Replaces the schema of the answer where the route sends what was printed before. */
+  readonly answer?: TSchema;
+  readonly answerType?: string;
+  /** Body by media type, where the route reads it by hand. */
+  readonly body?: Readonly<Record<string, TSchema>>;
+}
+
+/** Real requests and answers, cut to a readable length. */
+export interface OperationExamples {
+  readonly request?: unknown;
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** What an area tells about its operations. */
+export interface AreaDocs {
+  readonly about: string;
+  /** Keyed by `METHOD /path/{parameter}`. */
+  readonly operations: Readonly<Record<string, OperationDocs>>;
+  readonly parameters: Readonly<Record<string, ParameterDocs>>;
+  /** Statuses of refusals that every operation may answer. */
+  readonly errors: readonly number[];
+  /** The words for a status. */
+  errorText(status: number): string;
+  /** The body of a refusal; its name is its `title`. */
+  errorSchema(path: string): TSchema;
+  /** Keyed by the operation's id. */
+  readonly examples: Readonly<Record<string, OperationExamples>>;
+  /** Of refusals, by the title of their schema and their status. */
+  readonly errorExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}

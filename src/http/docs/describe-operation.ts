@@ -1,0 +1,126 @@
+import type { AreaDocs, OperationDocs } from './area-docs.ts';
+import { isObject, type Json } from './json-value.ts';
+import { RESPONSE_NAME } from './name-parts.ts';
+import { plainSchema } from './plain-schema.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Completes an operation, as the routes give it, with what its area tells about it. */
+export function describeOperation(raw: Json, path: string, area: AreaDocs, docs: OperationDocs): Json {
+  const examples = area.examples[docs.id];
+  const body = requestBody(raw, docs, examples?.request);
+  return {
+    operationId: docs.id,
+    summary: raw['summary'],
+    description: docs.about,
+    tags: raw['tags'],
+    ...(raw['security'] === undefined ? {} : { security: raw['security'] }),
+    ...withParameters(raw, area, docs),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries((raw['responses'] ?? {}) as Json)
+          .filter(([status]) => /^[23]\d\d$/.test(status))
+          .map(([status, response]) => [
+            status,
+            successResponse(status, response as Json, docs, examples?.answers[status]),
+          ]),
+      ),
+      ...errorResponses(path, area, docs),
+    },
+  };
+}
+
+function withParameters(raw: Json, area: AreaDocs, { adds = {}, parameters = {} }: OperationDocs): Json {
+  const given = ((raw['parameters'] ?? []) as readonly Json[]).map((each) => {
+    const { description, schema, ...place } = each;
+    const name = String(each['name']) === '*' ? 'path' : String(each['name']);
+    const words = parameters[name] ?? area.parameters[name];
+    const plain = plainSchema(schema, 'int32') as Json;
+    const items = isObject(plain['items']) ? plain['items'] : null;
+    const example = items !== null && words !== undefined ? [words.example] : words?.example;
+    return {
+      ...place,
+      name,
+      description:
+        parameters[name]?.description ?? description ?? items?.['description'] ?? words?.description,
+      schema: plain,
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+  const added = Object.entries(adds).map(([name, { schema, required = false, description, example }]) => ({
+    name,
+    in: 'query',
+    required,
+    description,
+    schema: plainSchema(schema, 'int32'),
+    example,
+  }));
+  const all = [...given, ...added];
+  return all.length === 0 ? {} : { parameters: all };
+}
+
+function requestBody(raw: Json, { body }: OperationDocs, example: unknown): Json | null {
+  const given = raw['requestBody'];
+  const content =
+    body === undefined
+      ? isObject(given)
+        ? (given['content'] as Json)
+        : null
+      : Object.fromEntries(Object.entries(body).map(([type, schema]) => [type, { schema }]));
+  if (content === null) return null;
+  const described = Object.entries(content).map(([type, media]) => [
+    type,
+    {
+      schema: plainSchema((media as Json)['schema'], 'int64'),
+      ...(example === undefined ? {} : { example }),
+    },
+  ]);
+  return { required: true, content: Object.fromEntries(described) };
+}
+
+function successResponse(status: string, response: Json, docs: OperationDocs, example: unknown): Json {
+  const words: Readonly<Record<string, string>> = {
+    201: 'Created.',
+    202: 'Accepted: it is stored and will be done.',
+    204: 'Done; there is no body.',
+    206: 'A part: older entries lie outside of what one request looks through. `links.next` continues.',
+    302: 'Leads to the page for people.',
+    304: 'Nothing has changed since the answer whose `ETag` was sent in `If-None-Match`.',
+  };
+  const given = response['description'];
+  const description = words[status] ?? (given === 'Default Response' ? 'The answer.' : given);
+  const { headers } = response;
+  const base = { description, ...(headers === undefined ? {} : { headers }) };
+  const [[type, media] = [JSON_TYPE, null]] = Object.entries((response['content'] ?? {}) as Json);
+  const schema =
+    docs.answer !== undefined && status.startsWith('2')
+      ? docs.answer
+      : isObject(media)
+        ? media['schema']
+        : null;
+  if (schema === null || (isObject(schema) && schema['type'] === 'null')) return base;
+  const form = {
+    schema: plainSchema(schema, 'int64'),
+    ...(example === undefined ? {} : { example }),
+  };
+  return { ...base, content: { [docs.answerType ?? type]: form } };
+}
+
+function errorResponses(path: string, area: AreaDocs, docs: OperationDocs): Json {
+  const statuses = [...new Set([...area.errors, ...(docs.errors ?? [])])].sort((a, b) => a - b);
+  const schema = plainSchema(area.errorSchema(path), 'int64') as Json;
+  const common = area.errorExamples[String(schema['title'])] ?? {};
+  const own = area.examples[docs.id]?.answers ?? {};
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const example = own[status] ?? common[status];
+      const response = {
+        description: area.errorText(status),
+        content: { [JSON_TYPE]: { schema, ...(example === undefined ? {} : { example }) } },
+      };
+      const isCommon = own[status] === undefined;
+      return [status, isCommon ? { [RESPONSE_NAME]: `${schema['title']}${status}`, ...response } : response];
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+import type { ParameterDocs } from '../../http/docs/area-docs.ts';
+
+/** Words for parameters by name, where the schema of the route has none, and a value to try. */
+export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
+  idOrAliasOrEvmAddress: { description: 'Account id, alias in base32, or EVM address.', example: '0.0.1001' },
+  idOrHash: { description: 'Transaction id, or hash.', example: '0.0.1001-1700000000-000000000' },
+  tokenId: { description: 'Token id.', example: '0.0.2001' },
+  serialNumber: { description: 'From 1 on.', example: '1' },
+  topicId: { description: 'Topic id.', example: '0.0.3001' },
+  sequenceNumber: { description: 'From 1 on.', example: '1' },
+  scheduleId: { description: 'Schedule id.', example: '0.0.4001' },
+  contractIdOrAddress: { description: 'Contract id or EVM address.', example: '0.0.1005' },
+  hashOrNumber: { description: 'Block number or hash.', example: '7' },
+  hookId: { description: 'Number of the hook, which its owner has chosen.', example: '1' },
+  'account.id': {
+    description: 'Account id or EVM address, with optional operator (eq, gt, gte, lt, lte, ne).',
+    example: 'gte:0.0.1001',
+  },
+  'account.balance': {
+    description: 'Balance in tinybars, with optional operator (eq, gt, gte, lt, lte, ne).',
+    example: 'gte:100000000',
+  },
+  'account.publickey': {
+    description: 'Public key in hex: accounts that have it now.',
+    example: '6ceecd8bb224da491b3f4c3f1d5b4d1d6ae9e1fd1cb0f4c5b8a4d4e2f1a3c5d7',
+  },
+  'block.number': {
+    description: 'Block number, with optional operator (eq, gt, gte, lt, lte, ne).',
+    example: 'gte:1',
+  },
+  'file.id': { description: 'Address book: 0.0.101 or 0.0.102.', example: '0.0.102' },
+  'hook.id': {
+    description: 'Number of the hook, with optional operator (eq, gt, gte, lt, lte, ne).',
+    example: 'gte:1',
+  },
+  'node.id': {
+    description: 'Number of the node, with optional operator (eq, gt, gte, lt, lte, ne).',
+    example: 'gte:0',
+  },
+  'receiver.id': {
+    description: 'Id or EVM address of the receiver, with optional operator (eq, gt, gte, lt, lte).',
+    example: 'gte:0.0.1001',
+  },
+  'registerednode.id': {
+    description: 'Number of the registered node, with optional operator (eq, gt, gte, lt, lte).',
+    example: 'gte:1',
+  },
+  'schedule.id': { description: 'Schedule id, with optional operator.', example: 'gte:0.0.4001' },
+  'sender.id': {
+    description: 'Id or EVM address of the sender, with optional operator (eq, gt, gte, lt, lte).',
+    example: 'gte:0.0.1001',
+  },
+  'spender.id': {
+    description: 'Id or EVM address of the spender, with optional operator (eq, gt, gte, lt, lte).',
+    example: 'gte:0.0.1001',
+  },
+  'token.id': {
+    description: 'Token id, with optional operator (eq, gt, gte, lt, lte).',
+    example: 'gte:0.0.2001',
+  },
+  balance: { description: 'Whether the answer shows balances.', example: false },
+  encoding: { description: 'How messages are written.', example: 'utf-8' },
+  high_volume_throttle: { description: 'Assumed utilization in basis points.', example: 5000 },
+  include: { description: 'Details beside the default members.', example: 'money,explanation' },
+  key: {
+    description: 'Storage key of up to 32 bytes in hex, with optional operator (eq, gt, gte, lt, lte).',
+    example: 'gte:0x01',
+  },
+  limit: { description: 'Items per page, 1 to 100.', example: 10 },
+  mode: { description: 'What the estimate takes into account.', example: 'state' },
+  name: { description: 'Part of the name.', example: 'coin' },
+  nonce: {
+    description: '0 for the transaction that was submitted; its children count from 1.',
+    example: 0,
+  },
+  order: { description: 'Direction of the list.', example: 'asc' },
+  owner: { description: 'Whether the path names the owner.', example: true },
+  publickey: {
+    description: 'Admin key in hex.',
+    example: '6ceecd8bb224da491b3f4c3f1d5b4d1d6ae9e1fd1cb0f4c5b8a4d4e2f1a3c5d7',
+  },
+  q: { description: 'Answers with one number as plain text.', example: 'circulating' },
+  result: {
+    description: 'Only transactions that succeeded, or only those that failed.',
+    example: 'success',
+  },
+  scheduled: {
+    description: 'Whether to show the execution of a schedule instead of the transaction that made it.',
+    example: false,
+  },
+  sequencenumber: { description: 'Sequence number, with optional operator.', example: 'gte:1' },
+  serialnumber: {
+    description: 'Serial number, with optional operator (eq, gt, gte, lt, lte). Fungible tokens have 0.',
+    example: 'gte:1',
+  },
+  signatures: { description: 'Signatures that the transaction will have.', example: 2 },
+  timestamp: {
+    description:
+      'Consensus time (seconds, a point, nanoseconds), with optional operator (eq, gt, gte, lt, lte, ne).',
+    example: 'gte:1700000000.000000000',
+  },
+  transactiontype: { description: 'Only transactions of this kind.', example: 'CRYPTOTRANSFER' },
+  transactions: { description: 'Whether the answer lists transactions.', example: false },
+  type: { description: 'Kind.', example: 'credit' },
+};

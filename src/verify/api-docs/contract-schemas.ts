@@ -1,0 +1,122 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { ContractRecord, ErrorBody } from '../schemas.ts';
+
+/*
+ * What compilers and matches make of a contract, for readers: routes send it as it was stored, so nothing here takes
+ * part in printing.
+ */
+
+const closed = { additionalProperties: false } as const;
+const open = (description: string) => Type.Object({}, { additionalProperties: true, description });
+const text = (description: string) => Type.String({ description });
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const list = (description: string) => Type.Array(Type.Unknown(), { description });
+
+const code: TProperties = {
+  onchainBytecode: orNull(text('What the chain has.')),
+  recompiledBytecode: text('What the compiler made.'),
+  sourceMap: orNull(text('As the compiler gave it.')),
+  linkReferences: orNull(open('Places of library addresses by file and library.')),
+  cborAuxdata: orNull(open('Places and values of the metadata sections.')),
+  transformations: orNull(list('Differences between both codes that are allowed, in their order.')),
+  transformationValues: orNull(open('What stands in the code of the chain at these places.')),
+};
+const CreationCode = Type.Object(code, { ...closed, title: 'CreationCode' });
+const RuntimeCode = Type.Object(
+  { ...code, immutableReferences: orNull(open('Places of immutable values.')) },
+  { ...closed, title: 'RuntimeCode' },
+);
+
+const Deployment = Type.Object(
+  {
+    transactionHash: orNull(text('Of the creating transaction.')),
+    blockNumber: orNull(text('Decimal.')),
+    transactionIndex: orNull(text('Decimal.')),
+    deployer: orNull(text('Address of the sender.')),
+  },
+  { ...closed, title: 'Deployment' },
+);
+
+const Compilation = Type.Object(
+  {
+    language: text('Solidity or Vyper.'),
+    compiler: text('solc or vyper.'),
+    compilerVersion: text('With its commit.'),
+    compilerSettings: open('As submitted, without outputSelection.'),
+    name: text('Of the contract.'),
+    fullyQualifiedName: text('path/to/file:ContractName.'),
+  },
+  { ...closed, title: 'Compilation' },
+);
+
+const Signatures = Type.Array(
+  Type.Object(
+    {
+      signature: text('For example transfer(address,uint256).'),
+      signatureHash32: text('Its keccak256.'),
+      signatureHash4: text('The first four bytes of that.'),
+    },
+    { ...closed, title: 'Signature' },
+  ),
+);
+
+const ProxyResolution = Type.Object(
+  {
+    isProxy: Type.Boolean(),
+    proxyType: orNull(text('Kind of proxy, for example EIP1967Proxy.')),
+    implementations: Type.Array(
+      Type.Object(
+        {
+          address: Type.String(),
+          name: Type.Optional(text('When the implementation is verified on the same chain.')),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, title: 'ProxyResolution' },
+);
+
+const ProxyFailure = Type.Object(
+  {
+    proxyResolutionError: Type.Object(
+      {
+        customCode: Type.Literal('proxy_resolution_error'),
+        message: ErrorBody.properties.message,
+        errorId: ErrorBody.properties.errorId,
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'ProxyFailure' },
+);
+
+const SourceFiles = Type.Record(Type.String(), Type.Object({ content: Type.String() }), {
+  description: 'Sources by path.',
+});
+
+/** A verified contract with everything that `fields` can bring. @see contracts/verification-api.md section 5.3 */
+export const ContractWithFields = Type.Object(
+  {
+    ...ContractRecord.properties,
+    creationBytecode: Type.Optional(CreationCode),
+    runtimeBytecode: Type.Optional(RuntimeCode),
+    deployment: Type.Optional(Deployment),
+    sources: Type.Optional(SourceFiles),
+    compilation: Type.Optional(Compilation),
+    abi: Type.Optional(orNull(list('As the compiler gave it.'))),
+    metadata: Type.Optional(orNull(open('As the compiler gave it, parsed.'))),
+    storageLayout: Type.Optional(orNull(open('As the compiler gave it.'))),
+    transientStorageLayout: Type.Optional(orNull(open('As the compiler gave it.'))),
+    userdoc: Type.Optional(orNull(open('As the compiler gave it.'))),
+    devdoc: Type.Optional(orNull(open('As the compiler gave it.'))),
+    sourceIds: Type.Optional(orNull(open('Number of each source in source maps.'))),
+    stdJsonInput: Type.Optional(open('What compiles the contract again.')),
+    stdJsonOutput: Type.Optional(open("The compiler's answer for this contract.")),
+    signatures: Type.Optional(
+      Type.Object({ function: Signatures, event: Signatures, error: Signatures }, closed),
+    ),
+    proxyResolution: Type.Optional(Type.Union([ProxyResolution, ProxyFailure])),
+  },
+  { ...closed, title: 'Contract' },
+);

@@ -1,0 +1,155 @@
+import { Type } from '@sinclair/typebox';
+import type { AddedParameter, OperationDocs } from '../../http/docs/area-docs.ts';
+import * as former from './former-schemas.ts';
+
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const checked: Readonly<Record<string, AddedParameter>> = {
+  addresses: {
+    description: 'Addresses, separated by commas.',
+    example: ADDRESS,
+    required: true,
+    schema: Type.String(),
+  },
+  chainIds: {
+    description: 'Chain ids, separated by commas.',
+    example: '31337',
+    required: true,
+    schema: Type.String(),
+  },
+};
+const paging: Readonly<Record<string, AddedParameter>> = {
+  page: { description: 'Which page, from 0.', example: 0, schema: Type.Integer({ minimum: 0, default: 0 }) },
+  limit: {
+    description: 'Items per page.',
+    example: 50,
+    schema: Type.Integer({ minimum: 1, maximum: 200, default: 200 }),
+  },
+  order: {
+    description: 'By the time of verification.',
+    example: 'desc',
+    schema: Type.Unsafe<string>({ type: 'string', enum: ['asc', 'desc'], default: 'asc' }),
+  },
+};
+const LOOK_UP = [400, 404];
+const VERIFY = [400, 404, 408, 409, 413, 502];
+
+const form = (schema: OperationDocs['answer'] & object) => ({
+  'application/json': schema,
+  'multipart/form-data': schema,
+});
+const kind = (id: string, which: string): OperationDocs => ({
+  id,
+  about: `Addresses of verified contracts of a chain, by pages: ${which}.`,
+  errors: LOOK_UP,
+  adds: paging,
+  answer: former.ContractPage,
+});
+const etherscan = (id: string, about: string): OperationDocs => ({
+  id,
+  about: `${about} What is refused is answered with status 200, \`status\` 0 and the reason as \`result\`, as clients expect.`,
+  errors: [408, 413, 502],
+  answer: former.EtherscanAnswer,
+});
+const ACTIONS =
+  'Actions of the module contract: verifysourcecode, verifyvyper, checkverifystatus, getsourcecode, getabi, ' +
+  'getcontractcreation, verifyproxycontract, checkproxyverification.';
+
+/** What the operations in the forms of other verifiers mean. @see docs/adr/0035-forms-of-other-verifiers.md */
+export const FORMER_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
+  'GET /check-by-addresses': {
+    id: 'checkByAddresses',
+    about: 'Tells on which of the chains each address is verified exactly.',
+    errors: [400],
+    adds: checked,
+    answer: former.ExactCheck,
+  },
+  'GET /check-all-by-addresses': {
+    id: 'checkAllByAddresses',
+    about: 'Tells how well each address is verified on each of the chains.',
+    errors: [400],
+    adds: {
+      ...checked,
+      resolveProxies: {
+        description: 'Whether the answer tells what proxies lead to.',
+        example: 'true',
+        schema: Type.String(),
+      },
+    },
+    answer: former.FullCheck,
+  },
+  'GET /files/any/{chain}/{address}': {
+    id: 'getFilesOfAnyMatch',
+    about: 'Files of a verified contract, however well it matches.',
+    errors: LOOK_UP,
+    answer: former.RatedFiles,
+  },
+  'GET /files/tree/any/{chain}/{address}': {
+    id: 'getFileTreeOfAnyMatch',
+    about: 'Addresses of these files.',
+    errors: LOOK_UP,
+    answer: former.RatedTree,
+  },
+  'GET /files/tree/{chain}/{address}': {
+    id: 'getFileTree',
+    about: 'Addresses of the files of a contract that matches exactly.',
+    errors: LOOK_UP,
+    answer: former.FileTree,
+  },
+  'GET /files/{chain}/{address}': {
+    id: 'getFiles',
+    about: 'Files of a contract that matches exactly.',
+    errors: LOOK_UP,
+    answer: former.Files,
+  },
+  'GET /files/contracts/{chain}': {
+    id: 'listVerifiedAddresses',
+    about: 'Addresses of the first 200 verified contracts of a chain, of each kind of match.',
+    errors: LOOK_UP,
+    answer: former.BothKinds,
+  },
+  'GET /files/contracts/any/{chain}': kind('listAddressesOfAnyMatch', 'all of them'),
+  'GET /files/contracts/full/{chain}': kind('listAddressesOfExactMatches', 'exact matches'),
+  'GET /files/contracts/partial/{chain}': kind('listAddressesOfPartialMatches', 'partial matches'),
+  'GET /repository/contracts/{match}/{chain}/{address}/{path}': {
+    id: 'getRepositoryFile',
+    about: 'One file of a verified contract as it is.',
+    errors: LOOK_UP,
+    answer: Type.String({ description: 'The file.' }),
+    answerType: 'text/plain',
+  },
+  'GET /api': etherscan('callEtherscan', `Look-ups and statuses in Etherscan's form. ${ACTIONS}`),
+  'POST /api': {
+    ...etherscan('postEtherscan', `Verification in Etherscan's form. ${ACTIONS}`),
+    body: { 'application/x-www-form-urlencoded': former.EtherscanForm },
+  },
+  'GET /api/{chainId}': etherscan(
+    'callEtherscanOfChain',
+    `The same for the chain that the path names. ${ACTIONS}`,
+  ),
+  'POST /api/{chainId}': {
+    ...etherscan('postEtherscanOfChain', `The same for the chain that the path names. ${ACTIONS}`),
+    body: { 'application/x-www-form-urlencoded': former.EtherscanForm },
+  },
+  'POST /verify': {
+    id: 'verifyFiles',
+    about:
+      'Verifies from metadata and sources and answers when the job has ended. Version 2 answers at once.',
+    errors: VERIFY,
+    answer: former.VerifyResult,
+    body: form(former.FilesForm),
+  },
+  'POST /verify/solc-json': {
+    id: 'verifySolcJson',
+    about: 'Verifies from a standard JSON input, given as a file, and answers when the job has ended.',
+    errors: VERIFY,
+    answer: former.VerifyResult,
+    body: form(former.SolcJsonForm),
+  },
+  'POST /verify/vyper': {
+    id: 'verifyVyper',
+    about: 'Verifies Vyper sources and answers when the job has ended.',
+    errors: VERIFY,
+    answer: former.VerifyResult,
+    body: form(former.VyperForm),
+  },
+};
