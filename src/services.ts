@@ -131,6 +131,8 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       feeBodyLimit: config.mirror.feeBodyLimit,
       feeScheduleFile: config.mirror.feeScheduleFile,
       site,
+      publicUrl: config.http.publicUrl,
+      ledgerChains: () => verify.chains.filter(({ ledger }) => ledger).map(({ chainId }) => chainId),
     },
   });
   const verify = createVerifyArea({

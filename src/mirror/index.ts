@@ -1,7 +1,10 @@
 import type { Area } from '../http/area.ts';
 import type { BodyIntake } from '../http/bodies/body-intake.ts';
-import type { Site } from '../pages/site/site-page.ts';
+import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
+import { andThen } from '../values/and-then.ts';
 import type { Clock } from '../values/clock.ts';
+import { printTimestamp } from '../values/consensus-timestamp.ts';
+import { parseEntityId } from '../values/entity-id.ts';
 import { latest } from '../values/latest.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { airdropRoutes } from './airdrops/routes.ts';
@@ -26,6 +29,8 @@ import { createNetwork } from './network/index.ts';
 import { systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
 import { nftRoutes } from './nfts/routes.ts';
+import { createLedgerQuestions } from './pages/ask/ledger-questions.ts';
+import { ledgerPages } from './pages/routes.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
@@ -76,6 +81,10 @@ export interface MirrorOptions {
   readonly feeScheduleFile?: string | null;
   /** Where pages lie. Default: at the root. */
   readonly site?: Site;
+  /** Address of the server in requests that pages show; null: the one that each client asks. Default null. */
+  readonly publicUrl?: string | null;
+  /** Chains whose contracts are those of the ledger, whose verified sources pages link to. Default none. */
+  readonly ledgerChains?: () => readonly string[];
 }
 
 export interface MirrorDependencies {
@@ -179,65 +188,76 @@ export function createMirrorArea({
   const missingSidecars = latest(() => reader.missingSidecars(), NONE_MISSING);
   const watermark = createWatermark(reader, clock);
   const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
+  const { stakes } = store;
+  const tokensInLists = options.tokensInLists ?? TOKENS_IN_LISTS;
+  const transaction = { transactions, clock, maxRepeated };
+  const networkParts = createNetwork({
+    network,
+    files,
+    clock,
+    home,
+    page,
+    currencyFormat: options.currencyFormat ?? 'BOTH',
+    unreleasedAccounts: options.unreleasedAccounts ?? UNRELEASED_ACCOUNTS,
+    answersEarliest: options.earliestValue ?? true,
+    maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
+    maxRepeated,
+    ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
+  });
+  const account = {
+    entities,
+    balances,
+    names,
+    stakes,
+    list,
+    maxTokens: options.tokensOfAccount ?? TOKENS_OF_ACCOUNT,
+  };
+  const allowances = { allowances: store.allowances, names, page, maxRepeated };
+  const nfts = { nfts: store.nfts, ...names, page, maxRepeated };
+  const relations = {
+    relations: store.relations,
+    snapshots: balances,
+    clock,
+    names,
+    page,
+    maxRepeated,
+  };
+  const blocks = { blocks: store.blocks, page, maxRepeated };
+  const topics = { topics: store.topics, messages: store.topicMessages, home, page, maxRepeated };
+  const tokens = { tokens: store.tokens, page, home, maxRepeated };
+  const contract = {
+    entities,
+    codes: contractCodes,
+    // What a deleted contract was can still be asked.
+    names: { home, resolveAddress: (hex: string) => reader.contractByEvmAddress(hex) },
+    maxRepeated,
+  };
   const routes = mirrorRoutes({
     watermark,
     list: listRoute.routes,
     features: [
-      transactionRoutes({ transactions, clock, maxRepeated }),
-      createNetwork({
-        network,
-        files,
-        clock,
-        home,
-        page,
-        currencyFormat: options.currencyFormat ?? 'BOTH',
-        unreleasedAccounts: options.unreleasedAccounts ?? UNRELEASED_ACCOUNTS,
-        answersEarliest: options.earliestValue ?? true,
-        maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
-        maxRepeated,
-        ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
-      }),
+      transactionRoutes(transaction),
+      networkParts.routes,
       accountRoutes({
-        one: {
-          entities,
-          balances,
-          names,
-          stakes: store.stakes,
-          list,
-          maxTokens: options.tokensOfAccount ?? TOKENS_OF_ACCOUNT,
-        },
+        one: account,
         list: {
           accounts: store.accounts,
           entities,
           balances,
           names,
-          stakes: store.stakes,
+          stakes,
           page,
           maxRepeated,
-          maxTokens: options.tokensInLists ?? TOKENS_IN_LISTS,
+          maxTokens: tokensInLists,
         },
       }),
-      allowanceRoutes({ allowances: store.allowances, names, page, maxRepeated }),
+      allowanceRoutes(allowances),
       airdropRoutes({ airdrops: store.airdrops, names, page, maxRepeated }),
       rewardRoutes({ rewards: store.rewards, names, page, maxRepeated }),
-      balanceRoutes({
-        balances,
-        clock,
-        ...names,
-        page,
-        maxRepeated,
-        maxTokens: options.tokensInLists ?? TOKENS_IN_LISTS,
-      }),
-      nftRoutes({ nfts: store.nfts, ...names, page, maxRepeated }),
-      relationRoutes({
-        relations: store.relations,
-        snapshots: balances,
-        clock,
-        names,
-        page,
-        maxRepeated,
-      }),
-      blockRoutes({ blocks: store.blocks, page, maxRepeated }),
+      balanceRoutes({ balances, clock, ...names, page, maxRepeated, maxTokens: tokensInLists }),
+      nftRoutes(nfts),
+      relationRoutes(relations),
+      blockRoutes(blocks),
       hookRoutes({ hooks: store.hooks, names, page, maxRepeated }),
       scheduleRoutes({
         schedules: store.schedules,
@@ -247,16 +267,38 @@ export function createMirrorArea({
         clock,
         resolveAddress: names.resolveAddress,
       }),
-      topicRoutes({ topics: store.topics, messages: store.topicMessages, home, page, maxRepeated }),
-      tokenRoutes({ tokens: store.tokens, page, home, maxRepeated }),
-      contractRoutes({
-        entities,
-        codes: contractCodes,
-        // What a deleted contract was can still be asked.
-        names: { home, resolveAddress: (hex) => reader.contractByEvmAddress(hex) },
-        maxRepeated,
-      }),
+      topicRoutes(topics),
+      tokenRoutes(tokens),
+      contractRoutes(contract),
     ],
+  });
+  const pages = ledgerPages({
+    questions: createLedgerQuestions({
+      account,
+      allowances,
+      blocks,
+      contract,
+      list,
+      network: networkParts.service,
+      nfts,
+      nodes: networkParts.nodes,
+      relations,
+      tokens,
+      topics,
+      transaction,
+    }),
+    kindOf: async (id) => {
+      const number = parseEntityId(id);
+      const entity = number === null ? null : await entities.find(number);
+      return entity === null ? undefined : entity.type;
+    },
+    stamp: () => reader.stamp(),
+    newestTime: () =>
+      andThen(reader.newestConsensusEnd(), (end) => (end === null ? null : printTimestamp(end))),
+    clock,
+    site: options.site ?? ROOT_SITE,
+    publicUrl: options.publicUrl ?? null,
+    ledgerChains: options.ledgerChains ?? (() => []),
   });
 
   return {
@@ -266,6 +308,7 @@ export function createMirrorArea({
     routes: async (app) => {
       await app.register(routes);
       await app.register(fees.routes);
+      await app.register(pages);
     },
     errors: mirrorErrorMapper,
     docs: MIRROR_DOCS,

@@ -53,6 +53,7 @@ const ORDER = {
     ],
     ['accounts', 'relations'],
     ['api-docs'],
+    ['pages'],
   ],
 } as const;
 

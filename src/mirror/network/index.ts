@@ -1,18 +1,28 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { PageSettings } from '../parameters/page-parameters.ts';
-import { createNetworkService, type NetworkDependencies } from './network-service.ts';
+import type { ListNodesDependencies } from './list-nodes.ts';
+import { createNetworkService, type NetworkDependencies, type NetworkService } from './network-service.ts';
 import { networkRoutes } from './routes.ts';
 
 export interface NetworkOptions extends NetworkDependencies {
   readonly page: PageSettings & { readonly linkBase: string };
 }
 
-/** Puts the routes of the network together. */
-export function createNetwork({ page, ...options }: NetworkOptions): FastifyPluginAsync {
+/** The network object: its routes, and what answers them. */
+export interface Network {
+  readonly routes: FastifyPluginAsync;
+  readonly service: NetworkService;
+  readonly nodes: ListNodesDependencies;
+}
+
+/** Puts the network object together. */
+export function createNetwork({ page, ...options }: NetworkOptions): Network {
   const { home, maxRepeated, network } = options;
-  return networkRoutes({
-    network: createNetworkService(options),
-    nodes: { network, home, maxRepeated, linkBase: page.linkBase },
-    registeredNodes: { network, page, maxRepeated },
-  });
+  const service = createNetworkService(options);
+  const nodes = { network, home, maxRepeated, linkBase: page.linkBase };
+  return {
+    service,
+    nodes,
+    routes: networkRoutes({ network: service, nodes, registeredNodes: { network, page, maxRepeated } }),
+  };
 }

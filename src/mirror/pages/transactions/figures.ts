@@ -1,0 +1,87 @@
+import { type Html, html } from '../../../pages/html.ts';
+import { type Awaitable, andThen } from '../../../values/and-then.ts';
+import { NANOS_PER_SECOND, parseTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { BlockDocument, RatesDocument, SupplyDocument } from '../ask/documents.ts';
+import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
+import { decimal, priceOfHbar } from '../parts/amounts.ts';
+import type { LedgerLinks } from '../parts/ledger-links.ts';
+import { rateAt } from '../parts/rate-at.ts';
+import { duration, shortTime } from '../parts/times.ts';
+
+/** What the ledger is at a glance; null is what it does not tell. */
+export interface Figures {
+  /** Printed time of the newest transaction's unit; null in an empty ledger. */
+  readonly newestTime: string | null;
+  readonly block: BlockDocument | null;
+  readonly rates: RatesDocument | null;
+  readonly supply: SupplyDocument | null;
+  readonly nodes: { readonly count: number; readonly hasMore: boolean };
+}
+
+/** What figures are read from. */
+export interface FigureSources {
+  readonly questions: LedgerQuestions;
+  /** Differs after every change of the ledger. */
+  readonly stamp: () => Awaitable<string>;
+  /** Printed end of the newest unit. */
+  readonly newestTime: () => Awaitable<string | null>;
+}
+
+/** Reads the figures once for each state of the ledger. */
+export function createFigures({ newestTime, questions, stamp }: FigureSources): () => Promise<Figures> {
+  let kept: { readonly at: string; readonly figures: Promise<Figures> } | null = null;
+  const read = async (): Promise<Figures> => {
+    const [blocks, rates, supply, nodes] = await Promise.all([
+      questions.blocks('?limit=1'),
+      orNull(questions.exchangeRate()),
+      orNull(questions.supply()),
+      questions.nodes('?limit=25'),
+    ]);
+    return {
+      newestTime: await newestTime(),
+      block: blocks.document.blocks[0] ?? null,
+      rates: rates?.document ?? null,
+      supply: supply?.document ?? null,
+      nodes: { count: nodes.document.nodes.length, hasMore: nodes.document.links.next !== null },
+    };
+  };
+  return async () =>
+    andThen(stamp(), (at) => {
+      if (kept?.at === at) return kept.figures;
+      const figures = read();
+      kept = { at, figures };
+      // What failed is asked again.
+      figures.catch(() => {
+        if (kept?.figures === figures) kept = null;
+      });
+      return figures;
+    });
+}
+
+/**
+ * The figures as a list.
+ *
+ * @param nowSeconds null leaves the lag to the script, so that equal ledgers give equal bytes.
+ */
+export function figuresList(figures: Figures, links: LedgerLinks, nowSeconds: bigint | null): Html {
+  const { block, newestTime, nodes, rates, supply } = figures;
+  const end = newestTime === null ? null : parseTimestamp(newestTime);
+  const rate = rates === null || end === null ? null : rateAt(rates, end / NANOS_PER_SECOND);
+  const price = rate === null ? null : priceOfHbar(rate);
+  return html`<dl class="figures" data-figures>
+${end === null || newestTime === null ? null : item('Newest consensus time', html`${shortTime(newestTime)} <span class="small muted" data-lag-of="${(end / NANOS_PER_SECOND).toString()}">${nowSeconds === null ? null : lag(nowSeconds - end / NANOS_PER_SECOND)}</span>`)}
+${block === null ? null : item('Newest block', html`${links.block(block.number)}${block.hapi_version === null ? null : html` <span class="small muted">API version ${block.hapi_version}</span>`}`)}
+${nodes.count === 0 ? null : item('Nodes in the address book', nodes.hasMore ? `more than ${nodes.count}` : String(nodes.count))}
+${price === null ? null : item('One ℏ', html`${price} <span class="small muted">by the exchange rate of the ledger</span>`)}
+${supply?.released_supply == null ? null : item('Released supply', `${decimal(BigInt(supply.released_supply), 8).split('.')[0]} ℏ`)}
+</dl>`;
+}
+
+function item(term: string, shown: Html | string): Html {
+  return html`<div><dt>${term}</dt><dd>${shown}</dd></div>`;
+}
+
+function lag(seconds: bigint): string {
+  if (seconds < 0n) return 'ahead of the clock of this server';
+  return seconds < 2n ? 'just now' : `${duration(seconds)} ago`;
+}

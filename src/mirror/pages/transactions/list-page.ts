@@ -1,0 +1,122 @@
+import { type Html, html } from '../../../pages/html.ts';
+import { browserScript } from '../../../pages/site/assets.ts';
+import type { Clock } from '../../../values/clock.ts';
+import { MirrorApiError } from '../../errors.ts';
+import type { LedgerQuestions } from '../ask/ledger-questions.ts';
+import { faultList } from '../parts/faults.ts';
+import { apiRequest, nothing, type PageContext, renderLedgerPage } from '../parts/ledger-frame.ts';
+import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
+import { type Figures, figuresList } from './figures.ts';
+import { filterForm } from './filter-form.ts';
+import { givenFields, type ListRequest, readListRequest } from './list-request.ts';
+import { transactionTable } from './transaction-rows.ts';
+
+/** What the list of transactions is made of. */
+export interface ListPageParts {
+  readonly questions: LedgerQuestions;
+  readonly figures: () => Promise<Figures>;
+  readonly clock: Clock;
+}
+
+export interface RenderedPage {
+  readonly page: string;
+  readonly statusCode: number;
+}
+
+export const LEDGER_SCRIPT = browserScript('ledger.js', new URL('./ledger.browser.js', import.meta.url));
+
+const TITLE = 'Ledger';
+const MILLIS = 1000;
+
+/** `/ledger`: the newest transactions, or those that a filter names. @param target path and query as sent */
+export async function listPage(
+  target: string,
+  context: PageContext,
+  { clock, figures, questions }: ListPageParts,
+): Promise<RenderedPage> {
+  const { root } = context.site;
+  const links = ledgerLinks(context.site);
+  const known = await figures();
+  const head = (form: Html) => html`<h1>${TITLE}</h1>
+${figuresList(known, links, BigInt(Math.floor(clock.now() / MILLIS)))}
+${form}`;
+  const show = (main: Html, statusCode = 200): RenderedPage => ({
+    statusCode,
+    page: renderLedgerPage(context, { title: TITLE, tab: 'transactions', main, scripts: [LEDGER_SCRIPT] }),
+  });
+  try {
+    const request = readListRequest(target);
+    const { document, target: apiTarget } = await questions.transactions(request.apiQuery);
+    const { links: api, transactions } = document;
+    if (known.newestTime === null && transactions.length === 0 && !request.isFiltered)
+      return show(emptyLedger());
+    const list =
+      transactions.length === 0
+        ? nothing('No transaction meets these conditions.')
+        : transactionTable('Transactions', transactions, links);
+    return show(html`${head(filterForm(`${root}/ledger`, request.fields, request.isFiltered))}
+<h2>${request.isNewest && !request.isFiltered ? 'Newest transactions' : 'Transactions'}</h2>
+${request.isNewest ? liveBar(root, request) : null}
+<div data-rows>${list}</div>
+${pages(root, request, api.next)}
+${apiRequest(context, [apiTarget])}`);
+  } catch (error) {
+    if (!(error instanceof MirrorApiError) || error.statusCode !== 400) throw error;
+    const form = filterForm(`${root}/ledger`, givenFields(target), true);
+    return show(
+      html`${head(form)}
+${faultList('This filter cannot be used', error)}`,
+      400,
+    );
+  }
+}
+
+/** The part of the page that the script exchanges while it follows the ledger. */
+export async function newestRows(
+  target: string,
+  context: PageContext,
+  { figures, questions }: ListPageParts,
+): Promise<Html> {
+  const links = ledgerLinks(context.site);
+  const request = readListRequest(target);
+  const { document } = await questions.transactions(request.apiQuery);
+  return html`${figuresList(await figures(), links, null)}
+<div data-rows>${document.transactions.length === 0 ? null : newestTable(document.transactions, links)}</div>
+`;
+}
+
+function newestTable(transactions: Parameters<typeof transactionTable>[1], links: LedgerLinks): Html {
+  return transactionTable('Transactions', transactions, links);
+}
+
+/** Without a script, a link reloads; the script makes its own button of this place. */
+function liveBar(root: string, { firstQuery }: ListRequest): Html {
+  return html`<p class="live" data-live="${root}/ledger/newest${firstQuery}"><a class="target" href="${root}/ledger${firstQuery}">Reload</a> <span role="status" class="muted small"></span></p>`;
+}
+
+function pages(root: string, request: ListRequest, next: string | null): Html {
+  const first = request.isNewest
+    ? null
+    : html`<a href="${root}/ledger${request.firstQuery}">${request.fields.order === 'asc' ? 'First' : 'Newest'} page</a>`;
+  const following =
+    next === null
+      ? html`<span class="muted">End of the list</span>`
+      : html`<a rel="next" href="${root}/ledger${request.nextQuery(next)}">Next page</a>`;
+  return html`<nav class="pages" aria-label="Pages">${first ?? html`<span></span>`}${following}</nav>`;
+}
+
+/** What to do about a ledger without transactions. */
+function emptyLedger(): Html {
+  return html`<h1>${TITLE}</h1>
+<p>The ledger is empty: nothing was imported yet.</p>
+<div class="commands stack">
+<h2>Import record files or blocks</h2>
+<pre data-copy>ledgerlens import path/to/recordstreams</pre>
+<h2>Follow a public network</h2>
+<pre data-copy>MIRROR_NETWORK=testnet npm start</pre>
+<h2>Look at a made-up ledger</h2>
+<pre data-copy>ledgerlens generate sample-ledger --transactions 2000
+ledgerlens import sample-ledger</pre>
+<p class="muted">Commands that write into the database use the same DATABASE_URL as the server. This page shows transactions as soon as there are some.</p>
+</div>`;
+}

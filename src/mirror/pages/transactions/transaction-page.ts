@@ -1,0 +1,172 @@
+import { type Html, html } from '../../../pages/html.ts';
+import { NANOS_PER_SECOND, parseTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { TransactionDocument } from '../ask/documents.ts';
+import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
+import { dollars, grouped, hbar, type Rate, worth } from '../parts/amounts.ts';
+import { readable } from '../parts/bytes-as-text.ts';
+import { keyText } from '../parts/key-text.ts';
+import { apiRequest, facts, type PageContext, renderLedgerPage } from '../parts/ledger-frame.ts';
+import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
+import { rateAt } from '../parts/rate-at.ts';
+import { fullTime } from '../parts/times.ts';
+import { hasSucceeded, resultInWords } from '../words/result-words.ts';
+import { typeInWords } from '../words/type-words.ts';
+import { findShown, type ShownTransaction } from './find-shown.ts';
+import { transactionTable } from './transaction-rows.ts';
+import { type TokenDecimals, transferTables } from './transfer-tables.ts';
+
+/** Tokens whose decimals are looked up; a transaction moves ten at most. */
+const MOST_TOKENS = 20;
+
+/**
+ * `/ledger/transactions/{id, hash or consensus time}`.
+ *
+ * @throws MirrorApiError 400 for another form, 404 when the ledger does not know it.
+ */
+export async function transactionPage(
+  text: string,
+  context: PageContext,
+  questions: LedgerQuestions,
+): Promise<string> {
+  const shown = await findShown(text, questions);
+  const { targets, transaction } = shown;
+  const at = transaction.consensus_timestamp;
+  const [rates, blocks, decimals] = await Promise.all([
+    orNull(questions.exchangeRate(`?timestamp=${at}`)),
+    questions.blocks(`?timestamp=${at}`),
+    decimalsOf(transaction, questions),
+  ]);
+  const seconds = (parseTimestamp(at) ?? 0n) / NANOS_PER_SECOND;
+  const links = ledgerLinks(context.site);
+  const block = blocks.document.blocks[0]?.number ?? null;
+  const name = typeInWords(transaction.name);
+  return renderLedgerPage(context, {
+    title: `${name} ${transaction.transaction_id}`,
+    tab: 'transactions',
+    main: html`<h1>${name} ${mark(transaction.result)}</h1>
+<p>${resultInWords(transaction.result)}${hasSucceeded(transaction.result) ? null : html` <span class="muted code">${transaction.result}</span>`}</p>
+<h2 class="unseen">Facts</h2>
+${factList(transaction, block, rates === null ? null : rateAt(rates.document, seconds), links)}
+${memo(transaction.memo_base64)}
+${transferTables(transaction, decimals, links)}
+${relatedList(shown, links)}
+${apiRequest(context, targets)}`,
+  });
+}
+
+function mark(result: string): Html {
+  return hasSucceeded(result)
+    ? html`<span class="mark succeeded">Succeeded</span>`
+    : html`<span class="mark failed">Failed</span>`;
+}
+
+function factList(
+  transaction: TransactionDocument,
+  block: bigint | null,
+  rate: Rate | null,
+  links: LedgerLinks,
+): Html {
+  const { entity_id, max_custom_fees, name, node, nonce, scheduled, transaction_id } = transaction;
+  const dash = transaction_id.indexOf('-');
+  const payer = transaction_id.slice(0, dash);
+  const ofSdk = `${payer}@${transaction_id.slice(dash + 1).replace('-', '.')}${scheduled ? '?scheduled' : ''}${nonce === 0n ? '' : `/${nonce}`}`;
+  const hash =
+    transaction.transaction_hash === null ? null : Buffer.from(transaction.transaction_hash, 'base64');
+  const { valid_duration_seconds: seconds } = transaction;
+  return facts([
+    [
+      'Transaction id',
+      html`<span class="code">${ofSdk}</span><br><span class="code muted">${transaction_id}</span>`,
+    ],
+    ['Consensus time', fullTime(transaction.consensus_timestamp)],
+    ['Type', html`${typeInWords(name)} <span class="muted code">${name}</span>`],
+    ['Result', html`<span class="code">${transaction.result}</span>`],
+    ['Payer', links.account(payer)],
+    entity_id === null ? null : ['Entity', links.entity(entity_id, name)],
+    ['Charged fee', money(transaction.charged_tx_fee, rate)],
+    transaction.max_fee === null ? null : ['Largest fee offered', money(BigInt(transaction.max_fee), null)],
+    max_custom_fees.length === 0 ? null : ['Largest custom fees', feeLimits(transaction, links)],
+    node === null ? null : ['Submitted to node', links.account(node)],
+    block === null ? null : ['Block', links.block(block)],
+    ['Valid start', fullTime(transaction.valid_start_timestamp)],
+    seconds === null ? null : ['Valid duration', `${seconds} s`],
+    ['Nonce', nonce === 0n ? '0: submitted by a client' : `${nonce}: caused by another transaction`],
+    scheduled ? ['Scheduled', 'Executed by a schedule'] : null,
+    transaction.parent_consensus_timestamp === null
+      ? null
+      : [
+          'Parent',
+          links.transaction(transaction.parent_consensus_timestamp, transaction.parent_consensus_timestamp),
+        ],
+    transaction.batch_key ? ['Batch key', keyText(transaction.batch_key)] : null,
+    transaction.high_volume ? ['High volume', 'Priced by the utilization of the high-volume throttle'] : null,
+    hash === null
+      ? null
+      : [
+          'Hash',
+          html`<span class="code">0x${hash.toString('hex')}</span><br><span class="code muted">${transaction.transaction_hash}</span>`,
+        ],
+  ]);
+}
+
+function money(tinybars: bigint, rate: Rate | null): Html {
+  const tinycents = rate === null ? null : worth(tinybars, rate);
+  return html`${hbar(tinybars)} <span class="muted">${grouped(tinybars)} tinybars${
+    tinycents === null ? null : `, ${dollars(tinycents)} at the exchange rate of that time`
+  }</span>`;
+}
+
+function feeLimits({ max_custom_fees }: TransactionDocument, links: LedgerLinks): Html {
+  return html`<ul class="plain">${max_custom_fees.map(
+    ({ account_id, amount, denominating_token_id }) =>
+      html`<li>${links.account(account_id)}: ${
+        denominating_token_id === null
+          ? hbar(amount)
+          : html`${grouped(amount)} of ${links.token(denominating_token_id)}`
+      }</li>`,
+  )}</ul>`;
+}
+
+function memo(base64: string | null): Html | null {
+  if (base64 === null || base64 === '') return null;
+  const { isText, text } = readable(base64);
+  return html`<h2>Memo</h2>
+${isText ? null : html`<p class="muted">It is not text: its bytes in hexadecimal.</p>`}
+<pre class="memo" tabindex="0" aria-label="Memo">${text}</pre>`;
+}
+
+function relatedList({ related, transaction }: ShownTransaction, links: LedgerLinks): Html | null {
+  if (related.length === 0) return null;
+  const children = related.filter(
+    ({ parent_consensus_timestamp }) => parent_consensus_timestamp === transaction.consensus_timestamp,
+  );
+  const rest = related.filter((each) => !children.includes(each));
+  return html`${
+    children.length === 0
+      ? null
+      : html`<h2>Children</h2>
+${transactionTable('Children', children, links)}`
+  }
+${
+  rest.length === 0
+    ? null
+    : html`<h2>Others with the same id</h2>
+<p class="muted">What a schedule or batch executed, what came before, and duplicates.</p>
+${transactionTable('Others with the same id', rest, links)}`
+}`;
+}
+
+async function decimalsOf(
+  { assessed_custom_fees = [], token_transfers }: TransactionDocument,
+  questions: LedgerQuestions,
+): Promise<TokenDecimals> {
+  const all = [...token_transfers, ...assessed_custom_fees].map(({ token_id }) => token_id);
+  const tokens = [...new Set(all)].filter((token) => token !== null).slice(0, MOST_TOKENS);
+  const found = await Promise.all(tokens.map((token) => orNull(questions.token(token))));
+  return new Map(
+    tokens.map((token, index) => [
+      token,
+      found[index] == null ? null : Number(found[index].document.decimals),
+    ]),
+  );
+}
