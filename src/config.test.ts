@@ -133,9 +133,34 @@ describe('readConfig', () => {
     expect(readConfig({ PATH: '/bin', npm_config_x: 'y', PORT: '' }).http.ports).toEqual([8080]);
   });
 
+  test('tells everything that is wrong at once, of every kind', () => {
+    const read = () =>
+      readConfig(
+        {
+          MIRROR_LIMIT_MAX: '0',
+          MIRROR_IMPRT: '/streams',
+          VERIFY_CHAINS: '{"1":{"rpc":[5]},"x":{}}',
+          MIRROR_ADDRESS_BOOK: '/gone/book',
+          STATUS_TIME_ZONE: 'Mars',
+        },
+        () => {
+          throw new Error('ENOENT');
+        },
+      );
+    for (const problem of [
+      'MIRROR_LIMIT_MAX: "0" must be an integer from 1 to 100',
+      'MIRROR_IMPRT: unknown variable, did you mean MIRROR_IMPORT?',
+      'VERIFY_CHAINS: 1/rpc/0: must be an address',
+      'VERIFY_CHAINS: "x": the key must be a decimal chain id',
+      'MIRROR_ADDRESS_BOOK: the file /gone/book cannot be read',
+      'STATUS_TIME_ZONE: "Mars" is not an IANA time zone',
+    ])
+      expect(read).toThrow(problem);
+  });
+
   test('reads a value from the file that NAME_FILE names', () => {
-    const config = readConfig({ VERIFY_CHAINS_FILE: '/chains.json' }, () => '{"1":{}}\n');
-    expect(config.verify.chainsJson).toBe('{"1":{}}');
+    const config = readConfig({ VERIFY_CHAINS_FILE: '/chains.json' }, () => '{"1":{"ledger":true}}\n');
+    expect(config.verify.chainsJson).toBe('{"1":{"ledger":true}}');
     expect(() =>
       readConfig({ VERIFY_CHAINS_FILE: '/none' }, () => {
         throw new Error('ENOENT');

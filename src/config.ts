@@ -17,6 +17,7 @@ import { type DatabaseLocation, parseDatabaseUrl } from './store/database-url.ts
 import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { parseUtcInstant } from './values/utc-instant.ts';
+import { problemsOfChains } from './verify/chain/chain-config.ts';
 
 /** The configuration of one process, read once at start. */
 export interface Config {
@@ -152,7 +153,11 @@ export function readConfig(
   const problems: string[] = [];
   const given = knownVariables(environment, readFile, problems);
   const { variables, isValid } = validated(given, problems);
-  problems.push(...crossChecks(variables));
+  problems.push(
+    ...crossChecks(variables),
+    ...problemsOfChains(variables.VERIFY_CHAINS, environment),
+    ...unreadableFiles(variables, readFile),
+  );
   if (!isValid || problems.length > 0) {
     throw new LedgerlensError(
       'invalid_configuration',
@@ -162,6 +167,19 @@ export function readConfig(
     );
   }
   return deepFreeze(toConfig(variables));
+}
+
+/** Files that are read only later, or only by some commands: what is wrong is told at once. */
+function unreadableFiles(variables: Variables, readFile: (path: string) => string): readonly string[] {
+  return (['MIRROR_ADDRESS_BOOK', 'MIRROR_FEE_SCHEDULE_FILE'] as const).flatMap((name) => {
+    if (variables[name] === '') return [];
+    try {
+      readFile(variables[name]);
+      return [];
+    } catch {
+      return [`${name}: the file ${variables[name]} cannot be read`];
+    }
+  });
 }
 
 function knownVariables(

@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 import { register } from 'node:module';
-import { parseArgs } from 'node:util';
-import { COMMANDS, type Command, renderHelp } from './commands/command-table.ts';
+import { CommanderError } from 'commander';
+import type { Command, MoreHelp } from './commands/command.ts';
+import { COMMANDS } from './commands/command-table.ts';
+import { completeWords } from './commands/complete-words.ts';
+import type { Invocation } from './commands/invocation.ts';
+import { createProgram, withDefaultAction } from './commands/program.ts';
 import { openFilesLimit } from './open-files-limit.ts';
 import { withinSmallNursery } from './threads/small-nursery.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
@@ -10,47 +14,63 @@ import { VERSION } from './version.ts';
 
 const EXIT_USAGE = 2;
 const EXIT_FAILURE = 1;
+/** Asked by the scripts of "ledgerlens completion". */
+const COMPLETE = '__complete';
 
 /** Runs one command and returns the exit code of the process. */
-async function main(argv: readonly string[]): Promise<number> {
-  const [name, ...rest] = argv;
-  if (name === '--version') {
-    console.log(VERSION);
+async function main(given: readonly string[]): Promise<number> {
+  if (given[0] === COMPLETE) {
+    for (const word of completeWords(given.slice(1), COMMANDS)) console.log(word);
     return 0;
   }
-  if (name === undefined || name === 'help' || name === '--help') {
-    console.log(renderHelp());
-    return name === undefined ? EXIT_USAGE : 0;
-  }
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command === undefined) {
-    console.error(`Unknown command "${name}".\n\n${renderHelp()}`);
+  // "help status create" is "status create --help".
+  const words = given[0] === 'help' && given.length > 1 ? [...given.slice(1), '--help'] : given;
+  let exitCode = 0;
+  const program = createProgram({
+    commands: COMMANDS,
+    version: VERSION,
+    env: process.env,
+    moreHelp: await helpFor(words),
+    run: async (command, invocation) => {
+      exitCode = await run(command, invocation);
+    },
+  });
+  if (words.length === 0) {
+    program.outputHelp();
     return EXIT_USAGE;
   }
-  return run(command, rest);
+  try {
+    await program.parseAsync([...withDefaultAction(words, COMMANDS)], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  }
 }
 
-async function run(command: Command, argv: readonly string[]): Promise<number> {
-  let parsed: ReturnType<typeof parseArgs>;
-  try {
-    parsed = parseArgs({
-      args: [...argv],
-      options: { ...command.options, help: { type: 'boolean' } },
-      allowPositionals: true,
-      strict: true,
-    });
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${renderHelp(command)}`);
-    return EXIT_USAGE;
+/** Texts that are read only when somebody asks for the help of their command. */
+async function helpFor(words: readonly string[]): Promise<ReadonlyMap<string, MoreHelp>> {
+  const texts = new Map<string, MoreHelp>();
+  if (!words.some((word) => ['-h', '--help'].includes(word))) return texts;
+  let rows: readonly Command[] = COMMANDS;
+  const path: string[] = [];
+  for (const word of words) {
+    const row = rows.find(({ name, aliases = [] }) => [name, ...aliases].includes(word));
+    if (row === undefined) break;
+    path.push(row.name);
+    if (row.loadHelp !== undefined) texts.set(path.join(' '), await row.loadHelp());
+    rows = row.actions ?? [];
   }
-  if (parsed.values['help'] === true) {
-    console.log(renderHelp(command));
-    return 0;
-  }
+  return texts;
+}
+
+async function run(command: Command, invocation: Invocation): Promise<number> {
   try {
     prepareForFewFiles();
-    const { execute } = await withinSmallNursery(command.load);
-    return await execute({ positionals: parsed.positionals, values: parsed.values, env: process.env });
+    const { load } = command;
+    if (load === undefined) throw new Error(`${command.name} does nothing by itself`);
+    const { execute } = await withinSmallNursery(load);
+    return await execute(invocation);
   } catch (error) {
     if (isOutOfFiles(error)) {
       console.error(`Too many open files. The limit is ${openFilesLimit() ?? 'unknown'}. ${HOW_TO_RAISE}`);

@@ -41,7 +41,9 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
   try {
     config = readConfig(env);
   } catch (error) {
-    return [wrong('configuration', error)];
+    const problems = error instanceof LedgerlensError ? error.details['problems'] : undefined;
+    if (!Array.isArray(problems)) throw error;
+    return problems.map((problem) => wrong('configuration', problem));
   }
   const findings: Finding[] = [right('configuration', `${config.http.host}:${config.http.ports.join(',')}`)];
   findings.push(...(await examineDatabase(config)));
@@ -73,7 +75,7 @@ async function examineDatabase(config: Config): Promise<readonly Finding[]> {
   if (database.path === null) return [right('database', 'in memory'), ...(await trySources(config, null))];
   const missing = missingStore(database);
   if (missing !== null) {
-    const detail = `${missing} yet; the server creates it, also "ledgerlens migrate"`;
+    const detail = `no database yet: ${missing}; the server creates it, also "ledgerlens migrate"`;
     return [right('database', detail), ...(await trySources(config, null))];
   }
   const { path } = database;

@@ -150,7 +150,7 @@ describe('ledgerlens', () => {
   test('checks everything without changing anything', () => {
     const before = runCommand(['check'], {}, folder);
     expect(before.exitCode).toBe(0);
-    expect(before.output).toMatch(/database +ok .*does not exist yet/);
+    expect(before.output).toMatch(/database +ok +no database yet: data/);
     expect(runCommand(['check'], {}, folder).output).toBe(before.output);
     runCommand(['migrate'], {}, folder);
     const after = runCommand(['check'], {}, folder);

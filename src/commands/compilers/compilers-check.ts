@@ -1,5 +1,4 @@
 import { systemClock } from '../../values/clock.ts';
-import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { renderTable } from '../table.ts';
 import type { CompilersAction } from './compilers.ts';
@@ -9,8 +8,7 @@ import type { CompilersAction } from './compilers.ts';
  *
  * Exit code 1 when something is wrong or there is none.
  */
-export const checkCompilers: CompilersAction = async ({ compilers, management }, words) => {
-  if (words.length > 0) throw new LedgerlensError('usage', '"compilers check" takes no further arguments');
+export const checkCompilers: CompilersAction = async ({ compilers, management }) => {
   const total = (await compilers.list()).compilers.length;
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   const rows: string[][] = [];

@@ -1,4 +1,3 @@
-import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { renderTable } from '../table.ts';
 import type { CompilersAction } from './compilers.ts';
 
@@ -6,8 +5,7 @@ import type { CompilersAction } from './compilers.ts';
 type Row = readonly [language: string, version: string, kind: string, source: string];
 
 /** `ledgerlens compilers list`: what verifications can compile with, newest first; `--available`: also what could be fetched. */
-export const listCompilers: CompilersAction = async ({ compilers, management }, words, values) => {
-  if (words.length > 0) throw new LedgerlensError('usage', '"compilers list" takes no further arguments');
+export const listCompilers: CompilersAction = async ({ compilers, management }, _words, values) => {
   const { compilers: present, problems } = await compilers.list();
   const offers = values['available'] === true ? await management.offers() : [];
   const rows = [

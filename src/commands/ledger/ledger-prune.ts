@@ -1,13 +1,12 @@
 import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { createProgressLine } from '../progress-line.ts';
-import { type LedgerAction, noWords } from './ledger.ts';
+import type { LedgerAction } from './ledger.ts';
 
 const DAYS = /^[1-9]\d{0,5}$/;
 
 /** `ledgerlens ledger prune --days N`: deletes transactions of older units in small batches. */
-export const pruneLedgerDays: LedgerAction = async ({ mirror }, words, values) => {
-  noWords('prune', words);
+export const pruneLedgerDays: LedgerAction = async ({ mirror }, _words, values) => {
   const days = values['days'];
   if (typeof days !== 'string' || !DAYS.test(days)) {
     throw new LedgerlensError('usage', 'Say how many days to keep, 1 or more: ledger prune --days N');

@@ -1,15 +1,14 @@
 import { rebuildLedger } from '../../mirror/ingest/rebuild/rebuild-ledger.ts';
 import { systemClock } from '../../values/clock.ts';
 import { createProgressLine } from '../progress-line.ts';
-import { type LedgerAction, noWords } from './ledger.ts';
+import type { LedgerAction } from './ledger.ts';
 
 /**
  * `ledgerlens ledger rebuild`: derives rows, prepared answers and state once more from the stored bytes.
  *
  * For a ledger whose rows an older version wrote, and after MIRROR_TRANSACTION_BYTES was changed.
  */
-export const rebuildLedgerRows: LedgerAction = async ({ mirror }, words) => {
-  noWords('rebuild', words);
+export const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
   const { ledger, rebuild, retention } = mirror;
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   const pruned = await retention.hasPruned();

@@ -1,9 +1,8 @@
 import { renderTable } from '../table.ts';
-import { type LedgerAction, noWords } from './ledger.ts';
+import type { LedgerAction } from './ledger.ts';
 
 /** `ledgerlens ledger size`: bytes per table and per transaction. */
-export const reportLedgerSize: LedgerAction = async ({ mirror }, words) => {
-  noWords('size', words);
+export const reportLedgerSize: LedgerAction = async ({ mirror }) => {
   const { databaseBytes, freeBytes, tables, transactions } = await mirror.report.size();
   const perTransaction = (bytes: number) => (transactions === 0 ? '' : (bytes / transactions).toFixed(1));
   const rows = tables.map(({ indexBytes, table, tableBytes }) => [

@@ -2,14 +2,13 @@ import type { PublishedId, UnitRun } from '../../mirror/ledger/upkeep/ledger-rep
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
 import { renderTable } from '../table.ts';
-import { type LedgerAction, noWords } from './ledger.ts';
+import type { LedgerAction } from './ledger.ts';
 
 const HEAD = ['units', 'transactions', 'from', 'to', 'verified', 'kind', 'sidecars', 'source'];
 const HEAD_EACH = ['transactions', 'from', 'to', 'verified', 'kind', 'sidecars', 'name'];
 
 /** `ledgerlens ledger units`: what was imported from where, and how far it was verified; `--each`: every unit. */
-export const listLedgerUnits: LedgerAction = async ({ mirror }, words, values) => {
-  noWords('units', words);
+export const listLedgerUnits: LedgerAction = async ({ mirror }, _words, values) => {
   const each = values['each'] === true;
   const runs = await mirror.report.unitRuns(each);
   if (runs.length === 0) console.log('The ledger is empty.');

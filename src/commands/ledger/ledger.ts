@@ -50,8 +50,3 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     await store.close();
   }
 }
-
-/** @throws LedgerlensError `usage` when an action that takes no words is given some. */
-export function noWords(action: string, words: readonly string[]): void {
-  if (words.length > 0) throw new LedgerlensError('usage', `"ledger ${action}" takes no further arguments`);
-}

@@ -81,6 +81,26 @@ const CHAIN_ID = /^(?:0|[1-9]\d{0,19})$/;
  * @see contracts/verification-api.md section 10
  */
 export function parseChains(jsonText: string, environment: Environment = {}): readonly ChainSettings[] {
+  return entriesOf(jsonText).map(([chainId, chain]) => readChain(chainId, chain, environment));
+}
+
+/** What keeps {@link parseChains} from reading the text: one problem for each chain that has one. */
+export function problemsOfChains(jsonText: string, environment: Environment = {}): readonly string[] {
+  const problemOf = (read: () => unknown): readonly string[] => {
+    try {
+      read();
+      return [];
+    } catch (error) {
+      if (error instanceof ChainConfigError) return [error.message];
+      throw error;
+    }
+  };
+  const unreadable = problemOf(() => entriesOf(jsonText));
+  if (unreadable.length > 0) return unreadable;
+  return entriesOf(jsonText).flatMap(([id, chain]) => problemOf(() => readChain(id, chain, environment)));
+}
+
+function entriesOf(jsonText: string): readonly (readonly [chainId: string, chain: unknown])[] {
   let chains: unknown;
   try {
     chains = JSON.parse(jsonText);
@@ -93,7 +113,7 @@ export function parseChains(jsonText: string, environment: Environment = {}): re
       'must be an object keyed by chain id, such as {"31337":{"rpc":[…]}}',
     );
   }
-  return Object.entries(chains).map(([chainId, chain]) => readChain(chainId, chain, environment));
+  return Object.entries(chains);
 }
 
 /** The first mistake; for an endpoint, which may be a text or an object, the one inside the object. */

@@ -1,0 +1,61 @@
+import type { Command } from '../command.ts';
+
+const load = () => import('./compilers.ts');
+
+/** `ledgerlens compilers …` */
+export const COMPILERS_COMMAND: Command = {
+  name: 'compilers',
+  summary: 'list, fetch, add and check the compilers that verifications can use',
+  defaultAction: 'list',
+  actions: [
+    {
+      name: 'list',
+      summary: 'which compilers there are, and where they come from',
+      options: [{ flag: 'available', summary: 'also what the release list and the npm registry offer' }],
+      load,
+    },
+    {
+      name: 'fetch',
+      summary: 'download Solidity compilers, check and keep them',
+      arguments: [{ name: 'version', summary: 'such as 0.8.20', isRequired: true, isList: true }],
+      options: [
+        {
+          flag: 'from',
+          value: 'place',
+          words: ['list', 'registry'],
+          summary: 'only from the release list, or from the npm registry as npm is configured',
+        },
+        {
+          flag: 'kind',
+          value: 'kind',
+          words: ['wasm', 'native'],
+          summary: 'wasm (default), or native: an executable of this platform',
+        },
+        { flag: 'language', value: 'name', words: ['solc', 'vyper', 'fe'], summary: 'solc (default)' },
+      ],
+      load,
+    },
+    {
+      name: 'add',
+      summary: 'keep a compiler that you have, such as a vyper executable',
+      arguments: [{ name: 'file', summary: 'the compiler', isRequired: true, isList: true }],
+      options: [
+        {
+          flag: 'language',
+          value: 'name',
+          words: ['solc', 'vyper', 'fe'],
+          summary: 'when the file name does not say',
+        },
+        { flag: 'version', value: 'text', summary: 'full version, when the file name does not say' },
+        { flag: 'sha256', value: 'hex', summary: 'checksum that the file must have, from where you got it' },
+      ],
+      load,
+    },
+    {
+      name: 'check',
+      summary:
+        'check the bytes of every compiler, start it and ask for its version; exit code 1 when something is wrong',
+      load,
+    },
+  ],
+};
