@@ -11,7 +11,7 @@ const newest = (folder) =>
       .map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
   );
 
-if (existsSync('src') && existsSync('node_modules/typescript')) {
+if (existsSync('src') && existsSync('node_modules/.bin/tsc')) {
   const isBuilt = existsSync('dist/main.js') && statSync('dist/main.js').mtimeMs >= newest('src');
   if (!isBuilt) {
     const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });

@@ -14,8 +14,19 @@ const declared = FOLDERS.flatMap((folder) => {
   );
 });
 
+interface LockedPackage {
+  readonly version: string;
+  readonly resolved?: string;
+  readonly gypfile?: boolean;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly deprecated?: string;
+  readonly engines?: { readonly node?: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
 interface Lock {
-  readonly packages: Record<string, { version: string; resolved?: string; gypfile?: boolean; dev?: boolean }>;
+  readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 const readLock = (folder: string) => JSON.parse(read(`${folder}package-lock.json`)) as Lock;
 
@@ -56,8 +67,35 @@ describe('the lock file', () => {
   });
 });
 
-test('what an operator installs has no client program', () => {
-  const installed = Object.entries(readLock('').packages).filter(([, { dev }]) => dev !== true);
-  expect(installed.length).toBeGreaterThan(50);
-  expect(installed.map(([path]) => path).filter((path) => /foundry|hardhat/.test(path))).toEqual([]);
+describe('what an operator installs', () => {
+  const installed = Object.entries(readLock('').packages).filter(
+    ([path, { dev }]) => path !== '' && dev !== true,
+  );
+
+  test('has no client program and no compiler of TypeScript', () => {
+    expect(installed.length).toBeGreaterThan(50);
+    expect(installed.map(([path]) => path).filter((path) => /foundry|hardhat|typescript/.test(path))).toEqual(
+      [],
+    );
+  });
+
+  test('is what they get without our overrides, which npm obeys in this repository alone', () => {
+    const { overrides } = JSON.parse(read('package.json')) as { overrides: Readonly<Record<string, string>> };
+    const wanted = installed.flatMap(([, { dependencies, optionalDependencies }]) =>
+      Object.entries({ ...dependencies, ...optionalDependencies }).map(([name, range]) => `${name}@${range}`),
+    );
+    expect(wanted.length).toBeGreaterThan(100);
+    expect(Object.keys(overrides).filter((key) => wanted.includes(key))).toEqual([]);
+    // A key without a version would reach everybody who wants the package.
+    for (const key of Object.keys(overrides)) expect(key).toMatch(/.@\d+\.\d+\.\d+$/);
+  });
+});
+
+test('npm ci warns about nothing on Node 20: no package wants a newer one, none is deprecated', () => {
+  const warned = Object.entries(readLock('').packages).filter(
+    ([, { engines, optional, deprecated }]) =>
+      // An optional package that does not fit is left out in silence.
+      (optional !== true && /^>= ?2[1-9]/.test(engines?.node ?? '')) || deprecated !== undefined,
+  );
+  expect(warned.map(([path]) => path)).toEqual([]);
 });
