@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BASE_CSS } from '../../pages/base-css.ts';
 import { STATES } from '../../pages/colour-tokens.ts';
+import { NEWEST_DAYS } from './views/day-stretches.ts';
 
 /**
  * The one style sheet of the status page.
@@ -31,7 +32,19 @@ ${STATES.map((state) => `.banner.is-${state} .icon { color: var(--${state}); }`)
 .group > .component { padding-top: 0; margin-top: -8px; }
 .group > .component, .children > .component { padding-left: calc(1rem + 20px); }
 .name { font-weight: 600; }
-.clip { overflow: hidden; margin-top: 8px; }
+.days { position: relative; margin-top: 8px; }
+.clip { display: grid; grid-template-columns: minmax(0, 1fr); overflow: hidden; }
+.clip > * { grid-area: 1 / 1; }
+.strip { display: flex; }
+.strip ol { display: grid; grid-auto-flow: column; margin: 0; padding: 0; list-style: none; flex: 2; min-width: 0; }
+.strip ol + ol { flex: 1; }
+.older { grid-template-columns: repeat(60, minmax(0, 1fr)); }
+.newer { grid-template-columns: repeat(30, minmax(0, 1fr)); }
+.strip li:focus-visible { outline-offset: -3px; }
+.strip b { font-weight: 400; position: absolute; z-index: 1; top: 100%; left: 0; right: 0; opacity: 0; pointer-events: none; padding: 4px 12px; background: var(--surface); border: 1px solid var(--border); border-radius: 8px; font-size: .875rem; }
+.strip li:hover > b, .strip li:focus > b { opacity: 1; }
+.strip li:hover { background: linear-gradient(var(--text), var(--text)) 0 100% / 100% 2px no-repeat; }
+${Array.from({ length: NEWEST_DAYS * 2 - 1 }, (_, index) => `.s${index + 2} { grid-column: span ${index + 2}; }`).join('\n')}
 .bar { display: block; width: 100%; height: 28px; }
 .bar path { stroke-width: .8; fill: none; }
 .caption { display: flex; flex-wrap: wrap; gap: 0 8px; margin-top: 4px; justify-content: space-between; font-size: .875rem; color: var(--muted); }
@@ -46,17 +59,19 @@ ${STATES.map((state) => `.banner.is-${state} .icon { color: var(--${state}); }`)
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; }
 .facts dt { color: var(--muted); }
 @media (max-width: 479px) {
-  .bar { width: 300%; margin-left: -200%; }
-  .wide { display: none; }
-  .narrow { display: inline; }
-  .caption > .figure { order: 1; width: 100%; }
-  .children > .component { padding-left: 20px; }
-  .group > summary .muted { margin-left: 0; }
-  .facts { grid-template-columns: 1fr; }
+  .bar width: 300%; margin-left: -200%; 
+  .older display: none !important; 
+  .wide display: none; 
+  .narrow display: inline; 
+  .caption > .figure order: 1; width: 100%; 
+  .children > .component padding-left: 20px; 
+  .group > summary .muted margin-left: 0; 
+  .facts grid-template-columns: 1fr; 
 }
 @media print {
-  .bar path { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .component, .day { break-inside: avoid; }
+  .bar path print-color-adjust: exact; -webkit-print-color-adjust: exact; 
+  .tip display: none; 
+  .component, .day break-inside: avoid; 
 }
 `;
 

@@ -11,6 +11,8 @@ export interface PageTime {
   text(instant: number): string;
   /** The same as an element `time`. */
   element(instant: number): Html;
+  /** Its day alone as an element `time`: `Mar 2, 2026`. */
+  dayElement(instant: number): Html;
   /** From one instant to another with their weekdays; the second day is left out when it is the first. */
   window(from: number, to: number): Html;
 }
@@ -64,6 +66,10 @@ export function createPageTime(timeZone: string): PageTime {
     zoneName,
     text,
     element: (instant) => element(instant, text(instant)),
+    dayElement(instant) {
+      const date = zoned.date(instant);
+      return html`<time datetime="${date}">${shortDate(date)}</time>`;
+    },
     window(from, to) {
       const [first, last] = [zoned.date(from), zoned.date(to)];
       const [before, after] = [zoneName(from), zoneName(to)];

@@ -29,6 +29,9 @@ export const IMPACT_MARKS: Readonly<Record<Impact, Mark>> = {
   critical: 'major',
 };
 
+/** Marks of one incident: without a known impact it is neither good nor bad. */
+export const INCIDENT_MARKS: Readonly<Record<Impact, Mark>> = { ...IMPACT_MARKS, none: 'no-data' };
+
 /** Words of an incident's impact. */
 export const IMPACT_WORDS: Readonly<Record<Impact, string>> = {
   none: 'No impact',

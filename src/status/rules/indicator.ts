@@ -60,6 +60,18 @@ export function overallStatus(leaves: readonly ComponentStatus[], open: OpenEntr
   return open.hasRunningMaintenance ? MAINTENANCE : OPERATIONAL;
 }
 
+/**
+ * The worst impact of open incidents where the components alone would say that all is well, else null.
+ *
+ * The API's indicator comes from the components; people must not read "All Systems Operational" beside an open incident.
+ *
+ * @see docs/adr/0073-the-status-page-tells-more.md
+ */
+export function impactBeyond(overall: Indicator, openImpacts: readonly Impact[]): Impact | null {
+  if (overall !== 'none' || openImpacts.length === 0) return null;
+  return INDICATORS[Math.max(...openImpacts.map((impact) => INDICATORS.indexOf(impact)))] ?? null;
+}
+
 function componentsStatus(leaves: readonly ComponentStatus[]): OverallStatus {
   const count = (status: ComponentStatus) => leaves.filter((leaf) => leaf === status).length;
   const all = leaves.length;

@@ -3,6 +3,7 @@ import type { PageFrame } from '../page-site.ts';
 import { labelled, markOf, wordOf } from '../status-marks.ts';
 import { type ComponentRow, type GroupRow, isGroupRow } from '../views/component-rows.ts';
 import { renderBar } from '../views/uptime-bar.ts';
+import { renderDays } from './render-days.ts';
 
 /**
  * The list of components, groups folded unless something is wrong in them.
@@ -20,21 +21,29 @@ ${rows.map((row) => (isGroupRow(row) ? renderGroup(row, dates, frame) : renderRo
 }
 
 function renderGroup(group: GroupRow, dates: readonly string[], frame: PageFrame): Html {
-  return html`<li><details class="group"${group.status === 'operational' ? null : html` open`}><summary><span class="line"><bdi class="name">${group.name}</bdi> <span class="muted small">${group.uptime} % uptime</span> ${labelled(markOf(group.status), wordOf(group.status))}</span></summary>
+  return html`<li><details class="group"${group.status === 'operational' ? null : html` open`}><summary><span class="line"><bdi class="name">${group.name}</bdi> <span class="muted small">${group.uptime} % uptime${sinceText(group.since, frame)}</span> ${labelled(markOf(group.status), wordOf(group.status))}</span></summary>
 ${group.description === null ? null : html`<p class="muted small component">${group.description}</p>`}
 <ul class="plain children">
 ${group.children.map((child) => renderRow(child, dates, frame))}</ul></details></li>
 `;
 }
 
-function renderRow(row: ComponentRow, dates: readonly string[], { site }: PageFrame): Html {
+function renderRow(row: ComponentRow, dates: readonly string[], frame: PageFrame): Html {
+  const { site } = frame;
   const { id, name, description, status, bar } = row;
   const drawn =
     bar === null
       ? null
-      : html`${renderBar(bar, dates)}
-<p class="caption"><span><span class="wide">${dates.length}</span><span class="narrow">30</span> days ago</span> <span class="figure">${bar.uptime} % uptime<span class="narrow"> in ${dates.length} days</span> · <a class="target" href="${site.base}/uptime?component=${id}">Details<span class="unseen"> of ${name}</span></a></span> <span>Today</span></p>`;
+      : html`<div class="days"><div class="clip">${renderBar(bar, dates)}${renderDays(bar.details, dates)}</div></div>
+<p class="caption"><span><span class="wide">${dates.length}</span><span class="narrow">30</span> days ago</span> <span class="figure">${bar.uptime} % uptime${bar.since === null ? html`<span class="narrow"> in ${dates.length} days</span>` : sinceText(bar.since, frame)} · <a class="target" href="${site.base}/uptime?component=${id}">Details<span class="unseen"> of ${name}</span></a></span> <span>Today</span></p>`;
   return html`<li class="component"><p class="line"><bdi class="name">${name}</bdi> ${labelled(markOf(status), wordOf(status))}</p>
 ${description === null ? null : html`<p class="muted small">${description}</p>`}${drawn}</li>
 `;
+}
+
+/** Since when it is measured, for those who exist for less than the bar; the first day by its hour. */
+function sinceText(since: number | null, { time, now }: PageFrame): Html | null {
+  if (since === null) return null;
+  const isToday = time.zoned.date(since) === time.zoned.date(now);
+  return html` since ${isToday ? time.element(since) : time.dayElement(since)}`;
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import type { IncidentUpdate } from '../../model/page-state.ts';
 import type { PageFrame } from '../page-site.ts';
 import { longDate } from '../page-time.ts';
-import { IMPACT_MARKS, INCIDENT_WORDS, icon } from '../status-marks.ts';
+import { INCIDENT_WORDS, icon } from '../status-marks.ts';
 import type { HomeView, OpenEntries } from '../views/home-view.ts';
 import type { IncidentView, PastDay } from '../views/incident-view.ts';
 import { renderComponents } from './render-components.ts';
@@ -26,8 +26,8 @@ export function renderHome(view: HomeView, frame: PageFrame): string {
   const { current, running, planned, components, dates } = view;
   const maintenances = (entries: OpenEntries) => renderEntries(entries, renderMaintenanceCard, frame);
   return renderLayout(frame, {
-    title: view.overall.description,
-    mark: IMPACT_MARKS[view.overall.indicator],
+    title: view.banner.text,
+    mark: view.banner.mark,
     main: html`${renderBanner(view, frame)}
 ${view.page.description === null ? null : html`<p class="about">${view.page.description}</p>`}
 ${section('current', 'Current incidents', renderEntries(current, renderIncidentCard, frame))}
@@ -38,10 +38,9 @@ ${section('past', 'Past incidents', [...view.past.map((day) => renderDay(day, fr
   });
 }
 
-function renderBanner({ overall, page, operational, leaves }: HomeView, { time }: PageFrame): Html {
-  const mark = IMPACT_MARKS[overall.indicator];
-  return html`<div class="banner is-${mark}" role="status">
-<h1>${icon(mark)} ${overall.description}</h1>
+function renderBanner({ banner, page, operational, leaves }: HomeView, { time }: PageFrame): Html {
+  return html`<div class="banner is-${banner.mark}" role="status">
+<h1>${icon(banner.mark)} ${banner.text}</h1>
 <p class="muted">Updated ${time.element(page.updatedAt)}, ${operational} of ${leaves} components operational</p>
 </div>`;
 }

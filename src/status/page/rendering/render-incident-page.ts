@@ -2,7 +2,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import type { AffectedComponent, IncidentUpdate } from '../../model/page-state.ts';
 import type { PageFrame } from '../page-site.ts';
 import { durationText } from '../page-time.ts';
-import { IMPACT_MARKS, INCIDENT_WORDS, labelled, markOf, wordOf } from '../status-marks.ts';
+import { INCIDENT_MARKS, INCIDENT_WORDS, labelled, markOf, wordOf } from '../status-marks.ts';
 import type { IncidentView } from '../views/incident-view.ts';
 import { affectedChips, impactOf, overdueMark, renderUpdate, windowOf } from './render-incident.ts';
 import { renderLayout } from './render-layout.ts';
@@ -17,7 +17,7 @@ export function renderIncidentPage(incident: IncidentView, frame: PageFrame): st
   const updates = incident.updates.filter(({ status }) => status !== 'postmortem');
   return renderLayout(frame, {
     title: incident.name,
-    mark: IMPACT_MARKS[incident.impact],
+    mark: INCIDENT_MARKS[incident.impact],
     main: html`<h1><bdi>${incident.name}</bdi></h1>
 ${renderFacts(incident, frame)}
 ${postmortem.length === 0 ? null : html`<h2>Postmortem</h2>${postmortem.map((update) => renderUpdate(update, frame))}`}

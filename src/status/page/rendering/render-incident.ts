@@ -4,8 +4,8 @@ import { renderBody } from '../../text/render-body.ts';
 import type { PageFrame } from '../page-site.ts';
 import { durationText } from '../page-time.ts';
 import {
-  IMPACT_MARKS,
   IMPACT_WORDS,
+  INCIDENT_MARKS,
   INCIDENT_WORDS,
   icon,
   labelled,
@@ -17,7 +17,7 @@ import type { IncidentView } from '../views/incident-view.ts';
 /** An open incident: its newest update, the earlier ones folded. */
 export function renderIncidentCard(incident: IncidentView, frame: PageFrame): Html {
   const [newest, ...earlier] = incident.updates;
-  return html`<article class="card is-${IMPACT_MARKS[incident.impact]}">
+  return html`<article class="card is-${INCIDENT_MARKS[incident.impact]}">
 <p>${impactOf(incident)}</p>
 <h3>${incidentLink(incident, frame)}</h3>
 ${newest === undefined ? null : renderUpdate(newest, frame)}
@@ -46,7 +46,7 @@ export function renderUpdate(update: IncidentUpdate, { time }: PageFrame): Html 
 
 /** Shape and word of an incident's impact. */
 export function impactOf({ impact }: Pick<IncidentView, 'impact'>): Html {
-  return labelled(IMPACT_MARKS[impact], IMPACT_WORDS[impact]);
+  return labelled(INCIDENT_MARKS[impact], IMPACT_WORDS[impact]);
 }
 
 /** The name, leading to the incident's own page. */

@@ -17,14 +17,14 @@ const MOST = { components: 5, current: 2, running: 1, planned: 1 } as const;
  * @see contracts/status.md section 10
  */
 export function renderText(view: HomeView, { time }: PageFrame): string {
-  const { page, overall, operational, leaves } = view;
+  const { page, banner, operational, leaves } = view;
   const entries = (heading: string, kind: 'current' | 'running' | 'planned') => {
     const { cards, more } = view[kind];
     const described = cards.map((entry) => describeEntry(entry, time.text));
     return list(heading, described, MOST[kind], more.length);
   };
   const lines = [
-    `${page.name}: ${overall.description}`,
+    `${page.name}: ${banner.text}`,
     `Updated ${time.text(page.updatedAt)}, ${operational} of ${leaves} components operational`,
     ...list('Components', describeComponents(view), MOST.components, 0),
     ...entries('Current incidents', 'current'),

@@ -32,6 +32,7 @@ export function renderUptime(
   return renderLayout(frame, {
     title: only === undefined ? 'Uptime' : `Uptime of ${only.name}`,
     main: html`<h1>Uptime</h1>
+<p class="muted">Outages count, a partial outage three tenths; degraded performance and maintenance do not. Today counts until now.</p>
 <p class="links legend">${LEGEND.map((status) => labelled(markOf(status), wordOf(status)))}</p>
 ${components.length === 0 ? html`<p>No components are listed.</p>` : components.map((each) => renderComponent(each))}
 ${number === null ? html`<p><a class="target" href="${frame.site.base}/uptime">Uptime of all components</a></p>` : renderPaging({ path: 'uptime', number, hasNext, words: ['Previous components', 'More components'] }, frame)}`,

@@ -103,4 +103,19 @@ describe('renderComponents', () => {
       expect(printed).toContain(part);
     }
   });
+
+  test('says since when it is measured, where that is less than the bar shows', () => {
+    const young = (at: number) => [{ componentId: 'young', to: 'operational', at }] as const;
+    const state: PageState = { page: {} as never, components: [aComponent('young')], incidents: [] };
+    const printed = (at: number) => print(componentRows(state, { events: young(at), days, now: NOW }));
+    expect(printed(NOW - 10 * DAY_MS)).not.toContain('uptime since');
+    expect(printed(NOW - DAY_MS)).toContain(
+      '100 % uptime since <time datetime="2026-03-01">Mar 1, 2026</time>',
+    );
+    expect(printed(NOW - 3_600_000)).toMatch(/uptime since <time [^>]*>Mar 2, 2026, 11:00 UTC</);
+  });
+
+  test('today is told of as it is so far', () => {
+    expect(print(rowsOf(aComponent('broken')))).toContain('Mar 2, today so far: Major outage 12 h');
+  });
 });

@@ -4,8 +4,13 @@ import type { Component, PageState } from '../../model/page-state.ts';
 import type { StatusChangeAt } from '../../model/stretches.ts';
 import { type ComponentStatus, publicStatus, worstStatus } from '../../rules/component-status.ts';
 import { intervalsOf, type LocalDay, outageTime, worstOfDays } from '../../uptime/status-history.ts';
-import { meanUptimeText, uptimeText } from '../../uptime/uptime-figures.ts';
+import { meanUptimeText, type StatusInterval, uptimeText } from '../../uptime/uptime-figures.ts';
+import { dayStretches } from './day-stretches.ts';
 import type { UptimeBar } from './uptime-bar.ts';
+
+/** Of all bars together: the page stays below 60 KiB however restless its components are. */
+const MOST_DETAILS = 120;
+const FEWEST_DETAILS = 6;
 
 /** A component as a line of the page. */
 export interface ComponentRow {
@@ -25,6 +30,8 @@ export interface GroupRow {
   readonly status: ComponentStatus;
   /** The mean of all its components. */
   readonly uptime: string;
+  /** When measuring of the first of them began, UTC milliseconds; null when that was before the days. */
+  readonly since: number | null;
   readonly children: readonly ComponentRow[];
 }
 
@@ -49,11 +56,21 @@ export function componentRows(
   const eventsOf = groupBy(events, ({ componentId }) => componentId);
   const childrenOf = groupBy(inPageOrder(state.components), ({ groupId }) => groupId);
   const from = days[0]?.start ?? now;
+  const bars = state.components.filter(({ group, showcase }) => !group && showcase).length;
+  const mostDetails = Math.max(FEWEST_DETAILS, Math.floor(MOST_DETAILS / Math.max(1, bars)));
+  const sinceOf = ([first]: readonly StatusInterval[]) =>
+    first === undefined ? now : first.start > from ? first.start : null;
   const outage = ({ id }: Component) => outageTime(intervalsOf(eventsOf.get(id) ?? [], now), from, now);
 
   function barOf({ id }: Component): UptimeBar {
     const intervals = intervalsOf(eventsOf.get(id) ?? [], now);
-    return { days: worstOfDays(intervals, days), uptime: uptimeText(outageTime(intervals, from, now)) };
+    const worst = worstOfDays(intervals, days);
+    return {
+      days: worst,
+      uptime: uptimeText(outageTime(intervals, from, now)),
+      since: sinceOf(intervals),
+      details: dayStretches(worst, intervals, days, mostDetails),
+    };
   }
 
   function row(component: Component): ComponentRow {
@@ -69,7 +86,10 @@ export function componentRows(
     if (children.length === 0) return [];
     const { id, name, description } = component;
     const uptime = meanUptimeText(all.map(outage));
-    return [{ id, name, description, status: worstStatus(all.map(publicStatus)), uptime, children }];
+    const begins = all.map((each) => sinceOf(intervalsOf(eventsOf.get(each.id) ?? [], now)));
+    const since = begins.some((each) => each === null) ? null : Math.min(...begins.map(Number));
+    const status = worstStatus(all.map(publicStatus));
+    return [{ id, name, description, status, uptime, since, children }];
   });
 }
 

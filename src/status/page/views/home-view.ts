@@ -1,10 +1,10 @@
-import { pageStatus, summaryEntries } from '../../documents/public-documents.ts';
+import { summaryEntries } from '../../documents/public-documents.ts';
 import type { Incident, Page, PageState } from '../../model/page-state.ts';
 import type { Downtime, StatusChangeAt } from '../../model/stretches.ts';
 import { publicStatus } from '../../rules/component-status.ts';
-import type { OverallStatus } from '../../rules/indicator.ts';
 import type { ZonedTime } from '../../rules/zoned-time.ts';
 import { lastDays } from '../../uptime/status-history.ts';
+import { type Banner, bannerOf } from './banner.ts';
 import { type ComponentRow, componentRows, type GroupRow } from './component-rows.ts';
 import { beganAt, type IncidentView, incidentView, type PastDay } from './incident-view.ts';
 
@@ -20,7 +20,7 @@ const MOST_CARDS = 50;
 /** Everything that the status page shows, in its order. */
 export interface HomeView {
   readonly page: Page;
-  readonly overall: OverallStatus;
+  readonly banner: Banner;
   /** Leaf components: how many work, of how many. */
   readonly operational: number;
   readonly leaves: number;
@@ -67,7 +67,7 @@ export function homeView(sources: HomeSources, time: ZonedTime, now: number): Ho
   });
   return {
     page: state.page,
-    overall: pageStatus(state),
+    banner: bannerOf(state),
     operational: leaves.filter((leaf) => publicStatus(leaf) === 'operational').length,
     leaves: leaves.length,
     current: entries(unresolved),

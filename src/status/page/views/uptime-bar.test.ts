@@ -23,6 +23,17 @@ describe('describeBar', () => {
   });
 });
 
+test('counts the days where naming them would take a minute to listen to', () => {
+  const days = Array.from(
+    { length: 30 },
+    (_, index): ComponentStatus => (index % 2 ? 'operational' : 'major_outage'),
+  );
+  const dates = days.map((_, index) => `2026-01-${String(index + 1).padStart(2, '0')}`);
+  expect(describeBar({ days, uptime: '50.00' }, dates)).toBe(
+    'Last 30 days: 50.00 % uptime. Major outage on 15 days.',
+  );
+});
+
 describe('renderBar', () => {
   test('draws one path per status and one block per day', () => {
     const drawn = printHtml(

@@ -2,6 +2,7 @@ import { type Html, html, trusted } from '../../../pages/html.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../rules/component-status.ts';
 import { monthAndDay } from '../page-time.ts';
 import { markOf, wordOf } from '../status-marks.ts';
+import type { DayStretch } from './day-stretches.ts';
 
 /** Uptime of a component by day, oldest first. */
 export interface UptimeBar {
@@ -9,6 +10,10 @@ export interface UptimeBar {
   readonly days: readonly (ComponentStatus | null)[];
   /** Percentage for people, without the sign. */
   readonly uptime: string;
+  /** When measuring began, UTC milliseconds; null when that was before the first of the days. */
+  readonly since: number | null;
+  /** The same days with how long they were how, oldest first. */
+  readonly details: readonly DayStretch[];
 }
 
 /** Of the drawing, whose unit across is a day; the style sheet says how much of it a block takes. */
@@ -31,21 +36,31 @@ const DASH = 4;
  * @param dates of the days, `YYYY-MM-DD`.
  * @see contracts/status.md section 10, bar
  */
-export function renderBar(bar: UptimeBar, dates: readonly string[]): Html {
+export function renderBar(bar: Pick<UptimeBar, 'days' | 'uptime'>, dates: readonly string[]): Html {
   const drawn = pathsOf(bar.days).map(
     ([status, path]) => html`<path class="is-${markOf(status)}" d="${trusted(path)}"/>`,
   );
-  return html`<div class="clip"><svg class="bar" viewBox="-.5 0 ${bar.days.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg></div>`;
+  return html`<svg class="bar" viewBox="-.5 0 ${bar.days.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg>`;
 }
 
+/** Nobody listens to more dates; the calendar has them. */
+const MOST_NAMED = 12;
+
 /** The bar in words, naming every day that was not operational. */
-export function describeBar({ days, uptime }: UptimeBar, dates: readonly string[]): string {
+export function describeBar(
+  { days, uptime }: Pick<UptimeBar, 'days' | 'uptime'>,
+  dates: readonly string[],
+): string {
   const worstFirst = COMPONENT_STATUSES.filter((status) => status !== 'operational').reverse();
   const named = worstFirst.flatMap((status) => {
     const found = stretches(days, status).map(([first, last]) => {
       const [from, to] = [monthAndDay(dates[first] ?? ''), monthAndDay(dates[last] ?? '')];
       return first === last ? from : `${from} to ${to}`;
     });
+    if (found.length > MOST_NAMED) {
+      const count = days.filter((day) => day === status).length;
+      return [`${wordOf(status)} on ${count} days.`];
+    }
     return found.length === 0 ? [] : [`${wordOf(status)}: ${found.join(', ')}.`];
   });
   const unknown = days.filter((status) => status === null).length;
