@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../../test/support/properties.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../rules/component-status.ts';
 import { worstOfDays } from '../../uptime/status-history.ts';
 import { describeStretch } from '../rendering/render-days.ts';
