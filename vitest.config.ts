@@ -18,7 +18,7 @@ const SLOW = [
   'src/status/{any-calls,routes,scenarios}.test.ts',
   'src/status/{feeds,manage,page}/**/*-{calls,routes}.test.ts',
   'src/status/uptime/component-uptime.test.ts',
-  'src/verify/{bodies,body-thread,compile,following,proxy,submissions,verdicts}/**/*.test.ts',
+  'src/verify/{bodies,body-thread,compile,following,mismatch,proxy,submissions,verdicts}/**/*.test.ts',
   'src/verify/**/*-routes.test.ts',
   'src/verify/jobs/queue/{job-dispatcher,suspects}.test.ts',
   'src/verify/metadata/find-original-sources.test.ts',

@@ -5,7 +5,7 @@ const ETHEREUM_FIRST = ['1', '560048', '11155111', '17000', '5', '3', '4'];
 
 /** Builds the list of `GET /chains`; addresses that may hold keys are left out unless the operator shows them. */
 export function viewChains(chains: readonly ChainSettings[]) {
-  return chains.toSorted(byPlace).map(({ chainId, name, title, rpc, showRpc, supported }) => {
+  return orderChains(chains).map(({ chainId, name, title, rpc, showRpc, supported }) => {
     const open = rpc.filter((endpoint) => isOpen(endpoint, showRpc));
     return {
       name,
@@ -19,6 +19,11 @@ export function viewChains(chains: readonly ChainSettings[]) {
       etherscanAPI: false,
     };
   });
+}
+
+/** The order in which people are shown chains. */
+export function orderChains(chains: readonly ChainSettings[]): readonly ChainSettings[] {
+  return chains.toSorted(byPlace);
 }
 
 function byPlace(left: ChainSettings, right: ChainSettings): number {

@@ -316,6 +316,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     firstPollMs: options.firstPollMs ?? 10_000,
     publicPath,
   });
+  const errors = createVerifyErrorMapper(newId);
   const build = { version: dependencies.version, gitCommit: dependencies.gitCommit ?? 'unknown' };
 
   const preload = async (versions: readonly string[]): Promise<void> => {
@@ -367,6 +368,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       scanTurns: new ScanTurns(),
       chains,
       build,
+      errors,
       site,
       publicPath,
       jobPagesUrl: options.jobPagesUrl ?? null,
@@ -374,7 +376,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       servesVersion1: options.servesVersion1 ?? true,
     }),
     docs: VERIFY_DOCS,
-    errors: createVerifyErrorMapper(newId),
+    errors,
     async start() {
       await sweep();
       await dispatcher.start();

@@ -10,6 +10,7 @@ import { addSignatureRoutes, type SignatureRoutesParts } from './signature-datab
 import { addJsonBodyParser, type BodyReader, holdUntilAnswered } from './submissions/request-body.ts';
 import { checkPathAndQuery, createRequestValidatorCompiler } from './submissions/request-validator.ts';
 import { addSubmissionRoutes } from './submissions/submission-routes.ts';
+import { addSubmitRoutes, type SubmitRoutesParts } from './submit-pages/submit-routes.ts';
 import { addRefusedVersion1Routes } from './version-1/refused-routes.ts';
 import { addVersion1Routes } from './version-1/version-1-routes.ts';
 
@@ -19,6 +20,7 @@ export interface VerifyRoutesParts
     InformationRoutesParts,
     RedirectRoutesParts,
     SignatureRoutesParts,
+    SubmitRoutesParts,
     BodyReader {
   /** Whether version 1 of the API is served, not only refused. */
   readonly servesVersion1: boolean;
@@ -39,6 +41,7 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     addContractRoutes(scope, parts);
     addInformationRoutes(scope, parts);
     addRedirectRoutes(scope, parts);
+    addSubmitRoutes(scope, parts);
     addSignatureRoutes(scope, parts);
     addEtherscanRoutes(scope, parts);
     if (parts.servesVersion1) addVersion1Routes(scope, parts);

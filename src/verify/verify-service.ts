@@ -83,6 +83,12 @@ export interface VerifyService {
    */
   follow(id: string, options: FollowOptions): Promise<FollowedJob>;
   /**
+   * Reads a job as it is now. Unlike {@link follow} it does not count as a client's request for the status.
+   *
+   * @throws VerifyRequestError `job_not_found`
+   */
+  look(id: string): Promise<FollowedJob>;
+  /**
    * Ends an unfinished job; its address can be submitted again at once.
    *
    * @throws VerifyRequestError `job_not_found`, `job_finished`
@@ -152,6 +158,10 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
         const isFinished = async () => !(await jobs.isUnfinished(id));
         if (timeoutMs > 0) await completions.wait(id, { timeoutMs, isFinished, signal });
       }
+      const activity = dispatcher.activityOf(id);
+      return { record: await requireJob(jobs, id), activity };
+    },
+    async look(id) {
       const activity = dispatcher.activityOf(id);
       return { record: await requireJob(jobs, id), activity };
     },

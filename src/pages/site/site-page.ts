@@ -34,6 +34,8 @@ export interface SitePage {
   readonly sheets?: readonly Asset[];
   /** Scripts, all deferred; the page is usable without them. */
   readonly scripts?: readonly Asset[];
+  /** More for the `head`, such as what only a browser without scripts reads. */
+  readonly head?: Html;
   /** Whether search engines shall pass it by. Default: no. */
   readonly isHiddenFromSearch?: boolean;
 }
@@ -73,7 +75,7 @@ export function renderSitePage(site: Site, page: SitePage): string {
     )}${(page.scripts ?? []).map(
       (script) => html`<script src="${assetHref(script, root)}" defer></script>
 `,
-    )}`,
+    )}${page.head ?? null}`,
     shapes: null,
     home: { href: `${root}/`, text: 'Ledgerlens' },
     navigation: html`${entry('verify', `${root}/verify-ui`, 'Contracts')}

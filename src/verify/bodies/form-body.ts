@@ -1,3 +1,4 @@
+import type { EnteredVerification } from '../model/entered-verification.ts';
 import type { PackedOrRefused } from './prepared-body.ts';
 
 /** A body as the clients of older forms send it, whichever way: JSON, a web form or multipart. */
@@ -8,6 +9,8 @@ export interface FormBody {
   readonly files: readonly FormFile[];
   /** Of a large form, whose sources stayed in the thread that read them. */
   readonly submission?: PackedOrRefused;
+  /** Of a large form of the verification page, likewise. */
+  readonly entered?: EnteredVerification;
 }
 
 /** One file of a multipart body. */

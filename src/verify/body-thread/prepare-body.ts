@@ -6,9 +6,11 @@ import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
 import { readSourceCode } from '../etherscan/read-source-code.ts';
 import { readForm } from '../forms/read-form.ts';
+import type { EnteredVerification } from '../model/entered-verification.ts';
 import { packSubmission } from '../model/stored-submission.ts';
 import type { Submission } from '../model/submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
+import { readEntered } from '../submit-pages/read-entered.ts';
 import { FORM_KINDS } from '../version-1/form-kinds.ts';
 import { BODY_KINDS, isFormKind } from './body-kinds.ts';
 
@@ -26,7 +28,7 @@ const validators = new Map<keyof typeof BODY_KINDS, Validate>();
  * @param contentType the header, for forms.
  */
 export async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: string): Promise<PreparedBody> {
-  if (kind === 'form' || kind === 'etherscan' || isFormKind(kind))
+  if (kind === 'form' || kind === 'etherscan' || kind === 'verification_page' || isFormKind(kind))
     return prepareForm(bytes, kind, contentType);
   let body: unknown;
   try {
@@ -44,7 +46,7 @@ export async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: st
 
 async function prepareForm(
   bytes: Buffer,
-  kind: FormKind | 'form' | 'etherscan',
+  kind: FormKind | 'form' | 'etherscan' | 'verification_page',
   contentType: string,
 ): Promise<PreparedBody> {
   try {
@@ -55,12 +57,24 @@ async function prepareForm(
       const submission = await packedOrRefused(() => readSourceCode(readEtherscanCall({}, form, '')));
       return { kind: 'form', form: { ...shortFieldsOf(form), submission } };
     }
+    if (kind === 'verification_page') {
+      const entered = await packed(readEntered(form));
+      return { kind: 'form', form: { fields: new Map(), files: [], entered } };
+    }
     const { address, chainId, creationTransactionHash, read } = FORM_KINDS[kind](form);
     const submission = await packedOrRefused(read);
     return { kind: 'read', target: { chainId, address }, creationTransactionHash, submission };
   } catch (error) {
     return { kind: 'unreadable', refusal: refusalOf(error) };
   }
+}
+
+/** What is copied to the other thread shall be small. */
+async function packed(entered: EnteredVerification): Promise<EnteredVerification> {
+  const { outcome } = entered;
+  if (outcome.kind !== 'ready' || outcome.submission.kind === 'packed') return entered;
+  const submission = { kind: 'packed', ...(await packSubmission(outcome.submission)) } as const;
+  return { ...entered, outcome: { ...outcome, submission } };
 }
 
 /** What routes look at beside the submission. */

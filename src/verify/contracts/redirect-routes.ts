@@ -6,9 +6,7 @@ import type { VerifyScope } from '../verify-scope.ts';
 export interface RedirectRoutesParts {
   /** Path under which clients reach the server, without a trailing slash; empty when it is the root. */
   readonly publicPath: string;
-  /** Address of pages about jobs, without a trailing slash; null: the API itself. */
-  readonly jobPagesUrl: string | null;
-  /** Address of pages about contracts, likewise. */
+  /** Address of pages about contracts, without a trailing slash; null: the API itself. */
   readonly contractPagesUrl: string | null;
 }
 
@@ -23,18 +21,7 @@ const hidden = { hide: true, querystring: schemas.NoQuery, response: { 302: Type
  * @see contracts/verification-api.md section 11
  */
 export function addRedirectRoutes(scope: VerifyScope, parts: RedirectRoutesParts): void {
-  const { publicPath, jobPagesUrl, contractPagesUrl } = parts;
-  scope.get(
-    '/verify-ui/jobs/:verificationId',
-    { schema: { ...hidden, params: Type.Object({ verificationId: schemas.VerificationId }) } },
-    async ({ params: { verificationId } }, reply) =>
-      reply.redirect(
-        jobPagesUrl === null
-          ? `${publicPath}/v2/verify/${verificationId}`
-          : `${jobPagesUrl}/jobs/${verificationId}`,
-        302,
-      ),
-  );
+  const { publicPath, contractPagesUrl } = parts;
   scope.get(
     '/repo-ui/:chainId/:address',
     { schema: { ...hidden, params: schemas.ContractParams } },

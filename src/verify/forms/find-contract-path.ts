@@ -55,7 +55,7 @@ export function findContractPaths(
  * A text that nobody closes goes to the end of its line: an alternative that could fail there would be tried again
  * from each of its marks.
  */
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   return text.replace(
     /"(?:\\.|[^"\\\n]+)*"?|'(?:\\.|[^'\\\n]+)*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
     (found) => (found.startsWith('/') ? ' ' : found),

@@ -1,0 +1,131 @@
+import { type Html, html } from '../../pages/html.ts';
+import type { JobRecord } from '../jobs/queue/job-repository.ts';
+import { isJsonObject } from '../json-object.ts';
+import { type CodeLine, excerptAround } from '../mismatch/code-lines.ts';
+import {
+  type CodeComparison,
+  type ComparedCodes,
+  compareCodes,
+  type DifferenceName,
+  type DifferentPlace,
+} from '../mismatch/compare-codes.ts';
+import { compareSettings } from '../mismatch/compare-settings.ts';
+
+const NAMES: Readonly<Record<DifferenceName, { readonly title: string; readonly meaning: string }>> = {
+  code: { title: 'code', meaning: 'Instructions or constants: the sources or the settings are others.' },
+  immutable: { title: 'immutable', meaning: 'A value that the constructor fills in. It may differ.' },
+  library: {
+    title: 'library address',
+    meaning: 'A placeholder for the address of a library. It may differ.',
+  },
+  call_protection: { title: 'call protection', meaning: 'A library knows its own address. It may differ.' },
+  metadata: {
+    title: 'metadata',
+    meaning:
+      'The hash of the sources and settings. Where only this differs, code and sources match except for comments, names or paths.',
+  },
+  constructor_arguments: {
+    title: 'constructor arguments',
+    meaning: 'They follow the creation code and may be anything.',
+  },
+  length: { title: 'length', meaning: 'One code continues where the other ends.' },
+};
+const REGIONS_OF_API: Readonly<Record<string, DifferenceName>> = { auxdata: 'metadata' };
+
+/** Why a job did not match: where the codes differ first, how often, and what they say of their compilers. */
+export function viewDifference({ bytecodes, error, finishedAt }: JobRecord): Html | null {
+  const { recompiledRuntime, onchainRuntime, recompiledCreation, onchainCreation } = bytecodes;
+  const diff = error?.data?.['diff'];
+  if (recompiledRuntime === null || onchainRuntime === null)
+    return isJsonObject(diff) && finishedAt !== null ? codesAreGone() : null;
+  const runtime: ComparedCodes = { side: 'runtime', recompiled: recompiledRuntime, onchain: onchainRuntime };
+  const comparison = compareCodes(runtime);
+  const first = isJsonObject(diff) ? placeOf(diff, comparison) : comparison.firstUnexplained;
+  return html`<h2>Where the codes differ</h2>
+${first === null ? html`<p>The runtime codes agree, except for what a deployment fills in.</p>` : viewPlace(runtime, comparison, first)}
+${viewCounts('Runtime code', comparison)}
+${recompiledCreation === null || onchainCreation === null ? null : viewCounts('Creation code', compareCodes({ side: 'creation', recompiled: recompiledCreation, onchain: onchainCreation }))}
+${viewSettings(recompiledRuntime, onchainRuntime)}`;
+}
+
+function codesAreGone(): Html {
+  return html`<h2>Where the codes differ</h2>
+<p class="muted">The codes of failed verifications are kept for a while only, and those of this one are no longer here. Submit again to see them.</p>`;
+}
+
+/** What the job found with all that the compiler told counts before what the bytes alone tell. */
+function placeOf(diff: Readonly<Record<string, unknown>>, { places }: CodeComparison): DifferentPlace | null {
+  const { offset, region } = diff;
+  if (typeof offset !== 'number' || typeof region !== 'string') return null;
+  const same = places.find(({ start, end }) => offset >= start && offset < end);
+  const name = REGIONS_OF_API[region] ?? (region in NAMES ? (region as DifferenceName) : 'code');
+  return { name, start: offset, end: Math.max(same?.end ?? 0, offset + 1) };
+}
+
+function viewPlace(
+  { recompiled, onchain }: ComparedCodes,
+  comparison: CodeComparison,
+  place: DifferentPlace,
+): Html {
+  const { title, meaning } = NAMES[place.name];
+  const excerpt = excerptAround(recompiled, onchain, place.start);
+  const other = (lines: readonly CodeLine[]) => lines.map(({ bytes }) => bytes);
+  return html`<p>The first difference that matters is at byte <strong>${place.start}</strong>, in: <strong>${title}</strong>. ${meaning}</p>
+<div class="sides">
+${viewSide('Your compilation', recompiled.length, excerpt.recompiled, other(excerpt.onchain), comparison)}
+${viewSide('On chain', onchain.length, excerpt.onchain, other(excerpt.recompiled), comparison)}
+</div>`;
+}
+
+function viewSide(
+  caption: string,
+  length: number,
+  lines: readonly CodeLine[],
+  others: readonly CodeLine['bytes'][],
+  { places }: CodeComparison,
+): Html {
+  return html`<figure><figcaption>${caption}, ${length} bytes</figcaption>
+<pre tabindex="0">${lines.map(
+    ({ offset, bytes }, row) =>
+      html`<span class="place">${offset.toString().padStart(6)}</span> ${bytes.map((byte, column) => {
+        if (byte === null) return null;
+        if (byte === others[row]?.[column]) return ` ${byte}`;
+        const at = offset + column;
+        const name = places.find(({ start, end }) => at >= start && at < end)?.name ?? 'code';
+        const isExplained = name !== 'code' && name !== 'length';
+        return isExplained
+          ? html` <mark class="explained" title="${NAMES[name].title}">${byte}</mark>`
+          : html` <mark>${byte}</mark>`;
+      })}
+`,
+  )}</pre></figure>`;
+}
+
+function viewCounts(caption: string, comparison: CodeComparison): Html {
+  const { places, equalStart, equalEnd, recompiledLength, onchainLength } = comparison;
+  const names = [...new Set(places.map(({ name }) => name))];
+  if (names.length === 0) return html`<p><strong>${caption}:</strong> no difference.</p>`;
+  const isMoved = recompiledLength !== onchainLength && equalEnd > 0 && names.includes('code');
+  return html`<div class="wide-table"><table class="data"><caption>${caption}: ${places.length} ${places.length === 1 ? 'place differs' : 'places differ'}</caption>
+<thead><tr><th scope="col">What</th><th scope="col" class="number">Places</th><th scope="col" class="number">Bytes</th><th scope="col">First at</th><th scope="col">What it means</th></tr></thead>
+<tbody>${names.map((name) => {
+    const own = places.filter((place) => place.name === name);
+    const bytes = own.reduce((sum, { start, end }) => sum + end - start, 0);
+    return html`<tr><th scope="row">${NAMES[name].title}</th><td class="number">${own.length}</td><td class="number">${bytes}</td><td>${own[0]?.start ?? 0}</td><td>${NAMES[name].meaning}</td></tr>
+`;
+  })}</tbody></table></div>
+${isMoved ? html`<p class="small muted">The codes have other lengths: what was inserted or left out moves all that follows. The first ${equalStart} bytes and the last ${equalEnd} before the metadata agree.</p>` : null}`;
+}
+
+function viewSettings(recompiled: Uint8Array, onchain: Uint8Array): Html {
+  const missing = 'does not tell';
+  return html`<h2>What the codes say of their compilers</h2>
+<div class="wide-table"><table class="data">
+<thead><tr><th scope="col">What</th><th scope="col">Your compilation</th><th scope="col">On chain</th></tr></thead>
+<tbody>${compareSettings(recompiled, onchain).map(
+    (setting) =>
+      html`<tr><th scope="row">${setting.name}</th><td>${setting.recompiled ?? missing}</td><td${setting.differs ? html` class="differs"` : null}>${setting.onchain ?? missing}${setting.differs ? html` <span class="unseen">(differs)</span>` : null}</td></tr>
+`,
+  )}</tbody></table></div>
+<p class="small muted">Optimiser, runs and remappings stand in no code. They are in the metadata that the hash names, where somebody keeps them.</p>`;
+}

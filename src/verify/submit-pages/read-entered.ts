@@ -1,0 +1,187 @@
+import { type FormBody, fieldText } from '../bodies/form-body.ts';
+import { VerifyRequestError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { EnteredOutcome, EnteredVerification, FieldFault } from '../model/entered-verification.ts';
+import type { Submission } from '../model/submission.ts';
+import { shorten, shortenList } from '../shorten.ts';
+import { readMetadataSubmission } from '../submissions/read-metadata-submission.ts';
+import { readSimilaritySubmission } from '../submissions/read-similarity-submission.ts';
+import { readSubmission } from '../submissions/read-submission.ts';
+import { keptValues } from './kept-values.ts';
+import { listContracts, ownFirst } from './list-contracts.ts';
+import { parse, readCompilerJson } from './read-compiler-json.ts';
+import { readSingleSources, readSources } from './read-single-sources.ts';
+
+/** The page with a larger choice of contracts would not come back through forms of some browsers. Characters. */
+const LONGEST_CARRIED = 8_388_608;
+const COMPILER_VERSION = /^v?\d+\.\d+\.\d+/;
+
+/** Reads a form of the verification page: a submission, a choice to make, or everything that is wrong. */
+export function readEntered(form: FormBody): EnteredVerification {
+  const faults = [...faultsOfPlace(form)];
+  const read = READERS[fieldText(form, 'kind') ?? 'json'] ?? readJson;
+  const outcome = read(form, faults);
+  const found: EnteredOutcome = faults.length > 0 ? { kind: 'faulty', faults } : outcome;
+  return { ...keptValues(form), outcome: found };
+}
+
+type Reader = (form: FormBody, faults: FieldFault[]) => EnteredOutcome;
+
+const READERS: Readonly<Record<string, Reader>> = {
+  json: readJson,
+  files: readFiles,
+  metadata: readMetadata,
+  similarity: (form) => ({
+    kind: 'ready',
+    submission: readSimilaritySubmission(creationOf(form)),
+    target: null,
+  }),
+};
+
+const NOTHING: EnteredOutcome = { kind: 'faulty', faults: [] };
+
+function* faultsOfPlace(form: FormBody): Generator<FieldFault> {
+  const chainId = trimmed(form, 'chainId');
+  if (!/^\d{1,20}$/.test(chainId)) yield { field: 'chainId', text: 'Choose the chain of the contract.' };
+  if (!/^0x[0-9a-fA-F]{40}$/.test(trimmed(form, 'address'))) {
+    const text = 'The address of a contract is 0x and 40 hexadecimal digits.';
+    yield { field: 'address', text };
+  }
+  const hash = trimmed(form, 'creationTransactionHash');
+  if (hash !== '' && !/^0x[0-9a-fA-F]{64}$/.test(hash)) {
+    const text = 'The hash of a transaction is 0x and 64 hexadecimal digits. It can be left out.';
+    yield { field: 'creationTransactionHash', text };
+  }
+}
+
+function readJson(form: FormBody, faults: FieldFault[]): EnteredOutcome {
+  const text = fileOrText(form, 'standardJsonFile', 'standardJson');
+  if (text.trim() === '') {
+    const remedy = 'Choose or paste standard JSON input or a build-info file.';
+    faults.push({ field: 'standardJson', text: remedy });
+    return NOTHING;
+  }
+  const json = readCompilerJson(text);
+  if ('problem' in json) {
+    faults.push({ field: 'standardJson', text: json.problem });
+    return NOTHING;
+  }
+  const contracts = json.compiled ?? listContracts(json.input);
+  return settle(form, faults, json.input, json.compilerVersion, ownFirst(contracts), 'standardJson');
+}
+
+function readFiles(form: FormBody, faults: FieldFault[]): EnteredOutcome {
+  const { input, faults: ofSources } = readSingleSources(form);
+  faults.push(...ofSources);
+  return settle(form, faults, input, null, listContracts(input), 'sources');
+}
+
+function readMetadata(form: FormBody, faults: FieldFault[]): EnteredOutcome {
+  const text = fileOrText(form, 'metadataFile', 'metadata');
+  if (text.trim() === '') {
+    faults.push({ field: 'metadata', text: 'Choose or paste the metadata.json of the contract.' });
+    return NOTHING;
+  }
+  const metadata = parse(text);
+  if ('problem' in metadata && typeof metadata['problem'] === 'string' && !('compiler' in metadata)) {
+    faults.push({ field: 'metadata', text: metadata['problem'] });
+    return NOTHING;
+  }
+  const sources = readSources(form, 'metadataSources');
+  return submitted(faults, 'metadata', null, () =>
+    readMetadataSubmission({ metadata: metadata as JsonObject, sources, ...creationOf(form) }),
+  );
+}
+
+/** Decides on version and contract of an input. */
+function settle(
+  form: FormBody,
+  faults: FieldFault[],
+  input: JsonObject,
+  foundVersion: string | null,
+  contracts: readonly string[],
+  field: string,
+): EnteredOutcome {
+  const version = trimmed(form, 'compilerVersion') || (foundVersion ?? '');
+  if (!COMPILER_VERSION.test(version)) {
+    const text = 'Name the version of the compiler, such as 0.8.30+commit.73712a01 or 0.8.30.';
+    faults.push({ field: 'compilerVersion', text });
+  }
+  if (faults.length > 0) return NOTHING;
+  const wanted = trimmed(form, 'contract');
+  const named = wanted === '' ? contracts : contractsOfName(wanted, contracts);
+  const [target] = named;
+  if (target === undefined) {
+    const known = contracts.length === 0 ? '' : ` It defines ${shortenList(contracts)}.`;
+    const text =
+      wanted === ''
+        ? 'No contract was found in the sources. Name it below as path:Name.'
+        : `The input does not define “${shorten(wanted)}”.${known} Write path:Name.`;
+    faults.push({ field: 'contract', text });
+    return NOTHING;
+  }
+  if (named.length > 1) return choose(faults, named, input, version);
+  return submitted(faults, field, target, () =>
+    readSubmission({
+      stdJsonInput: input,
+      compilerVersion: version,
+      contractIdentifier: target,
+      ...creationOf(form),
+    }),
+  );
+}
+
+/** A path with a name counts as it is: a compiler may define what a look at the texts misses. */
+function contractsOfName(wanted: string, contracts: readonly string[]): readonly string[] {
+  return wanted.includes(':') ? [wanted] : contracts.filter((each) => each.endsWith(`:${wanted}`));
+}
+
+function choose(
+  faults: FieldFault[],
+  contracts: readonly string[],
+  input: JsonObject,
+  compilerVersion: string,
+): EnteredOutcome {
+  const standardJson = JSON.stringify(withoutSelection(input));
+  if (standardJson.length <= LONGEST_CARRIED)
+    return { kind: 'choose', contracts, standardJson, compilerVersion };
+  const text = `The input defines several contracts: ${shortenList(contracts)}. Write path:Name of the one at the address.`;
+  faults.push({ field: 'contract', text });
+  return NOTHING;
+}
+
+/** The server sets what the compiler shall print. */
+function withoutSelection(input: JsonObject): JsonObject {
+  if (!isJsonObject(input['settings'])) return input;
+  const { outputSelection: _, ...settings } = input['settings'];
+  return { ...input, settings };
+}
+
+function submitted(
+  faults: FieldFault[],
+  field: string,
+  target: string | null,
+  read: () => Submission,
+): EnteredOutcome {
+  try {
+    return { kind: 'ready', submission: read(), target };
+  } catch (error) {
+    if (!(error instanceof VerifyRequestError)) throw error;
+    faults.push({ field, text: error.message });
+    return NOTHING;
+  }
+}
+
+function creationOf(form: FormBody): { readonly creationTransactionHash?: string } {
+  const hash = trimmed(form, 'creationTransactionHash').toLowerCase();
+  return hash === '' ? {} : { creationTransactionHash: hash };
+}
+
+function fileOrText(form: FormBody, fileField: string, textField: string): string {
+  const file = form.files.find(({ field, name }) => field === fileField && name !== '');
+  return file?.text ?? fieldText(form, textField) ?? '';
+}
+
+function trimmed(form: FormBody, name: string): string {
+  return (fieldText(form, name) ?? '').trim();
+}

@@ -1,0 +1,91 @@
+import type { FormBody } from '../bodies/form-body.ts';
+import { fieldText } from '../bodies/form-body.ts';
+import type { JsonObject } from '../json-object.ts';
+import type { FieldFault } from '../model/entered-verification.ts';
+import { shorten } from '../shorten.ts';
+
+/** Pasted sources that the form may have. */
+export const MOST_PASTED = 40;
+
+/** Sources with the name of their field in front. */
+export interface SingleSources {
+  readonly input: JsonObject;
+  readonly faults: readonly FieldFault[];
+}
+
+const LIBRARY = /^(.+)[=:\s]\s*(0x[0-9a-fA-F]{40})$/;
+
+/** Files by their names: those of a field, then what was pasted beside it. */
+export function readSources(form: FormBody, field: string): Readonly<Record<string, string>> {
+  const files = form.files.filter((file) => file.field === field && file.name !== '');
+  const pasted = Array.from({ length: MOST_PASTED }, (_, index) => ({
+    name: (fieldText(form, `sourceName${index}`) ?? '').trim(),
+    text: fieldText(form, `source${index}`) ?? '',
+  })).filter(({ text }) => text.trim() !== '');
+  return Object.fromEntries([
+    ...files.map(({ name, text }) => [name.replaceAll('\\', '/'), text] as const),
+    // Browsers send the lines of a text field with CRLF; what people paste nearly always had LF.
+    ...pasted.map(({ name, text }, index) => [
+      name === '' ? `source${index}` : name,
+      text.replaceAll('\r\n', '\n'),
+    ]),
+  ]);
+}
+
+/** Makes standard JSON of single files and the settings beside them. */
+export function readSingleSources(form: FormBody): SingleSources {
+  const faults: FieldFault[] = [];
+  const language = fieldText(form, 'language') ?? 'Solidity';
+  const sources = withEndings(readSources(form, 'sources'), language);
+  if (Object.keys(sources).length === 0)
+    faults.push({ field: 'sources', text: 'There is no source. Choose files, or paste one.' });
+  const settings: Record<string, unknown> = {};
+  const evmVersion = (fieldText(form, 'evmVersion') ?? '').trim();
+  if (evmVersion !== '') settings['evmVersion'] = evmVersion;
+  if (language === 'Solidity') {
+    settings['optimizer'] = { enabled: fieldText(form, 'optimizer') !== null, runs: readRuns(form, faults) };
+    if (fieldText(form, 'viaIR') !== null) settings['viaIR'] = true;
+    const libraries = readLibraries(fieldText(form, 'libraries') ?? '', faults);
+    if (Object.keys(libraries).length > 0) settings['libraries'] = libraries;
+  }
+  const contents = Object.entries(sources).map(([path, content]) => [path, { content }]);
+  return { input: { language, sources: Object.fromEntries(contents), settings }, faults };
+}
+
+const ENDING_OF: Readonly<Record<string, string>> = { Solidity: '.sol', Vyper: '.vy', Fe: '.fe' };
+
+/** A pasted source without a name gets one that its compiler takes. */
+function withEndings(sources: Readonly<Record<string, string>>, language: string) {
+  const ending = ENDING_OF[language] ?? '';
+  return Object.fromEntries(
+    Object.entries(sources).map(([name, text]) => [/^source\d+$/.test(name) ? name + ending : name, text]),
+  );
+}
+
+function readRuns(form: FormBody, faults: FieldFault[]): number {
+  const text = (fieldText(form, 'runs') ?? '').trim();
+  if (text === '') return 200;
+  if (/^\d{1,10}$/.test(text) && Number(text) <= 0xffff_ffff) return Number(text);
+  faults.push({ field: 'runs', text: 'Runs is a whole number from 0 to 4294967295; 200 is the usual one.' });
+  return 200;
+}
+
+function readLibraries(text: string, faults: FieldFault[]): Record<string, Record<string, string>> {
+  const byFile: Record<string, Record<string, string>> = {};
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (line === '') continue;
+    const [, name = '', address = ''] = LIBRARY.exec(line) ?? [];
+    const colon = name.lastIndexOf(':');
+    if (address === '' || colon < 1) {
+      const form = 'path/File.sol:Library=0x… with 40 hexadecimal digits';
+      faults.push({
+        field: 'libraries',
+        text: `“${shorten(line)}” is not of the form ${form}, one on each line.`,
+      });
+      continue;
+    }
+    const file = name.slice(0, colon).trim();
+    byFile[file] = { ...byFile[file], [name.slice(colon + 1).trim()]: address };
+  }
+  return byFile;
+}

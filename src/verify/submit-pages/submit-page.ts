@@ -1,0 +1,204 @@
+import { type Html, html } from '../../pages/html.ts';
+import { renderSitePage, type Site } from '../../pages/site/site-page.ts';
+import {
+  areaField,
+  checkField,
+  type FormState,
+  faultSummary,
+  fileField,
+  selectField,
+  textField,
+} from './form-fields.ts';
+import { SUBMIT_SCRIPT, SUBMIT_SHEET } from './submit-assets.ts';
+
+/** What the form offers. */
+export interface SubmitPageParts {
+  readonly site: Site;
+  /** Those that take submissions. */
+  readonly chains: readonly {
+    readonly chainId: string;
+    readonly name: string;
+    readonly title: string | null;
+  }[];
+  /** Versions of compilers for the list below the field, newest first. */
+  readonly versions: readonly string[];
+}
+
+/** What the form shows again after a refusal. */
+export interface SubmitPageState extends FormState {
+  /** Whether something that was entered was too large to come back. */
+  readonly isCut: boolean;
+  /** A link that helps after a refusal, such as to the verified contract; null for none. */
+  readonly help: Html | null;
+}
+
+/** The form before anything was entered. @param values from the address of the page. */
+export function emptyState(values: Readonly<Record<string, string>> = {}): SubmitPageState {
+  return { values, faults: [], isCut: false, help: null };
+}
+
+const KINDS = [
+  [
+    'json',
+    'Standard JSON or build-info',
+    'What the compiler was given: best for projects with several files.',
+  ],
+  ['files', 'Source files', 'One file or a few, with the settings of the compiler.'],
+  ['metadata', 'Metadata and sources', 'The metadata.json of a Solidity contract, with its files.'],
+  [
+    'similarity',
+    'Nothing: find a similar contract',
+    'Uses the sources of a verified contract with the same code.',
+  ],
+] as const;
+
+const EVM_VERSIONS = [
+  'osaka prague cancun shanghai paris london berlin istanbul petersburg constantinople byzantium',
+].flatMap((names) => names.split(' '));
+
+/** `GET /verify-ui`: the form, which needs no script. */
+export function renderSubmitPage(parts: SubmitPageParts, state: SubmitPageState): string {
+  const { site } = parts;
+  return renderSitePage(site, {
+    title: state.faults.length === 0 ? 'Verify a contract' : 'Not submitted · Verify a contract',
+    section: 'verify',
+    sheets: [SUBMIT_SHEET],
+    scripts: [SUBMIT_SCRIPT],
+    main: html`<h1>Verify a contract</h1>
+<p>Proves that the code at an address was compiled from the sources you give. The sources become public.</p>
+${faultSummary(state)}
+${state.help}
+${state.isCut ? html`<p class="card is-degraded">What you entered is too large to be shown again. Choose your files once more.</p>` : null}
+${parts.chains.length === 0 ? noChains() : submitForm(parts, state)}`,
+  });
+}
+
+function noChains(): Html {
+  return html`<div class="card is-no-data"><h2>No chain is configured</h2>
+<p>The operator of this server names chains with the variable <code>VERIFY_CHAINS</code>, for example
+<code>{"31337":{"name":"anvil","rpc":["http://127.0.0.1:8545"]}}</code>.</p></div>`;
+}
+
+function submitForm({ site, chains, versions }: SubmitPageParts, state: SubmitPageState): Html {
+  const kind = state.values['kind'] ?? 'json';
+  const chainOptions = chains.map(
+    ({ chainId, name, title }) => [chainId, `${title ?? name} (${chainId})`] as const,
+  );
+  return html`<form method="post" action="${site.root}/verify-ui" enctype="multipart/form-data" id="submit" novalidate>
+<fieldset><legend>Contract</legend>
+<div class="pair">
+${selectField(state, { name: 'chainId', label: 'Chain' }, chains.length === 1 ? chainOptions : [['', 'Choose…'], ...chainOptions])}
+${textField(state, { name: 'address', label: 'Address' }, html` required placeholder="0x…" spellcheck="false" autocomplete="off" class="code"`)}
+</div>
+</fieldset>
+<fieldset class="kinds"><legend>Sources</legend>
+<div class="choices">
+${KINDS.map(
+  ([value, label, hint]) =>
+    html`<label class="choice"><input type="radio" name="kind" value="${value}"${value === kind ? html` checked` : null}> <span>${label}<br><span class="small muted">${hint}</span></span></label>`,
+)}
+</div>
+<div class="of-kind of-json" data-drop="standardJsonFile">
+${fileField(state, { name: 'standardJsonFile', label: 'File', hint: 'Standard JSON input, or a build-info file of Hardhat 2, Hardhat 3 or Foundry.' }, '.json,application/json')}
+${areaField(state, { name: 'standardJson', label: 'Or paste it' }, 8)}
+</div>
+<div class="of-kind of-files" data-drop="sources">
+${selectField(state, { name: 'language', label: 'Language' }, [
+  ['Solidity', 'Solidity'],
+  ['Vyper', 'Vyper'],
+  ['Fe', 'Fe'],
+  ['Yul', 'Yul'],
+])}
+${fileField(state, { name: 'sources', label: 'Files', hint: 'Choose all at once. Imports are found by these names.' }, '.sol,.vy,.vyi,.fe,.yul', true)}
+${pastedSources(state)}
+<div class="pair">
+${textField(state, { name: 'evmVersion', label: 'EVM version', hint: 'Empty: what the compiler takes by itself.' }, html` list="evm-versions" spellcheck="false" autocomplete="off"`)}
+${textField(state, { name: 'runs', label: 'Optimizer runs', hint: '200 unless you set it.' }, html` inputmode="numeric" placeholder="200"`)}
+</div>
+<div class="checks">${checkField(state, { name: 'optimizer', label: 'Optimizer enabled' })}
+${checkField(state, { name: 'viaIR', label: 'Compiled through the IR (viaIR)' })}</div>
+${areaField(state, { name: 'libraries', label: 'Libraries', hint: html`One on each line: <code>path/File.sol:Library=0x…</code>. Empty when there are none.` }, 2)}
+<datalist id="evm-versions">${EVM_VERSIONS.map((name) => html`<option value="${name}"></option>`)}</datalist>
+</div>
+<div class="of-kind of-metadata" data-drop="metadataFile">
+${fileField(state, { name: 'metadataFile', label: 'Metadata', hint: 'The file metadata.json as the compiler wrote it.' }, '.json,application/json')}
+${areaField(state, { name: 'metadata', label: 'Or paste it' }, 4)}
+${fileField(state, { name: 'metadataSources', label: 'Sources', hint: 'They are found by their hashes: names and folders do not matter.' }, '.sol,.yul', true)}
+</div>
+</fieldset>
+<fieldset class="of-kind of-json of-files"><legend>Compiler</legend>
+<div class="pair">
+${textField(state, { name: 'compilerVersion', label: 'Compiler version', hint: 'A build-info file names it: then leave this empty.' }, html` list="compiler-versions" placeholder="0.8.30+commit.73712a01" spellcheck="false" autocomplete="off" class="code"`)}
+${textField(state, { name: 'contract', label: 'Contract', hint: 'path:Name, or the name alone. Empty: you choose from a list.' }, html` placeholder="contracts/Token.sol:Token" spellcheck="false" autocomplete="off" class="code"`)}
+</div>
+<datalist id="compiler-versions">${versions.map((version) => html`<option value="${version}"></option>`)}</datalist>
+</fieldset>
+<details${state.values['creationTransactionHash'] ? html` open` : null}><summary>More</summary>
+${textField(state, { name: 'creationTransactionHash', label: 'Creation transaction', hint: 'Hash of the transaction that created the contract. Usually found without it.' }, html` placeholder="0x…" spellcheck="false" autocomplete="off" class="code"`)}
+</details>
+<p class="line"><button type="submit">Verify</button> <span id="progress" class="small muted" role="status"></span></p>
+</form>`;
+}
+
+/** Those that were pasted, and one that is empty. */
+function pastedSources(state: SubmitPageState): Html {
+  const used = Object.keys(state.values)
+    .map((name) => Number(/^source(\d+)$/.exec(name)?.[1] ?? -1))
+    .filter((index) => (state.values[`source${index}`] ?? '').trim() !== '');
+  const slots = [...used, Math.max(-1, ...used) + 1];
+  return html`${slots.map(
+    (index) => html`<details class="pasted" data-slot="${index}"${used.includes(index) ? html` open` : null}>
+<summary>${used.includes(index) ? (state.values[`sourceName${index}`] ?? 'Pasted source') : 'Paste a source'}</summary>
+${textField(state, { name: `sourceName${index}`, label: 'File name' }, html` placeholder="Token.sol" spellcheck="false" autocomplete="off" class="code"`)}
+${areaField(state, { name: `source${index}`, label: 'Source' }, 10)}
+</details>`,
+  )}`;
+}
+
+/** What has to come back with the choice of a contract. */
+export interface ContractChoice {
+  readonly values: Readonly<Record<string, string>>;
+  readonly contracts: readonly string[];
+  readonly standardJson: string;
+  readonly compilerVersion: string;
+}
+
+/** The second step, where the input defines several contracts. It carries the input along. */
+export function renderChoicePage({ site }: SubmitPageParts, choice: ContractChoice): string {
+  const carried = {
+    kind: 'json',
+    chainId: choice.values['chainId'] ?? '',
+    address: choice.values['address'] ?? '',
+    creationTransactionHash: choice.values['creationTransactionHash'] ?? '',
+    compilerVersion: choice.compilerVersion,
+    standardJson: choice.standardJson,
+  };
+  return renderSitePage(site, {
+    title: 'Choose the contract',
+    section: 'verify',
+    sheets: [SUBMIT_SHEET],
+    main: html`<h1>Which contract is it?</h1>
+<p>The input defines ${choice.contracts.length} contracts. Choose the one at <span class="code">${carried.address.trim()}</span>
+on chain ${carried.chainId}; it is compiled with <span class="code">${choice.compilerVersion}</span>.</p>
+<form method="post" action="${site.root}/verify-ui" enctype="multipart/form-data">
+${Object.entries(carried).map(
+  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
+`,
+)}
+<fieldset><legend>Contract</legend>
+<div class="contracts">
+${choice.contracts.map(
+  (contract, index) =>
+    html`<label class="choice"><input type="radio" name="contract" value="${contract}"${index === 0 ? html` checked` : null}> ${printContract(contract)}</label>
+`,
+)}
+</div></fieldset>
+<p><button type="submit">Verify</button></p>
+</form>`,
+  });
+}
+
+function printContract(contract: string): Html {
+  const colon = contract.lastIndexOf(':');
+  return html`<span><strong>${contract.slice(colon + 1)}</strong><br><span class="small muted code"><bdi>${contract.slice(0, colon)}</bdi></span></span>`;
+}

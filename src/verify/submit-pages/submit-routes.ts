@@ -1,0 +1,143 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { namesType } from '../../http/accept.ts';
+import type { ErrorMapper } from '../../http/area.ts';
+import { serveAssets } from '../../pages/site/assets.ts';
+import { type Site, sendSitePage } from '../../pages/site/site-page.ts';
+import { type FormBody, isFormBody, NO_FORM } from '../bodies/form-body.ts';
+import type { ChainSettings } from '../chain/chain-config.ts';
+import { orderChains } from '../chain-view.ts';
+import { addFormParsers } from '../forms/form-parsers.ts';
+import * as schemas from '../schemas.ts';
+import type { BodyReader } from '../submissions/request-body.ts';
+import type { VerifyScope } from '../verify-scope.ts';
+import type { VerifyService } from '../verify-service.ts';
+import { errorPage } from './error-page.ts';
+import { type JobPageParts, renderJobPage } from './job-page.ts';
+import { readEntered } from './read-entered.ts';
+import { SUBMIT_ASSETS } from './submit-assets.ts';
+import { submitEntered } from './submit-entered.ts';
+import { emptyState, renderSubmitPage, type SubmitPageParts } from './submit-page.ts';
+
+/** What the pages are made of. */
+export interface SubmitRoutesParts extends BodyReader {
+  readonly site: Site;
+  readonly service: VerifyService;
+  readonly chains: readonly ChainSettings[];
+  readonly errors: ErrorMapper;
+  /** Address of pages about jobs elsewhere, without a trailing slash; null: those of this server. */
+  readonly jobPagesUrl: string | null;
+  /** Address of pages about contracts elsewhere, likewise. */
+  readonly contractPagesUrl: string | null;
+}
+
+/** Members of the address of the page that fill its form. */
+const FILLED = ['chainId', 'address', 'creationTransactionHash', 'kind', 'contract', 'compilerVersion'];
+const LONGEST_FILLED = 300;
+const page = { compress: false, schema: { hide: true } } as const;
+
+/**
+ * Pages for people who verify a contract: the form, and how its job goes.
+ *
+ * Like the API they take submissions from pages of every origin: nobody is logged in here, so there is nothing that
+ * another site could do in somebody's name.
+ *
+ * @see docs/adr/0070-verification-pages.md
+ */
+export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): void {
+  const { site, service, jobPagesUrl } = parts;
+  serveAssets(scope as never, SUBMIT_ASSETS);
+  scope.register(async (instance) => {
+    const inner = instance as unknown as VerifyScope;
+    addFormParsers(inner, parts.bodies, parts.largeBodies);
+    inner.setErrorHandler((error, request, reply) => {
+      if (!wantsPage(request)) throw error;
+      const answer = parts.errors.fromError(error, request);
+      if (answer.statusCode >= 500) request.log.error({ err: error, answer: answer.body }, 'page failed');
+      for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
+      const { statusCode } = answer;
+      return sendSitePage(request, reply, errorPage(site, answer), { statusCode, caching: 'no-store' });
+    });
+    addJobPage(inner, parts);
+    if (jobPagesUrl === null) addForm(inner, parts);
+    else inner.get('/verify-ui', page, (_request, reply) => reply.redirect(jobPagesUrl, 302));
+  });
+
+  function addForm(inner: VerifyScope, { chains }: SubmitRoutesParts): void {
+    const pageParts = async (): Promise<SubmitPageParts> => ({
+      site,
+      chains: orderChains(chains).filter(({ supported }) => supported),
+      versions: [],
+    });
+    inner.get('/verify-ui', page, async (request, reply) =>
+      sendSitePage(request, reply, renderSubmitPage(await pageParts(), emptyState(filled(request.query)))),
+    );
+    inner.post(
+      '/verify-ui',
+      { ...page, config: { bodyKind: 'verification_page' }, validatorCompiler: () => () => true },
+      async (request, reply) => {
+        const form: FormBody = isFormBody(request.body) ? request.body : NO_FORM;
+        const entered = form.entered ?? readEntered(form);
+        const answer = await submitEntered(service, await pageParts(), contractPages(parts), entered);
+        if (answer.kind === 'accepted')
+          return reply.redirect(`${site.root}/verify-ui/jobs/${answer.id}`, 303);
+        if (answer.retryAfterSeconds !== null) reply.header('retry-after', answer.retryAfterSeconds);
+        return sendSitePage(request, reply, answer.page, {
+          statusCode: answer.statusCode,
+          caching: 'no-store',
+        });
+      },
+    );
+  }
+}
+
+/** A page for people; programs that follow the link get the record, as ever. */
+function addJobPage(inner: VerifyScope, parts: SubmitRoutesParts): void {
+  const { site, service, jobPagesUrl } = parts;
+  const names = new Map(parts.chains.map(({ chainId, title, name }) => [chainId, title ?? name]));
+  const job: JobPageParts = {
+    site,
+    chainName: (chainId) => names.get(chainId) ?? null,
+    contractPages: contractPages(parts),
+  };
+  inner.get(
+    '/verify-ui/jobs/:verificationId',
+    {
+      compress: false,
+      schema: {
+        hide: true,
+        querystring: schemas.NoQuery,
+        params: Type.Object({ verificationId: schemas.VerificationId }),
+      },
+    },
+    async (request, reply) => {
+      const { verificationId } = request.params;
+      reply.header('vary', 'Accept');
+      if (jobPagesUrl !== null) return reply.redirect(`${jobPagesUrl}/jobs/${verificationId}`, 302);
+      if (!wantsPage(request)) return reply.redirect(`${site.root}/v2/verify/${verificationId}`, 302);
+      const followed = await service.look(verificationId);
+      return sendSitePage(request, reply as FastifyReply, renderJobPage(job, followed), {
+        caching: 'no-store',
+      });
+    },
+  );
+}
+
+function contractPages({ site, contractPagesUrl }: SubmitRoutesParts): string {
+  return contractPagesUrl ?? `${site.root}/repo-ui`;
+}
+
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return namesType(headers.accept, 'text/html');
+}
+
+/** Others fill the form by a link; what is no text of sensible length is left out. */
+function filled(query: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(query as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(
+    entries.filter(
+      (entry): entry is [string, string] =>
+        FILLED.includes(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= LONGEST_FILLED,
+    ),
+  );
+}
