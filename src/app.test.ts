@@ -8,6 +8,8 @@ import { type AppParts, buildApp, buildStatusApp } from './app.ts';
 import type { Area, AreaName } from './http/area.ts';
 import { UnsentAnswers } from './http/edge/unsent-answers.ts';
 import { MIRROR_PATHS } from './mirror/paths.ts';
+import type { SiteInfo } from './pages/landing/landing-page.ts';
+import type { Overview } from './pages/landing/overview.ts';
 import { STATUS_PATHS } from './status/paths.ts';
 import { StorageFaultError } from './values/storage-errors.ts';
 import { VERIFY_PATHS } from './verify/paths.ts';
@@ -67,6 +69,24 @@ const PATHS: Readonly<Record<AreaName, string>> = {
 };
 
 let drain: { isDraining: boolean };
+const OVERVIEW: Overview = {
+  status: { indicator: 'none', description: 'All Systems Operational' },
+  ledger: null,
+  chains: [],
+  now: Date.UTC(2026, 0, 1),
+};
+
+function aSite(overview: Partial<Overview> = {}): SiteInfo {
+  return {
+    version: '1.2.3',
+    dialect: 'spec',
+    publicUrl: 'https://l.example.org',
+    statusUrl: null,
+    overview: async () => ({ ...OVERVIEW, ...overview }),
+    sampleTransaction: Uint8Array.of(42, 1),
+  };
+}
+
 let app: FastifyInstance;
 let parts: AppParts;
 
@@ -78,7 +98,7 @@ beforeEach(async () => {
     mirror: anArea('mirror', PATHS.mirror),
     metrics: new Registry(),
     drain,
-    site: { version: '1.2.3', dialect: 'spec', publicUrl: 'https://l.example.org', statusUrl: null },
+    site: aSite(),
     log: pino({ level: 'silent' }),
   };
   app = await buildApp(parts);
@@ -262,6 +282,73 @@ describe('GET /', () => {
     expect(page.body).toContain('https://l.example.org/docs');
     const document = await app.inject('/');
     expect(document.json()).toMatchObject({ name: 'Ledgerlens', version: '1.2.3', dialect: 'spec' });
+    expect(document.json()).not.toHaveProperty('sampleTransaction');
+  });
+
+  test('says how the server is, how far the ledger is, and how to ask it', async () => {
+    const newestAt = Date.UTC(2025, 11, 31, 23, 58, 59);
+    const site = aSite({
+      status: { indicator: 'major', description: 'Partial <System> Outage' },
+      ledger: { newestAt, newestTimestamp: '1767225539.000000001', networkVersion: '0.66.0' },
+      chains: [{ chainId: '296', name: 'Testnet' }],
+    });
+    const other = await buildApp({ ...parts, metrics: new Registry(), site });
+    const { body, headers } = await other.inject({ url: '/', headers: { accept: 'text/html' } });
+    expect(body).toContain('Partial &lt;System&gt; Outage');
+    expect(body).toMatch(/1767225539\.000000001<\/time>, 1 minute ago, network version 0\.66\.0/);
+    expect(body).toContain('Testnet (296)');
+    expect(body).toContain('echo KgE= | base64 -d | curl');
+    expect(body).toContain('https://l.example.org/v2/contract/296/0x');
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    await other.close();
+  });
+
+  test('works below a path', async () => {
+    const other = await buildApp({
+      ...parts,
+      metrics: new Registry(),
+      site: { ...aSite(), publicUrl: 'https://l.example.org/lens' },
+    });
+    const { body } = await other.inject({ url: '/', headers: { accept: 'text/html' } });
+    expect(body).toContain('href="/lens/assets/site.css?v=');
+    expect(body).toContain('href="/lens/verify-ui"');
+    expect(body).not.toMatch(/(?:href|src)="\/(?!lens\/)/);
+    await other.close();
+  });
+});
+
+describe('an unknown address', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  test.each(['/nothing', '/api/v1/nothing', '/api/v2/nothing', '/v2/nothing', '/status/nothing/here'])(
+    '%s is a page for browsers, and the error of its area for programs',
+    async (url) => {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const page = await app.inject({ method, url, headers: browser });
+        expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+        expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+        expect(page.body).toContain('Nothing is here');
+      }
+      const posted = await app.inject({ method: 'POST', url, headers: browser });
+      const program = await app.inject({ url, headers: { accept: '*/*' } });
+      for (const answer of [posted, program]) {
+        expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+          404,
+          'application/json; charset=utf-8',
+        ]);
+      }
+    },
+  );
+
+  test('the icon that browsers ask for by themselves is the mark', async () => {
+    const { headers, statusCode } = await app.inject('/favicon.ico');
+    expect(statusCode).toBe(302);
+    const mark = await app.inject(String(headers.location));
+    expect([mark.headers['content-type'], mark.headers['cache-control']]).toEqual([
+      'image/svg+xml',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(mark.headers['content-security-policy'] ?? '').not.toContain('unsafe');
   });
 });
 

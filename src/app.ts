@@ -10,7 +10,7 @@ import type { Registry } from 'prom-client';
 import { doDuties } from './http/answers/answer-duties.ts';
 import { answerPreflights } from './http/answers/cross-origin.ts';
 import { answerAtOnce } from './http/answers/direct-answers.ts';
-import { answerErrors, answerUnroutable } from './http/answers/error-answers.ts';
+import { type AnswerUnknown, answerErrors, answerUnroutable } from './http/answers/error-answers.ts';
 import { requestId } from './http/answers/request-id.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
@@ -30,8 +30,10 @@ import { UnsentAnswers, watchSources } from './http/edge/unsent-answers.ts';
 import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
-import { type SiteInfo, serveLandingPage } from './pages/landing-page.ts';
-import { serveAssets } from './pages/site/assets.ts';
+import { type SiteInfo, serveLandingPage, siteOf } from './pages/landing/landing-page.ts';
+import { answerUnknownPages } from './pages/landing/unknown-page.ts';
+import { assetHref, serveAssets } from './pages/site/assets.ts';
+import { MARK } from './pages/site/mark.ts';
 import { COPY_SCRIPT, SITE_SHEET } from './pages/site/site-assets.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
@@ -72,11 +74,15 @@ const REQUEST_TIMEOUT_MS = 300_000;
  * @see docs/adr/0001-one-process-three-areas.md
  */
 export async function buildApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
-  const app = await buildEdge(parts, options);
+  const app = await buildEdge(parts, options, answerUnknownPages(siteOf(parts.site)));
   serveMetrics(app, parts.metrics);
   await serveApiDocs(app, parts.site.version, [parts.verify, parts.status, parts.mirror]);
   serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
-  serveAssets(app, [SITE_SHEET, COPY_SCRIPT]);
+  serveAssets(app, [SITE_SHEET, COPY_SCRIPT, MARK]);
+  // Browsers ask for it by themselves, whatever a page names.
+  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect(assetHref(MARK, ''), 302),
+  );
   serveLandingPage(app, parts.site);
   await app.register(parts.verify.routes);
   await app.register(parts.status.routes);
@@ -116,7 +122,11 @@ function storageOf({ storage }: AppParts): readonly Pick<Area, 'readiness'>[] {
  * | preflights, HEAD, bodies | the router's routes | answers GET without body alone |
  * | rest of an unread body | `settleUnreadBodies`, for both | |
  */
-async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyInstance> {
+async function buildEdge(
+  parts: AppParts,
+  options: AppOptions,
+  answerUnknown: AnswerUnknown = () => null,
+): Promise<FastifyInstance> {
   const areas = areasByPath([parts.status, parts.mirror, parts.verify]);
   const mapperOf = (target: string) => areas.of(target).errors;
   const duties = { drain: parts.drain, areas };
@@ -188,7 +198,7 @@ async function buildEdge(parts: AppParts, options: AppOptions): Promise<FastifyI
     // Bodies are unpacked where they are read, within the budget for all of them.
     globalDecompression: false,
   });
-  answerErrors(app, mapperOf, routes);
+  answerErrors(app, mapperOf, routes, answerUnknown);
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
   if (isLogged) logRequests(app);
   timeRequests(app, observers);

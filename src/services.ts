@@ -24,12 +24,14 @@ import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/report/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/report/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/schedule/ledger-imports.ts';
+import type { Overview } from './pages/landing/overview.ts';
 import type { Site } from './pages/site/site-page.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import type { WriteState } from './storage/write-state.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { type Clock, systemClock } from './values/clock.ts';
+import { printTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { createVerifyArea, type VerifyArea } from './verify/index.ts';
 import { VERSION } from './version.ts';
@@ -217,7 +219,19 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     log,
     imports,
     drain,
-    site: { version: VERSION, dialect: config.mirror.dialect, publicUrl, statusUrl: config.status.url },
+    site: {
+      version: VERSION,
+      dialect: config.mirror.dialect,
+      publicUrl,
+      statusUrl: config.status.url,
+      sampleTransaction: aTransfer(1),
+      overview: async () => ({
+        status: await status.service.readOverallStatus(),
+        ledger: await ledgerHead(store, mirror),
+        chains: verify.chains.filter(({ supported }) => supported),
+        now: clock.now(),
+      }),
+    },
     beginDraining() {
       drain.isDraining = true;
       verify.endWaiting();
@@ -260,6 +274,18 @@ export function statusOptions(config: Config, publicUrl = publicUrlOf(config.htt
     publicPath: pathOf(publicUrl),
     ownPath: url === null ? '' : pathOf(url),
     version: VERSION,
+  };
+}
+
+const NANOS_PER_MILLISECOND = 1_000_000n;
+
+async function ledgerHead({ mirror: { reader } }: Store, mirror: MirrorArea): Promise<Overview['ledger']> {
+  const end = await reader.newestConsensusEnd();
+  if (end === null) return null;
+  return {
+    newestAt: Number(end / NANOS_PER_MILLISECOND),
+    newestTimestamp: printTimestamp(end),
+    networkVersion: mirror.networkVersion(),
   };
 }
 

@@ -7,8 +7,10 @@ export interface PageParts {
   readonly title: string;
   readonly isHiddenFromSearch: boolean;
   readonly styleSheet: string;
-  /** Colour of the tab's icon. */
+  /** Colour of the tab's icon, a dot. */
   readonly colour: keyof typeof COLOUR_TOKENS;
+  /** Address of another icon; absent: the dot. */
+  readonly icon?: string;
   /** More for the `head`; null for nothing. */
   readonly head: Html | null;
   /** Shapes that the page refers to; null for none. */
@@ -23,7 +25,7 @@ export interface PageParts {
 
 /** A whole document. It needs no script and nothing from elsewhere. */
 export function printPage(page: PageParts): string {
-  const icon = COLOUR_TOKENS[page.colour].light.slice(1);
+  const icon = page.icon ?? dot(COLOUR_TOKENS[page.colour].light.slice(1));
   return printHtml(html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +35,7 @@ export function printPage(page: PageParts): string {
 <title>${page.title}</title>
 ${page.isHiddenFromSearch ? html`<meta name="robots" content="noindex">` : null}
 <link rel="stylesheet" href="${page.styleSheet}">
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 8 8%22%3E%3Ccircle cx=%224%22 cy=%224%22 r=%224%22 fill=%22%23${icon}%22/%3E%3C/svg%3E">
+<link rel="icon" href="${icon}">
 ${page.head}
 </head>
 <body>
@@ -54,4 +56,8 @@ ${page.footer}
 </body>
 </html>
 `);
+}
+
+function dot(colour: string): string {
+  return `data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 8 8%22%3E%3Ccircle cx=%224%22 cy=%224%22 r=%224%22 fill=%22%23${colour}%22/%3E%3C/svg%3E`;
 }

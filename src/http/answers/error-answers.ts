@@ -7,19 +7,27 @@ import { carriesUnreadJson, faultOfJson } from '../edge/unread-json.ts';
 import type { KnownRoutes } from '../known-routes.ts';
 import { addDuties, type Duties } from './answer-duties.ts';
 
+/** Answers a client that wants no JSON for an unknown address, or returns null. */
+export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
 /** The mapper of the area whose clients read the answer to a request. */
 export type MapperOf = (target: string) => ErrorMapper;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Sends every error in the body of the area that the path belongs to, always as JSON.
+ * Sends every error in the body of the area that the path belongs to, as JSON; only browsers get a page for an unknown address.
  *
  * Unknown paths are answered before their body is read, so an odd content type is still a 404.
  *
  * @see contracts/client-needs.md section 2, rules 2 and 10
  */
-export function answerErrors(app: FastifyInstance, mapperOf: MapperOf, routes: KnownRoutes): void {
+export function answerErrors(
+  app: FastifyInstance,
+  mapperOf: MapperOf,
+  routes: KnownRoutes,
+  answerUnknown: AnswerUnknown = () => null,
+): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = withRetryAfter(error, mapperOf(request.url).fromError(error, request));
     // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
@@ -36,7 +44,7 @@ export function answerErrors(app: FastifyInstance, mapperOf: MapperOf, routes: K
     const go = (refusal: ErrorAnswer | null) => {
       const answer = refusal ?? (request.is404 ? unknownRoute(request, mapperOf, routes) : null);
       if (answer === null) done();
-      else send(reply, answer);
+      else if (answer.statusCode !== 404 || answerUnknown(request, reply) === null) send(reply, answer);
     };
     // Decided by one header, since hardly any request for a document carries a body.
     if (request.headers['content-type'] === undefined) go(null);

@@ -16,6 +16,8 @@ textarea, pre, .code { font-family: ui-monospace, monospace; font-size: .875rem;
 :is(input, select, textarea, button):focus-visible { outline: 3px solid var(--link); outline-offset: 1px; }
 button, .button { justify-self: start; display: inline-block; background: var(--link); color: var(--background); border: 1px solid transparent; border-radius: 6px; padding: 6px 16px; font-weight: 600; text-decoration: none; cursor: pointer; }
 button.quiet { background: var(--surface); color: var(--text); border-color: var(--border); }
+.questions h3 { margin: 16px 0 4px; }
+.questions .copy { margin-top: 4px; }
 pre { margin: 0; padding: 12px; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .wide-table { overflow-x: auto; }
 .wide-table table { table-layout: auto; }

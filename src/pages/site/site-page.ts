@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts';
 import { printPage } from '../print-page.ts';
 import { sendDocument } from '../send-document.ts';
 import { type Asset, assetHref } from './assets.ts';
+import { MARK } from './mark.ts';
 import { SITE_SHEET } from './site-assets.ts';
 
 /** Where the pages of this server lie. */
@@ -69,6 +70,7 @@ export function renderSitePage(site: Site, page: SitePage): string {
     isHiddenFromSearch: page.isHiddenFromSearch ?? false,
     styleSheet: assetHref(SITE_SHEET, root),
     colour: 'operational',
+    icon: assetHref(MARK, root),
     head: html`${(page.sheets ?? []).map(
       (sheet) => html`<link rel="stylesheet" href="${assetHref(sheet, root)}">
 `,
@@ -87,23 +89,28 @@ ${entry('docs', `${root}/docs`, 'API')}`,
   });
 }
 
+/** How a page is sent. */
+export interface SentAs {
+  /** Default 200. */
+  readonly statusCode?: number;
+  /** `cache-control`; default `no-cache`: what changes with the database is asked for again, mostly for a 304. */
+  readonly caching?: string;
+  /** Default `Accept-Encoding`. */
+  readonly vary?: string;
+}
+
 /**
  * Sends a page with its safety headers, or 304 when the client holds it.
  *
  * Routes that use it say `compress: false` and `schema: { hide: true }`.
- *
- * @param caching `cache-control`; pages whose content changes with the database say `no-cache`, and revalidate.
  */
 export async function sendSitePage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: string,
-  {
-    statusCode = 200,
-    caching = 'no-cache',
-  }: { readonly statusCode?: number; readonly caching?: string } = {},
+  { statusCode = 200, caching = 'no-cache', vary = 'Accept-Encoding' }: SentAs = {},
 ): Promise<FastifyReply> {
-  const headers = [...SAFETY, 'vary', 'Accept-Encoding', 'cache-control', caching];
+  const headers = [...SAFETY, 'vary', vary, 'cache-control', caching];
   if (statusCode === 200) {
     return sendDocument(encodeText(page, new Date(0).toUTCString()), headers, request, reply);
   }

@@ -1,0 +1,157 @@
+import type { FastifyInstance } from 'fastify';
+import { namesType } from '../../http/accept.ts';
+import { type Html, html } from '../html.ts';
+import { COPY_SCRIPT } from '../site/site-assets.ts';
+import { renderSitePage, type Site, sendSitePage } from '../site/site-page.ts';
+import { ageText } from './age-text.ts';
+import type { Overview, ReadOverview } from './overview.ts';
+
+/** What the landing page tells about this installation. */
+export interface SiteInfo {
+  readonly version: string;
+  readonly dialect: 'spec' | 'hiero';
+  /** Address under which clients reach the server, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Address of the status page for people; null when it is `/status` of this server. */
+  readonly statusUrl: string | null;
+  /** How it is right now. */
+  readonly overview: ReadOverview;
+  /** A signed transfer, for the command that asks what it costs. */
+  readonly sampleTransaction: Uint8Array;
+}
+
+/** `GET /`: what this server is, how it is and how to ask it, as a page for people and as JSON for programs. */
+export function serveLandingPage(app: FastifyInstance, info: SiteInfo): void {
+  const { dialect, publicUrl, statusUrl, version } = info;
+  const document = { name: 'Ledgerlens', version, dialect, publicUrl, statusUrl, links: links(info) };
+  const site = siteOf(info);
+  app.get('/', { compress: false, schema: { hide: true } }, async (request, reply) => {
+    reply.header('vary', 'Accept, Accept-Encoding');
+    if (!namesType(request.headers.accept, 'text/html')) {
+      return reply.header('cache-control', 'public, max-age=60').send(document);
+    }
+    const page = renderLandingPage(site, info, await info.overview());
+    return sendSitePage(request, reply, page, { vary: 'Accept, Accept-Encoding' });
+  });
+}
+
+/** Where the pages of an installation lie. */
+export function siteOf({ publicUrl, statusUrl, version }: SiteInfo): Site {
+  return { root: new URL(publicUrl).pathname.replace(/\/+$/, ''), version, statusUrl };
+}
+
+function links(info: SiteInfo) {
+  return [...forPeople(info), ...forPrograms(info)].map(({ href, title }) => ({ href, title }));
+}
+
+function forPeople({ publicUrl, statusUrl }: SiteInfo) {
+  return [
+    { href: `${publicUrl}/verify-ui`, title: 'Verify a contract', text: 'sources against the code on chain' },
+    { href: `${publicUrl}/repo-ui`, title: 'Verified contracts', text: 'sources, ABI, storage layout' },
+    { href: `${publicUrl}/ledger`, title: 'Ledger', text: 'transactions, accounts, blocks, fees' },
+    {
+      href: statusUrl ?? `${publicUrl}/status`,
+      title: 'Status page',
+      text: 'incidents, maintenance, uptime',
+    },
+    { href: `${publicUrl}/docs/`, title: 'API documentation', text: 'every operation of the three APIs' },
+  ];
+}
+
+function forPrograms({ publicUrl }: SiteInfo) {
+  return [
+    { href: `${publicUrl}/api/v1/transactions`, title: 'Newest ledger transactions' },
+    { href: `${publicUrl}/api/v1/network/nodes`, title: 'Address book nodes' },
+    { href: `${publicUrl}/chains`, title: 'Chains whose contracts can be verified' },
+    { href: `${publicUrl}/api/v2/summary.json`, title: 'Status summary' },
+    { href: `${publicUrl}/health/readiness`, title: 'Readiness' },
+    { href: `${publicUrl}/metrics`, title: 'Metrics' },
+  ];
+}
+
+function renderLandingPage(site: Site, info: SiteInfo, overview: Overview): string {
+  const entry = ({ href, title, text }: { href: string; title: string; text?: string }) =>
+    html`<li><a class="target" href="${href}">${title}</a>${text === undefined ? null : html` <span class="muted">${text}</span>`}</li>
+`;
+  return renderSitePage(site, {
+    title: 'Contract verification, status and ledger',
+    section: 'home',
+    scripts: [COPY_SCRIPT],
+    main: html`<h1>Contracts, ledger and status of your network</h1>
+<p>Ledgerlens serves contract verification, a ledger mirror and a status page to explorers, wallets and build tools of EVM and Hiero networks.</p>
+<h2>How it is</h2>
+<dl class="facts">
+${facts(site, info, overview).map(
+  ([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>
+`,
+)}</dl>
+<h2>Three questions to ask it</h2>
+<div class="questions">
+${questions(info, overview).map(
+  ({ question, command }) => html`<h3>${question}</h3>
+<pre data-copy tabindex="0">${command}</pre>
+`,
+)}
+</div>
+<h2>Look around</h2>
+<ul>
+${forPeople(info).map(entry)}</ul>
+<h2>For programs</h2>
+<ul>
+${forPrograms(info).map(entry)}</ul>`,
+  });
+}
+
+function facts(site: Site, info: SiteInfo, overview: Overview): readonly (readonly [string, Html])[] {
+  const { chains, ledger, status } = overview;
+  const isUp = status.indicator === 'none';
+  const statusHref = info.statusUrl ?? `${site.root}/status`;
+  return [
+    ['Version', html`${info.version}`],
+    [
+      'Status',
+      html`<a href="${statusHref}" class="${isUp ? 'is-operational' : 'is-major'}">${status.description}</a>`,
+    ],
+    ['Ledger', ledger === null ? emptyLedger() : ledgerHead(ledger, overview.now)],
+    [
+      'Chains',
+      chains.length === 0
+        ? html`none: <code>VERIFY_CHAINS</code> names the chains whose contracts can be verified`
+        : html`${chains.map(({ chainId, name }) => `${name} (${chainId})`).join(', ')}`,
+    ],
+    [
+      'Mirror dialect',
+      info.dialect === 'hiero'
+        ? html`<code>hiero</code>, as the public Hiero networks answer`
+        : html`<code>spec</code>; web explorers and other clients of the public networks want <code>MIRROR_DIALECT=hiero</code>`,
+    ],
+  ];
+}
+
+function emptyLedger(): Html {
+  return html`empty: <code>ledgerlens import PATH</code> imports one, <code>MIRROR_NETWORK=testnet</code> follows one`;
+}
+
+function ledgerHead(
+  { newestAt, newestTimestamp, networkVersion }: NonNullable<Overview['ledger']>,
+  now: number,
+): Html {
+  const version = networkVersion === null ? null : html`, network version ${networkVersion}`;
+  return html`up to <time datetime="${new Date(newestAt).toISOString()}">${newestTimestamp}</time>, ${ageText(now - newestAt)}${version}`;
+}
+
+function questions({ publicUrl, sampleTransaction }: SiteInfo, { chains }: Overview) {
+  const chainId = chains[0]?.chainId ?? '1';
+  const bytes = Buffer.from(sampleTransaction).toString('base64');
+  return [
+    {
+      question: 'What would this transaction cost?',
+      command: `echo ${bytes} | base64 -d | curl -s -H 'content-type: application/protobuf' --data-binary @- ${publicUrl}/api/v1/network/fees`,
+    },
+    { question: 'Is everything up?', command: `curl -s ${publicUrl}/api/v2/status.json` },
+    {
+      question: 'Is the source of the contract at that address known?',
+      command: `curl -s ${publicUrl}/v2/contract/${chainId}/0x5FbDB2315678afecb367f032d93F642f64180aa3`,
+    },
+  ];
+}
