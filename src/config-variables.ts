@@ -250,6 +250,11 @@ export const VARIABLES = Type.Object({
   MIRROR_IMPORT: text(
     'Files and folders of ledger streams, and NDJSON fixtures, separated by commas, that the server imports after it started.',
   ),
+  MIRROR_READY: oneOf(
+    ['after-import', 'at-once'],
+    'after-import',
+    'When `/health/readiness` answers 200: after MIRROR_IMPORT was imported, or refused, or as soon as the server answers. Until then it is 503 with the progress.',
+  ),
   MIRROR_WATCH: text(
     'Folders into which a network or an uploader writes ledger streams, separated by commas: the server imports units as they come.',
   ),

@@ -92,6 +92,7 @@ export interface Config {
     readonly shard: bigint;
     readonly realm: bigint;
     readonly importPaths: readonly string[];
+    readonly isReadyAfterImport: boolean;
     readonly watchPaths: readonly string[];
     /** Sources over a network, in order of trust. */
     readonly live: readonly LiveSource[];
@@ -370,6 +371,7 @@ function toConfig(variables: Variables): Config {
       shard: BigInt(variables.MIRROR_SHARD),
       realm: BigInt(variables.MIRROR_REALM),
       importPaths: list(variables.MIRROR_IMPORT),
+      isReadyAfterImport: variables.MIRROR_READY === 'after-import',
       watchPaths: list(variables.MIRROR_WATCH),
       watchPeriodMs: variables.MIRROR_WATCH_MS,
       live: readLiveSources(variables).sources,

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -21,6 +22,7 @@ import { LedgerThread } from './imports/ledger-thread.ts';
 import { createLedgerCodeSource } from './ledger-code-source.ts';
 import { aTransfer } from './mirror/fees/sample-transfer.ts';
 import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
+import { firstImport } from './mirror/ingest/report/first-import.ts';
 import { registerIngestMetrics } from './mirror/ingest/report/ingest-metrics.ts';
 import { describeIngestState } from './mirror/ingest/report/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/schedule/ledger-imports.ts';
@@ -33,6 +35,7 @@ import type { Store } from './store/store.ts';
 import { type Clock, systemClock } from './values/clock.ts';
 import { printTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
+import { type Repeat, type StartTimer, systemRepeat, systemTimer } from './values/repetition.ts';
 import { createVerifyArea, type VerifyArea } from './verify/index.ts';
 import { VERSION } from './version.ts';
 
@@ -43,6 +46,9 @@ export interface SystemDependencies {
   readonly randomBytes: (count: number) => Uint8Array;
   readonly randomUuid: () => string;
   readonly log: Logger;
+  /** Default: the timers of the operating system. */
+  readonly repeat?: Repeat;
+  readonly startTimer?: StartTimer;
   /** Where `${NAME}` in a header of the chain configuration is looked up. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -57,6 +63,8 @@ export interface Services extends AppParts {
   beginDraining(): void;
   /** Begins the background work of all areas. @param app what clients reach: the status page asks it how it is. */
   start(app: Pick<FastifyInstance, 'inject'>): Promise<void>;
+  /** Resolves when the import is over that the server begins with. */
+  imported(): Promise<void>;
   /** Ends the background work and closes the store. May be called twice. */
   close(): Promise<void>;
 }
@@ -65,6 +73,8 @@ export interface Services extends AppParts {
 export function systemDependencies(log: Logger): SystemDependencies {
   return { clock: systemClock, fetch, randomBytes, randomUuid: randomUUID, log, environment: process.env };
 }
+
+const IMPORT_LOOK_MS = 20;
 
 /** How the services are used. */
 export interface ServicesOptions {
@@ -104,7 +114,7 @@ function requireFolder(variable: string, path: string | null): void {
 
 function assemble(config: Config, system: SystemDependencies, store: Store): Services {
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
-  const { clock, log } = system;
+  const { clock, log, repeat = systemRepeat, startTimer = systemTimer } = system;
   const metrics = new Registry();
   const publicUrl = publicUrlOf(config.http);
   const site: Site = { root: pathOf(publicUrl), version: VERSION, statusUrl: config.status.url };
@@ -115,6 +125,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     clock,
     log,
     ingest: () => ingestStates().map((state) => describeIngestState(state, clock.now())),
+    importing: () => importing(),
     options: {
       dialect: config.mirror.dialect,
       shard: config.mirror.shard,
@@ -130,6 +141,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       tokensInLists: config.mirror.tokensInLists,
       currencyFormat: config.mirror.currencyFormat,
       earliestValue: config.mirror.earliestValue,
+      isReadyAfterImport: config.mirror.isReadyAfterImport,
       feeBodyLimit: config.mirror.feeBodyLimit,
       feeScheduleFile: config.mirror.feeScheduleFile,
       site,
@@ -148,6 +160,8 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     version: VERSION,
     gitCommit: config.gitCommit,
     environment: system.environment,
+    repeat,
+    startTimer,
     // One server imports one network: every chain of the ledger is that network.
     ledgerSource: () => createLedgerCodeSource(mirror.contractCodes),
     options: {
@@ -185,6 +199,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
           log,
         );
   const ingestStates = () => [...imports.states(), ...ledgerWork.states()];
+  const importing = untilNull(() => firstImport(config.mirror.importPaths, ledgerWork.states()));
   registerIngestMetrics(metrics, ingestStates, clock, () => mirror.missingSidecars().sidecars);
   const inside: { request: InternalRequest | null } = { request: null };
   const status = createStatusArea({
@@ -206,6 +221,8 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       request: () => inside.request,
     }),
     metrics,
+    repeat,
+    startTimer,
     options: statusOptions(config, publicUrl),
   });
   const areas = [verify, status, mirror];
@@ -241,6 +258,9 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       for (const area of areas) await area.start();
       const { importPaths, keepDays, live, watchPaths, watchPeriodMs } = config.mirror;
       ledgerWork.begin({ importPaths, watchPaths, live, watchPeriodMs, keepDays });
+    },
+    async imported() {
+      while (importing() !== null) await pause(IMPORT_LOOK_MS);
     },
     async close() {
       await Promise.all([imports.close(), ledgerWork.close()]);
@@ -292,6 +312,16 @@ async function ledgerHead({ mirror: { reader } }: Store, mirror: MirrorArea): Pr
 /** Null when the database is in memory and nobody named a folder: outputs are in memory as well then. */
 function outputCacheFolder({ database: { folder }, verify: { outputCacheDir } }: Config): string | null {
   return outputCacheDir ?? (folder === null ? null : join(folder, 'compiler-outputs'));
+}
+
+/** What is over stays over: a later attempt after a fault is not the first one. */
+function untilNull<T>(ask: () => T | null): () => T | null {
+  let isOver = false;
+  return () => {
+    const answer = isOver ? null : ask();
+    isOver = answer === null;
+    return answer;
+  };
 }
 
 /** Empty for the root, else without a trailing slash. */

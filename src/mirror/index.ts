@@ -18,6 +18,7 @@ import type { Dialect } from './dialect.ts';
 import { mirrorErrorMapper } from './errors.ts';
 import { createFees, DEFAULT_FEE_BODY_LIMIT, type FeeScheduleSource } from './fees/index.ts';
 import { hookRoutes } from './hooks/routes.ts';
+import type { FirstImport } from './ingest/report/first-import.ts';
 import type { FileRepository } from './ledger/files/file-repository.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
 import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';
@@ -79,6 +80,8 @@ export interface MirrorOptions {
   readonly feeBodyLimit?: number;
   /** Path of a fee schedule that replaces the bundled one; null for none. Default null. */
   readonly feeScheduleFile?: string | null;
+  /** Whether the server is ready only when the import is over that it begins with. Default true. */
+  readonly isReadyAfterImport?: boolean;
   /** Where pages lie. Default: at the root. */
   readonly site?: Site;
   /** Address of the server in requests that pages show; null: the one that each client asks. Default null. */
@@ -96,6 +99,8 @@ export interface MirrorDependencies {
   readonly bodies?: BodyIntake;
   /** One object per ledger source for the readiness answer. Default: none. */
   readonly ingest?: () => readonly Readonly<Record<string, unknown>>[];
+  /** How far the import is that the server begins with; null when it is over. Default: there is none. */
+  readonly importing?: () => FirstImport | null;
   readonly options?: MirrorOptions;
 }
 
@@ -128,6 +133,7 @@ const DEFAULT_FILE_ATTEMPTS = 10;
 export function createMirrorArea({
   bodies,
   clock,
+  importing = () => null,
   ingest,
   log,
   options = {},
@@ -148,6 +154,7 @@ export function createMirrorArea({
     log.warn({ err }, 'the fee schedule of the ledger is not used');
   const { balances, contractCodes, entities, files, network, reader, transactions } = store;
   const edition = createEdition(reader, clock);
+  const watermark = createWatermark(reader, clock);
   const scheduleFileId = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
   const fees = createFees({
     files,
@@ -162,6 +169,8 @@ export function createMirrorArea({
   });
   const commitUnits: LedgerRepository['commitUnits'] = async (units) => {
     const outcomes = await store.ledger.commitUnits(units);
+    watermark.forget();
+    edition.forget();
     const isSchedule = ({ file }: { readonly file: bigint }) => file === scheduleFileId;
     // Estimates follow at once; another process's import is seen at the next look.
     if (units.some((unit, index) => outcomes[index] === 'stored' && unit.filePieces.some(isSchedule))) {
@@ -186,7 +195,6 @@ export function createMirrorArea({
   const acceptedGaps = latest(() => store.gaps.accepted(), []);
   const derivation = latest(() => store.report.derivation(), 'current');
   const missingSidecars = latest(() => reader.missingSidecars(), NONE_MISSING);
-  const watermark = createWatermark(reader, clock);
   const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
   const { stakes } = store;
   const tokensInLists = options.tokensInLists ?? TOKENS_IN_LISTS;
@@ -324,8 +332,9 @@ export function createMirrorArea({
     },
     async close() {},
     readiness: () => ({
-      ready: true,
+      ready: options.isReadyAfterImport === false || importing() === null,
       members: {
+        ...describeFirstImport(importing()),
         ingest: ingest?.() ?? [],
         acceptedGaps: acceptedGaps().map(describeGap),
         missingSidecars: describeMissingSidecars(missingSidecars()),
@@ -333,4 +342,9 @@ export function createMirrorArea({
       },
     }),
   };
+}
+
+/** Nothing when it is over. */
+function describeFirstImport(importing: FirstImport | null): { readonly importing?: FirstImport } {
+  return importing === null ? {} : { importing };
 }

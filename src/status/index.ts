@@ -4,6 +4,7 @@ import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { DocumentCache } from '../pages/document-cache.ts';
 import type { Clock } from '../values/clock.ts';
+import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { isStorageError } from '../values/storage-errors.ts';
 import { STATUS_DOCS } from './api-docs/status-docs.ts';
 import { createOnDemandDocuments } from './documents/on-demand-documents.ts';
@@ -20,7 +21,6 @@ import { UnstoredStatuses, withUnstored } from './monitor/unstored-statuses.ts';
 import { createPageContents } from './page/page-content.ts';
 import { createPageRoutes } from './page/page-routes.ts';
 import { STATUS_PATHS } from './paths.ts';
-import { type Repeat, type StartTimer, systemRepeat } from './repetition.ts';
 import { createDirectDocuments, createStatusRoutes } from './routes.ts';
 import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts';
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
@@ -77,6 +77,8 @@ export interface StatusArea extends Area {
    * registering the routes and starting the area do it too.
    */
   prepare(): Promise<void>;
+  /** Resolves when no delivery is under way. */
+  settled(): Promise<void>;
 }
 
 /**
@@ -219,6 +221,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     service,
     repository,
     prepare,
+    settled: () => webhooks.deliveries.settled(),
     async start() {
       await prepare();
       webhooks.deliveries.start();

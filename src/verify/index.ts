@@ -4,10 +4,11 @@ import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
 import type { Clock } from '../values/clock.ts';
+import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
 import { BodyThread } from './body-thread/body-thread.ts';
-import { type ChainSettings, parseChains } from './chain/chain-config.ts';
-import { createChainRegistry } from './chain/chain-registry.ts';
+import { type ChainSettings, parseChains, type StaticCode } from './chain/chain-config.ts';
+import { createChainRegistry, giveCode } from './chain/chain-registry.ts';
 import type { ContractCodeSource } from './chain/contract-code-source.ts';
 import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
@@ -45,7 +46,7 @@ import { LikenessBackfill } from './similarity/likeness-backfill.ts';
 import { createVerifyService } from './verify-service.ts';
 import type { VerifyRepositories, VerifyStore } from './verify-store.ts';
 
-export { ChainConfigError, type ChainSettings, parseChains } from './chain/chain-config.ts';
+export { ChainConfigError, type ChainSettings, parseChains, type StaticCode } from './chain/chain-config.ts';
 export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
 export { readChainId } from './chain/endpoint-identity.ts';
@@ -89,6 +90,9 @@ export interface VerifyDependencies {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Names the holder of leases. Default: this process. */
   readonly process?: ProcessIdentity;
+  /** Default: the timers of the operating system. */
+  readonly repeat?: Repeat;
+  readonly startTimer?: StartTimer;
   readonly options?: VerifyOptions;
 }
 
@@ -151,6 +155,12 @@ export interface VerifyArea extends Area {
   readonly compilers: CompilerCatalog;
   readonly management: CompilerManagement;
   readonly chains: readonly ChainSettings[];
+  /**
+   * Replaces the given code of a contract from now on; null takes it away.
+   *
+   * @throws ChainConfigError when the chain takes no given code, or this is none.
+   */
+  giveCode(chainId: string, address: string, code: StaticCode | null): void;
   readonly repositories: VerifyRepositories;
   /** Answers everyone who waits for a job, and lets nobody wait from now on: the server is about to stop. */
   endWaiting(): void;
@@ -183,13 +193,14 @@ const DAY_MS = 86_400_000;
  */
 export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const { store: stored, clock, randomUuid: newId, log, options = {} } = dependencies;
+  const { repeat = systemRepeat } = dependencies;
   const { jobTimeoutMs = 100_000, creationSearchMs = 10_000, compilerMemoryMiB = 1536 } = options;
   const chains = parseChains(options.chainsJson ?? '{}', dependencies.environment);
   const largeBodies = new BodyThread();
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
   const repositories: VerifyRepositories = { ...stored, jobs: withSubmissions(stored.jobs, unpack) };
-  const completions = new JobCompletions();
+  const completions = new JobCompletions(dependencies.startTimer);
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
   const registry = createChainRegistry(chains, {
     fetch: dependencies.fetch,
@@ -272,6 +283,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     process: dependencies.process ?? systemProcess(),
     concurrency: options.runningJobs ?? 8,
     leaseMs: options.leaseMs ?? 30_000,
+    repeat,
     observer: {
       finished: (job, outcome) => {
         metrics.jobFinished(outcome);
@@ -286,6 +298,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     repository: repositories.jobs,
     clock,
     keepMs: keepDays === null ? null : keepDays * DAY_MS,
+    repeat,
     onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be dropped'),
   });
   const backfill = new LikenessBackfill({
@@ -355,6 +368,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     },
     management,
     chains,
+    giveCode: (chainId, address, code) => giveCode(registry, chainId, address, code),
     repositories,
     routes: createVerifyRoutes({
       bodies: dependencies.bodies ?? createBodyIntake(),

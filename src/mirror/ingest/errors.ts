@@ -42,7 +42,11 @@ export type IngestErrorCode =
 
 /** An error of this area: `code` is stable, the message names the file and the reason. */
 export class IngestError extends LedgerlensError {
-  constructor(code: IngestErrorCode, message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(
+    code: IngestErrorCode,
+    message: string,
+    options: { readonly details?: Readonly<Record<string, unknown>>; readonly cause?: unknown } = {},
+  ) {
     super(code, message, options);
   }
 }

@@ -9,10 +9,17 @@ export const WATERMARK_HEADER = 'x-last-block-consensus-timestamp';
 const RECENT_MS = 500;
 
 /** The printed end of the newest unit, at most half a second old; null in an empty ledger. */
-export type Watermark = () => Awaitable<string | null>;
+export type Watermark = Recent<string | null>;
 
 /** Differs between ledgers and after stored rows were changed; at most half a second old. */
-export type Edition = () => Awaitable<string>;
+export type Edition = Recent<string>;
+
+/** A fact of the ledger that is asked again after a while, or when it was forgotten. */
+export interface Recent<T> {
+  (): Awaitable<T>;
+  /** The ledger has just changed. */
+  forget(): void;
+}
 
 /** @see contracts/mirror-transactions.md section 7, x-last-block-consensus-timestamp */
 export function createWatermark(ledger: Pick<LedgerReader, 'newestConsensusEnd'>, clock: Clock): Watermark {
@@ -28,9 +35,9 @@ export function createEdition(ledger: Pick<LedgerReader, 'edition'>, clock: Cloc
 }
 
 /** Asks once, however many want to know meanwhile; an answer that failed is no answer. */
-function recently<T>(read: () => Awaitable<T>, clock: Clock): () => Awaitable<T> {
+function recently<T>(read: () => Awaitable<T>, clock: Clock): Recent<T> {
   let known: { readonly value: Awaitable<T>; readonly at: number } | null = null;
-  return () => {
+  const recent = () => {
     const now = clock.now();
     if (known !== null && Math.abs(now - known.at) < RECENT_MS) return known.value;
     const value = read();
@@ -47,4 +54,9 @@ function recently<T>(read: () => Awaitable<T>, clock: Clock): () => Awaitable<T>
     }
     return value;
   };
+  return Object.assign(recent, {
+    forget() {
+      known = null;
+    },
+  });
 }

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../values/clock.ts';
+import type { Repeat } from '../../values/repetition.ts';
 import { NO_CHANGES } from '../edits/open-page.ts';
 import { forgetUnbound } from '../edits/set-monitor-statuses.ts';
 import { settleChange } from '../edits/settle-change.ts';
-import type { Repeat } from '../repetition.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import type { StatusService } from '../service/status-service.ts';
 import type { RunStart, StatusRepository } from '../store/status-repository.ts';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../values/clock.ts';
+import type { Repeat, StartTimer } from '../../values/repetition.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
-import type { Repeat, StartTimer } from '../repetition.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { AttemptResult, Delivery, DeliveryQueue } from './delivery-queue.ts';
 import { type DeliverySite, deliveryRequest } from './delivery-request.ts';
@@ -71,6 +71,14 @@ export class DeliveryWorker {
       // Called for between the last look and here; when all lanes are taken, the next free one looks.
       if (this.#isWanted && this.#lanes.size < LANES) this.wake();
     });
+  }
+
+  /** Resolves when nothing is under way; what failed is due again later. */
+  async settled(): Promise<void> {
+    while (this.#filling !== null || this.#lanes.size > 0) {
+      await this.#filling;
+      await Promise.all(this.#lanes.values());
+    }
   }
 
   /** Ends after the requests that are under way, which get a moment; they are repeated if that is too short. */

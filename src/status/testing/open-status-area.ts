@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import { openFileStore, openMemoryStore, type Store } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
+import type { Repeat, StartTimer } from '../../values/repetition.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from '../index.ts';
 import { createStatusToken, parseStatusTokens } from '../manage/tokens.ts';
 import { type HealthProbe, WORKING } from '../monitor/health-probe.ts';
-import type { Repeat, StartTimer } from '../repetition.ts';
 import { BUILT_IN_PARTS } from '../rules/built-in-components.ts';
 import type { StatusStore } from '../status-store.ts';
 import type { PostWebhook } from '../subscribers/post-webhook.ts';

@@ -31,6 +31,9 @@ const StaticCode = Type.Object(
   { additionalProperties: false },
 );
 
+/** Code of one contract, given by the operator. */
+export type StaticCode = Static<typeof StaticCode>;
+
 const Chain = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1 })),
@@ -56,8 +59,8 @@ export interface ChainSettings {
   readonly showRpc: boolean;
   /** Code comes from the ledger that the server imported. */
   readonly ledger: boolean;
-  /** Code given by the operator, keyed by address as written. */
-  readonly static: Readonly<Record<string, Static<typeof StaticCode>>>;
+  /** Code given by the operator, keyed by address as written; null: the chain takes none. */
+  readonly static: Readonly<Record<string, StaticCode>> | null;
 }
 
 /** Names of chains that need no `name`. @see contracts/verification-api.md section 10 */
@@ -145,11 +148,7 @@ function readChain(chainId: string, chain: unknown, environment: Environment): C
   const rpc = (chain.rpc ?? []).map((each) =>
     readEndpoint(chainId, typeof each === 'string' ? { url: each } : each, environment),
   );
-  for (const address of Object.keys(chain.static ?? {})) {
-    if (!Value.Check(Address, address)) {
-      throw new ChainConfigError(`${chainId}/static/${address}`, 'the key must be 0x and 40 hex digits');
-    }
-  }
+  for (const address of Object.keys(chain.static ?? {})) requireAddress(chainId, address);
   if (rpc.length === 0 && chain.ledger !== true && chain.static === undefined) {
     throw new ChainConfigError(chainId, 'needs "rpc", "ledger" or "static", otherwise no code can be read');
   }
@@ -161,6 +160,20 @@ function readChain(chainId: string, chain: unknown, environment: Environment): C
     supported: chain.supported ?? true,
     showRpc: chain.showRpc ?? false,
     ledger: chain.ledger ?? false,
-    static: chain.static ?? {},
+    static: chain.static ?? null,
   };
+}
+
+function requireAddress(chainId: string, address: string): void {
+  if (Value.Check(Address, address)) return;
+  throw new ChainConfigError(`${chainId}/static/${address}`, 'the key must be 0x and 40 hex digits');
+}
+
+/** Checks code that is given while the server runs. @throws ChainConfigError naming the place. */
+export function requireStaticCode(chainId: string, address: string, code: unknown): void {
+  requireAddress(chainId, address);
+  const [first] = Value.Errors(StaticCode, code);
+  if (first !== undefined) {
+    throw new ChainConfigError(`${chainId}/static/${address}${first.path}`, first.message);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../values/clock.ts';
 import { type Hex, parseHex } from '../../values/hex.ts';
-import type { ChainSettings } from './chain-config.ts';
+import { type ChainSettings, requireStaticCode, type StaticCode } from './chain-config.ts';
+import { ChainConfigError } from './chain-config-error.ts';
 import type { ContractCodeSource } from './contract-code-source.ts';
 import type { ContractStateSource } from './contract-state-source.ts';
 import type { WrongChain } from './endpoint-identity.ts';
@@ -17,6 +18,8 @@ export interface Chain {
   readonly source: ContractCodeSource;
   /** Null when no node can be asked about the present state. */
   readonly state: ContractStateSource | null;
+  /** Code that was given, by lower-case address; null: the chain takes none. */
+  readonly given: Map<Hex, StaticContract> | null;
 }
 
 /** All configured chains, keyed by the exact text of the id: `0001` is not `1`. */
@@ -42,7 +45,8 @@ export function createChainRegistry(chains: readonly ChainSettings[], parts: Cha
 
 function connect(settings: ChainSettings, parts: ChainParts): Chain {
   const ledger = settings.ledger ? parts.ledgerSource(settings.chainId) : null;
-  const given = Object.keys(settings.static).length > 0 ? createStaticChain(staticContracts(settings)) : null;
+  const contracts = settings.static === null ? null : staticContracts(settings.static);
+  const given = contracts === null ? null : createStaticChain(contracts);
   const rpc = settings.rpc.length > 0 ? createClient(settings, parts) : null;
   const node = rpc === null ? null : createRpcChain(rpc, parts.searchesCreation);
   return {
@@ -53,7 +57,29 @@ function connect(settings: ChainSettings, parts: ChainParts): Chain {
       ),
     ),
     state: rpc === null ? null : createRpcState(rpc),
+    given: contracts,
   };
+}
+
+/**
+ * Replaces the code that was given for a contract; null takes it away.
+ *
+ * @throws ChainConfigError when the chain takes no given code, or this is none.
+ */
+export function giveCode(
+  chains: ChainRegistry,
+  chainId: string,
+  address: string,
+  code: StaticCode | null,
+): void {
+  const given = chains.get(chainId)?.given ?? null;
+  if (given === null) {
+    throw new ChainConfigError(chainId, 'must be a configured chain with "static", which may be empty');
+  }
+  requireStaticCode(chainId, address, code ?? { runtimeBytecode: '0x' });
+  const key = address.toLowerCase() as Hex;
+  if (code === null) given.delete(key);
+  else given.set(key, staticContract(code));
 }
 
 function createClient(settings: ChainSettings, parts: ChainParts): JsonRpcClient {
@@ -73,23 +99,24 @@ function createClient(settings: ChainSettings, parts: ChainParts): JsonRpcClient
   });
 }
 
-function staticContracts({ static: contracts }: ChainSettings): ReadonlyMap<Hex, StaticContract> {
+function staticContracts(contracts: Readonly<Record<string, StaticCode>>): Map<Hex, StaticContract> {
   return new Map(
-    Object.entries(contracts).map(([address, contract]) => {
-      const creationCode =
-        contract.creationBytecode === undefined ? null : parseHex(contract.creationBytecode);
-      const creation =
-        creationCode === null
-          ? null
-          : {
-              creationCode,
-              transactionHash: (contract.creationTransactionHash ?? null) as Hex | null,
-              blockNumber: contract.blockNumber === undefined ? null : BigInt(contract.blockNumber),
-              transactionIndex: contract.transactionIndex ?? null,
-              deployer: (contract.deployer?.toLowerCase() ?? null) as Hex | null,
-            };
-      const runtimeCode = parseHex(contract.runtimeBytecode) ?? new Uint8Array();
-      return [address.toLowerCase() as Hex, { runtimeCode, creation }];
-    }),
+    Object.entries(contracts).map(([address, code]) => [address.toLowerCase() as Hex, staticContract(code)]),
   );
+}
+
+function staticContract(code: StaticCode): StaticContract {
+  const runtimeCode = parseHex(code.runtimeBytecode) ?? new Uint8Array();
+  const creationCode = code.creationBytecode === undefined ? null : parseHex(code.creationBytecode);
+  if (creationCode === null) return { runtimeCode, creation: null };
+  return {
+    runtimeCode,
+    creation: {
+      creationCode,
+      transactionHash: (code.creationTransactionHash ?? null) as Hex | null,
+      blockNumber: code.blockNumber === undefined ? null : BigInt(code.blockNumber),
+      transactionIndex: code.transactionIndex ?? null,
+      deployer: (code.deployer?.toLowerCase() ?? null) as Hex | null,
+    },
+  };
 }

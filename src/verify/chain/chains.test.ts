@@ -27,7 +27,7 @@ describe('parseChains', () => {
       supported: true,
       showRpc: false,
       ledger: false,
-      static: {},
+      static: null,
     });
   });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../values/clock.ts';
+import { type Repeat, systemRepeat } from '../../../values/repetition.ts';
 import type { JobRepository } from './job-repository.ts';
 
 /** What the retention works with. */
@@ -9,6 +10,8 @@ export interface BytecodeRetentionParts {
   readonly keepMs: number | null;
   /** Told when dropping failed; it is tried again later. */
   readonly onFault: (error: unknown) => void;
+  /** Default: the timer of the operating system. */
+  readonly repeat?: Repeat;
 }
 
 const PERIOD_MS = 3_600_000;
@@ -22,7 +25,7 @@ const BATCH_ROWS = 50;
  */
 export class BytecodeRetention {
   readonly #parts: BytecodeRetentionParts;
-  #timer: NodeJS.Timeout | null = null;
+  #stop: (() => Promise<void>) | null = null;
   #sweep: Promise<void> = Promise.resolve();
   #isOpen = false;
 
@@ -32,13 +35,14 @@ export class BytecodeRetention {
 
   /** Drops what is old now, then once an hour. */
   start(): void {
-    if (this.#parts.keepMs === null) return;
+    const { keepMs, repeat = systemRepeat } = this.#parts;
+    if (keepMs === null) return;
     this.#isOpen = true;
-    this.#sweep = this.#dropOld(this.#parts.keepMs);
-    this.#timer = setInterval(() => {
-      this.#sweep = this.#sweep.then(() => this.#dropOld(this.#parts.keepMs ?? 0));
+    this.#sweep = this.#dropOld(keepMs);
+    this.#stop = repeat(() => {
+      this.#sweep = this.#sweep.then(() => this.#dropOld(keepMs));
+      return this.#sweep;
     }, PERIOD_MS);
-    this.#timer.unref();
   }
 
   /** Resolves when what was begun has ended. */
@@ -49,7 +53,7 @@ export class BytecodeRetention {
   /** Ends after the batch that is under way. */
   async close(): Promise<void> {
     this.#isOpen = false;
-    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#stop?.();
     await this.#sweep;
   }
 

@@ -1,3 +1,5 @@
+import { type StartTimer, systemTimer } from '../../../values/repetition.ts';
+
 /** How a request waits for the end of a job. */
 export interface CompletionWait {
   /** Milliseconds. */
@@ -17,7 +19,13 @@ export class JobCompletions {
   readonly #waiting = new Map<string, Set<() => void>>();
   /** Unfinished jobs whose state was asked for; forgotten when they end. */
   readonly #asked = new Set<string>();
+  readonly #startTimer: StartTimer;
   #isOpen = true;
+
+  /** @param startTimer ends waiting. Default: the timer of the operating system. */
+  constructor(startTimer: StartTimer = systemTimer) {
+    this.#startTimer = startTimer;
+  }
 
   /** Unfinished jobs that are remembered. */
   get size(): number {
@@ -63,14 +71,14 @@ export class JobCompletions {
         fault = error;
         wake();
       });
-    const timer = setTimeout(wake, timeoutMs);
+    const cancel = this.#startTimer(wake, timeoutMs);
     const recheck = setInterval(lookAgain, RECHECK_MS);
     signal.addEventListener('abort', wake, { once: true });
     try {
       await look();
       await promise;
     } finally {
-      clearTimeout(timer);
+      cancel();
       clearInterval(recheck);
       signal.removeEventListener('abort', wake);
       this.#remove(jobId, wake);

@@ -1,6 +1,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
 import { isOutOfFiles } from '../../../values/open-files.ts';
+import { type Repeat, systemRepeat } from '../../../values/repetition.ts';
 import { isStorageError } from '../../../values/storage-errors.ts';
 import { failure } from '../../model/job-failure.ts';
 import type { JobProgress } from '../../model/job-progress.ts';
@@ -34,6 +35,8 @@ export interface JobDispatcherParts {
   readonly observer: JobObserver;
   /** Default: a timer. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
+  /** Default: the timer of the operating system. */
+  readonly repeat?: Repeat;
 }
 
 /** Told about jobs, for logs and metrics. */
@@ -76,7 +79,7 @@ export class JobDispatcher {
   #isBeating = false;
   #hasTakenBack = false;
   #startedAt = 0;
-  #heartbeat: NodeJS.Timeout | null = null;
+  #stopBeats: (() => Promise<void>) | null = null;
   #isOpen = false;
   #filling: Promise<void> = Promise.resolve();
 
@@ -97,8 +100,8 @@ export class JobDispatcher {
     }
     this.#isOpen = true;
     const beatMs = this.#parts.leaseMs / HEARTBEATS_PER_LEASE;
-    this.#heartbeat = setInterval(() => void this.#beat(), beatMs);
-    this.#heartbeat.unref();
+    const { repeat = systemRepeat } = this.#parts;
+    this.#stopBeats = repeat(() => this.#beat(), beatMs);
     this.wake();
   }
 
@@ -131,9 +134,10 @@ export class JobDispatcher {
   /** Gives running jobs back, unsuspected, so that the next process begins them again. */
   async close(): Promise<void> {
     this.#isOpen = false;
-    if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
+    const beatsEnded = this.#stopBeats?.();
     if (this.#nextTry !== null) clearTimeout(this.#nextTry);
     await this.#filling;
+    await beatsEnded;
     for (const running of this.#running.values()) running.stop();
     await Promise.all([...this.#running.values()].map((running) => this.#giveBack(running)));
   }
