@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { Hex } from '../../src/values/hex.ts';
+import type { RecentWindow } from '../../src/verify/contracts/contract-repository.ts';
 import { withSubmissions } from '../../src/verify/jobs/queue/with-submissions.ts';
 import type { MatchedVerification } from '../../src/verify/jobs/results/verification-result.ts';
 import { ANY_JOB, aJob, aLease, anEnd } from '../../src/verify/testing/a-job.ts';
@@ -48,6 +49,15 @@ const withFunctions = (index: number, ...names: readonly string[]): MatchedVerif
   }),
 });
 
+/** Two contracts on chain 1, and between them one on chain 7. */
+async function verifyThree(store: Store): Promise<Store> {
+  for (const [index, chainId] of ['1', '7', '1'].entries()) {
+    const compilation = aCompilation({ comment: `ä ${index + 1}` });
+    await verify(store, index + 1, aMatch({ compilation, runtime: 'match', creation: null }), chainId);
+  }
+  return store;
+}
+
 forEachBackend('verified contracts', (begin) => {
   test('are found by their address on each chain, with what was verified', async () => {
     const store = await begin().open();
@@ -78,6 +88,61 @@ forEachBackend('verified contracts', (begin) => {
     expect(await contracts.findName('10', addressOf(1))).toBe('A');
     expect(await contracts.findRuntimeHash('10', addressOf(1))).toHaveLength(32);
     expect(await contracts.sizeOfContract('10', addressOf(1))).toBeGreaterThan('a source'.length);
+  });
+
+  test('give their files one by one', async () => {
+    const { contracts } = (
+      await begin()
+        .open()
+        .then((store) => verifyThree(store))
+    ).verify;
+    const place = ['1', addressOf(1)] as const;
+    expect(await contracts.listSources(...place)).toEqual([{ path: 'a.sol', bytes: 4 }]);
+    expect(await contracts.findSource(...place, 'a.sol')).toBe('ä 1');
+    expect(await contracts.findSource(...place, 'b.sol')).toBeNull();
+    expect(await contracts.listSources('9', addressOf(1))).toEqual([]);
+    expect(await contracts.findSource('9', addressOf(1), 'a.sol')).toBeNull();
+  });
+
+  test('are listed newest first, of one chain or all, window by window', async () => {
+    const { contracts } = (
+      await begin()
+        .open()
+        .then((store) => verifyThree(store))
+    ).verify;
+    const numbers = async (window: Partial<RecentWindow>) =>
+      (await contracts.listRecent({ chainId: null, limit: 10, beforeMatchId: null, ...window })).map(
+        ({ matchId }) => matchId,
+      );
+    expect(await numbers({})).toEqual([3n, 2n, 1n]);
+    expect(await numbers({ limit: 2 })).toEqual([3n, 2n]);
+    expect(await numbers({ beforeMatchId: 2n })).toEqual([1n]);
+    expect(await numbers({ chainId: '1' })).toEqual([3n, 1n]);
+    expect(await numbers({ chainId: '1', beforeMatchId: 3n })).toEqual([1n]);
+    expect(await numbers({ beforeMatchId: 2n ** 70n, chainId: '7' })).toEqual([2n]);
+    expect(await contracts.listRecent({ chainId: '7', limit: 1, beforeMatchId: null })).toMatchObject([
+      { chainId: '7', name: 'A', language: 'Solidity', compilerVersion: '0.8.30+commit.73712a01' },
+    ]);
+  });
+
+  test('name others whose code is alike, without themselves', async () => {
+    const store = await begin().open();
+    const { contracts, candidates } = store.verify;
+    await verify(store, 1, withCode('6001', 'a1'));
+    await verify(store, 2, withCode('6001', 'b2'), '7');
+    await verify(store, 3, withCode('6002', 'a1'));
+    const addresses = async (index: number, limit = 10) =>
+      (await contracts.listSimilar(index === 2 ? '7' : '1', addressOf(index), limit)).map(
+        ({ address }) => address,
+      );
+    expect(await addresses(1)).toEqual([addressOf(2)]);
+    expect(await addresses(2)).toEqual([addressOf(1)]);
+    expect(await addresses(3)).toEqual([]);
+    expect(await addresses(1, 0)).toEqual([]);
+    const ids = await candidates.find(bytes('6001a1'), 10);
+    const matches = await contracts.listOfCompilations(ids, 10);
+    expect(matches.map(({ address }) => address)).toContain(addressOf(2));
+    expect(await contracts.listOfCompilations(ids, 1)).toHaveLength(1);
   });
 
   test('are unknown elsewhere', async () => {

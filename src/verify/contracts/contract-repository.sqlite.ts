@@ -9,6 +9,8 @@ import type {
   CompiledContract,
   ContractMatch,
   ContractRepository,
+  NamedMatch,
+  SourceFile,
   StoredCode,
 } from './contract-repository.ts';
 
@@ -19,6 +21,12 @@ interface MatchRow {
   readonly creation_match: MatchGrade | null;
   readonly runtime_match: MatchGrade | null;
   readonly verified_at: bigint;
+}
+
+interface NamedMatchRow extends MatchRow {
+  readonly name: string;
+  readonly language: string;
+  readonly version: string;
 }
 
 interface ContractRow extends MatchRow {
@@ -50,6 +58,10 @@ interface ContractRow extends MatchRow {
 
 const MATCH_COLUMNS =
   'match.chain_id, match.address, match.match_id, match.creation_match, match.runtime_match, match.verified_at';
+
+const NAMED_COLUMNS = `${MATCH_COLUMNS}, compiled.name, compiled.language, compiled.version`;
+const COMPILED_OF_MATCH = `JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+  JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id`;
 
 /** Verified contracts in SQLite. */
 export function createSqliteContractRepository(database: SqliteDatabase): ContractRepository {
@@ -119,6 +131,48 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
      JOIN signature ON signature.signature_hash_32 = link.signature_hash_32
      WHERE link.compilation_id = ? ORDER BY signature.signature`,
   );
+  const sourcesOfMatch = `FROM verification_match AS match
+     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+     JOIN compiled_contract_source AS link ON link.compilation_id = verified.compilation_id
+     JOIN source ON source.source_hash = link.source_hash
+     WHERE match.address = ? AND match.chain_id = ?`;
+  const listSources = database.prepare<unknown[], SourceFile>(
+    `SELECT link.path, octet_length(source.content) AS bytes ${sourcesOfMatch} ORDER BY link.path`,
+  );
+  const findSource = database
+    .prepare<unknown[], string>(`SELECT source.content ${sourcesOfMatch} AND link.path = ?`)
+    .pluck();
+  const namedMatches = (where: string) =>
+    database
+      .prepare<unknown[], NamedMatchRow>(
+        `SELECT ${NAMED_COLUMNS} FROM verification_match AS match ${COMPILED_OF_MATCH} ${where}`,
+      )
+      .safeIntegers(true);
+  const listRecent = namedMatches('WHERE match.match_id < ? ORDER BY match.match_id DESC LIMIT ?');
+  const listRecentOfChain = namedMatches(
+    'WHERE match.chain_id = ? AND match.match_id < ? ORDER BY match.match_id DESC LIMIT ?',
+  );
+  // No order: thousands may be alike, and sorting them would hold up everybody.
+  const listSimilar = database
+    .prepare<unknown[], NamedMatchRow>(
+      `SELECT ${NAMED_COLUMNS} FROM verification_match AS own
+       JOIN verified_contract AS own_verified ON own_verified.id = own.verified_contract_id
+       JOIN compilation_likeness AS likeness ON likeness.compilation_id = own_verified.compilation_id
+       CROSS JOIN compilation_likeness AS alike ON alike.masked_hash = likeness.masked_hash
+       CROSS JOIN verified_contract AS verified ON verified.compilation_id = alike.compilation_id
+       CROSS JOIN verification_match AS match ON match.verified_contract_id = verified.id
+       CROSS JOIN compiled_contract AS compiled ON compiled.id = alike.compilation_id
+       WHERE own.address = ? AND own.chain_id = ? AND match.match_id <> own.match_id LIMIT ?`,
+    )
+    .safeIntegers(true);
+  const listOfCompilation = database
+    .prepare<unknown[], NamedMatchRow>(
+      `SELECT ${NAMED_COLUMNS} FROM verified_contract AS verified
+       CROSS JOIN verification_match AS match ON match.verified_contract_id = verified.id
+       CROSS JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
+       WHERE verified.compilation_id = ? LIMIT ?`,
+    )
+    .safeIntegers(true);
   const listOfAddress = database
     .prepare<unknown[], MatchRow>(
       `SELECT ${MATCH_COLUMNS} FROM verification_match AS match WHERE address = ?
@@ -169,6 +223,30 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
     async sizeOfContract(chainId, address) {
       return sizeOfContract.get(toBytes(address), chainId) ?? null;
     },
+    async listSources(chainId, address) {
+      return listSources.all(toBytes(address), chainId);
+    },
+    async findSource(chainId, address, path) {
+      return findSource.get(toBytes(address), chainId, path) ?? null;
+    },
+    async listRecent({ chainId, limit, beforeMatchId }) {
+      // Numbers begin at 1 and never reach the bound.
+      const before = beforeMatchId === null || beforeMatchId > MAX_INT64 ? MAX_INT64 : beforeMatchId;
+      const rows =
+        chainId === null ? listRecent.all(before, limit) : listRecentOfChain.all(chainId, before, limit);
+      return rows.map(toNamedMatch);
+    },
+    async listSimilar(chainId, address, limit) {
+      return listSimilar.all(toBytes(address), chainId, limit).map(toNamedMatch);
+    },
+    async listOfCompilations(compilationIds, limit) {
+      const found: NamedMatch[] = [];
+      for (const id of compilationIds) {
+        const left = limit - found.length;
+        if (left > 0) found.push(...listOfCompilation.all(id, left).map(toNamedMatch));
+      }
+      return found;
+    },
     async listMatchesOfAddress(address) {
       return listOfAddress.all(toBytes(address)).map(toMatch);
     },
@@ -188,6 +266,10 @@ function toMatch(row: MatchRow): ContractMatch {
     runtime: row.runtime_match,
     verifiedAt: Number(row.verified_at),
   };
+}
+
+function toNamedMatch(row: NamedMatchRow): NamedMatch {
+  return { ...toMatch(row), name: row.name, language: row.language, compilerVersion: row.version };
 }
 
 function toCompiled(row: ContractRow): CompiledContract {

@@ -57,6 +57,29 @@ export interface StoredContract {
 /** What is stored about a verified contract besides its sources. */
 export type CompiledContract = Omit<StoredContract, 'sources' | 'signatures'>;
 
+/** A file of a verified contract, without its content. */
+export interface SourceFile {
+  readonly path: string;
+  /** In UTF-8. */
+  readonly bytes: number;
+}
+
+/** A verified contract as lists for people show it. */
+export interface NamedMatch extends ContractMatch {
+  readonly name: string;
+  readonly language: string;
+  readonly compilerVersion: string;
+}
+
+/** A window of the newest verifications. */
+export interface RecentWindow {
+  /** Null for all chains. */
+  readonly chainId: string | null;
+  readonly limit: number;
+  /** Exclusive bound; null for the first page. */
+  readonly beforeMatchId: bigint | null;
+}
+
 /** A window of the list of one chain. */
 export interface ContractListWindow {
   readonly sort: 'asc' | 'desc';
@@ -77,6 +100,16 @@ export interface ContractRepository {
   sizeOfContract(chainId: string, address: Hex): Promise<number | null>;
   /** The same without its sources and signatures, which are most of it. */
   findCompiled(chainId: string, address: Hex): Promise<CompiledContract | null>;
+  /** The files that the compilation used, by path; empty when the contract is not verified. */
+  listSources(chainId: string, address: Hex): Promise<readonly SourceFile[]>;
+  /** The content of one of them; null when there is none of this path. */
+  findSource(chainId: string, address: Hex, path: string): Promise<string | null>;
+  /** The newest first. */
+  listRecent(window: RecentWindow): Promise<readonly NamedMatch[]>;
+  /** Others whose runtime code differs in nothing but places that may vary, in no order. */
+  listSimilar(chainId: string, address: Hex, limit: number): Promise<readonly NamedMatch[]>;
+  /** Those that show one of these compilations, in their order. */
+  listOfCompilations(compilationIds: readonly bigint[], limit: number): Promise<readonly NamedMatch[]>;
   /** Ascending by chain number. */
   listMatchesOfAddress(address: Hex): Promise<readonly ContractMatch[]>;
   listMatchesOfChain(chainId: string, window: ContractListWindow): Promise<readonly ContractMatch[]>;
