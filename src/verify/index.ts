@@ -24,6 +24,7 @@ import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
 import { createMemoryOutputCache } from './compile/reuse/output-cache.memory.ts';
 import type { OutputCache } from './compile/reuse/output-cache.ts';
 import type { CompilerManagement } from './compile/supply/compiler-management.ts';
+import { SourceColours } from './contract-pages/colour/source-colours.ts';
 import { LookUpRoom } from './contracts/look-up-room.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
@@ -332,6 +333,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const errors = createVerifyErrorMapper(newId);
   const build = { version: dependencies.version, gitCommit: dependencies.gitCommit ?? 'unknown' };
 
+  const colours = new SourceColours();
+
   const preload = async (versions: readonly string[]): Promise<void> => {
     for (const version of versions.slice(0, workers)) {
       const found = await catalog.find({
@@ -375,6 +378,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       largeBodies,
       service,
       contracts: repositories.contracts,
+      candidates: repositories.candidates,
+      colours,
       signatures: repositories.signatures,
       clock,
       proxies,
@@ -406,7 +411,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       await backfill.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
-      await Promise.all([pool.close(), runner.close(), search.close(), largeBodies.close()]);
+      await Promise.all([pool.close(), runner.close(), search.close(), largeBodies.close(), colours.close()]);
       await cache?.settled();
       await stock.close();
     },

@@ -1,6 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Site } from '../pages/site/site-page.ts';
+import {
+  addContractPageRoutes,
+  type ContractPageRoutesParts,
+} from './contract-pages/contract-page-routes.ts';
 import { addContractRoutes, type ContractRoutesParts } from './contracts/contract-routes.ts';
 import { addRedirectRoutes, type RedirectRoutesParts } from './contracts/redirect-routes.ts';
 import { addEtherscanRoutes } from './etherscan/etherscan-routes.ts';
@@ -17,6 +21,7 @@ import { addVersion1Routes } from './version-1/version-1-routes.ts';
 /** What the routes answer from. */
 export interface VerifyRoutesParts
   extends ContractRoutesParts,
+    ContractPageRoutesParts,
     InformationRoutesParts,
     RedirectRoutesParts,
     SignatureRoutesParts,
@@ -40,7 +45,7 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     addJobRoutes(scope, parts.service);
     addContractRoutes(scope, parts);
     addInformationRoutes(scope, parts);
-    addRedirectRoutes(scope, parts);
+    addRedirectRoutes(scope, parts, addContractPageRoutes(scope, parts));
     addSubmitRoutes(scope, parts);
     addSignatureRoutes(scope, parts);
     addEtherscanRoutes(scope, parts);

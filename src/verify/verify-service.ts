@@ -97,6 +97,8 @@ export interface VerifyService {
   cancel(id: string): Promise<void>;
   /** Where clients follow a job. */
   jobPath(id: string): string;
+  /** Undefined when the chain is not configured. */
+  findChain(chainId: string): Chain | undefined;
   /** @throws VerifyRequestError `unsupported_chain` when the chain is not configured. */
   requireChain(chainId: string): Chain;
   /** @throws VerifyRequestError `unsupported_chain` when the chain takes no submissions. */
@@ -120,6 +122,7 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
   };
 
   return {
+    findChain: (chainId) => chains.get(chainId),
     requireChain,
     jobPath: (id) => `${parts.publicPath}/v2/verify/${id}`,
     requireSupportedChain,

@@ -13,7 +13,7 @@ const ORDER = {
     ['bodies', 'compile', 'contracts'],
     ['submissions', 'similarity'],
     ['jobs', 'forms'],
-    ['following'],
+    ['following', 'contract-pages'],
     ['etherscan', 'version-1', 'signature-database', 'submit-pages'],
     ['body-thread'],
     ['api-docs'],

@@ -125,6 +125,17 @@ forEachBackend('verified contracts', (begin) => {
     ]);
   });
 
+  test('are listed with their names for an address', async () => {
+    const store = await begin().open();
+    for (const chainId of ['10', '9']) await verify(store, 1, withFunctions(1, 'f'), chainId);
+    const named = await store.verify.contracts.listNamedOfAddress(addressOf(1));
+    expect(named.map(({ chainId, name }) => [chainId, name])).toEqual([
+      ['9', 'A'],
+      ['10', 'A'],
+    ]);
+    expect(await store.verify.contracts.listNamedOfAddress(addressOf(2))).toEqual([]);
+  });
+
   test('name others whose code is alike, without themselves', async () => {
     const store = await begin().open();
     const { contracts, candidates } = store.verify;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
-import { encodeText } from '../encoded-document.ts';
+import { type EncodedDocument, encodeText } from '../encoded-document.ts';
 import { type Html, html } from '../html.ts';
 import { printPage } from '../print-page.ts';
 import { sendDocument } from '../send-document.ts';
@@ -103,17 +103,18 @@ export interface SentAs {
  * Sends a page with its safety headers, or 304 when the client holds it.
  *
  * Routes that use it say `compress: false` and `schema: { hide: true }`.
+ *
+ * @param page its text, or the bytes that were kept of it.
  */
 export async function sendSitePage(
   request: FastifyRequest,
   reply: FastifyReply,
-  page: string,
+  page: string | EncodedDocument,
   { statusCode = 200, caching = 'no-cache', vary = 'Accept-Encoding' }: SentAs = {},
 ): Promise<FastifyReply> {
   const headers = [...SAFETY, 'vary', vary, 'cache-control', caching];
-  if (statusCode === 200) {
-    return sendDocument(encodeText(page, new Date(0).toUTCString()), headers, request, reply);
-  }
+  const document = typeof page === 'string' ? encodeText(page, new Date(0).toUTCString()) : page;
+  if (statusCode === 200) return sendDocument(document, headers, request, reply);
   addHeaders(reply, headers);
-  return reply.code(statusCode).send(page);
+  return reply.code(statusCode).send(await document.plain.bytes());
 }

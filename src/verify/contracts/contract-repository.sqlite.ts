@@ -152,6 +152,9 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
   const listRecentOfChain = namedMatches(
     'WHERE match.chain_id = ? AND match.match_id < ? ORDER BY match.match_id DESC LIMIT ?',
   );
+  const listNamedOfAddress = namedMatches(
+    'WHERE match.address = ? ORDER BY length(match.chain_id), match.chain_id',
+  );
   // No order: thousands may be alike, and sorting them would hold up everybody.
   const listSimilar = database
     .prepare<unknown[], NamedMatchRow>(
@@ -235,6 +238,9 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
       const rows =
         chainId === null ? listRecent.all(before, limit) : listRecentOfChain.all(chainId, before, limit);
       return rows.map(toNamedMatch);
+    },
+    async listNamedOfAddress(address) {
+      return listNamedOfAddress.all(toBytes(address)).map(toNamedMatch);
     },
     async listSimilar(chainId, address, limit) {
       return listSimilar.all(toBytes(address), chainId, limit).map(toNamedMatch);

@@ -106,6 +106,8 @@ export interface ContractRepository {
   findSource(chainId: string, address: Hex, path: string): Promise<string | null>;
   /** The newest first. */
   listRecent(window: RecentWindow): Promise<readonly NamedMatch[]>;
+  /** The same address on every chain, ascending by chain number. */
+  listNamedOfAddress(address: Hex): Promise<readonly NamedMatch[]>;
   /** Others whose runtime code differs in nothing but places that may vary, in no order. */
   listSimilar(chainId: string, address: Hex, limit: number): Promise<readonly NamedMatch[]>;
   /** Those that show one of these compilations, in their order. */

@@ -1,12 +1,17 @@
 import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { namesType } from '../../http/accept.ts';
 import * as schemas from '../schemas.ts';
 import type { VerifyScope } from '../verify-scope.ts';
+
+/** Sends the page of the contract that a path names. */
+export type ShowContract = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Where links for people lead. */
 export interface RedirectRoutesParts {
   /** Path under which clients reach the server, without a trailing slash; empty when it is the root. */
   readonly publicPath: string;
-  /** Address of pages about contracts, without a trailing slash; null: the API itself. */
+  /** Address of pages about contracts, without a trailing slash; null: the pages of this server for browsers. */
   readonly contractPagesUrl: string | null;
 }
 
@@ -20,12 +25,22 @@ const hidden = { hide: true, querystring: schemas.NoQuery, response: { 302: Type
  *
  * @see contracts/verification-api.md section 11
  */
-export function addRedirectRoutes(scope: VerifyScope, parts: RedirectRoutesParts): void {
+export function addRedirectRoutes(
+  scope: VerifyScope,
+  parts: RedirectRoutesParts,
+  showContract: ShowContract,
+): void {
   const { publicPath, contractPagesUrl } = parts;
   scope.get(
     '/repo-ui/:chainId/:address',
-    { schema: { ...hidden, params: schemas.ContractParams } },
-    async ({ params: { chainId, address } }, reply) =>
-      reply.redirect(`${contractPagesUrl ?? `${publicPath}/v2/contract`}/${chainId}/${address}`, 302),
+    { schema: { ...hidden, params: schemas.ContractParams }, attachValidation: true, compress: false },
+    async (request, reply) => {
+      const isForPeople = contractPagesUrl === null && namesType(request.headers.accept, 'text/html');
+      if (isForPeople) return showContract(request, reply);
+      if (request.validationError !== undefined) throw request.validationError;
+      const { chainId, address } = request.params;
+      if (contractPagesUrl === null) reply.header('vary', 'Accept');
+      return reply.redirect(`${contractPagesUrl ?? `${publicPath}/v2/contract`}/${chainId}/${address}`, 302);
+    },
   );
 }

@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { serveAssets } from '../../pages/site/assets.ts';
+import { sendSitePage } from '../../pages/site/site-page.ts';
+import { isStorageError } from '../../values/storage-errors.ts';
+import { isAddress, normaliseAddress } from '../address.ts';
+import type { ShowContract } from '../contracts/redirect-routes.ts';
+import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from '../errors.ts';
+import type { VerifyScope } from '../verify-scope.ts';
+import { ContractPages, type ContractPagesParts } from './contract-pages.ts';
+import { addDownloadRoutes, type DownloadRoutesParts } from './downloads/download-routes.ts';
+import { type Problem, renderFound, renderProblem, renderUnverified } from './other-pages.ts';
+import { CONTRACT_ASSETS } from './pages-assets.ts';
+import { PageProblem, type Place, readChain, readPlace, readText } from './read-place.ts';
+
+/** What the routes of these pages answer from. */
+export interface ContractPageRoutesParts extends ContractPagesParts, DownloadRoutesParts {}
+
+const hidden = { compress: false, schema: { hide: true } } as const;
+const NUMBER = /^\d{1,19}$/;
+
+/**
+ * Pages about verified contracts and lists of them.
+ *
+ * @returns what shows a contract; its route is that of the links which clients print, and leads programs elsewhere.
+ * @see docs/adr/0071-contract-pages.md
+ */
+export function addContractPageRoutes(scope: VerifyScope, parts: ContractPageRoutesParts): ShowContract {
+  const pages = new ContractPages(parts);
+  const { context } = pages;
+  const chainOf = parts.service.findChain;
+
+  /** Problems become pages; what nobody foresaw is told by the server as everywhere. */
+  const shown =
+    (show: ShowContract): ShowContract =>
+    async (request, reply) => {
+      try {
+        return await show(request, reply);
+      } catch (error) {
+        const problem = problemOf(error);
+        if (problem === null) throw error;
+        const { statusCode } = problem;
+        return sendSitePage(request, reply, renderProblem(context, problem), { statusCode });
+      }
+    };
+  const placeOf = ({ params }: FastifyRequest): Place => readPlace(params, chainOf);
+  const sendUnverified = (request: FastifyRequest, reply: FastifyReply, place: Place) => {
+    const { chainId, checksummed: address, chain } = place;
+    const page = renderUnverified(context, { chainId, address, isSupported: chain.settings.supported });
+    return sendSitePage(request, reply, page, { statusCode: 404, vary: 'Accept, Accept-Encoding' });
+  };
+
+  serveAssets(scope, CONTRACT_ASSETS);
+  addDownloadRoutes(scope, parts, { shown, placeOf });
+
+  scope.get(
+    '/repo-ui',
+    hidden,
+    shown(async (request, reply) => {
+      const address = readText(request.query, 'address')?.trim();
+      if (address === undefined || address === '') {
+        return sendSitePage(request, reply, await pages.recent(null, readBefore(request)));
+      }
+      if (!isAddress(address)) throw new PageProblem(400, 'Not an address', NOT_AN_ADDRESS);
+      const normalised = normaliseAddress(address);
+      const matches = await parts.contracts.listNamedOfAddress(normalised);
+      const known = matches.filter(({ chainId }) => chainOf(chainId) !== undefined);
+      return sendSitePage(request, reply, renderFound(context, normalised, known));
+    }),
+  );
+  scope.get(
+    '/repo-ui/:chainId',
+    hidden,
+    shown(async (request, reply) => {
+      const { chainId = '' } = request.params as { readonly chainId?: string };
+      readChain(chainId, chainOf);
+      return sendSitePage(request, reply, await pages.recent(chainId, readBefore(request)));
+    }),
+  );
+  scope.get(
+    '/repo-ui/:chainId/:address/proxy',
+    hidden,
+    shown(async (request, reply) => {
+      const place = placeOf(request);
+      const page = await pages.proxy(place);
+      return page === null ? sendUnverified(request, reply, place) : sendSitePage(request, reply, page);
+    }),
+  );
+  scope.get(
+    '/repo-ui/:chainId/:address/similar',
+    hidden,
+    shown(async (request, reply) => sendSitePage(request, reply, await pages.similar(placeOf(request)))),
+  );
+
+  return shown(async (request, reply) => {
+    const place = placeOf(request);
+    const page = await pages.contract(place, readText(request.query, 'file'));
+    if (page === null) return sendUnverified(request, reply, place);
+    return sendSitePage(request, reply, page, { vary: 'Accept, Accept-Encoding' });
+  });
+}
+
+const NOT_AN_ADDRESS = 'An address is 0x and 40 hexadecimal digits.';
+
+/** @throws PageProblem */
+function readBefore({ query }: FastifyRequest): bigint | null {
+  const before = readText(query, 'before');
+  if (before === null) return null;
+  if (NUMBER.test(before)) return BigInt(before);
+  throw new PageProblem(400, 'Not a page', 'The parameter before is the number of a verification.');
+}
+
+function problemOf(error: unknown): Problem | null {
+  if (error instanceof PageProblem) return error.problem;
+  if (error instanceof VerifyRequestError) {
+    const statusCode = STATUS_OF_CODE[error.code as RequestErrorCode];
+    return { statusCode, title: 'This does not work at present', text: error.message };
+  }
+  if (isStorageError(error)) {
+    return { statusCode: 503, title: 'This does not work at present', text: error.message };
+  }
+  return null;
+}

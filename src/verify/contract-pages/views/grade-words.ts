@@ -1,0 +1,35 @@
+import { type Html, html } from '../../../pages/html.ts';
+import type { MatchGrade } from '../../match/compiled-code.ts';
+
+const NAMES: Readonly<Record<MatchGrade, string>> = { exact_match: 'Exact match', match: 'Match' };
+const STATES: Readonly<Record<MatchGrade, string>> = { exact_match: 'operational', match: 'maintenance' };
+
+/** A grade as a mark with its colour. */
+export function gradeMark(grade: MatchGrade | null): Html {
+  if (grade === null) return html`<span class="mark is-no-data">Not matched</span>`;
+  return html`<span class="mark is-${STATES[grade]}">${NAMES[grade]}</span>`;
+}
+
+/** The class that gives the colour of a grade. */
+export function gradeClass(grade: MatchGrade): string {
+  return `is-${STATES[grade]}`;
+}
+
+/** What the better of both grades means. */
+export function gradeMeaning(grade: MatchGrade): string {
+  return grade === 'exact_match'
+    ? 'These sources compile to exactly the code on chain, the hash of their metadata included: they are the original files to the last character, comments too.'
+    : 'These sources compile to code that does the same as the code on chain. The hash of the metadata differs or is missing, so comments, names and paths of files may not be the original ones.';
+}
+
+/** What was compared with the chain, and how it ended. */
+export function sideMeaning(side: 'creation' | 'runtime', grade: MatchGrade | null): string {
+  if (grade !== null) {
+    return side === 'creation'
+      ? 'the code that the deploying transaction sent'
+      : 'the code that lies at the address';
+  }
+  return side === 'creation'
+    ? 'the transaction that deployed it is not known, or sent other code'
+    : 'the code at the address is not what these sources compile to';
+}
