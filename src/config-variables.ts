@@ -201,6 +201,21 @@ export const VARIABLES = Type.Object({
     'off',
     'Whether subscribers of the status page may have loopback, private and link-local addresses: for tests and networks of your own.',
   ),
+  STATUS_LOGO_FILE: text(
+    'An SVG, PNG or WebP picture of at most 512 KiB that stands before the name of the status page; empty: none.',
+  ),
+  STATUS_ACCENT: Type.String({
+    default: '',
+    pattern: '^(#[0-9a-fA-F]{6})?$',
+    description:
+      'Colour of links and focus on the status page, such as `#7b2cbf`; where it could not be read it is darkened or, on dark screens, lightened; empty: the usual blue.',
+  }),
+  STATUS_FRAME_ANCESTORS: Type.String({
+    default: '',
+    pattern: '^(\\*|https?://[a-z0-9.*-]+(:\\d{1,5})?([ ,]+https?://[a-z0-9.*-]+(:\\d{1,5})?)*)?$',
+    description:
+      'Origins whose pages may show `/status/embed` in a frame, separated by commas, such as `https://www.example.org`; `*`: all; empty: none.',
+  }),
   STATUS_UPDATE_TEXTS: text(
     'JSON object of texts for updates that come without one, by status (and `reminder`), for example `{"resolved":"All is well again."}`; others keep their default.',
     '{}',

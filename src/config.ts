@@ -76,6 +76,12 @@ export interface Config {
     readonly tokens: readonly StatusToken[];
     readonly tokenInQuery: boolean;
     readonly webhookPrivate: boolean;
+    /** Path of a picture; null for none. */
+    readonly logoFile: string | null;
+    /** `#rrggbb` */
+    readonly accent: string | null;
+    /** As a content policy writes them. */
+    readonly frameAncestors: string;
     readonly updateTexts: Partial<UpdateTexts>;
     readonly builtinComponents: boolean;
     readonly autoIncidents: boolean;
@@ -172,15 +178,17 @@ export function readConfig(
 
 /** Files that are read only later, or only by some commands: what is wrong is told at once. */
 function unreadableFiles(variables: Variables, readFile: (path: string) => string): readonly string[] {
-  return (['MIRROR_ADDRESS_BOOK', 'MIRROR_FEE_SCHEDULE_FILE'] as const).flatMap((name) => {
-    if (variables[name] === '') return [];
-    try {
-      readFile(variables[name]);
-      return [];
-    } catch {
-      return [`${name}: the file ${variables[name]} cannot be read`];
-    }
-  });
+  return (['MIRROR_ADDRESS_BOOK', 'MIRROR_FEE_SCHEDULE_FILE', 'STATUS_LOGO_FILE'] as const).flatMap(
+    (name) => {
+      if (variables[name] === '') return [];
+      try {
+        readFile(variables[name]);
+        return [];
+      } catch {
+        return [`${name}: the file ${variables[name]} cannot be read`];
+      }
+    },
+  );
 }
 
 function knownVariables(
@@ -357,6 +365,9 @@ function toConfig(variables: Variables): Config {
       tokens: parseStatusTokens(variables.STATUS_TOKENS, () => undefined),
       tokenInQuery: variables.STATUS_TOKEN_IN_QUERY === 'on',
       webhookPrivate: variables.STATUS_WEBHOOK_PRIVATE === 'on',
+      logoFile: orNull(variables.STATUS_LOGO_FILE),
+      accent: orNull(variables.STATUS_ACCENT),
+      frameAncestors: list(variables.STATUS_FRAME_ANCESTORS.replaceAll(' ', ',')).join(' ') || "'none'",
       updateTexts: parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, () => undefined),
       builtinComponents: variables.STATUS_BUILTIN_COMPONENTS === 'on',
       autoIncidents: ['on', '1'].includes(variables.STATUS_AUTO_INCIDENT),

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -285,10 +285,12 @@ export function statusOptions(config: Config, publicUrl = publicUrlOf(config.htt
     thresholds: ___,
     mirrorName: ____,
     network: _____,
+    logoFile,
     ...options
   } = config.status;
   return {
     ...options,
+    logo: logoFile === null ? null : readFileSync(logoFile),
     pageUrl: url ?? `${publicUrl}/status`,
     apiUrl: publicUrl,
     publicPath: pathOf(publicUrl),

@@ -16,7 +16,7 @@ export interface PageParts {
   /** Shapes that the page refers to; null for none. */
   readonly shapes: Html | null;
   /** What stands first in the header and leads to the first page. */
-  readonly home: { readonly href: string; readonly text: string };
+  readonly home: { readonly href: string; readonly text: string | Html };
   readonly navigation: Html;
   /** The content of `main`, from its `h1` on. */
   readonly main: Html;

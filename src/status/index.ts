@@ -19,6 +19,8 @@ import type { HealthProbe } from './monitor/health-probe.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { UnstoredStatuses, withUnstored } from './monitor/unstored-statuses.ts';
 import { createPageContents } from './page/page-content.ts';
+import { readLogo } from './page/page-logo.ts';
+import { createPageLook } from './page/page-look.ts';
 import { createPageRoutes } from './page/page-routes.ts';
 import { STATUS_PATHS } from './paths.ts';
 import { createDirectDocuments, createStatusRoutes } from './routes.ts';
@@ -181,10 +183,11 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   });
   const onDemand = createOnDemandDocuments(shown, cache);
   const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), onDemand });
-  const { publicPath = '', ownPath = '', version } = options;
+  const { publicPath = '', ownPath = '', version, logo = null } = options;
+  const look = createPageLook(options.accent ?? null, logo === null ? null : readLogo(logo));
   const sites = {
-    shared: { base: `${publicPath}/status`, root: publicPath, version },
-    own: { base: ownPath, root: ownPath, version },
+    shared: { base: `${publicPath}/status`, root: publicPath, version, look },
+    own: { base: ownPath, root: ownPath, version, look },
   };
   const pageRoutes = createPageRoutes({
     prepare,
@@ -192,6 +195,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     contents: createPageContents(shown),
     onDemand,
     sites,
+    frameAncestors: options.frameAncestors ?? "'none'",
   });
   const feedRoutes = createFeedRoutes({ cache, repository: shown });
   const shortLinks = createShortLinks({

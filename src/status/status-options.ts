@@ -39,6 +39,12 @@ export interface StatusOptions {
   readonly tokens?: readonly StatusToken[];
   /** Whether a token may also stand in the query, as `api_key` (flag). Default true. */
   readonly tokenInQuery?: boolean;
+  /** Origins that may show `/embed` in a frame (text), as a content policy writes them. Default `'none'`. */
+  readonly frameAncestors?: string;
+  /** Colour of links and focus (`#rrggbb`), adjusted until it can be read. Default null: the usual one. */
+  readonly accent?: string | null;
+  /** An SVG, PNG or WebP picture that stands before the page's name (its bytes). Default null: none. */
+  readonly logo?: Buffer | null;
   /** Whether subscribers may have loopback, private and link-local addresses (flag). Default false. */
   readonly webhookPrivate?: boolean;
 }

@@ -1,7 +1,12 @@
+import { findComponent } from '../edits/component-state.ts';
 import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
+import { childrenOf } from '../model/page-order.ts';
+import { publicStatus, worstStatus } from '../rules/component-status.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { lastDays } from '../uptime/status-history.ts';
+import { renderBadge } from './elsewhere/render-badge.ts';
+import { type FrameTheme, renderFrame } from './elsewhere/render-frame.ts';
 import { type PageFrame, type PageSite, pageFrame } from './page-site.ts';
 import { renderHistory } from './rendering/render-history.ts';
 import { renderHome } from './rendering/render-home.ts';
@@ -9,6 +14,8 @@ import { renderIncidentPage } from './rendering/render-incident-page.ts';
 import { renderProblem } from './rendering/render-problem.ts';
 import { renderText } from './rendering/render-text.ts';
 import { renderUptime } from './rendering/render-uptime.ts';
+import { markOf, wordOf } from './status-marks.ts';
+import { bannerOf } from './views/banner.ts';
 import { historyMonths, historyPage } from './views/history-view.ts';
 import { BAR_DAYS, type HomeView, homeView, MOST_PAST, PAST_DAYS } from './views/home-view.ts';
 import { incidentView } from './views/incident-view.ts';
@@ -28,6 +35,10 @@ export interface PageContents {
    * @throws StatusNotFoundError for no such component or page.
    */
   uptime(site: PageSite, now: number, componentId: string | null, page: number): Promise<string>;
+  /** @param id of the component; null for the page. @throws StatusNotFoundError */
+  badge(site: PageSite, now: number, id: string | null): Promise<string>;
+  /** One line for frames. */
+  frame(site: PageSite, now: number, theme: FrameTheme): Promise<string>;
   /** A page that says why there is none. */
   problem(site: PageSite, now: number, title: string, text: string): Promise<string>;
 }
@@ -75,6 +86,22 @@ export function createPageContents(repository: StatusRepository): PageContents {
       const shown = uptimePage(state, componentId, number);
       const events = await repository.readEvents(calendarStart(zoned, now));
       return renderUptime(shown, componentUptimes(shown.components, state, events, zoned, now), frame);
+    },
+    async badge(_site, _now, id) {
+      const state = await repository.read(null);
+      if (id === null) {
+        const { mark, text } = bannerOf(state);
+        return renderBadge({ label: state.page.name, mark, text });
+      }
+      const component = findComponent(state, id);
+      const status = component.group
+        ? worstStatus(childrenOf(state.components, id).map(publicStatus))
+        : publicStatus(component);
+      return renderBadge({ label: component.name, mark: markOf(status), text: wordOf(status) });
+    },
+    async frame(site, now, theme) {
+      const state = await repository.read(null);
+      return renderFrame(bannerOf(state), theme, pageFrame(site, state.page, now));
     },
     async problem(site, now, title, text) {
       const page = await repository.readPage();

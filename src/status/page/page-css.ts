@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { BASE_CSS } from '../../pages/base-css.ts';
-import { STATES } from '../../pages/colour-tokens.ts';
+import { colourProperties, STATES } from '../../pages/colour-tokens.ts';
 import { NEWEST_DAYS } from './views/day-stretches.ts';
 
 /**
@@ -58,6 +57,12 @@ ${Array.from({ length: NEWEST_DAYS * 2 - 1 }, (_, index) => `.s${index + 2} { gr
 .facts, .legend { margin-top: 12px; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; }
 .facts dt { color: var(--muted); }
+.theme-light { color-scheme: light; ${colourProperties('light')} }
+.theme-dark { color-scheme: dark; ${colourProperties('dark')} }
+.frame { max-width: none; padding: 0 12px; }
+.frame p { height: 40px; display: flex; align-items: center; overflow: hidden; white-space: nowrap; }
+.frame a { display: flex; gap: 8px; align-items: center; min-height: 24px; color: var(--text); }
+.logo { height: 2rem; width: auto; max-width: 12rem; vertical-align: middle; margin-right: 8px; }
 @media (max-width: 479px) {
   .bar width: 300%; margin-left: -200%; 
   .older display: none !important; 
@@ -74,6 +79,3 @@ ${Array.from({ length: NEWEST_DAYS * 2 - 1 }, (_, index) => `.s${index + 2} { gr
   .component, .day break-inside: avoid; 
 }
 `;
-
-/** Names the style sheet's content, so that its address may be kept for ever. */
-export const PAGE_CSS_VERSION = createHash('sha256').update(PAGE_CSS).digest('hex').slice(0, 16);

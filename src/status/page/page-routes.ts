@@ -8,8 +8,9 @@ import { PUBLIC_CACHING, sendDocument } from '../../pages/send-document.ts';
 import type { OnDemandDocuments } from '../documents/on-demand-documents.ts';
 import { StatusNotFoundError, StatusParameterError } from '../errors.ts';
 import { sendJson } from '../routes.ts';
+import { serveElsewhere } from './elsewhere-routes.ts';
 import type { PageContents } from './page-content.ts';
-import { PAGE_CSS, PAGE_CSS_VERSION } from './page-css.ts';
+import { PLAIN_LOOK } from './page-look.ts';
 import { readPageNumber } from './page-number.ts';
 import type { PageSite } from './page-site.ts';
 
@@ -28,6 +29,11 @@ const HTML_HEADERS: HeaderLines = [...HTML_TYPE, ...SAFETY, ...PUBLIC_CACHING, '
 const NEGOTIATED: HeaderLines = [...SAFETY, ...PUBLIC_CACHING, 'vary', 'Accept, Accept-Encoding'];
 const HOME_HEADERS: HeaderLines = [...HTML_TYPE, ...NEGOTIATED];
 const TEXT_HEADERS: HeaderLines = ['content-type', 'text/plain; charset=utf-8', ...NEGOTIATED];
+/** An SVG may hold scripts and whatever it likes to load; opened by itself it may do neither. */
+const LOGO_HEADERS: HeaderLines = [
+  ...['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
+  ...['x-content-type-options', 'nosniff'],
+];
 const FOR_EVER: HeaderLines = ['cache-control', 'public, max-age=31536000, immutable'];
 
 /** Time passes by itself: today, what is overdue, uptime. Nobody sees a minute of it. */
@@ -41,6 +47,8 @@ export interface PageRoutesDependencies {
   readonly cache: Pick<DocumentCache, 'get'>;
   readonly contents: PageContents;
   readonly onDemand: Pick<OnDemandDocuments, 'incident'>;
+  /** Origins that may show the line of `/embed` in a frame, as a content policy writes them. */
+  readonly frameAncestors: string;
   /** How pages link to each other, by listener. */
   readonly sites: { readonly shared: PageSite; readonly own: PageSite };
 }
@@ -51,7 +59,7 @@ export interface PageRoutesDependencies {
  * @see contracts/status.md section 10
  */
 export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyPluginAsync<ListenerOptions> {
-  const { prepare, cache, contents, onDemand, sites } = dependencies;
+  const { prepare, cache, contents, onDemand, sites, frameAncestors } = dependencies;
   return async (app, { isOwnListener = false }) => {
     await prepare();
     const site = isOwnListener ? sites.own : sites.shared;
@@ -96,12 +104,23 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
       return sendDocument(uptime, HTML_HEADERS, request, reply);
     });
 
-    const css = encodeText(PAGE_CSS, new Date(0).toUTCString());
+    const { css: sheet, cssVersion, logo } = site.look ?? PLAIN_LOOK;
+    const css = encodeText(sheet, new Date(0).toUTCString());
     app.get(`${base}/page.css`, options, async (request, reply) => {
       const headers = ['content-type', 'text/css; charset=utf-8', 'vary', 'Accept-Encoding'];
-      const caching = (request.query as Query)['v'] === PAGE_CSS_VERSION ? FOR_EVER : PUBLIC_CACHING;
+      const caching = (request.query as Query)['v'] === cssVersion ? FOR_EVER : PUBLIC_CACHING;
       return sendDocument(css, [...headers, ...caching], request, reply);
     });
+
+    if (logo !== null) {
+      app.get(`${base}/logo`, options, async (request, reply) => {
+        const isOfVersion = (request.query as Query)['v'] === logo.version;
+        addHeaders(reply, [...LOGO_HEADERS, ...(isOfVersion ? FOR_EVER : PUBLIC_CACHING)]);
+        return reply.type(logo.type).send(logo.bytes);
+      });
+    }
+
+    serveElsewhere(app, dependencies, { base, site, frameAncestors });
 
     app.setErrorHandler(async (error, request, reply) => {
       const problem = problemOf(error);

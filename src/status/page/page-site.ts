@@ -1,4 +1,5 @@
 import type { Page } from '../model/page-state.ts';
+import type { PageLook } from './page-look.ts';
 import { createPageTime, type PageTime } from './page-time.ts';
 
 /** How the pages of one listener link to each other. */
@@ -9,6 +10,8 @@ export interface PageSite {
   readonly root: string;
   /** Of the server. */
   readonly version: string;
+  /** Default: as it comes. */
+  readonly look?: PageLook;
 }
 
 /** What all pages show around their content. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { printPage } from '../../../pages/print-page.ts';
-import { PAGE_CSS_VERSION } from '../page-css.ts';
+import { PLAIN_LOOK } from '../page-look.ts';
 import type { PageFrame } from '../page-site.ts';
 import { ICON_SHAPES, type Mark } from '../status-marks.ts';
 
@@ -21,15 +21,22 @@ export interface PageContent {
  */
 export function renderLayout(frame: PageFrame, { title, mark, main }: PageContent): string {
   const { page, site } = frame;
+  const { cssVersion, logo } = site.look ?? PLAIN_LOOK;
   const feeds = page.allowFeeds ? feedLinks(frame) : null;
   return printPage({
     title: `${title} – ${page.name}`,
     isHiddenFromSearch: page.hiddenFromSearch,
-    styleSheet: `${site.base}/page.css?v=${PAGE_CSS_VERSION}`,
+    styleSheet: `${site.base}/page.css?v=${cssVersion}`,
     colour: mark ?? 'link',
     head: feeds === null ? null : feedHeads(frame),
     shapes: ICON_SHAPES,
-    home: { href: `${site.base}/`, text: page.name },
+    home: {
+      href: `${site.base}/`,
+      text:
+        logo === null
+          ? page.name
+          : html`<img class="logo" src="${site.base}/logo?v=${logo.version}" alt="">${page.name}`,
+    },
     navigation: html`<a href="${site.base}/">Home</a>
 <a href="${site.base}/history">History</a>
 ${feeds === null ? null : html`<details class="feeds"><summary>Subscribe to feed</summary><ul class="plain">${feeds.map((feed) => html`<li>${feed}</li>`)}</ul></details>`}`,
