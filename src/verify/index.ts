@@ -219,7 +219,12 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const slots = new CompileSlots(workers);
   const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
   let downloadFailedAt: number | null = null;
-  const { catalog, management, ...stock } = assembleCompilers({
+  const {
+    catalog,
+    management,
+    stock: compilerStock,
+    ...stock
+  } = assembleCompilers({
     pool,
     fetch: dependencies.fetch,
     clock,
@@ -387,6 +392,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       scanTurns: new ScanTurns(),
       chains,
       build,
+      stock: compilerStock,
       errors,
       site,
       publicPath,

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Site } from '../pages/site/site-page.ts';
+import { addCompilerRoutes, type CompilerRoutesParts } from './compiler-routes.ts';
 import {
   addContractPageRoutes,
   type ContractPageRoutesParts,
@@ -26,6 +27,7 @@ export interface VerifyRoutesParts
     RedirectRoutesParts,
     SignatureRoutesParts,
     SubmitRoutesParts,
+    CompilerRoutesParts,
     BodyReader {
   /** Whether version 1 of the API is served, not only refused. */
   readonly servesVersion1: boolean;
@@ -46,6 +48,7 @@ export function createVerifyRoutes(parts: VerifyRoutesParts): FastifyPluginAsync
     addContractRoutes(scope, parts);
     addInformationRoutes(scope, parts);
     addRedirectRoutes(scope, parts, addContractPageRoutes(scope, parts));
+    addCompilerRoutes(scope, parts);
     addSubmitRoutes(scope, parts);
     addSignatureRoutes(scope, parts);
     addEtherscanRoutes(scope, parts);

@@ -287,6 +287,38 @@ export const ChainView = Type.Object(
   { title: 'Chain' },
 );
 
+/** @see docs/adr/0070-verification-pages.md */
+export const CompilerList = Type.Object({
+  compilers: Type.Array(
+    Type.Object({
+      language: Type.Unsafe<'Solidity' | 'Vyper' | 'Fe'>({
+        type: 'string',
+        enum: ['Solidity', 'Vyper', 'Fe'],
+      }),
+      compiler: Type.Unsafe<'solc' | 'vyper' | 'fe'>({ type: 'string', enum: ['solc', 'vyper', 'fe'] }),
+      version: Type.String({ description: 'With its commit where that is known before it runs.' }),
+      kind: Type.Unsafe<'wasm' | 'native'>({
+        type: 'string',
+        enum: ['wasm', 'native'],
+        description: 'WebAssembly or asm.js, or an executable.',
+      }),
+      availability: Type.Unsafe<'bundled' | 'folder' | 'kept' | 'fetchable'>({
+        type: 'string',
+        enum: ['bundled', 'folder', 'kept', 'fetchable'],
+        description:
+          'Part of the installation, in the folder of the operator, kept after it was fetched or added, or fetched ' +
+          'when a job needs it.',
+      }),
+      from: Type.String({ description: 'Where it comes from, for people.' }),
+      evmVersions: Type.Unsafe<readonly string[] | null>({
+        type: ['array', 'null'],
+        items: { type: 'string' },
+        description: 'What `settings.evmVersion` may be, oldest first; null where that is not known.',
+      }),
+    }),
+  ),
+});
+
 /** @see contracts/verification-api.md section 11 */
 export const VersionView = Type.Object(
   {

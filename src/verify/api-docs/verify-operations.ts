@@ -61,6 +61,13 @@ export const VERIFY_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
       'Verified contracts of a chain by `matchId`. The next page begins after the last one: `afterMatchId`.',
     errors: [400],
   },
+  'GET /v2/compilers': {
+    id: 'listCompilers',
+    about:
+      'Compilers with which verifications can be run, newest first: those that are present, and those that are fetched ' +
+      'when a job needs them.',
+    errors: [400],
+  },
   'GET /chains': {
     id: 'listChains',
     about: 'Chains on which this server verifies.',

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../values/clock.ts';
+import { hostOf } from '../chain/json-rpc-client.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
 import {
   type CompilerCatalog,
@@ -20,6 +21,7 @@ import type { CompilerPool } from './pool/compiler-pool.ts';
 import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
 import { CompilerCache } from './supply/compiler-cache.ts';
 import { type CompilerManagement, createCompilerManagement } from './supply/compiler-management.ts';
+import { type CompilerStock, createCompilerStock } from './supply/compiler-stock.ts';
 import { createDirectoryCompilers } from './supply/directory-compilers.ts';
 import { createDownloader } from './supply/downloads/download.ts';
 import { readNpmRegistry, systemNpm } from './supply/downloads/npm-registry.ts';
@@ -50,6 +52,8 @@ export interface CompilerParts {
 export interface Compilers {
   readonly catalog: CompilerCatalog;
   readonly management: CompilerManagement;
+  /** What jobs can have, for those who submit them. */
+  readonly stock: CompilerStock;
   /** Where executables work. */
   readonly folders: PrivateFolders;
   /** Ends and removes what servers that were killed left of their executables. */
@@ -76,18 +80,18 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
   const copies = createPrivateCopies(() => cache.folder());
   const folders = createPrivateFolders(async () => join(await cache.folder(), RUN_FOLDER));
   const downloader = createDownloader(parts.fetch);
-  const sources: readonly CompilerSource[] = [
-    createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path)),
-    ...(folder === null
-      ? []
-      : [createDirectoryCompilers({ folder: () => folder, description: `the folder ${folder}`, copies })]),
-    createDirectoryCompilers({
-      folder: () => cache.path,
-      mayBeMissing: true,
-      description: `the compilers kept in ${cache.path ?? 'a temporary folder'}`,
-      copies,
-    }),
-  ];
+  const bundled = createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path));
+  const own =
+    folder === null
+      ? null
+      : createDirectoryCompilers({ folder: () => folder, description: `the folder ${folder}`, copies });
+  const kept = createDirectoryCompilers({
+    folder: () => cache.path,
+    mayBeMissing: true,
+    description: `the compilers kept in ${cache.path ?? 'a temporary folder'}`,
+    copies,
+  });
+  const sources: readonly CompilerSource[] = [bundled, ...(own === null ? [] : [own]), kept];
   const baseUrl = parts.listUrl ?? OFFICIAL_RELEASE_LIST;
   const list = createReleaseListDownload({ baseUrl, downloader, cache, copies, clock, platform });
   const registry = createRegistryDownload({
@@ -97,9 +101,28 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
     probe: (path, sha256) => pool.version(path, sha256, false),
     clock,
   });
-  const allowed = [...(parts.listUrl === null ? [] : [list]), ...(parts.usesRegistry ? [registry] : [])];
+  const allowed = [
+    ...(parts.listUrl === null ? [] : [{ download: list, from: `release list of ${hostOf(parts.listUrl)}` }]),
+    ...(parts.usesRegistry ? [{ download: registry, from: 'npm registry' }] : []),
+  ];
+  const stock = createCompilerStock({
+    sources: [
+      { source: bundled, availability: 'bundled', from: 'npm package' },
+      ...(own === null
+        ? []
+        : [{ source: own, availability: 'folder' as const, from: 'folder of the operator' }]),
+      { source: kept, availability: 'kept', from: 'fetched or added before' },
+    ],
+    downloads: allowed,
+    clock,
+  });
   return {
-    catalog: createCompilerCatalog(sources, allowed, parts.observer),
+    catalog: createCompilerCatalog(
+      sources,
+      allowed.map(({ download }) => download),
+      parts.observer,
+    ),
+    stock,
     management: createCompilerManagement({
       sources,
       downloads: { list, registry },

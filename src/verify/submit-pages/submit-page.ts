@@ -1,5 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 import { renderSitePage, type Site } from '../../pages/site/site-page.ts';
+import { EVM_VERSIONS } from '../compile/evm-versions.ts';
 import {
   areaField,
   checkField,
@@ -52,10 +53,6 @@ const KINDS = [
   ],
 ] as const;
 
-const EVM_VERSIONS = [
-  'osaka prague cancun shanghai paris london berlin istanbul petersburg constantinople byzantium',
-].flatMap((names) => names.split(' '));
-
 /** `GET /verify-ui`: the form, which needs no script. */
 export function renderSubmitPage(parts: SubmitPageParts, state: SubmitPageState): string {
   const { site } = parts;
@@ -65,7 +62,8 @@ export function renderSubmitPage(parts: SubmitPageParts, state: SubmitPageState)
     sheets: [SUBMIT_SHEET],
     scripts: [SUBMIT_SCRIPT],
     main: html`<h1>Verify a contract</h1>
-<p>Proves that the code at an address was compiled from the sources you give. The sources become public.</p>
+<p>Proves that the code at an address was compiled from the sources you give. The sources become public.
+<a href="${site.root}/verify-ui/compilers">Compilers</a></p>
 ${faultSummary(state)}
 ${state.help}
 ${state.isCut ? html`<p class="card is-degraded">What you entered is too large to be shown again. Choose your files once more.</p>` : null}

@@ -277,6 +277,39 @@ describe('GET /verify-ui/jobs/{id}', () => {
   });
 });
 
+describe('compilers', () => {
+  test('GET /v2/compilers lists them, and confirms a list that the client holds', async () => {
+    const { statusCode, headers, json } = await served.app.inject('/v2/compilers');
+    expect(statusCode).toBe(200);
+    expect(json().compilers).toContainEqual({
+      language: 'Solidity',
+      compiler: 'solc',
+      version: '0.8.28',
+      kind: 'wasm',
+      availability: 'bundled',
+      from: 'npm package solc-0.8.28',
+      evmVersions: expect.arrayContaining(['homestead', 'prague']),
+    });
+    const again = await served.app.inject({
+      url: '/v2/compilers',
+      headers: { 'if-none-match': String(headers.etag) },
+    });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect((await served.app.inject('/v2/compilers?x=1')).statusCode).toBe(400);
+  });
+
+  test('GET /verify-ui/compilers shows them', async () => {
+    const { body, statusCode } = await served.app.inject({
+      url: '/verify-ui/compilers',
+      headers: FOR_PEOPLE,
+    });
+    expect(statusCode).toBe(200);
+    expect(body).toContain('0.8.28');
+    expect(body).toContain('homestead to prague');
+    expect(body).toContain('Contracts in Vyper cannot be verified here');
+  });
+});
+
 function unescapeHtml(text: string): string {
   const texts: Readonly<Record<string, string>> = {
     '&quot;': '"',

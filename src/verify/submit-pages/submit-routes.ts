@@ -7,11 +7,13 @@ import { type Site, sendSitePage } from '../../pages/site/site-page.ts';
 import { type FormBody, isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import type { ChainSettings } from '../chain/chain-config.ts';
 import { orderChains } from '../chain-view.ts';
+import type { CompilerStock } from '../compile/supply/compiler-stock.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import * as schemas from '../schemas.ts';
 import type { BodyReader } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import type { VerifyService } from '../verify-service.ts';
+import { renderCompilersPage } from './compilers-page.ts';
 import { errorPage } from './error-page.ts';
 import { type JobPageParts, renderJobPage } from './job-page.ts';
 import { readEntered } from './read-entered.ts';
@@ -25,6 +27,7 @@ export interface SubmitRoutesParts extends BodyReader {
   readonly service: VerifyService;
   readonly chains: readonly ChainSettings[];
   readonly errors: ErrorMapper;
+  readonly stock: CompilerStock;
   /** Address of pages about jobs elsewhere, without a trailing slash; null: those of this server. */
   readonly jobPagesUrl: string | null;
   /** Address of pages about contracts elsewhere, likewise. */
@@ -45,7 +48,7 @@ const page = { compress: false, schema: { hide: true } } as const;
  * @see docs/adr/0070-verification-pages.md
  */
 export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): void {
-  const { site, service, jobPagesUrl } = parts;
+  const { site, service, jobPagesUrl, stock } = parts;
   serveAssets(scope as never, SUBMIT_ASSETS);
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
@@ -59,6 +62,9 @@ export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): v
       return sendSitePage(request, reply, errorPage(site, answer), { statusCode, caching: 'no-store' });
     });
     addJobPage(inner, parts);
+    inner.get('/verify-ui/compilers', page, async (request, reply) =>
+      sendSitePage(request, reply, renderCompilersPage(site, await stock.list())),
+    );
     if (jobPagesUrl === null) addForm(inner, parts);
     else inner.get('/verify-ui', page, (_request, reply) => reply.redirect(jobPagesUrl, 302));
   });
@@ -67,7 +73,7 @@ export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): v
     const pageParts = async (): Promise<SubmitPageParts> => ({
       site,
       chains: orderChains(chains).filter(({ supported }) => supported),
-      versions: [],
+      versions: [...new Set((await stock.list()).map(({ version }) => version))],
     });
     inner.get('/verify-ui', page, async (request, reply) =>
       sendSitePage(request, reply, renderSubmitPage(await pageParts(), emptyState(filled(request.query)))),
