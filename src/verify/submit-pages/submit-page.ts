@@ -63,7 +63,7 @@ export function renderSubmitPage(parts: SubmitPageParts, state: SubmitPageState)
     scripts: [SUBMIT_SCRIPT],
     main: html`<h1>Verify a contract</h1>
 <p>Proves that the code at an address was compiled from the sources you give. The sources become public.
-<a href="${site.root}/verify-ui/compilers">Compilers</a></p>
+<a href="${site.root}/repo-ui">Recent verifications</a> · <a href="${site.root}/verify-ui/compilers">Compilers</a></p>
 ${faultSummary(state)}
 ${state.help}
 ${state.isCut ? html`<p class="card is-degraded">What you entered is too large to be shown again. Choose your files once more.</p>` : null}
