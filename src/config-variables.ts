@@ -21,7 +21,7 @@ export const VARIABLES = Type.Object({
     default: '8080',
     pattern: '^\\d{1,5}(,\\d{1,5})*$',
     description:
-      'Port, or several separated by commas (`8080,5551,8084`: ledger SDKs use fixed ports on localhost).',
+      'Port, or several separated by commas (`8080,5551,8084`: ledger SDKs use fixed ports on localhost); 0: a free one, which the log and all links name.',
   }),
   PUBLIC_URL: Type.String({
     default: '',
@@ -67,8 +67,16 @@ export const VARIABLES = Type.Object({
     'info',
     'Least important log line that is written; requests are logged at debug.',
   ),
+  LEDGERLENS_TEST_API: oneOf(
+    ['off', 'on', 'on-any-address'],
+    'off',
+    'Whether `POST /_test/fixtures`, `/_test/reset` and `/_test/clock` are served, by which tests load, empty and move the server; it needs `DATABASE_URL=sqlite::memory:`. `on` refuses to start unless HOST is loopback, `on-any-address` listens anywhere.',
+  ),
   GIT_COMMIT: text('Commit of the build, shown by `GET /version`.', 'unknown'),
-  DATABASE_URL: text('`sqlite:` and the path of the database file.', 'sqlite:data/ledgerlens.sqlite'),
+  DATABASE_URL: text(
+    '`sqlite:` and the path of the database file, or `sqlite::memory:` for one that ends with the process.',
+    'sqlite:data/ledgerlens.sqlite',
+  ),
 
   VERIFY_CHAINS: text(
     'JSON object of chains by decimal id, for example `{"31337":{"name":"anvil","rpc":["http://127.0.0.1:8545"]}}`; `VERIFY_CHAINS_FILE` names a file with the same.',

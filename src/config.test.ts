@@ -111,7 +111,24 @@ describe('readConfig', () => {
     [{ MIRROR_UNRELEASED_ACCOUNTS: '2,9-5' }, /MIRROR_UNRELEASED_ACCOUNTS: 9-5 ends before it begins/],
     [{ MIRROR_UNRELEASED_ACCOUNTS: '0.0.2' }, /MIRROR_UNRELEASED_ACCOUNTS: "0.0.2" is malformed/],
     [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
-    [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must begin with "sqlite:"$/m],
+    [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must be "sqlite:" and the path of a file/m],
+    [{ DATABASE_URL: 'sqlite://memory' }, /DATABASE_URL: must be "sqlite::memory:" for a database in memory/],
+    [
+      { LEDGERLENS_TEST_API: 'on' },
+      /LEDGERLENS_TEST_API: can empty the database, so it needs one in memory \(DATABASE_URL=sqlite::memory:\)/,
+    ],
+    [
+      { LEDGERLENS_TEST_API: 'on', DATABASE_URL: 'sqlite::memory:', HOST: '0.0.0.0' },
+      /LEDGERLENS_TEST_API: everybody who reaches 0\.0\.0\.0 could empty it; .*LEDGERLENS_TEST_API=on-any-address/,
+    ],
+    [
+      { LEDGERLENS_TEST_API: 'on', DATABASE_URL: 'sqlite::memory:', HOST: '127.evil.example' },
+      /LEDGERLENS_TEST_API: everybody/,
+    ],
+    [
+      { LEDGERLENS_TEST_API: 'on-any-address', DATABASE_URL: 'sqlite::memory:', STATUS_PORT: '0' },
+      /LEDGERLENS_TEST_API: cannot be used together with STATUS_PORT/,
+    ],
     [{ TRUST_PROXY: 'bogus' }, /TRUST_PROXY: "bogus" is not an address or network/],
     [{ TRUST_PROXY: '10.0.0.0/8,10.0.0.1/33' }, /TRUST_PROXY: "10.0.0.1\/33" is not an address or network/],
     [{ PUBLIC_URL: 'ledger.example.org' }, /PUBLIC_URL: "ledger.example.org" is malformed/],
@@ -127,6 +144,15 @@ describe('readConfig', () => {
       STATUS_TIME_ZONE: 'Mars/x',
     });
     expect(message.match(/^ {2}- /gm)).toHaveLength(4);
+  });
+
+  test.each([
+    { HOST: '127.0.0.2', LEDGERLENS_TEST_API: 'on' },
+    { HOST: '::1', LEDGERLENS_TEST_API: 'on' },
+    { HOST: '0.0.0.0', LEDGERLENS_TEST_API: 'on-any-address' },
+  ])('takes the test API of a database in memory with %j', (environment) => {
+    const config = readConfig({ ...environment, DATABASE_URL: 'sqlite::memory:' });
+    expect(config.testApi).toBe(environment.LEDGERLENS_TEST_API);
   });
 
   test('ignores variables that are not ours and empty ones', () => {

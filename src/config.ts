@@ -13,7 +13,12 @@ import { BUILT_IN_PARTS } from './status/rules/built-in-components.ts';
 import { parseUpdateTexts, type UpdateTexts } from './status/rules/default-texts.ts';
 import { faultOfTemplate } from './status/rules/name-template.ts';
 import { isTimeZone } from './status/rules/zoned-time.ts';
-import { type DatabaseLocation, parseDatabaseUrl } from './store/database-url.ts';
+import {
+  type DatabaseLocation,
+  faultOfDatabaseUrl,
+  IN_MEMORY,
+  parseDatabaseUrl,
+} from './store/database-url.ts';
 import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { parseUtcInstant } from './values/utc-instant.ts';
@@ -36,6 +41,7 @@ export interface Config {
   };
   readonly logLevel: Variables['LOG_LEVEL'];
   readonly gitCommit: string;
+  readonly testApi: Variables['LEDGERLENS_TEST_API'];
   readonly database: DatabaseLocation;
   readonly verify: {
     readonly chainsJson: string;
@@ -293,7 +299,9 @@ function crossChecks(variables: Variables): string[] {
   }
   parseThresholds(variables.STATUS_THRESHOLDS, (problem) => problems.push(`STATUS_THRESHOLDS: ${problem}`));
   // Not repeated in the message: another kind of address may hold a password.
-  if (!variables.DATABASE_URL.startsWith('sqlite:')) problems.push('DATABASE_URL: must begin with "sqlite:"');
+  const databaseFault = faultOfDatabaseUrl(variables.DATABASE_URL);
+  if (databaseFault !== null) problems.push(`DATABASE_URL: ${databaseFault}`);
+  problems.push(...testApiFaults(variables));
   const proxies = parseTrustProxy(variables.TRUST_PROXY);
   for (const proxy of Array.isArray(proxies) ? (proxies as readonly string[]) : []) {
     if (!isNetwork(proxy))
@@ -305,6 +313,29 @@ function crossChecks(variables: Variables): string[] {
     if (first > last) problems.push(`MIRROR_UNRELEASED_ACCOUNTS: ${first}-${last} ends before it begins`);
   }
   return problems;
+}
+
+/** Nobody's ledger may be emptied by a test, and nobody from elsewhere may do it unless that is meant. */
+function testApiFaults({ DATABASE_URL, HOST, LEDGERLENS_TEST_API: api, STATUS_PORT }: Variables): string[] {
+  if (api === 'off') return [];
+  const problems: string[] = [];
+  if (DATABASE_URL !== IN_MEMORY.url) {
+    problems.push(
+      `LEDGERLENS_TEST_API: can empty the database, so it needs one in memory (DATABASE_URL=${IN_MEMORY.url})`,
+    );
+  }
+  if (api === 'on' && !isLoopback(HOST)) {
+    problems.push(
+      `LEDGERLENS_TEST_API: everybody who reaches ${HOST || 'the server'} could empty it; listen on loopback ` +
+        '(HOST=127.0.0.1), or say that this is meant (LEDGERLENS_TEST_API=on-any-address)',
+    );
+  }
+  if (STATUS_PORT !== '') problems.push('LEDGERLENS_TEST_API: cannot be used together with STATUS_PORT');
+  return problems;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 /** `2,44-71`; the pattern of the variable was checked. */
@@ -331,6 +362,7 @@ function toConfig(variables: Variables): Config {
     },
     logLevel: variables.LOG_LEVEL,
     gitCommit: variables.GIT_COMMIT,
+    testApi: variables.LEDGERLENS_TEST_API,
     database,
     verify: {
       chainsJson: variables.VERIFY_CHAINS,

@@ -15,6 +15,19 @@ describe('parseDatabaseUrl', () => {
     expect(IN_MEMORY).toMatchObject({ path: null, folder: null });
   });
 
+  test.each([
+    'sqlite://memory',
+    'sqlite://:memory:',
+    'sqlite:///:memory:',
+    'sqlite:memory',
+    'sqlite::memory',
+    'SQLITE::MEMORY:',
+    ':memory:',
+    'memory',
+  ])('%s is refused with the right spelling', (url) => {
+    expect(() => parseDatabaseUrl(url)).toThrow('must be "sqlite::memory:" for a database in memory');
+  });
+
   test.each(['', 'sqlite:', 'sqlite', 'SQLITE:x', 'data/l.sqlite', 'mysql://host/l'])(
     '%j is refused',
     (url) => {

@@ -22,6 +22,8 @@ export const IN_MEMORY: DatabaseLocation = {
 };
 
 const SCHEME = 'sqlite:';
+/** What people write who mean a database in memory; as paths they would make a file of that name. */
+const MEANS_MEMORY = /^(sqlite:)?(\/\/\/?)?:?memory:?$/i;
 
 /**
  * Reads `DATABASE_URL`: `sqlite:path/to/file` or `sqlite::memory:`.
@@ -30,13 +32,17 @@ const SCHEME = 'sqlite:';
  * hold a password.
  */
 export function parseDatabaseUrl(url: string): DatabaseLocation {
+  const fault = faultOfDatabaseUrl(url);
+  if (fault !== null) throw new LedgerlensError('unsupported_database', `DATABASE_URL ${fault}`);
   if (url === IN_MEMORY.url) return IN_MEMORY;
-  if (url.startsWith(SCHEME) && url.length > SCHEME.length) {
-    const path = url.slice(SCHEME.length);
-    return { kind: 'sqlite', url, path, folder: dirname(path) };
-  }
-  throw new LedgerlensError(
-    'unsupported_database',
-    'DATABASE_URL must be "sqlite:" and the path of a file, for example sqlite:data/ledgerlens.sqlite',
-  );
+  const path = url.slice(SCHEME.length);
+  return { kind: 'sqlite', url, path, folder: dirname(path) };
+}
+
+/** What is wrong with it, in words that follow its name; null when nothing is. */
+export function faultOfDatabaseUrl(url: string): string | null {
+  if (url === IN_MEMORY.url) return null;
+  if (MEANS_MEMORY.test(url)) return `must be "${IN_MEMORY.url}" for a database in memory`;
+  if (url.startsWith(SCHEME) && url.length > SCHEME.length) return null;
+  return `must be "${SCHEME}" and the path of a file, for example sqlite:data/ledgerlens.sqlite, or "${IN_MEMORY.url}"`;
 }

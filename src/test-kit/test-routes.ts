@@ -34,6 +34,9 @@ export function testRoutes(control: TestControl): FastifyPluginAsync {
     const options = { schema: { hide: true }, bodyLimit: BODY_LIMIT };
     app.post('/_test/fixtures', options, async ({ body }, reply) => {
       const contents = (body as Buffer | undefined) ?? Buffer.alloc(0);
+      if (contents.length === 0) {
+        throw new FixtureError('empty_file', 'The body must be the lines of a fixture, and is empty', null);
+      }
       return reply.code(201).send(await control.load({ name: 'body', contents }));
     });
     app.post('/_test/reset', options, async (_request, reply) => {

@@ -51,6 +51,13 @@ describe('a server for tests', () => {
     expect(await transactionsOf(server)).toEqual(['200.000000000', '100.000000000']);
   });
 
+  test('a fixture without lines leaves the ledger empty, so that the next one may begin it', async () => {
+    const server = await started({ fixture: [] });
+    await server.load(' \n');
+    await server.load([ACCOUNT]);
+    expect(await json(server, '/api/v1/accounts/0.0.1001')).toMatchObject({ memo: 'first' });
+  });
+
   test('takes a fixture as text, path and file URL, and integers beyond 2^53 as bigint', async () => {
     const path = join(aFolder(), 'ledger.ndjson');
     writeFileSync(path, `# a comment\n${JSON.stringify(ACCOUNT)}\n`);

@@ -2,11 +2,12 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { cannotListen } from './cannot-listen.ts';
 import { answerClientError } from './client-error.ts';
 import { ConnectionBudget } from './connection-budget.ts';
 import { createEdgeServer, unsentAnswersOf } from './edge-server.ts';
 import { followConnections, type OpenConnections } from './open-connections.ts';
+import type { TakenPorts } from './take-ports.ts';
 
 /** Where an application listens. */
 export interface Listeners {
@@ -30,6 +31,8 @@ export async function listen(
     readonly ports: readonly number[];
     /** Absent: no bound. */
     readonly budget?: ConnectionBudget;
+    /** Ports that are held for the application. Absent: none. */
+    readonly taken?: TakenPorts;
   },
 ): Promise<Listeners> {
   const [first = 0, ...others] = options.ports;
@@ -43,9 +46,12 @@ export async function listen(
     await app.close();
   };
   try {
-    await named(first, () => app.listen({ host: options.host, port: first }));
+    await app.ready();
+    await options.taken?.release(first);
+    await cannotListen(first, () => app.listen({ host: options.host, port: first }));
     for (const port of others) {
-      const server = await named(port, () => listenAlso(app, options.host, port));
+      await options.taken?.release(port);
+      const server = await cannotListen(port, () => listenAlso(app, options.host, port));
       servers.push(server);
       connections.push(followConnections(server, { budget }));
     }
@@ -60,30 +66,6 @@ export async function listen(
 
 /** The system closes the connection; nothing else suffers. */
 const NOT_TAKEN = 'a connection could not be accepted';
-
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is in use by another process',
-  EACCES: 'this user may not use it',
-  EADDRNOTAVAIL: 'this machine does not have the address of HOST',
-  ENOTFOUND: 'HOST does not name an address',
-  EAI_AGAIN: 'HOST cannot be looked up',
-};
-
-async function named<T>(port: number, listenOnPort: () => Promise<T>): Promise<T> {
-  try {
-    return await listenOnPort();
-  } catch (cause) {
-    const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
-    if (reason === undefined) throw cause;
-    throw new LedgerlensError(
-      'cannot_listen',
-      `Cannot listen on port ${port}: ${reason}. Choose another (PORT, STATUS_PORT, HOST).`,
-      {
-        cause,
-      },
-    );
-  }
-}
 
 function listenAlso(app: FastifyInstance, host: string, port: number): Promise<Server> {
   // The one that the first server was made with.

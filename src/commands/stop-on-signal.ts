@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import closeWithGrace from 'close-with-grace';
+import type { Config } from '../config.ts';
+import type { Listeners } from '../http/edge/listeners.ts';
+import type { Services } from '../services.ts';
+
+/** What ends when the process does. */
+export type Stoppable = Pick<Services, 'log' | 'beginDraining' | 'close'>;
+
+/**
+ * Not ours to handle: the engine uses them itself to catch a compiler's access beyond its WebAssembly memory.
+ * A handler would turn such an access into an endless fault.
+ */
+const FAULT_SIGNALS: ('SIGILL' | 'SIGTRAP' | 'SIGABRT' | 'SIGBUS' | 'SIGFPE' | 'SIGSEGV')[] = [
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGSEGV',
+];
+
+/** Signals that ask for the end. npm passes on the one that a terminal sent to both, so it arrives twice. */
+const STOP_SIGNALS: ('SIGINT' | 'SIGTERM')[] = ['SIGINT', 'SIGTERM'];
+
+/** A stop signal that soon after the first is the same one again, not somebody's impatience. */
+const SAME_SIGNAL_MS = 500;
+
+/** `stopped` gives the exit code when a signal or a fault has ended everything. */
+export function stopOnSignal(
+  config: Config,
+  services: Stoppable,
+  listeners: readonly Listeners[],
+): { readonly stopped: Promise<number>; readonly uninstall: () => void } {
+  const { log } = services;
+  const delay = config.http.drainMs + config.http.shutdownMs;
+  let uninstall = () => {};
+  const stopped = new Promise<number>((resolve) => {
+    let first: { readonly signal: NodeJS.Signals; readonly at: number } | null = null;
+    const grace = closeWithGrace(
+      {
+        delay,
+        logger: false,
+        skip: [...FAULT_SIGNALS, ...STOP_SIGNALS],
+        onTimeout: () => log.error(`gave up after ${delay} ms with requests or jobs still running`),
+        onSecondSignal: (signal) => log.warn({ signal }, 'second signal: stopping at once'),
+      },
+      async ({ err, signal }) => {
+        if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
+        else log.info({ signal: signal ?? first?.signal }, 'stopping');
+        services.beginDraining();
+        if (err === undefined) await pause(config.http.drainMs);
+        await Promise.all(listeners.map((each) => each.close()));
+        await services.close();
+        log.info('stopped');
+        resolve(err === undefined ? 0 : 1);
+      },
+    );
+    const onStopSignal = (signal: NodeJS.Signals) => {
+      if (first === null) {
+        first = { signal, at: performance.now() };
+        grace.close();
+      } else if (performance.now() - first.at > SAME_SIGNAL_MS) {
+        log.warn({ signal }, 'second signal: stopping at once');
+        process.exit(1);
+      }
+    };
+    for (const signal of STOP_SIGNALS) process.on(signal, onStopSignal);
+    uninstall = () => {
+      grace.uninstall();
+      for (const signal of STOP_SIGNALS) process.off(signal, onStopSignal);
+    };
+  });
+  return { stopped, uninstall };
+}
