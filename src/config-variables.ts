@@ -224,6 +224,17 @@ export const VARIABLES = Type.Object({
     description:
       'Origins whose pages may show `/status/embed` in a frame, separated by commas, such as `https://www.example.org`; `*`: all; empty: none.',
   }),
+  STATUS_SMTP_URL: Type.String({
+    default: '',
+    pattern: '^(smtps?://\\S+)?$',
+    description:
+      'Mail server for subscribers of mode `email`, such as `smtp://user:password@mail.example.org:587`; empty: no mail. Needs the optional package nodemailer and STATUS_MAIL_FROM.',
+  }),
+  STATUS_MAIL_FROM: Type.String({
+    default: '',
+    pattern: '^([^\\r\\n<>@]*<[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)?$',
+    description: 'Sender of mails, such as `Status <status@example.org>`.',
+  }),
   STATUS_UPDATE_TEXTS: text(
     'JSON object of texts for updates that come without one, by status (and `reminder`), for example `{"resolved":"All is well again."}`; others keep their default.',
     '{}',

@@ -82,6 +82,8 @@ export interface Config {
     readonly tokens: readonly StatusToken[];
     readonly tokenInQuery: boolean;
     readonly webhookPrivate: boolean;
+    /** Null: no mail is sent. */
+    readonly mail: { readonly url: string; readonly from: string } | null;
     /** Path of a picture; null for none. */
     readonly logoFile: string | null;
     /** `#rrggbb` */
@@ -261,6 +263,8 @@ function crossChecks(variables: Variables): string[] {
   const ports = [...variables.PORT.split(','), variables.STATUS_PORT].filter((port) => port !== '');
   if (ports.some((port) => Number(port) > HIGHEST_PORT))
     problems.push('PORT, STATUS_PORT: the highest port is 65535');
+  if ((variables.STATUS_SMTP_URL === '') !== (variables.STATUS_MAIL_FROM === ''))
+    problems.push('STATUS_SMTP_URL, STATUS_MAIL_FROM: mail needs both, or neither');
   const fixed = ports.filter((port) => Number(port) !== 0);
   if (new Set(fixed).size !== fixed.length) problems.push('PORT, STATUS_PORT: a port is named twice');
   if (variables.MIRROR_LIMIT_DEFAULT > variables.MIRROR_LIMIT_MAX) {
@@ -397,6 +401,10 @@ function toConfig(variables: Variables): Config {
       tokens: parseStatusTokens(variables.STATUS_TOKENS, () => undefined),
       tokenInQuery: variables.STATUS_TOKEN_IN_QUERY === 'on',
       webhookPrivate: variables.STATUS_WEBHOOK_PRIVATE === 'on',
+      mail:
+        variables.STATUS_SMTP_URL === ''
+          ? null
+          : { url: variables.STATUS_SMTP_URL, from: variables.STATUS_MAIL_FROM },
       logoFile: orNull(variables.STATUS_LOGO_FILE),
       accent: orNull(variables.STATUS_ACCENT),
       frameAncestors: list(variables.STATUS_FRAME_ANCESTORS.replaceAll(' ', ',')).join(' ') || "'none'",

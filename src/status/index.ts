@@ -22,6 +22,7 @@ import { createPageContents } from './page/page-content.ts';
 import { readLogo } from './page/page-logo.ts';
 import { createPageLook } from './page/page-look.ts';
 import { createPageRoutes } from './page/page-routes.ts';
+import { createUnsubscribeRoutes } from './page/unsubscribe-routes.ts';
 import { STATUS_PATHS } from './paths.ts';
 import { createDirectDocuments, createStatusRoutes } from './routes.ts';
 import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts';
@@ -34,7 +35,9 @@ import { createShortLinks } from './short-links.ts';
 import type { StatusOptions } from './status-options.ts';
 import type { StatusStore } from './status-store.ts';
 import type { StatusRepository } from './store/status-repository.ts';
+import { createSmtpMailer, type Mailer } from './subscribers/mail/mailer.ts';
 import type { PostWebhook } from './subscribers/post-webhook.ts';
+import { isUnsubscribeKey } from './subscribers/unsubscribe.ts';
 import { createWebhooks } from './subscribers/webhooks.ts';
 
 export { readFormMembers } from './manage/form-members.ts';
@@ -65,6 +68,8 @@ export interface StatusDependencies {
   readonly startTimer?: StartTimer;
   /** How subscribers are reached. Default: over the network. */
   readonly post?: PostWebhook;
+  /** Default: over SMTP, as the options say. */
+  readonly mailer?: Mailer;
   readonly options: StatusOptions;
 }
 
@@ -98,12 +103,16 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const documents = new PublishedDocuments(shown, clock, (err) =>
     log.error({ err }, 'status page could not be checked for changes; serving the last known one'),
   );
+  const mail = options.mail ?? null;
+  const mailer = dependencies.mailer ?? (mail === null ? null : createSmtpMailer(mail));
   const webhooks = createWebhooks({
     ...dependencies,
     repository,
     subscribers: store.subscribers,
     queue: store.deliveries,
     allowsPrivate: options.webhookPrivate ?? false,
+    mailer,
+    mailDomain: /@([^\s>]+)/.exec(mail?.from ?? '')?.[1] ?? 'localhost',
     site: () => ({ apiUrl: options.apiUrl, pageId, version: options.version }),
   });
   const service = createStatusService({
@@ -197,6 +206,21 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     sites,
     frameAncestors: options.frameAncestors ?? "'none'",
   });
+  const unsubscribeRoutes = createUnsubscribeRoutes({
+    prepare,
+    unsubscribing: {
+      async isKnown(id, key) {
+        const subscriber = await store.subscribers.find(id);
+        return subscriber?.mode === 'email' && isUnsubscribeKey(key, subscriber);
+      },
+      async end(id) {
+        await webhooks.calls({ name: 'unsubscribe link' }).deleteSubscriber(id);
+      },
+    },
+    readPage: () => repository.readPage(),
+    now: () => clock.now(),
+    sites,
+  });
   const feedRoutes = createFeedRoutes({ cache, repository: shown });
   const shortLinks = createShortLinks({
     onDemand,
@@ -216,6 +240,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     routes: async (app, listener) => {
       await app.register(publicRoutes);
       await app.register(pageRoutes, listener);
+      await app.register(unsubscribeRoutes, listener);
       await app.register(feedRoutes, listener);
       await app.register(shortLinks, listener);
       await app.register(manageRoutes);
@@ -228,6 +253,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     settled: () => webhooks.deliveries.settled(),
     async start() {
       await prepare();
+      await mailer?.prepare();
       webhooks.deliveries.start();
       await upkeep.start();
     },

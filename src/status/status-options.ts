@@ -1,5 +1,6 @@
 import type { StatusToken } from './manage/tokens.ts';
 import type { UpdateTexts } from './rules/default-texts.ts';
+import type { SmtpSettings } from './subscribers/mail/mailer.ts';
 
 /** Settings of the status area. */
 export interface StatusOptions {
@@ -45,6 +46,8 @@ export interface StatusOptions {
   readonly accent?: string | null;
   /** An SVG, PNG or WebP picture that stands before the page's name (its bytes). Default null: none. */
   readonly logo?: Buffer | null;
+  /** Server for mails to subscribers (`smtp://…`) and their sender (`status@example.org`). Default null: no mail. */
+  readonly mail?: SmtpSettings | null;
   /** Whether subscribers may have loopback, private and link-local addresses (flag). Default false. */
   readonly webhookPrivate?: boolean;
 }

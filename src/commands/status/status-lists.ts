@@ -56,7 +56,12 @@ export const listThings: StatusAction = async (service, [word], values) => {
       if (isJson) return print(subscribers);
       return renderTable([
         ['id', 'created', 'email', 'endpoint'],
-        ...subscribers.map(({ id, created_at, email, endpoint }) => [id, created_at, email ?? '', endpoint]),
+        ...subscribers.map(({ id, created_at, email, endpoint }) => [
+          id,
+          created_at,
+          email ?? '',
+          endpoint ?? '',
+        ]),
       ]);
     }
     case 'component': {

@@ -12,6 +12,7 @@ import {
 import { FLAG_MEMBERS } from '../edits/incident-members.ts';
 import { MAINTENANCE_STATUSES, REALTIME_STATUSES } from '../rules/incident-status.ts';
 import { IMPACTS } from '../rules/indicator.ts';
+import { SUBSCRIBER_MODES } from '../subscribers/subscriber.ts';
 
 /*
  * These describe the management API for readers; what is refused, and with which words, is decided by the
@@ -201,9 +202,9 @@ export const PublishCallSchema = Call(
 
 const subscriberMembers = {
   id: Id,
-  mode: Type.Literal('webhook'),
-  endpoint: text('Gets a signed POST for every news'),
-  email: Nullable(text('For people; nothing is sent there')),
+  mode: OneOf(SUBSCRIBER_MODES, 'How news get there'),
+  endpoint: Nullable(text('Gets a POST for every news; null in mode email')),
+  email: Nullable(text('Where mode email sends; otherwise for people')),
   created_at: Timestamp,
 };
 
@@ -217,7 +218,11 @@ export const NewSubscriberSchema = Type.Object(
 export const SubscriberCallSchema = Call(
   'subscriber',
   {
-    endpoint: Type.String({ maxLength: 2048, description: 'Absolute http or https address; needed' }),
+    mode: OneOf(SUBSCRIBER_MODES, 'How news get there: webhook by default'),
+    endpoint: Type.String({
+      maxLength: 2048,
+      description: 'Absolute http or https address; needed but in mode email',
+    }),
     email: Type.String(),
   },
   'SubscriberCall',

@@ -1,8 +1,11 @@
+import type { SubscriberMode } from './subscriber.ts';
+
 /** One piece of news on its way to one subscriber. */
 export interface Delivery {
   /** The same at each attempt, so that receivers can drop repeats. */
   readonly id: string;
   readonly subscriberId: string;
+  readonly mode: SubscriberMode;
   readonly endpoint: string;
   readonly secret: string;
   /** Attempts that failed so far. */

@@ -4,9 +4,8 @@ import type { Repeat, StartTimer } from '../../values/repetition.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { AttemptResult, Delivery, DeliveryQueue } from './delivery-queue.ts';
-import { type DeliverySite, deliveryRequest } from './delivery-request.ts';
-import type { PostWebhook } from './post-webhook.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
+import type { SendDelivery } from './send-delivery.ts';
 
 /** How often the queue is looked at for retries and for what other processes wrote. */
 export const LOOK_MS = 1_000;
@@ -21,13 +20,12 @@ const LANES = 64;
 
 export interface DeliveryWorkerParts {
   readonly queue: DeliveryQueue;
-  readonly post: PostWebhook;
+  readonly send: SendDelivery;
   readonly clock: Clock;
   readonly repeat: Repeat;
   readonly startTimer: StartTimer;
   /** Tells this process from all others that share the database. */
   readonly owner: string;
-  readonly site: () => DeliverySite;
   readonly metrics: Pick<DeliveryMetrics, 'attemptEnded'>;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
@@ -148,7 +146,7 @@ export class DeliveryWorker {
 
   /** @returns null: it was delivered; `interrupted`: the server stops and nobody knows. */
   async #attempt(delivery: Delivery): Promise<Failure | 'interrupted' | null> {
-    const { post, startTimer, site } = this.#parts;
+    const { send, startTimer } = this.#parts;
     const sending = new AbortController();
     let isLate = false;
     const cancel = startTimer(() => {
@@ -157,8 +155,7 @@ export class DeliveryWorker {
     }, ANSWER_MS);
     this.#sending.add(sending);
     try {
-      const status = await post(deliveryRequest(delivery, site()), sending.signal);
-      return status >= 200 && status <= 299 ? null : `the answer was ${status}`;
+      return await send(delivery, sending.signal);
     } catch (error) {
       // Whatever kept the answer away: refused addresses, names, connections, certificates.
       if (isLate) return `no answer within ${ANSWER_MS / 1000} s`;

@@ -23,7 +23,7 @@ export function deliveryWrites(database: SqliteDatabase) {
     'UPDATE status_subscriber SET lease_owner = @owner, leased_until = @until WHERE seq = @seq',
   );
   const due = database.prepare<unknown[], DeliveryRow>(
-    `SELECT n.id || '-' || s.id AS id, s.id AS subscriberId, s.endpoint, s.secret, d.attempts,
+    `SELECT n.id || '-' || s.id AS id, s.id AS subscriberId, s.mode, s.endpoint, s.secret, d.attempts,
             n.generated_at AS generatedAt, n.payload, s.seq AS subscriberSeq, n.seq AS noticeSeq
      FROM status_delivery AS d
        JOIN status_subscriber AS s ON s.seq = d.subscriber_seq

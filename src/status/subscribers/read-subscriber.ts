@@ -1,7 +1,7 @@
 import { isPrivateUrl } from '../../http/private-address.ts';
 import { characters, type Input, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
-import { MOST_SUBSCRIBERS } from './subscriber.ts';
+import { MOST_SUBSCRIBERS, SUBSCRIBER_MODES, type SubscriberMode } from './subscriber.ts';
 
 /** Longest endpoint that is kept; servers refuse much longer ones. */
 const ENDPOINT_LIMIT = 2048;
@@ -15,10 +15,12 @@ export interface SubscriptionRules {
   readonly endpoints: readonly string[];
   /** Whether endpoints may have private addresses. */
   readonly allowsPrivate: boolean;
+  /** Whether mail can be sent. */
+  readonly sendsMail: boolean;
 }
 
 /**
- * Reads a new subscription; members of other kinds of subscribers are ignored.
+ * Reads a new subscription; without a mode it is a webhook, as in the reference.
  *
  * The same endpoint twice would get everything twice, so it is refused however it is written.
  *
@@ -28,11 +30,21 @@ export interface SubscriptionRules {
 export function readSubscriber(
   input: Input,
   rules: SubscriptionRules,
-): { readonly endpoint: string; readonly email: string | null } {
+): { readonly mode: SubscriberMode; readonly endpoint: string; readonly email: string | null } {
   const problems = new ProblemList();
-  const endpoint = readText(input, 'endpoint', problems)?.trim() ?? '';
+  const given = readText(input, 'mode', problems) ?? 'webhook';
+  const mode = SUBSCRIBER_MODES.find((each) => each === given);
+  if (mode === undefined)
+    problems.addText(`Mode is not included in the list (${SUBSCRIBER_MODES.join(', ')})`);
   const email = readText(input, 'email', problems)?.trim() ?? null;
-  const refusal = endpoint === '' ? null : refuseEndpoint(endpoint, rules);
+  const isMail = mode === 'email';
+  const endpoint = isMail ? `mailto:${email ?? ''}` : (readText(input, 'endpoint', problems)?.trim() ?? '');
+  if (isMail && email === null) problems.addText("Email can't be blank");
+  if (isMail && !rules.sendsMail)
+    problems.addText('Mode email needs a mail server: set STATUS_SMTP_URL and STATUS_MAIL_FROM');
+  if (isMail && rules.endpoints.some((other) => other.toLowerCase() === endpoint.toLowerCase()))
+    problems.addText('Email has already been taken');
+  const refusal = isMail || endpoint === '' ? null : refuseEndpoint(endpoint, rules);
   if (endpoint === '') problems.add('endpointBlank');
   if (refusal !== null) problems.addText(refusal);
   if (email !== null && (!EMAIL.test(email) || characters(email) > EMAIL_LIMIT))
@@ -40,7 +52,7 @@ export function readSubscriber(
   if (rules.endpoints.length >= MOST_SUBSCRIBERS)
     problems.addText(`Subscribers are limited to ${MOST_SUBSCRIBERS}: delete one first`);
   problems.throwIfAny();
-  return { endpoint, email };
+  return { mode: mode ?? 'webhook', endpoint, email };
 }
 
 /** Says what is wrong with an endpoint; null: nothing. */

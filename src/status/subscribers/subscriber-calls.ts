@@ -41,6 +41,7 @@ export interface SubscriberCallsDependencies {
   readonly randomness: RandomBytes;
   /** Whether endpoints may have private addresses. */
   readonly allowsPrivate: boolean;
+  readonly sendsMail: boolean;
   /** Told after each commit, for the log. */
   readonly onChanged: (change: Omit<AppliedChange, 'revision'>) => void;
 }
@@ -50,7 +51,8 @@ export function createSubscriberCalls(
   dependencies: SubscriberCallsDependencies,
   caller: Caller,
 ): SubscriberCalls {
-  const { repository, subscribers, clock, newId, randomness, allowsPrivate, onChanged } = dependencies;
+  const { repository, subscribers, clock, newId, randomness, allowsPrivate, sendsMail, onChanged } =
+    dependencies;
 
   const recordOf = (verb: 'create' | 'delete', subjectId: string, at: number) =>
     ({ at, actor: caller.name, call: `subscriber.${verb}`, subjectId }) as const;
@@ -71,7 +73,7 @@ export function createSubscriberCalls(
     async createSubscriber(input) {
       const time = await zone();
       const subscriber = await subscribers.add((endpoints) => {
-        const members = readSubscriber(input, { endpoints, allowsPrivate });
+        const members = readSubscriber(input, { endpoints, allowsPrivate, sendsMail });
         const now = clock.now();
         const secret = createSubscriberSecret(randomness);
         const made: Subscriber = { id: newId(), ...members, secret, createdAt: now };

@@ -5,7 +5,7 @@ import type { Subscriber } from './subscriber.ts';
 import type { SubscriberRepository } from './subscriber-repository.ts';
 import { prepareSubscriberIds, type subscriberWrites } from './subscriber-writes.sqlite.ts';
 
-const COLUMNS = 'id, endpoint, email, secret, created_at AS createdAt';
+const COLUMNS = 'id, mode, endpoint, email, secret, created_at AS createdAt';
 /** Others would have to come or go that often while one decision is made. */
 const MOST_DECISIONS = 20;
 

@@ -14,8 +14,8 @@ export function subscriberWrites(database: SqliteDatabase) {
   const auditLog = createSqliteAudit(database);
   const ids = prepareSubscriberIds(database);
   const insert = database.prepare(
-    `INSERT INTO status_subscriber (id, endpoint, email, secret, created_at)
-     VALUES (@id, @endpoint, @email, @secret, @createdAt)`,
+    `INSERT INTO status_subscriber (id, mode, endpoint, email, secret, created_at)
+     VALUES (@id, @mode, @endpoint, @email, @secret, @createdAt)`,
   );
   const remove = database.prepare('DELETE FROM status_subscriber WHERE id = ?');
   return {

@@ -1,12 +1,17 @@
 import type { RandomBytes } from '../rules/object-id.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';
 
-/** Somebody who gets a signed POST for every news of the page. */
+/** How news reach a subscriber; chosen when it is made. */
+export const SUBSCRIBER_MODES = ['webhook', 'slack', 'teams', 'email'] as const;
+export type SubscriberMode = (typeof SUBSCRIBER_MODES)[number];
+
+/** Somebody who gets every news of the page. */
 export interface Subscriber {
   readonly id: string;
-  /** Absolute http or https address, as given. */
+  readonly mode: SubscriberMode;
+  /** Absolute http or https address, as given; of mode `email` a `mailto:` address. */
   readonly endpoint: string;
-  /** Kept for people who manage the page; nothing is sent there. */
+  /** Where mode `email` sends; in other modes kept for people who manage the page. */
   readonly email: string | null;
   /** Key of the signatures: its text, as UTF-8. */
   readonly secret: string;
@@ -17,8 +22,9 @@ export interface Subscriber {
 /** A subscriber as people who manage the page see it. @see contracts/status.md section 4, Endpoints served */
 export interface ManagedSubscriber {
   readonly id: string;
-  readonly mode: 'webhook';
-  readonly endpoint: string;
+  readonly mode: SubscriberMode;
+  /** Null in mode `email`. */
+  readonly endpoint: string | null;
   readonly email: string | null;
   readonly created_at: string;
 }
@@ -35,8 +41,8 @@ const SECRET_BYTES = 32;
 
 /** Describes a subscriber without its secret. */
 export function managedSubscriber(subscriber: Subscriber, time: ZonedTime): ManagedSubscriber {
-  const { id, endpoint, email, createdAt } = subscriber;
-  return { id, mode: 'webhook', endpoint, email, created_at: time.print(createdAt) };
+  const { id, mode, endpoint, email, createdAt } = subscriber;
+  return { id, mode, endpoint: mode === 'email' ? null : endpoint, email, created_at: time.print(createdAt) };
 }
 
 /** Makes the text of a secret from 32 random bytes. */

@@ -10,12 +10,14 @@ import { createDeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliverySite } from './delivery-request.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
+import type { Mailer } from './mail/mailer.ts';
 import { createPostWebhook, type PostWebhook } from './post-webhook.ts';
+import { createSendDelivery } from './send-delivery.ts';
 import { createSubscriberCalls, type SubscriberCalls } from './subscriber-calls.ts';
 import type { SubscriberRepository } from './subscriber-repository.ts';
 
 export interface WebhooksParts {
-  readonly repository: Pick<StatusRepository, 'read'>;
+  readonly repository: Pick<StatusRepository, 'read' | 'readPage'>;
   readonly subscribers: SubscriberRepository;
   readonly queue: DeliveryQueue;
   readonly clock: Clock;
@@ -25,6 +27,10 @@ export interface WebhooksParts {
   readonly site: () => DeliverySite;
   /** Whether subscribers may have loopback, private and link-local addresses. */
   readonly allowsPrivate: boolean;
+  /** Null: no mail is sent. */
+  readonly mailer: Mailer | null;
+  /** Domain of the sender of mails. */
+  readonly mailDomain: string;
   /** Where figures are registered. Default: nowhere. */
   readonly metrics?: Registry | undefined;
   /** Default: the timers of the operating system. */
@@ -46,7 +52,8 @@ export interface Webhooks {
  * @see contracts/status.md section 11
  */
 export function createWebhooks(parts: WebhooksParts): Webhooks {
-  const { repository, subscribers, queue, clock, randomness, log, site, allowsPrivate, metrics } = parts;
+  const { repository, subscribers, queue, clock, randomness, log, site, allowsPrivate, metrics, mailer } =
+    parts;
   const newId = () => createObjectId(randomness);
   return {
     calls: (caller) =>
@@ -58,18 +65,24 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
           newId,
           randomness,
           allowsPrivate,
+          sendsMail: mailer !== null,
           onChanged: (change) => log.info(change, 'subscribers of the status page changed'),
         },
         caller,
       ),
     deliveries: new DeliveryWorker({
       queue,
-      post: parts.post ?? createPostWebhook({ resolve: resolveName, allowsPrivate }),
+      send: createSendDelivery({
+        post: parts.post ?? createPostWebhook({ resolve: resolveName, allowsPrivate }),
+        mailer,
+        mailDomain: parts.mailDomain,
+        site,
+        readPage: () => repository.readPage(),
+      }),
       clock,
       repeat: parts.repeat ?? systemRepeat,
       startTimer: parts.startTimer ?? systemTimer,
       owner: newId(),
-      site,
       metrics:
         metrics === undefined ? { attemptEnded: () => undefined } : createDeliveryMetrics(metrics, queue),
       log,
