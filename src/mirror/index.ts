@@ -1,5 +1,5 @@
 import type { Area } from '../http/area.ts';
-import type { BodyIntake } from '../http/bodies/body-intake.ts';
+import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
 import { andThen } from '../values/and-then.ts';
 import type { Clock } from '../values/clock.ts';
@@ -281,6 +281,13 @@ export function createMirrorArea({
     ],
   });
   const pages = ledgerPages({
+    fees: {
+      bodies: bodies ?? createBodyIntake(),
+      bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
+      schedules: fees.schedules,
+      state: store.feeState,
+      rateNow: fees.rateNow,
+    },
     questions: createLedgerQuestions({
       account,
       allowances,

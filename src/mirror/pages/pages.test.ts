@@ -159,7 +159,7 @@ describe('pages of the ledger', () => {
       expect(text).toContain('+1.00000000 ℏ');
       expect(text).toContain('Sum 0.00000000 ℏ 0');
       expect(text).not.toContain('do not add up');
-      expect(body).toContain('&quot;&gt;&lt;script&gt;ran()&lt;/script&gt;</pre>');
+      expect(body).toContain('&quot;&gt;&lt;script&gt;ran()&lt;/script&gt;</bdi></pre>');
       expect(text).toContain(`${new Date(Number(seconds) * 1000).toISOString().slice(0, 10)}`);
     });
 

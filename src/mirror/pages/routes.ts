@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { BodyError } from '../../http/bodies/body-errors.ts';
 import { printHtml } from '../../pages/html.ts';
 import { serveAssets } from '../../pages/site/assets.ts';
 import { type Site, sendSitePage } from '../../pages/site/site-page.ts';
@@ -14,6 +15,7 @@ import { type SearchParts, search } from './entities/search.ts';
 import { searchPage } from './entities/search-page.ts';
 import { tokenPage } from './entities/token-page.ts';
 import { topicPage } from './entities/topic-page.ts';
+import { type FeePagesParts, serveFeePages } from './fees/fee-routes.ts';
 import { networkPage } from './network/network-page.ts';
 import { faultPage } from './parts/fault-page.ts';
 import { LEDGER_SHEET, type PageContext } from './parts/ledger-frame.ts';
@@ -26,6 +28,7 @@ export interface LedgerPagesParts
     Pick<SearchParts, 'kindOf'>,
     Pick<AccountPageParts, 'ledgerChains'> {
   readonly questions: LedgerQuestions;
+  readonly fees: FeePagesParts;
   readonly clock: Clock;
   readonly site: Site;
   /** Address under which clients reach the server; null when it is the one that each of them asks. */
@@ -78,6 +81,7 @@ export function ledgerPages(parts: LedgerPagesParts): FastifyPluginAsync {
     serve('/ledger/blocks', (_, target, context) => blocksPage(target, context, questions));
     serve('/ledger/blocks/:text', (text, target, context) => blockPage(text, target, context, questions));
     serve('/ledger/network', (_, target, context) => networkPage(target, context, { questions, nowSeconds }));
+    serveFeePages(app, parts.fees, contextOf);
     app.get('/ledger/search', PAGE, async (request, reply) => {
       const text = readQuery(targetOf(request)).findLast(({ name }) => name === 'q')?.value ?? '';
       const outcome = await search(text, parts);
@@ -102,11 +106,21 @@ function withFlag(text: string, target: string): string {
 /** Refusals are pages too; faults are the server's to answer and to log. */
 function answerFaults(app: FastifyInstance, contextOf: (request: FastifyRequest) => PageContext): void {
   app.setErrorHandler(async (error, request, reply): Promise<FastifyReply> => {
-    const told = isStorageError(error)
-      ? new MirrorApiError(503, [{ message: 'Service unavailable', detail: error.reason }])
-      : error;
-    if (!(told instanceof MirrorApiError)) throw error;
+    const told = asRefusal(error);
+    if (told === null) throw error;
     if (isStorageError(error)) reply.header('retry-after', String(error.retryAfterSeconds));
+    if (error instanceof BodyError) reply.headers(error.headers);
     return sendSitePage(request, reply, faultPage(told, contextOf(request)), { statusCode: told.statusCode });
   });
+}
+
+/** Null for what is no refusal. */
+function asRefusal(error: unknown): MirrorApiError | null {
+  if (error instanceof MirrorApiError) return error;
+  if (isStorageError(error)) {
+    return new MirrorApiError(503, [{ message: 'Service unavailable', detail: error.reason }]);
+  }
+  return error instanceof BodyError
+    ? new MirrorApiError(error.statusCode, [{ message: error.message }])
+    : null;
 }

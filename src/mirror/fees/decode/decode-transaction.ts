@@ -20,6 +20,10 @@ export interface DecodedTransaction {
   readonly highVolume: boolean;
   /** Absent members have the protobuf default; undefined when there is no id, or it was not asked for. */
   readonly id: TransactionIdFields | undefined;
+  /** As the id: only where it was asked for. */
+  readonly memo: string | undefined;
+  /** Tinybars; likewise. */
+  readonly offeredFee: bigint | undefined;
 }
 
 interface WireTransaction {
@@ -76,6 +80,8 @@ function withBody(
     byteLength: canonicalLength(shapes.Transaction, transaction),
     highVolume: body['highVolume'] === true,
     id: body['transactionID'] as TransactionIdFields | undefined,
+    memo: body['memo'] as string | undefined,
+    offeredFee: body['transactionFee'] as bigint | undefined,
   };
 }
 

@@ -32,6 +32,8 @@ export function innerTransactions({
       byteLength: canonicalLength(shapes.SchedulableTransactionBody, scheduled as unknown as DecodedMessage),
       highVolume: false,
       id: undefined,
+      memo: undefined,
+      offeredFee: undefined,
     },
   ];
 }

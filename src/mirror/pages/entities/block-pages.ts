@@ -31,7 +31,7 @@ ${blocks.map(
     number,
     size,
     timestamp,
-  }) => html`<tr><th scope="row" class="lead">${links.block(number)}</th><td data-label="Last transaction">${shortTime(timestamp.to)}</td><td data-label="Transactions" class="number">${grouped(count)}</td><td data-label="Gas used" class="number">${gas_used === null ? '–' : grouped(gas_used)}</td><td data-label="Bytes" class="number">${grouped(size)}</td></tr>
+  }) => html`<tr><th scope="row" class="lead">${links.block(number)}</th><td>${shortTime(timestamp.to)}</td><td data-label="Transactions" class="number">${grouped(count)}</td><td data-label="Gas used" class="number">${gas_used === null ? '–' : grouped(gas_used)}</td><td data-label="Bytes" class="number">${grouped(size)}</td></tr>
 `,
 )}</tbody>
 </table>`;

@@ -53,7 +53,7 @@ export async function tokenPage(
     title: `Token ${token.token_id}`,
     tab: null,
     main: html`<h1>Token ${token.token_id}${token.deleted === true ? html` <span class="mark failed">Deleted</span>` : null}</h1>
-<p>${token.name === '' ? html`<span class="muted">without a name</span>` : token.name} <span class="muted">(${token.symbol})</span></p>
+<p>${token.name === '' ? html`<span class="muted">without a name</span>` : html`<bdi>${token.name}</bdi>`} <span class="muted">(<bdi>${token.symbol}</bdi>)</span></p>
 ${tokenFacts(token, links)}
 ${nfts === null ? null : nftList(nfts.document, links, `${root}${nfts.target}`)}
 ${holderList(holders.document, links, `${root}${holders.target}`)}

@@ -65,6 +65,7 @@ ${
         ['Told at', fullTime(prices.document.timestamp)],
       ])
 }
+<p><a href="${root}/ledger/fees">What a transaction costs</a></p>
 <h2>Staking</h2>
 ${stake === null ? nothing('The ledger has no stakes.') : stakeFacts(stake.document)}
 <h2>Nodes</h2>

@@ -4,6 +4,8 @@ export const LEDGER_CSS = `.tabs { display: flex; flex-wrap: wrap; gap: 8px 24px
 form.search { display: flex; flex-wrap: wrap; gap: 8px; flex: 1 1 18rem; max-width: 30rem; }
 form.search input { flex: 1 1 12rem; min-width: 0; }
 form.filter { grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); align-items: end; }
+label :is(input, select, textarea) { font-weight: 400; }
+form.filter > *, form.filter :is(input, select) { min-width: 0; width: 100%; }
 form.filter label, form.fees label { font-size: .875rem; }
 form.filter .hint, form.fees .hint { font-weight: 400; color: var(--muted); }
 form.filter .actions { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 12px 16px; align-items: center; }
@@ -21,12 +23,15 @@ details.box > :not(summary) { margin-top: 12px; }
 h1 .mark { font-size: 1rem; vertical-align: middle; }
 .mark.failed { color: var(--major); }
 .mark.succeeded { color: var(--operational); }
-table.data { font-variant-numeric: tabular-nums; }
+dl.facts { margin: 16px 0; }
+table.data { table-layout: auto; font-variant-numeric: tabular-nums; }
 table.data th { color: var(--muted); font-weight: 600; white-space: nowrap; }
 table.data tbody th { color: inherit; font-weight: 400; white-space: normal; }
 table.data td.number, table.data th.number { white-space: nowrap; }
 table.data tfoot :is(td, th) { font-weight: 600; color: inherit; border-bottom: 0; }
-table.data td .note { display: block; color: var(--muted); }
+table.data .note { display: block; color: var(--muted); }
+table.data .lead { width: 45%; overflow-wrap: anywhere; }
+table.data a { display: inline-block; min-height: 24px; }
 table.data time { white-space: nowrap; }
 table.data tr.fresh { background: var(--surface); box-shadow: inset 3px 0 var(--link); }
 table.data tr.fresh > :first-child { padding-left: 8px; }
@@ -46,12 +51,11 @@ textarea { width: 100%; }
 @media (max-width: 640px) {
   table.rows thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.rows, table.rows tbody, table.rows tr { display: block; }
-  table.rows tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
-  table.rows tr.fresh { padding-left: 8px; }
-  table.rows :is(td, th) { display: flex; gap: 12px; justify-content: space-between; border: 0; padding: 2px 0; text-align: right; white-space: normal; }
-  table.rows :is(td, th)::before { content: attr(data-label); color: var(--muted); text-align: left; flex: none; }
-  table.rows :is(td, th).lead { display: block; text-align: left; }
-  table.rows :is(td, th).lead::before { content: none; }
-  table.data.rows td.number { text-align: right; }
+  table.data.rows tr { display: grid; grid-template-columns: 1fr auto; gap: 2px 12px; padding: 8px 0; border-bottom: 1px solid var(--line); }
+  table.data.rows tr.fresh { padding-left: 8px; }
+  table.data.rows :is(td, th) { border: 0; padding: 0; width: auto; text-align: left; }
+  table.data.rows :is(td, th).lead { grid-column: 1 / -1; }
+  table.data.rows :is(td, th):nth-child(odd):not(.lead) { text-align: right; }
+  table.data.rows [data-label]::before { content: attr(data-label) ' '; color: var(--muted); }
 }
 `;

@@ -14,12 +14,13 @@ export interface PageContext {
 }
 
 /** The pages that stand beside each other. */
-export type LedgerTab = 'transactions' | 'blocks' | 'network';
+export type LedgerTab = 'transactions' | 'blocks' | 'network' | 'fees';
 
 const TABS: readonly (readonly [LedgerTab, string, string])[] = [
   ['transactions', '/ledger', 'Transactions'],
   ['blocks', '/ledger/blocks', 'Blocks'],
   ['network', '/ledger/network', 'Network'],
+  ['fees', '/ledger/fees', 'Fees'],
 ];
 
 export interface LedgerPage {
@@ -64,7 +65,7 @@ export function apiRequest({ serverUrl, site }: PageContext, targets: readonly s
 <h2 id="request">${one ? 'The same from the API' : 'The same from the API, in several requests'}</h2>
 ${targets.map(
   (target) => html`<div><pre data-copy>${serverUrl}${target}</pre>
-<p class="small"><a href="${site.root}${target}">Open as JSON<span class="unseen">: ${target}</span></a></p></div>
+<p class="small"><a class="target" href="${site.root}${target}">Open as JSON<span class="unseen">: ${target}</span></a></p></div>
 `,
 )}</section>`;
 }

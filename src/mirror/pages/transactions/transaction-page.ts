@@ -132,7 +132,7 @@ function memo(base64: string | null): Html | null {
   const { isText, text } = readable(base64);
   return html`<h2>Memo</h2>
 ${isText ? null : html`<p class="muted">It is not text: its bytes in hexadecimal.</p>`}
-<pre class="memo" tabindex="0" aria-label="Memo">${text}</pre>`;
+<pre class="memo" tabindex="0" aria-label="Memo"><bdi>${text}</bdi></pre>`;
 }
 
 function relatedList({ related, transaction }: ShownTransaction, links: LedgerLinks): Html | null {

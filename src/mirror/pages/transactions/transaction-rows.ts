@@ -28,7 +28,7 @@ function row(transaction: TransactionDocument, links: LedgerLinks): Html {
   const { charged_tx_fee, consensus_timestamp, name, result, transaction_id } = transaction;
   return html`<tr data-at="${consensus_timestamp}">
 <th scope="row" class="lead">${links.transaction(consensus_timestamp, typeInWords(name))} ${gist(transaction, links)}</th>
-<td data-label="Time">${shortTime(consensus_timestamp)}</td>
+<td>${shortTime(consensus_timestamp)}</td>
 <td data-label="Payer">${links.account(transaction_id.slice(0, transaction_id.indexOf('-')))}</td>
 <td data-label="Result">${resultMark(result)}</td>
 <td data-label="Fee" class="number">${hbar(charged_tx_fee)}</td>
@@ -57,7 +57,7 @@ function gist(transaction: TransactionDocument, links: LedgerLinks): Html {
   if (scheduled) parts.push(html`scheduled`);
   const told = parts.map((part, index) => (index === 0 ? part : html` · ${part}`));
   return html`${told.length === 0 ? null : html`<span class="note">${told}</span>`}${
-    memo === '' ? null : html`<span class="note small">“${shortened(memo, SHOWN_MEMO)}”</span>`
+    memo === '' ? null : html`<span class="note small">“<bdi>${shortened(memo, SHOWN_MEMO)}</bdi>”</span>`
   }`;
 }
 

@@ -1,0 +1,66 @@
+import { type Html, html, type Shown } from '../../../pages/html.ts';
+import type { MemberEstimate } from '../../fees/answers/detailed-estimate.ts';
+import { explainExtra } from '../../fees/answers/explain-extra.ts';
+import type { ChargedExtra, FeePart } from '../../fees/pricing/price-transaction.ts';
+import { cents, grouped } from '../parts/amounts.ts';
+import { wideTable } from '../parts/ledger-frame.ts';
+import { extraInWords } from './fee-words.ts';
+
+/** Each part of a fee with each of its extras, in words and in cents. */
+export function feeTable({ estimate, member }: MemberEstimate, label: string): Html {
+  const { additions, highVolumeMultiplier, network, node, service, total } = estimate;
+  const rows = [
+    ...part('Node fee', 'for the node that takes the transaction', node, member),
+    row(
+      'Network fee',
+      network.multiplier === 0n
+        ? 'this type pays none'
+        : `${network.multiplier} times the node fee with its extras, for consensus and storage`,
+      [],
+      network.subtotal,
+    ),
+    ...part('Service fee', 'for what the transaction does', service, member),
+  ];
+  return html`${wideTable(
+    label,
+    html`<table class="data">
+<thead><tr><th scope="col">Part</th><th scope="col" class="number">Counted</th><th scope="col" class="number">Included</th><th scope="col" class="number">Charged</th><th scope="col" class="number">Price of one</th><th scope="col" class="number">Amount</th></tr></thead>
+<tbody>
+${rows}</tbody>
+<tfoot><tr><th scope="row" colspan="5">Total</th><td class="number">${cents(total)}<span class="note small">${grouped(total)} tinycents</span></td></tr></tfoot>
+</table>`,
+  )}
+${highVolumeMultiplier > 1n ? html`<p>High-volume pricing multiplies it by ${highVolumeMultiplier.toString()}.</p>` : null}
+${
+  additions.length === 0
+    ? null
+    : html`<p>Beside the total the network may charge, as the state of this ledger shows:</p>
+<ul>${additions.map(
+        ({ count, feePerUnit, name, subtotal }) =>
+          html`<li>${extraInWords(name)}: ${grouped(count)} at ${cents(feePerUnit)}, together ${cents(subtotal)}</li>`,
+      )}</ul>`
+}`;
+}
+
+function part(name: string, purpose: string, { base, extras }: FeePart, member: string): readonly Html[] {
+  return [row(name, `base fee ${purpose}`, [], base), ...extras.map((extra) => extraRow(extra, member))];
+}
+
+function extraRow(extra: ChargedExtra, member: string): Html {
+  const { charged, count, feePerUnit, included, name, subtotal } = extra;
+  const figures = [grouped(BigInt(count)), grouped(included), grouped(charged), cents(feePerUnit)];
+  return row(
+    html`+ ${extraInWords(name)} <span class="muted code">${name}</span>`,
+    explainExtra(member, extra),
+    figures,
+    subtotal,
+  );
+}
+
+function row(name: Shown, note: string, figures: readonly string[], amount: bigint): Html {
+  const cells = [...figures, ...Array<string>(4 - figures.length).fill('')];
+  return html`<tr><th scope="row">${name}<span class="note small">${note}</span></th>${cells.map(
+    (cell) => html`<td class="number">${cell}</td>`,
+  )}<td class="number">${cents(amount)}</td></tr>
+`;
+}

@@ -1,0 +1,179 @@
+import { type Html, html } from '../../../pages/html.ts';
+import { printTimestamp } from '../../../values/consensus-timestamp.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import { MirrorApiError } from '../../errors.ts';
+import type { DetailedRequest } from '../../fees/answers/detailed-estimate.ts';
+import { type EstimatedList, estimateList, type ListedEstimate } from '../../fees/answers/estimate-list.ts';
+import { printScheduleOrigin } from '../../fees/answers/fee-answer.ts';
+import { ALL_DETAILS, parseFeeQuery } from '../../fees/answers/fee-request.ts';
+import type { EstimateContext } from '../../fees/answers/send-estimate.ts';
+import { type DecodedTransaction, decodeTransactions } from '../../fees/decode/decode-transaction.ts';
+import { UnpriceableTransactionError } from '../../fees/fee-errors.ts';
+import { cents, dollars, grouped } from '../parts/amounts.ts';
+import { faultList } from '../parts/faults.ts';
+import { type PageContext, renderLedgerPage } from '../parts/ledger-frame.ts';
+import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
+import { fullTime } from '../parts/times.ts';
+import { typeInWords } from '../words/type-words.ts';
+import { decodedFacts } from './decoded-facts.ts';
+import { type FeeFormBody, transactionBytes } from './fee-form-body.ts';
+import { feeTable } from './fee-table.ts';
+
+const EMPTY: FeeFormBody = { text: '', file: null, mode: '', signatures: '' };
+/** Members of a list that are shown one by one; SDKs write one for each node. */
+const MOST_SHOWN = 20;
+/** Longer ones do not fit into a command line. */
+const LONGEST_IN_COMMAND = 12_000;
+const HTTP_BAD_REQUEST = 400;
+
+/** `GET /ledger/fees`. */
+export function emptyFeesPage(context: PageContext): string {
+  return feesPage(context, EMPTY, null);
+}
+
+/** `POST /ledger/fees`: the form with its answer, or with what is wrong with it. */
+export async function answeredFeesPage(
+  form: FeeFormBody,
+  context: PageContext,
+  estimating: EstimateContext,
+): Promise<{ readonly page: string; readonly statusCode: number }> {
+  const refuse = (faults: Html, statusCode: number) => ({
+    statusCode,
+    page: feesPage(context, form, faults),
+  });
+  const given = transactionBytes(form);
+  if ('fault' in given) return refuse(oneFault(given.fault), HTTP_BAD_REQUEST);
+  try {
+    const asked = { mode: form.mode, ...(form.signatures === '' ? {} : { signatures: form.signatures }) };
+    const query = { ...parseFeeQuery(asked), details: ALL_DETAILS };
+    const request: DetailedRequest = { ...estimating, query };
+    const estimates = await estimateList(given.bytes, request);
+    const shown = { decoded: decodeTransactions(given.bytes), bytes: given.bytes, estimating, form };
+    return { statusCode: 200, page: feesPage(context, form, result(estimates, shown, context)) };
+  } catch (error) {
+    if (error instanceof UnpriceableTransactionError)
+      return refuse(oneFault(inWords(error)), HTTP_BAD_REQUEST);
+    if (!(error instanceof MirrorApiError)) throw error;
+    return refuse(faultList('This cannot be estimated', error), error.statusCode);
+  }
+}
+
+function feesPage(context: PageContext, form: FeeFormBody, answer: Html | null): string {
+  const isState = form.mode.toUpperCase() === 'STATE';
+  const mode = (value: string, isChosen: boolean, text: string) =>
+    html`<label><input type="radio" name="mode" value="${value}"${isChosen ? html` checked` : null}> <span>${text}</span></label>`;
+  return renderLedgerPage(context, {
+    title: 'Fee calculator',
+    tab: 'fees',
+    main: html`<h1>Fee calculator</h1>
+<p>What a transaction will cost, before it is submitted. Nothing is sent to the network, and nothing is kept.</p>
+${answer}
+<h2>${answer === null ? 'Transaction' : 'Another transaction'}</h2>
+<form class="fees" method="post" action="${context.site.root}/ledger/fees" enctype="multipart/form-data">
+<label>Hexadecimal or base64 <span class="hint">as <code>toBytes()</code> of an SDK gives it: one transaction, or the list for all nodes</span>
+<textarea name="transaction" rows="6" spellcheck="false" autocapitalize="off" autocomplete="off">${form.text}</textarea></label>
+<label>Or a file with it <input type="file" name="file"></label>
+<fieldset class="choices"><legend>What the estimate looks at</legend>
+${mode('INTRINSIC', !isState, 'the transaction alone')}
+${mode('STATE', isState, 'the state of this ledger too: custom fees, kinds of tokens, high volume')}
+</fieldset>
+<label>Signatures to expect <input name="signatures" inputmode="numeric" value="${form.signatures}" placeholder="as many as it has"></label>
+<button>Estimate</button>
+</form>`,
+  });
+}
+
+interface Answered {
+  readonly decoded: readonly DecodedTransaction[];
+  readonly bytes: Uint8Array;
+  readonly estimating: EstimateContext;
+  readonly form: FeeFormBody;
+}
+
+function result(estimates: EstimatedList, answered: Answered, context: PageContext): Html {
+  const { money, total, transactions } = estimates;
+  const { origin } = answered.estimating;
+  const links = ledgerLinks(context.site);
+  const count = transactions.length;
+  const amount = money === null ? dollars(total) : `${dollars(total)} or ${money.hbar} ℏ`;
+  return html`<section aria-labelledby="estimate">
+<h2 id="estimate">Estimate</h2>
+<p class="total">${amount}</p>
+<p class="muted">${cents(total)}, ${grouped(total)} tinycents${
+    money === null
+      ? '. This ledger has no exchange rate, so the amount in ℏ is not known'
+      : html`; ${grouped(money.tinybars)} tinybars at the exchange rate of ${fullTime(printTimestamp(money.rate.timestamp))}`
+  }. Prices: ${
+    origin === 'bundled'
+      ? 'the schedule that comes with this server'
+      : origin === 'file'
+        ? "the operator's schedule"
+        : html`file 0.0.113 of ${fullTime(printScheduleOrigin(origin))}`
+  }.</p>
+${count === 1 ? null : html`<p>The list has ${count} transactions; of those with the same id, one is submitted and paid.</p>`}
+${transactions
+  .slice(0, MOST_SHOWN)
+  .map((each, index) => oneEstimate(each, answered.decoded[index] ?? null, { index, count }, links))}
+${count > MOST_SHOWN ? html`<p class="muted">Only the first ${MOST_SHOWN} are shown; all are in the total.</p>` : null}
+${command(answered, context)}
+</section>`;
+}
+
+function oneEstimate(
+  listed: ListedEstimate,
+  decoded: DecodedTransaction | null,
+  { count, index }: { readonly index: number; readonly count: number },
+  links: LedgerLinks,
+): Html {
+  const name = typeInWords(listed.member.toUpperCase());
+  const title = count === 1 ? name : `${index + 1} of ${count}: ${name}`;
+  const { inner } = listed;
+  // Members for other nodes differ in nothing that matters here.
+  const isOpen = index === 0;
+  return html`<details class="box"${isOpen ? html` open` : null}>
+<summary>${title}${listed.transactionId === null ? null : html` <span class="muted code">${listed.transactionId}</span>`}</summary>
+${decoded === null ? null : decodedFacts(decoded, listed.money?.tinybars ?? null, links)}
+${listed.estimate.notes.length === 0 ? null : html`<ul>${listed.estimate.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${feeTable(listed, `Fee of ${title}`)}
+${
+  inner === null || inner.estimates.length === 0
+    ? null
+    : html`<h3>Transactions inside</h3>
+${inner.estimates.map((each) => html`<h4>${typeInWords(each.member.toUpperCase())}</h4>${feeTable(each, `Fee of ${each.member} inside`)}`)}
+<p><strong>With those inside: ${cents(inner.totalWithOuter)}</strong></p>`
+}
+</details>`;
+}
+
+function command({ bytes, form }: Answered, { serverUrl, site }: PageContext): Html {
+  const mode = form.mode.toUpperCase() === 'STATE' ? 'state' : 'intrinsic';
+  const signatures = form.signatures === '' ? '' : `&signatures=${form.signatures}`;
+  const url = `${serverUrl}${site.root}/api/v1/network/fees/estimate?mode=${mode}${signatures}`;
+  const base64 = Buffer.from(bytes).toString('base64');
+  const body =
+    base64.length <= LONGEST_IN_COMMAND
+      ? `-d '{"transaction":"${base64}"}'`
+      : `-d @transaction.json   # {"transaction":"…base64…"}`;
+  return html`<section class="request stack"><h3>The same from the API</h3>
+<pre data-copy>curl '${url}' -H 'content-type: application/json' ${body}</pre></section>`;
+}
+
+function oneFault(text: string): Html {
+  return html`<div class="banner is-major" role="alert"><h2>This cannot be estimated</h2><p>${text}</p></div>`;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  unparsable_transaction:
+    'The bytes are no transaction: they may be cut off, or be those of something else, such as a record or a receipt.',
+  no_transaction_body:
+    'The bytes hold no transaction body: paste the whole transaction, not its body or its signed part alone.',
+  unknown_transaction_type:
+    'Its type has no price: the network itself submits it, or it is newer than the schedule.',
+  empty_body: 'There are no bytes.',
+};
+
+function inWords(error: UnpriceableTransactionError): string {
+  const problem = error.cause instanceof LedgerlensError ? ` (${error.cause.message})` : '';
+  const hint = HINTS[error.code];
+  return `${error.message}${problem}. ${hint ?? ''}`.trim();
+}
