@@ -13,7 +13,7 @@ const count = (value: number, minimum: number, maximum: number, description: str
 /**
  * Every environment variable: type, bounds, default and one sentence each.
  *
- * The table in the README is printed from this (`npm run openapi` writes both).
+ * `docs/configuration.md` is printed from this by `npm run openapi`.
  */
 export const VARIABLES = Type.Object({
   HOST: text('Address to listen on; the container image sets 0.0.0.0.', '127.0.0.1'),

@@ -30,6 +30,12 @@ export const COMMANDS: readonly Command[] = [
     summary: 'bring the database schema up to date and say what was done',
     load: () => import('./migrate.ts'),
   },
+  {
+    name: 'backup',
+    summary: 'write the database as it is now into a new file, beside a running server too',
+    arguments: [{ name: 'file', summary: 'a file that does not exist yet', isRequired: true }],
+    load: () => import('./backup.ts'),
+  },
   COMPILERS_COMMAND,
   {
     name: 'generate',

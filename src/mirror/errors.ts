@@ -65,7 +65,7 @@ export const messages = {
 } as const;
 
 /** Reason phrases that `message` carries where no other text is given. */
-const REASONS: Readonly<Record<number, string>> = {
+export const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Not found',
   405: 'Method Not Allowed',

@@ -15,7 +15,7 @@ import { STATUS_PATHS } from './paths.ts';
 import { isObject } from './rules/input-members.ts';
 
 /** Texts by status for everything that is not a domain error. @see contracts/status.md section 4, Errors */
-const TEXTS: Readonly<Record<number, string>> = {
+export const TEXTS: Readonly<Record<number, string>> = {
   400: 'Invalid request body',
   401: 'Could not authenticate',
   403: 'Forbidden',

@@ -1,7 +1,7 @@
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 
 /** What a path may name and the text that clients get when it is unknown. */
-const NOT_FOUND_TEXTS = {
+export const NOT_FOUND_TEXTS = {
   page: 'Page not found',
   component: 'Component not found',
   group: 'Component group not found',

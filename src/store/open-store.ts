@@ -10,6 +10,8 @@ export interface Backend {
   openShared(shared: SharedStore): Promise<Store>;
   /** Makes it or brings its schema up to date. */
   migrate(database: DatabaseLocation): Promise<SchemaState>;
+  /** Writes one moment of it into a new file, while others read and write. */
+  backUp(database: DatabaseLocation, file: string): Promise<void>;
   /** Why there is nothing to open yet, in words; null when there is. */
   missing(database: DatabaseLocation): string | null;
   /** Looks at one without changing anything; `look` gets what was found while it is open. */
@@ -48,6 +50,11 @@ export function openSharedStore(shared: SharedStore): Promise<Store> {
 /** Brings the schema up to date. @throws LedgerlensError when that is refused. */
 export function migrateStore(database: DatabaseLocation): Promise<SchemaState> {
   return BACKENDS[database.kind].migrate(database);
+}
+
+/** Writes one moment of a database that is there into a new file. @throws LedgerlensError when the file exists. */
+export function backUpStore(database: DatabaseLocation, file: string): Promise<void> {
+  return BACKENDS[database.kind].backUp(database, file);
 }
 
 /** Why there is no database yet, in words; null when there is one. */

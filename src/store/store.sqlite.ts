@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { createSqliteMirrorStore, type SqliteMirrorOptions } from '../mirror/mirror-store.sqlite.ts';
 import { createSqliteStatusStore } from '../status/status-store.sqlite.ts';
 import { type StatusWrites, statusWrites } from '../status/status-writes.sqlite.ts';
+import { backUpDatabase } from '../storage/backup.sqlite.ts';
 import { DatabaseFile, type FileIdentity, fileIdentity } from '../storage/database-file.ts';
 import { createSqliteDatabaseHealth } from '../storage/database-health.sqlite.ts';
 import { type HealthWrites, healthWrites } from '../storage/health-writes.sqlite.ts';
@@ -52,6 +53,14 @@ export const sqliteBackend: Backend = {
     const database = openSqlite(pathOf(location));
     try {
       return migrate(database);
+    } finally {
+      database.close();
+    }
+  },
+  async backUp(location, file) {
+    const database = openSqlite(pathOf(location), { readonly: true });
+    try {
+      await backUpDatabase(database, file);
     } finally {
       database.close();
     }

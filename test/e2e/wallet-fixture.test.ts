@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** A wallet is tested against a ledger that one file states, line by line. */
 const LEDGER = fileURLToPath(new URL('wallet.ndjson', import.meta.url));
-const README = new URL('../../README.md', import.meta.url);
+const PAGE = new URL('../../docs/test-ledger.md', import.meta.url);
 const ME = '0.0.1001';
 const KEY = '07'.repeat(32);
 
@@ -105,9 +105,9 @@ test('what came to a topic since I looked', async () => {
   expect(await get('topics/0.0.7001')).toMatchObject({ memo: 'news', submit_key: null });
 });
 
-test('the lines that the README shows are of this file', () => {
+test('the lines that the documentation shows are of this file', () => {
   const [, shown = ''] =
-    /wallet-fixture\.test\.ts[^\n]*\n\n```\n([^`]*)\n```/.exec(readFileSync(README, 'utf8')) ?? [];
+    /wallet-fixture\.test\.ts[^\n]*\n\n```\n([^`]*)\n```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
   const lines = readFileSync(LEDGER, 'utf8').split('\n');
   expect(shown.split('\n').length).toBe(3);
   for (const line of shown.split('\n')) expect(lines).toContain(line);

@@ -5,17 +5,16 @@ import { readFixture } from '../../src/mirror/ingest/fixture/read-fixture.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { buildMirrorApp, type MirrorApp } from '../../src/mirror/testing/mirror-app.ts';
 
-/** The README's way to make a ledger of lines gives what it says. */
-const README = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
-const section = README.split(/^### /m).find((each) => each.startsWith('Make a test ledger')) ?? '';
+/** The documented way to make a ledger of lines gives what it says. */
+const page = readFileSync(fileURLToPath(new URL('../../docs/test-ledger.md', import.meta.url)), 'utf8');
 const HOME = { shard: 0n, realm: 0n };
 const read = (lines: string) => readFixture(Buffer.from(lines), 'ledger.ndjson', HOME);
 
 let mirror: MirrorApp;
 beforeAll(async () => {
   mirror = await buildMirrorApp();
-  const [, lines = ''] = /```\n(\{[\s\S]*?)```/.exec(section) ?? [];
-  await mirror.area.ledger.commitUnit(fixtureUnit('readme', read(lines)));
+  const [, lines = ''] = /```\n(\{[\s\S]*?)```/.exec(page) ?? [];
+  await mirror.area.ledger.commitUnit(fixtureUnit('docs', read(lines)));
 });
 afterAll(() => mirror.close());
 
@@ -24,13 +23,13 @@ test.each([
   ['accounts/0.0.1001/nfts', { nfts: [{ token_id: '0.0.2002', serial_number: 1 }] }],
   // The transfer lies after the time of the stated balance.
   ['accounts/0.0.1001', { memo: 'wallet', transactions: [{}], balance: { balance: 499_999_993 } }],
-])('the lines of the README give %s', async (path, expected) => {
+])('the lines of the page give %s', async (path, expected) => {
   const answer = await mirror.app.inject(`/api/v1/${path}`);
   expect(answer.json()).toMatchObject(expected);
 });
 
 test('the table has every kind of line', () => {
-  const documented = [...section.matchAll(/^\| (.+?) \|/gm)].flatMap(([, names = '']) =>
+  const documented = [...page.matchAll(/^\| (.+?) \|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   );
   let refusal = '';

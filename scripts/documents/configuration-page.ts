@@ -1,0 +1,36 @@
+import { VARIABLES } from '../../src/config-variables.ts';
+import { generatedPage, table } from './tables.ts';
+
+const AREAS: readonly { readonly title: string; readonly prefix: RegExp }[] = [
+  { title: 'Server', prefix: /^(?!VERIFY_|STATUS_|MIRROR_)/ },
+  { title: 'Contract verification', prefix: /^VERIFY_/ },
+  { title: 'Status page', prefix: /^STATUS_/ },
+  { title: 'Ledger mirror', prefix: /^MIRROR_/ },
+];
+
+/** `docs/configuration.md`: every environment variable, from `src/config-variables.ts`. */
+export function configurationPage(): string {
+  const variables = Object.entries(VARIABLES.properties);
+  const sections = AREAS.map(({ title, prefix }) => {
+    const rows = variables.filter(([name]) => prefix.test(name)).map(([name, schema]) => rowOf(name, schema));
+    return `## ${title}\n\n${table(['Variable', 'Default', 'Meaning'], rows)}`;
+  });
+  return generatedPage('Configuration', [
+    'Environment variables only, and all of them have defaults. An unknown name that begins with `VERIFY_`, `STATUS_` or `MIRROR_`, or a wrong value, stops the start with a list of everything that is wrong. A value of these three areas may live in a file that `NAME_FILE` names, for example a mounted secret.',
+    ...sections,
+  ]);
+}
+
+function rowOf(
+  name: string,
+  schema: (typeof VARIABLES)['properties'][keyof (typeof VARIABLES)['properties']],
+) {
+  const value = schema['default'] === '' ? '' : `\`${schema['default']}\``;
+  const range =
+    schema['type'] === 'integer'
+      ? ` ${schema['minimum']} to ${schema['maximum']}.`
+      : schema['x-values'] !== undefined
+        ? ` One of ${(schema['x-values'] as string[]).map((each) => `\`${each}\``).join(', ')}.`
+        : '';
+  return [`\`${name}\``, value, `${schema.description}${range}`];
+}

@@ -1,0 +1,108 @@
+import { absent, type Reference, served } from './reference.ts';
+
+const RESULTS = 'results, logs and state of contract calls are not imported yet';
+const NO_EVM = 'it needs an EVM over the state of the ledger, which is not part of this server';
+const ACCOUNT = '/api/v1/accounts/{idOrAliasOrEvmAddress}';
+
+export const HIERO_MIRROR: Reference = {
+  name: 'Hiero mirror node',
+  documents: 'https://github.com/hiero-ledger/hiero-mirror-node',
+  readOn: 'August 2026',
+  groups: [
+    {
+      name: 'accounts',
+      endpoints: [
+        served('GET', '/api/v1/accounts'),
+        served('GET', ACCOUNT),
+        served('GET', `${ACCOUNT}/airdrops/outstanding`),
+        served('GET', `${ACCOUNT}/airdrops/pending`),
+        served('GET', `${ACCOUNT}/allowances/crypto`),
+        served('GET', `${ACCOUNT}/allowances/nfts`),
+        served('GET', `${ACCOUNT}/allowances/tokens`),
+        served('GET', `${ACCOUNT}/hooks`),
+        served('GET', `${ACCOUNT}/hooks/{hookId}/storage`),
+        served('GET', `${ACCOUNT}/nfts`),
+        served('GET', `${ACCOUNT}/rewards`),
+        served('GET', `${ACCOUNT}/tokens`),
+      ],
+    },
+    {
+      name: 'balances and blocks',
+      endpoints: [
+        served('GET', '/api/v1/balances'),
+        served('GET', '/api/v1/blocks'),
+        served('GET', '/api/v1/blocks/{hashOrNumber}'),
+      ],
+    },
+    {
+      name: 'contracts',
+      missing: 'the list, results, logs, state, `POST contracts/call`',
+      endpoints: [
+        absent('GET', '/api/v1/contracts', 'not served yet; `accounts` lists contracts too'),
+        served('GET', '/api/v1/contracts/{contractIdOrAddress}'),
+        absent('GET', '/api/v1/contracts/{contractIdOrAddress}/results', RESULTS),
+        absent('GET', '/api/v1/contracts/{contractIdOrAddress}/results/{timestamp}', RESULTS),
+        absent('GET', '/api/v1/contracts/{contractIdOrAddress}/results/logs', RESULTS),
+        absent('GET', '/api/v1/contracts/{contractIdOrAddress}/state', RESULTS),
+        absent('GET', '/api/v1/contracts/results', RESULTS),
+        absent('GET', '/api/v1/contracts/results/{transactionIdOrHash}', RESULTS),
+        absent('GET', '/api/v1/contracts/results/{transactionIdOrHash}/actions', RESULTS),
+        absent('GET', '/api/v1/contracts/results/{transactionIdOrHash}/opcodes', NO_EVM),
+        absent('GET', '/api/v1/contracts/results/logs', RESULTS),
+        absent('POST', '/api/v1/contracts/call', NO_EVM),
+      ],
+    },
+    {
+      name: 'network',
+      endpoints: [
+        served('GET', '/api/v1/network/exchangerate'),
+        served('GET POST', '/api/v1/network/fees'),
+        served('GET', '/api/v1/network/nodes'),
+        served('GET', '/api/v1/network/registered-nodes'),
+        served('GET', '/api/v1/network/stake'),
+        served('GET', '/api/v1/network/supply'),
+      ],
+    },
+    {
+      name: 'schedules',
+      endpoints: [served('GET', '/api/v1/schedules'), served('GET', '/api/v1/schedules/{scheduleId}')],
+    },
+    {
+      name: 'tokens',
+      endpoints: [
+        served('GET', '/api/v1/tokens'),
+        served('GET', '/api/v1/tokens/{tokenId}'),
+        served('GET', '/api/v1/tokens/{tokenId}/balances'),
+        served('GET', '/api/v1/tokens/{tokenId}/nfts'),
+        served('GET', '/api/v1/tokens/{tokenId}/nfts/{serialNumber}'),
+        served('GET', '/api/v1/tokens/{tokenId}/nfts/{serialNumber}/transactions'),
+      ],
+    },
+    {
+      name: 'topics',
+      endpoints: [
+        served('GET', '/api/v1/topics/{topicId}'),
+        served('GET', '/api/v1/topics/{topicId}/messages'),
+        served('GET', '/api/v1/topics/{topicId}/messages/{sequenceNumber}'),
+        served('GET', '/api/v1/topics/messages/{timestamp}'),
+      ],
+    },
+    {
+      name: 'transactions',
+      missing: 'state proofs, which the reference has removed',
+      endpoints: [
+        served('GET', '/api/v1/transactions'),
+        served('GET', '/api/v1/transactions/{idOrHash}'),
+        absent('GET', '/api/v1/transactions/{id}/stateproof', 'removed from the reference'),
+      ],
+    },
+    {
+      name: 'gRPC',
+      missing: 'all: HTTP alone',
+      endpoints: [
+        absent('gRPC', 'ConsensusService/subscribeTopic', 'HTTP alone: ask `topics/{id}/messages`'),
+        absent('gRPC', 'NetworkService/getNodes', 'HTTP alone: ask `network/nodes`'),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+import { readConfig } from '../config.ts';
+import { backUpStore, missingStore } from '../store/open-store.ts';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import type { Invocation } from './invocation.ts';
+
+/** `ledgerlens backup FILE`: the database as it is at one moment, in a file of its own. */
+export async function execute({ positionals, env }: Invocation): Promise<number> {
+  // The command line has exactly one.
+  const [file = ''] = positionals;
+  const { database } = readConfig(env);
+  const missing = missingStore(database);
+  if (missing !== null) throw new LedgerlensError('usage', `There is no database yet: ${missing}`);
+  await backUpStore(database, file);
+  console.log(`${file}: ${statSync(file).size} bytes`);
+  return 0;
+}
