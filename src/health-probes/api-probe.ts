@@ -48,9 +48,10 @@ export function createApiProbe(parts: ApiProbeParts): HealthProbe {
     const begin = stopwatch();
     own += 1;
     const { statusCode } = await send({ method: 'GET', url });
-    const ms = Math.round(stopwatch() - begin);
+    const durationMs = stopwatch() - begin;
+    const ms = Math.round(durationMs);
     if (statusCode !== expected) return { level: 'major_outage', detail: `${url} answers ${statusCode}` };
-    return { level: levelAbove(ms, thresholds.request), detail: `${url} took ${ms} ms` };
+    return { level: levelAbove(ms, thresholds.request), detail: `${url} took ${ms} ms`, durationMs };
   }
 
   async function judgeCalls(): Promise<ProbeSample> {
@@ -79,7 +80,8 @@ export function createApiProbe(parts: ApiProbeParts): HealthProbe {
     async check() {
       const send = parts.request();
       if (send === null) return null;
-      return worstSample([await ask(send), await judgeCalls()]);
+      const asked = await ask(send);
+      return { ...worstSample([asked, await judgeCalls()]), durationMs: asked.durationMs };
     },
   };
 }

@@ -37,7 +37,7 @@ export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
     busySince = null;
     const ms = stopwatch() - begin;
     const level = levelAbove(ms, thresholds.database);
-    return { level, detail: `a row took ${Math.round(ms)} ms` };
+    return { level, detail: `a row took ${Math.round(ms)} ms`, durationMs: ms };
   }
 
   return {
@@ -49,7 +49,8 @@ export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
         level: levelAbove(used, thresholds.disk),
         detail: `${Math.floor(100 - used)} % of the disk is free`,
       };
-      return worstSample([await useRow(), disk]);
+      const row = await useRow();
+      return { ...worstSample([row, disk]), durationMs: row.durationMs };
     },
   };
 }

@@ -33,12 +33,13 @@ export function createFeeProbe({ sample, request, clock, stopwatch, limits }: Fe
         headers: { 'content-type': 'application/protobuf' },
         payload: sample,
       });
-      const ms = Math.round(stopwatch() - begin);
+      const durationMs = stopwatch() - begin;
+      const ms = Math.round(durationMs);
       if (statusCode !== 200)
         return { level: 'major_outage', detail: `an estimate is answered with ${statusCode}` };
       if (!/"total":[1-9]\d*[,}]/.test(body))
         return { level: 'partial_outage', detail: 'an estimate has no total' };
-      return { level: levelAbove(ms, limits), detail: `an estimate took ${ms} ms` };
+      return { level: levelAbove(ms, limits), detail: `an estimate took ${ms} ms`, durationMs };
     },
   };
 }

@@ -163,6 +163,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
 
   const upkeep = new PageUpkeep({
     repository,
+    responseTimes: store.responseTimes,
     service,
     probes,
     clock,
@@ -201,7 +202,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const pageRoutes = createPageRoutes({
     prepare,
     cache,
-    contents: createPageContents(shown),
+    contents: createPageContents(shown, store.responseTimes),
     onDemand,
     sites,
     frameAncestors: options.frameAncestors ?? "'none'",

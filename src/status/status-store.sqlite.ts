@@ -4,6 +4,7 @@ import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { Writer } from '../storage/writer/writer.ts';
 import type { StatusStore } from './status-store.ts';
 import { type StatusWrites, statusWrites } from './status-writes.sqlite.ts';
+import { createSqliteResponseTimes } from './store/response-times.sqlite.ts';
 import { createSqliteStatusRepository } from './store/status-repository.sqlite.ts';
 import { createSqliteDeliveryQueue } from './subscribers/delivery-queue.sqlite.ts';
 import { createSqliteSubscriberRepository } from './subscribers/subscriber-repository.sqlite.ts';
@@ -19,6 +20,7 @@ export function createSqliteStatusStore(
 ): StatusStore {
   return {
     page: withStorageErrors(createSqliteStatusRepository(database, writer)),
+    responseTimes: withStorageErrors(createSqliteResponseTimes(database, writer)),
     subscribers: withStorageErrors(createSqliteSubscriberRepository(database, writer)),
     deliveries: withStorageErrors(createSqliteDeliveryQueue(database, writer)),
   };

@@ -1,3 +1,4 @@
+import type { ResponseTimes } from './store/response-times.ts';
 import type { StatusRepository } from './store/status-repository.ts';
 import type { DeliveryQueue } from './subscribers/delivery-queue.ts';
 import type { SubscriberRepository } from './subscribers/subscriber-repository.ts';
@@ -5,6 +6,7 @@ import type { SubscriberRepository } from './subscribers/subscriber-repository.t
 /** The stored state of the area, one implementation per database. */
 export interface StatusStore {
   readonly page: StatusRepository;
+  readonly responseTimes: ResponseTimes;
   readonly subscribers: SubscriberRepository;
   readonly deliveries: DeliveryQueue;
 }

@@ -22,6 +22,8 @@ export interface ComponentMonitorParts {
 export interface MonitorObserver {
   /** A smoothed state is another one now; `detail` is that of the newest sample. */
   changed(probe: string, status: ComponentStatus, detail: string | null): void;
+  /** A part answered after so long. */
+  measured(probe: string, milliseconds: number): void;
   /** A probe is broken, or states could not be stored; it is tried again in the next round. */
   faulted(probe: string | null, error: unknown): void;
 }
@@ -76,7 +78,8 @@ export class ComponentMonitor {
     }
   }
 
-  #take(name: string, { level, detail }: ProbeSample, now: number): void {
+  #take(name: string, { level, detail, durationMs }: ProbeSample, now: number): void {
+    if (durationMs !== undefined) this.#parts.observer.measured(name, durationMs);
     const before = this.#smoothed.get(name) ?? startSmoothing('operational');
     const after = smoothStatus(before, level, now);
     this.#smoothed.set(name, after);

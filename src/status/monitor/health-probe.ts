@@ -23,6 +23,8 @@ export interface ProbeSample {
   readonly level: ProbeLevel;
   /** For the log, without secrets; null when all is well. */
   readonly detail: string | null;
+  /** How long the part took to answer; absent where nothing was answered, or nothing is waited for. */
+  readonly durationMs?: number | undefined;
 }
 
 /** The sample of a part that works. */

@@ -5,12 +5,16 @@ import { NO_CHANGES } from '../edits/open-page.ts';
 import { forgetUnbound } from '../edits/set-monitor-statuses.ts';
 import { settleChange } from '../edits/settle-change.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
+import { createZonedTime } from '../rules/zoned-time.ts';
 import type { StatusService } from '../service/status-service.ts';
+import type { ResponseTimes } from '../store/response-times.ts';
 import type { RunStart, StatusRepository } from '../store/status-repository.ts';
+import { lastDays } from '../uptime/status-history.ts';
 import { autoIncidentCalls } from './auto-incidents.ts';
 import { ComponentMonitor, SAMPLE_MS } from './component-monitor.ts';
 import type { HealthProbe } from './health-probe.ts';
 import { downtimeEvents, findDowntime } from './own-downtime.ts';
+import { ResponseCounter } from './response-counter.ts';
 import type { UnstoredStatuses } from './unstored-statuses.ts';
 
 /** @see contracts/status.md section 5 */
@@ -20,6 +24,7 @@ const BEAT_MS = 10_000;
 
 export interface PageUpkeepParts {
   readonly repository: StatusRepository;
+  readonly responseTimes: ResponseTimes;
   readonly service: StatusService;
   readonly probes: readonly HealthProbe[];
   readonly clock: Clock;
@@ -37,9 +42,15 @@ export interface PageUpkeepParts {
   readonly onChanged: () => Promise<void>;
 }
 
+/** How often the times that parts took are written; what a crash loses is no more. */
+const WRITE_TIMES_MS = 300_000;
+/** Days that are kept: those of the charts. */
+const KEEP_DAYS = 90;
+
 /** What a running server does for its page by itself: maintenances, probes, signs of life. */
 export class PageUpkeep {
   readonly #parts: PageUpkeepParts;
+  readonly #responses = new ResponseCounter();
   #stops: readonly (() => Promise<void>)[] = [];
 
   constructor(parts: PageUpkeepParts) {
@@ -66,6 +77,7 @@ export class PageUpkeep {
         observer: {
           changed: (probe, status, detail) =>
             log.warn({ probe, status, detail }, 'a part of the server changed'),
+          measured: (probe, milliseconds) => this.#responses.add(probe, milliseconds),
           faulted: (probe, err) => {
             if (!isToldElsewhere(err))
               log.error({ err, probe }, 'a part of the server could not be measured');
@@ -80,7 +92,9 @@ export class PageUpkeep {
         () => this.#guarded('the sign of life could not be written', () => repository.beat(clock.now())),
         BEAT_MS,
       ),
-      ...(probes.length === 0 ? [] : [repeat(() => this.#round(monitor), SAMPLE_MS)]),
+      ...(probes.length === 0
+        ? []
+        : [repeat(() => this.#round(monitor), SAMPLE_MS), repeat(() => this.#writeTimes(), WRITE_TIMES_MS)]),
     ];
   }
 
@@ -91,7 +105,25 @@ export class PageUpkeep {
     await Promise.all(stops.map((stop) => stop()));
     if (stops.length === 0) return;
     const { repository, clock } = this.#parts;
+    await this.#writeTimes();
     await this.#guarded('the sign of life could not be written', () => repository.beat(clock.now()));
+  }
+
+  /** All of a few minutes go to the day on which they are written. */
+  #writeTimes(): Promise<void> {
+    const { repository, responseTimes, clock } = this.#parts;
+    return this.#guarded('response times could not be written', () =>
+      this.#responses.flush(async (counts) => {
+        if (counts.length === 0) return;
+        const zoned = createZonedTime((await repository.readPage()).timeZone);
+        const days = lastDays(zoned, clock.now(), KEEP_DAYS);
+        const date = days.at(-1)?.date ?? '';
+        await responseTimes.add(
+          counts.map((count) => ({ ...count, date })),
+          days[0]?.date ?? date,
+        );
+      }),
+    );
   }
 
   async #round(monitor: ComponentMonitor): Promise<void> {

@@ -3,6 +3,7 @@ import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import { childrenOf } from '../model/page-order.ts';
 import { publicStatus, worstStatus } from '../rules/component-status.ts';
+import type { ResponseTimes } from '../store/response-times.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { lastDays } from '../uptime/status-history.ts';
 import { renderBadge } from './elsewhere/render-badge.ts';
@@ -44,7 +45,10 @@ export interface PageContents {
 }
 
 /** Reads for each page what it needs, then leaves the rest to pure functions. */
-export function createPageContents(repository: StatusRepository): PageContents {
+export function createPageContents(
+  repository: StatusRepository,
+  responseTimes: Pick<ResponseTimes, 'read'> = { read: async () => [] },
+): PageContents {
   async function home(site: PageSite, now: number, render: (view: HomeView, frame: PageFrame) => string) {
     const state = await repository.read(null);
     const frame = pageFrame(site, state.page, now);
@@ -55,7 +59,8 @@ export function createPageContents(repository: StatusRepository): PageContents {
     const past = await repository.readPast(range, MOST_PAST + 1);
     const events = await repository.readEvents(barStart);
     const downtimes = await repository.readDowntimes(range.from, range.to);
-    return render(homeView({ state, past, events, downtimes }, zoned, now), frame);
+    const times = await responseTimes.read(zoned.date(barStart));
+    return render(homeView({ state, past, events, downtimes, times }, zoned, now), frame);
   }
 
   return {

@@ -46,6 +46,15 @@ ${STATES.map((state) => `.banner.is-${state} .icon { color: var(--${state}); }`)
 ${Array.from({ length: NEWEST_DAYS * 2 - 1 }, (_, index) => `.s${index + 2} { grid-column: span ${index + 2}; }`).join('\n')}
 .bar { display: block; width: 100%; height: 28px; }
 .bar path { stroke-width: .8; fill: none; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 360px), 1fr)); gap: 16px 32px; margin-top: 12px; }
+.plot { display: grid; grid-template-columns: 4rem 1fr; grid-template-rows: 1fr 1fr; margin-top: 4px; }
+.plot span { grid-column: 1; line-height: 1; }
+.plot span + span { align-self: end; }
+.plot svg { grid-area: 1 / 2 / 3 / 3; display: block; width: 100%; height: 60px; border-left: 1px solid var(--border); border-bottom: 1px solid var(--border); }
+.plot path { fill: none; stroke: var(--link); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+.plot .most { stroke: var(--muted); stroke-width: 1; }
+.key { display: inline-block; width: 24px; border-top: 2px solid var(--link); vertical-align: middle; }
+.key.most { border-top: 1px solid var(--muted); }
 .caption { display: flex; flex-wrap: wrap; gap: 0 8px; margin-top: 4px; justify-content: space-between; font-size: .875rem; color: var(--muted); }
 .narrow { display: none; }
 .caption > * { white-space: nowrap; }

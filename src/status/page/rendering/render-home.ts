@@ -16,6 +16,7 @@ import {
   windowOf,
 } from './render-incident.ts';
 import { renderLayout } from './render-layout.ts';
+import { renderResponseTimes } from './render-response-times.ts';
 
 /**
  * The status page.
@@ -23,7 +24,7 @@ import { renderLayout } from './render-layout.ts';
  * @see contracts/status.md section 10, Layout
  */
 export function renderHome(view: HomeView, frame: PageFrame): string {
-  const { current, running, planned, components, dates } = view;
+  const { current, running, planned, components, charts, dates } = view;
   const maintenances = (entries: OpenEntries) => renderEntries(entries, renderMaintenanceCard, frame);
   return renderLayout(frame, {
     title: view.banner.text,
@@ -33,6 +34,7 @@ ${view.page.description === null ? null : html`<p class="about">${view.page.desc
 ${section('current', 'Current incidents', renderEntries(current, renderIncidentCard, frame))}
 ${section('running', 'Maintenance in progress', maintenances(running))}
 ${section('components', 'Components', [renderComponents(components, dates, frame)])}
+${section('times', 'Response times', charts.length === 0 ? [] : [renderResponseTimes(charts)])}
 ${section('planned', 'Scheduled maintenance', maintenances(planned))}
 ${section('past', 'Past incidents', [...view.past.map((day) => renderDay(day, frame)), historyLink(frame)])}`,
   });

@@ -1,12 +1,15 @@
 import { summaryEntries } from '../../documents/public-documents.ts';
+import { inPageOrder } from '../../model/page-order.ts';
 import type { Incident, Page, PageState } from '../../model/page-state.ts';
 import type { Downtime, StatusChangeAt } from '../../model/stretches.ts';
 import { publicStatus } from '../../rules/component-status.ts';
 import type { ZonedTime } from '../../rules/zoned-time.ts';
+import type { ResponseCount } from '../../store/response-times.ts';
 import { lastDays } from '../../uptime/status-history.ts';
 import { type Banner, bannerOf } from './banner.ts';
-import { type ComponentRow, componentRows, type GroupRow } from './component-rows.ts';
+import { type ComponentRow, componentRows, type GroupRow, isListed } from './component-rows.ts';
 import { beganAt, type IncidentView, incidentView, type PastDay } from './incident-view.ts';
+import { type ResponseChart, responseCharts } from './response-charts.ts';
 
 /** Days of the bars. */
 export const BAR_DAYS = 90;
@@ -28,6 +31,8 @@ export interface HomeView {
   readonly running: OpenEntries;
   readonly planned: OpenEntries;
   readonly components: readonly (ComponentRow | GroupRow)[];
+  /** Of the components that are shown and measured, in their order. */
+  readonly charts: readonly ResponseChart[];
   /** Local days of the bars, oldest first. */
   readonly dates: readonly string[];
   /** Newest first; fewer days than usual when too much happened. */
@@ -49,6 +54,7 @@ export interface HomeSources {
   readonly past: readonly Incident[];
   readonly events: readonly StatusChangeAt[];
   readonly downtimes: readonly Downtime[];
+  readonly times: readonly ResponseCount[];
 }
 
 /**
@@ -74,6 +80,12 @@ export function homeView(sources: HomeSources, time: ZonedTime, now: number): Ho
     running: entries(planned.filter(({ status }) => status !== 'scheduled')),
     planned: entries(planned.filter(({ status }) => status === 'scheduled')),
     components: componentRows(state, { events, days, now }),
+    charts: responseCharts(
+      inPageOrder(leaves).filter((leaf) => leaf.showcase && isListed(leaf)),
+      state,
+      sources.times,
+      days.map(({ date }) => date),
+    ),
     dates: days.map(({ date }) => date),
     past: pastDays(sources, time, now),
   };
