@@ -6,6 +6,8 @@ import { cents, grouped } from '../parts/amounts.ts';
 import { wideTable } from '../parts/ledger-frame.ts';
 import { extraInWords } from './fee-words.ts';
 
+const LABELS = ['Counted', 'Included', 'Charged', 'Price of one'];
+
 /** Each part of a fee with each of its extras, in words and in cents. */
 export function feeTable({ estimate, member }: MemberEstimate, label: string): Html {
   const { additions, highVolumeMultiplier, network, node, service, total } = estimate;
@@ -23,7 +25,7 @@ export function feeTable({ estimate, member }: MemberEstimate, label: string): H
   ];
   return html`${wideTable(
     label,
-    html`<table class="data">
+    html`<table class="data rows">
 <thead><tr><th scope="col">Part</th><th scope="col" class="number">Counted</th><th scope="col" class="number">Included</th><th scope="col" class="number">Charged</th><th scope="col" class="number">Price of one</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>
 ${rows}</tbody>
@@ -58,9 +60,11 @@ function extraRow(extra: ChargedExtra, member: string): Html {
 }
 
 function row(name: Shown, note: string, figures: readonly string[], amount: bigint): Html {
-  const cells = [...figures, ...Array<string>(4 - figures.length).fill('')];
-  return html`<tr><th scope="row">${name}<span class="note small">${note}</span></th>${cells.map(
-    (cell) => html`<td class="number">${cell}</td>`,
-  )}<td class="number">${cents(amount)}</td></tr>
+  const cells = LABELS.map((label, at) =>
+    figures[at] === undefined
+      ? html`<td class="number"></td>`
+      : html`<td class="number" data-label="${label}">${figures[at]}</td>`,
+  );
+  return html`<tr><th scope="row" class="lead">${name}<span class="note small">${note}</span></th>${cells}<td class="number" data-label="Amount">${cents(amount)}</td></tr>
 `;
 }

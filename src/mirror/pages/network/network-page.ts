@@ -47,9 +47,9 @@ ${
   rates === null
     ? nothing('The ledger has no exchange rates (file 0.0.112).')
     : facts([
-        ['Holds now', rateText(rateAt(rates.document, nowSeconds()))],
-        ['Current', rateText(rates.document.current_rate)],
-        ['Next', rateText(rates.document.next_rate)],
+        ['Used now', rateText(rateAt(rates.document, nowSeconds()), nowSeconds())],
+        ['Current', rateText(rates.document.current_rate, nowSeconds())],
+        ['Next', rateText(rates.document.next_rate, nowSeconds())],
         ['Told at', fullTime(rates.document.timestamp)],
       ])
 }
@@ -92,10 +92,11 @@ function supplyFacts({ released_supply, timestamp, total_supply }: SupplyDocumen
   ]);
 }
 
-function rateText(rate: RateDocument): string {
+function rateText(rate: RateDocument, nowSeconds: bigint): string {
   const price = priceOfHbar(rate);
+  const isOver = rate.expiration_time <= nowSeconds;
   const parts = `${grouped(rate.cent_equivalent)} ¢ for ${grouped(rate.hbar_equivalent)} ℏ`;
-  return `${price === null ? '' : `${price} for one ℏ: `}${parts}, until ${utc(rate.expiration_time * NANOS)} UTC`;
+  return `${price === null ? '' : `${price} for one ℏ: `}${parts}, ${isOver ? 'expired' : 'until'} ${utc(rate.expiration_time * NANOS)} UTC`;
 }
 
 function stakeFacts(stake: StakeDocument): Html {

@@ -35,6 +35,8 @@ table.data a { display: inline-block; min-height: 24px; }
 table.data time { white-space: nowrap; }
 table.data tr.fresh { background: var(--surface); box-shadow: inset 3px 0 var(--link); }
 table.data tr.fresh > :first-child { padding-left: 8px; }
+.banner h2 { margin: 0; }
+.banner ul { margin: 0; }
 .out { color: var(--major); }
 .in { color: var(--operational); }
 .request { margin: 24px 0 0; }
@@ -55,6 +57,8 @@ textarea { width: 100%; }
   table.data.rows tr.fresh { padding-left: 8px; }
   table.data.rows :is(td, th) { border: 0; padding: 0; width: auto; text-align: left; }
   table.data.rows :is(td, th).lead { grid-column: 1 / -1; }
+  table.data.rows td:empty { display: none; }
+  table.rows tfoot, table.rows tfoot td { display: block; }
   table.data.rows :is(td, th):nth-child(odd):not(.lead) { text-align: right; }
   table.data.rows [data-label]::before { content: attr(data-label) ' '; color: var(--muted); }
 }
