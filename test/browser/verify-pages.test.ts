@@ -134,7 +134,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
       const list = page.getByRole('combobox', { name: 'Contract' });
       await list.selectOption('contracts/Counter.sol:Counter');
       expect(await page.getByLabel('Compiler version').inputValue()).toBe(VERSION);
-      expect(await page.locator('#progress').textContent()).toContain('1 sources, 2 contracts');
+      expect(await page.locator('#progress').textContent()).toContain('1 source, 2 contracts');
       await picture(page, 'dropped');
       await submit(page);
       await page.getByRole('heading', { name: /^Verified: / }).waitFor();
@@ -212,7 +212,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
     await watched.close();
   });
 
-  test('the list of compilers and the page of an unknown job', async () => {
+  test('the list of compilers', async () => {
     await visit('/verify-ui/compilers', { javaScriptEnabled: false }, async ({ page }) => {
       await picture(page, 'compilers');
       expect(await page.getByRole('row').count()).toBeGreaterThan(3);

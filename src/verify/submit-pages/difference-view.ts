@@ -106,12 +106,12 @@ function viewCounts(caption: string, comparison: CodeComparison): Html {
   const names = [...new Set(places.map(({ name }) => name))];
   if (names.length === 0) return html`<p><strong>${caption}:</strong> no difference.</p>`;
   const isMoved = recompiledLength !== onchainLength && equalEnd > 0 && names.includes('code');
-  return html`<div class="wide-table"><table class="data"><caption>${caption}: ${places.length} ${places.length === 1 ? 'place differs' : 'places differ'}</caption>
+  return html`<div class="wide-table" tabindex="0" role="region" aria-label="${caption}"><table class="data"><caption>${caption}: ${places.length} ${places.length === 1 ? 'place differs' : 'places differ'}</caption>
 <thead><tr><th scope="col">What</th><th scope="col" class="number">Places</th><th scope="col" class="number">Bytes</th><th scope="col">First at</th><th scope="col">What it means</th></tr></thead>
 <tbody>${names.map((name) => {
     const own = places.filter((place) => place.name === name);
     const bytes = own.reduce((sum, { start, end }) => sum + end - start, 0);
-    return html`<tr><th scope="row">${NAMES[name].title}</th><td class="number">${own.length}</td><td class="number">${bytes}</td><td>${own[0]?.start ?? 0}</td><td>${NAMES[name].meaning}</td></tr>
+    return html`<tr><th scope="row">${NAMES[name].title}</th><td class="number">${own.length}</td><td class="number">${bytes}</td><td>${own[0]?.start ?? 0}</td><td class="words">${NAMES[name].meaning}</td></tr>
 `;
   })}</tbody></table></div>
 ${isMoved ? html`<p class="small muted">The codes have other lengths: what was inserted or left out moves all that follows. The first ${equalStart} bytes and the last ${equalEnd} before the metadata agree.</p>` : null}`;
@@ -120,12 +120,12 @@ ${isMoved ? html`<p class="small muted">The codes have other lengths: what was i
 function viewSettings(recompiled: Uint8Array, onchain: Uint8Array): Html {
   const missing = 'does not tell';
   return html`<h2>What the codes say of their compilers</h2>
-<div class="wide-table"><table class="data">
+<div class="wide-table" tabindex="0" role="region" aria-label="What the codes say of their compilers"><table class="data">
 <thead><tr><th scope="col">What</th><th scope="col">Your compilation</th><th scope="col">On chain</th></tr></thead>
 <tbody>${compareSettings(recompiled, onchain).map(
     (setting) =>
-      html`<tr><th scope="row">${setting.name}</th><td>${setting.recompiled ?? missing}</td><td${setting.differs ? html` class="differs"` : null}>${setting.onchain ?? missing}${setting.differs ? html` <span class="unseen">(differs)</span>` : null}</td></tr>
+      html`<tr><th scope="row">${setting.name}</th><td class="long">${setting.recompiled ?? missing}</td><td class="long${setting.differs ? ' differs' : ''}">${setting.onchain ?? missing}${setting.differs ? html` <span class="unseen">(differs)</span>` : null}</td></tr>
 `,
   )}</tbody></table></div>
-<p class="small muted">Optimiser, runs and remappings stand in no code. They are in the metadata that the hash names, where somebody keeps them.</p>`;
+<p class="small muted">Optimizer, runs and remappings stand in no code. They are in the metadata that the hash names, where somebody keeps them.</p>`;
 }

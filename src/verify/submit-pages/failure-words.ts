@@ -9,7 +9,7 @@ export interface FailureWords {
 
 const OWN_SETTINGS = [
   'Take the standard JSON or build-info file of the very build that was deployed, not of a later one.',
-  'Compare compiler version, optimiser, runs, viaIR and EVM version with the configuration of the project at that time.',
+  'Compare compiler version, optimizer, runs, viaIR and EVM version with the configuration of the project at that time.',
 ];
 
 /** By the code of the API. @see contracts/verification-api.md section 8.2 */

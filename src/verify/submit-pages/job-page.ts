@@ -86,7 +86,7 @@ function viewEnd(parts: JobPageParts, record: JobRecord): Html {
   return html`<div class="banner ${isFine ? 'is-operational' : 'is-major'}"><h1>${title}</h1>
 <p>${meaning}</p>
 ${isFine ? html`<p><a class="button" href="${contract}">Show the contract</a></p>` : null}</div>
-${error.code === 'compiler_error' ? viewCompilerErrors(error.data) : isFine ? null : html`<p class="small muted"><bdi>${safeText(text, LONGEST_SAID)}</bdi></p>`}
+${error.code === 'compiler_error' ? viewCompilerErrors(error.data) : isFine || typeof hint === 'string' ? null : html`<p class="small muted said-by-api"><bdi>${safeText(text, LONGEST_SAID)}</bdi></p>`}
 <h2>What to try</h2>
 <ul>${typeof hint === 'string' ? html`<li><strong>${safeText(hint, LONGEST_SAID)}</strong></li>` : null}
 ${remedies.map((remedy) => html`<li>${remedy}</li>`)}</ul>
@@ -106,7 +106,7 @@ function viewMatch(match: JobMatch, contract: Html): Html {
 }
 
 function printGrade(grade: JobMatch['runtime']): string {
-  if (grade === null) return 'not compared, or other';
+  if (grade === null) return 'no match, or not known';
   return grade === 'exact_match' ? 'exact match' : 'match';
 }
 
@@ -147,7 +147,7 @@ ${record.finishedAt === null ? null : html`<dt>Ended</dt><dd>${printTime(record.
 ${record.compilationMs === null ? null : html`<dt>Compilation</dt><dd>${record.compilationMs} ms</dd>`}
 <dt>Id</dt><dd class="code">${record.id}</dd>
 ${record.error === null ? null : html`<dt>Error</dt><dd><code>${record.error.code}</code>, error id <span class="code">${record.error.id}</span></dd>`}
-<dt>The same by API</dt><dd><a class="code" href="${api}">GET ${api}</a>, with both codes in full</dd>
+<dt>The same by API</dt><dd><a class="code" href="${api}">GET ${api}</a>${record.bytecodes.onchainRuntime === null ? null : ', with both codes in full'}</dd>
 </dl>`;
 }
 

@@ -31,6 +31,7 @@ form { margin-top: 16px; gap: 16px; }
 .steps li { border: 1px solid var(--line); border-radius: 12px; padding: 0 10px; color: var(--muted); font-size: .875rem; }
 .steps [aria-current] { border-color: var(--link); color: var(--link); font-weight: 600; }
 .banner h1 { font-size: 1.25rem; }
+.banner p:has(.button) { margin-top: 12px; }
 .banner { margin: 8px 0 16px; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 12px; }
 .sides figcaption { font-weight: 600; padding-bottom: 4px; }
@@ -40,6 +41,12 @@ form { margin-top: 16px; gap: 16px; }
 .sides .place { color: var(--muted); user-select: none; }
 pre.said { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; border-left: 4px solid var(--major); }
 .said + .said { margin-top: 8px; }
+ul + p, .banner .chips, .said-by-api, .wide-table + :is(p, .wide-table), p + :is(.sides, .wide-table), .sides + .wide-table { margin-top: 12px; }
+.wide-table :is(th, .number) { overflow-wrap: normal; white-space: nowrap; }
+.wide-table td { overflow-wrap: normal; min-width: 6rem; }
+.wide-table td.number { min-width: 0; padding-left: 12px; }
+.wide-table td.long { overflow-wrap: anywhere; min-width: 10rem; }
+.wide-table td.words { min-width: 14rem; }
 td.differs { font-weight: 600; color: var(--major); }
 `,
 );

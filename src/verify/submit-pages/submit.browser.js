@@ -79,7 +79,11 @@ function look(text, file) {
   const contracts = compiled.length > 0 ? compiled : contractsInTexts(given);
   listContracts([...contracts].sort((left, right) => Number(isForeign(left)) - Number(isForeign(right))));
   const named = typeof version === 'string' ? `, compiler ${version}` : '';
-  tell(`${Object.keys(given.sources).length} sources, ${contracts.length} contracts${named}.`);
+  const counted = (/** @type {number} */ count, /** @type {string} */ noun) =>
+    `${count} ${noun}${count === 1 ? '' : 's'}`;
+  tell(
+    `${counted(Object.keys(given.sources).length, 'source')}, ${counted(contracts.length, 'contract')}${named}.`,
+  );
   if (file !== null && file.size > CUT_FROM && value.output !== undefined) {
     const { output: _, ...rest } = value;
     chosen = { file, small: new Blob([JSON.stringify(rest)], { type: 'application/json' }) };
