@@ -72,6 +72,11 @@ export const VARIABLES = Type.Object({
     'off',
     'Whether `POST /_test/fixtures`, `/_test/reset` and `/_test/clock` are served, by which tests load, empty and move the server; it needs `DATABASE_URL=sqlite::memory:`. `on` refuses to start unless HOST is loopback, `on-any-address` listens anywhere.',
   ),
+  LOG_FORMAT: oneOf(
+    ['auto', 'json', 'pretty'],
+    'auto',
+    'Form of log lines: one JSON object each, or text for people; `auto` takes text on a terminal.',
+  ),
   GIT_COMMIT: text('Commit of the build, shown by `GET /version`.', 'unknown'),
   DATABASE_URL: text(
     '`sqlite:` and the path of the database file, or `sqlite::memory:` for one that ends with the process.',

@@ -40,6 +40,7 @@ export interface Config {
     readonly shutdownMs: number;
   };
   readonly logLevel: Variables['LOG_LEVEL'];
+  readonly logFormat: Variables['LOG_FORMAT'];
   readonly gitCommit: string;
   readonly testApi: Variables['LEDGERLENS_TEST_API'];
   readonly database: DatabaseLocation;
@@ -365,6 +366,7 @@ function toConfig(variables: Variables): Config {
       shutdownMs: variables.SHUTDOWN_SECONDS * 1000,
     },
     logLevel: variables.LOG_LEVEL,
+    logFormat: variables.LOG_FORMAT,
     gitCommit: variables.GIT_COMMIT,
     testApi: variables.LEDGERLENS_TEST_API,
     database,

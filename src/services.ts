@@ -28,6 +28,7 @@ import { describeIngestState } from './mirror/ingest/report/ingest-state.ts';
 import type { LedgerImports } from './mirror/ingest/schedule/ledger-imports.ts';
 import type { Overview } from './pages/landing/overview.ts';
 import type { Site } from './pages/site/site-page.ts';
+import { registerServerMetrics } from './server-metrics.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import type { WriteState } from './storage/write-state.ts';
 import { openStore } from './store/open-store.ts';
@@ -224,6 +225,12 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     repeat,
     startTimer,
     options: statusOptions(config, publicUrl),
+  });
+  registerServerMetrics(metrics, {
+    version: VERSION,
+    gitCommit: config.gitCommit,
+    maintenance: store.maintenance,
+    components: status.service,
   });
   const areas = [verify, status, mirror];
   const drain = { isDraining: false };

@@ -26,7 +26,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     ...env,
     ...(typeof addressBook === 'string' ? { MIRROR_ADDRESS_BOOK: addressBook } : {}),
   });
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, config.logFormat);
   const services = await createServices(config, systemDependencies(log));
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   try {

@@ -1,13 +1,21 @@
 import { type Logger, pino } from 'pino';
 
-/** Pretty lines on a terminal, JSON lines otherwise; both to standard error, so that output can be piped. */
-export function createLogger(level: string, isTerminal = process.stderr.isTTY === true): Logger {
-  if (!isTerminal) return pino({ level }, pino.destination(2));
+/** Form of log lines: text for people, one JSON object each, or text on a terminal alone. */
+export type LogFormat = 'auto' | 'json' | 'pretty';
+
+/** A logger that writes to standard error, so that output can be piped. */
+export function createLogger(
+  level: string,
+  format: LogFormat = 'auto',
+  isTerminal = process.stderr.isTTY === true,
+): Logger {
+  const isPretty = format === 'pretty' || (format === 'auto' && isTerminal);
+  if (!isPretty) return pino({ level }, pino.destination(2));
   return pino({
     level,
     transport: {
       target: 'pino-pretty',
-      options: { destination: 2, translateTime: 'HH:MM:ss.l', ignore: 'pid,hostname' },
+      options: { destination: 2, translateTime: 'HH:MM:ss.l', ignore: 'pid,hostname', colorize: isTerminal },
     },
   });
 }

@@ -17,7 +17,7 @@ import { stopOnSignal } from './stop-on-signal.ts';
 /** `ledgerlens serve`: migrates, listens, starts the background work, and stops gracefully. */
 export async function execute({ env }: Invocation): Promise<number> {
   const configured = readConfig(env);
-  const log = createLogger(configured.logLevel);
+  const log = createLogger(configured.logLevel, configured.logFormat);
   if (configured.testApi !== 'off') {
     const { serveForTests } = await import('./serve-for-tests.ts');
     return serveForTests(configured, log, env);

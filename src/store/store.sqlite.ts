@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { createSqliteMirrorStore, type SqliteMirrorOptions } from '../mirror/mirror-store.sqlite.ts';
 import { createSqliteStatusStore } from '../status/status-store.sqlite.ts';
 import { type StatusWrites, statusWrites } from '../status/status-writes.sqlite.ts';
@@ -130,6 +130,16 @@ export function createSqliteStore(
         const { bavail, blocks } = await statfs(folder);
         return blocks === 0 ? null : bavail / blocks;
       },
+      async size() {
+        if (!database.open) return null;
+        const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
+        const pageBytes = pragma('page_size');
+        return {
+          bytes: pragma('page_count') * pageBytes,
+          freeBytes: pragma('freelist_count') * pageBytes,
+          logBytes: path === null ? 0 : await sizeOfFile(`${path}-wal`),
+        };
+      },
       shared: path === null ? null : { config: plain(config), identity: fileIdentity(path) },
     },
     async close() {
@@ -137,6 +147,14 @@ export function createSqliteStore(
       if (database.open) database.close();
     },
   };
+}
+
+/** 0 for none. */
+async function sizeOfFile(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 function examination(database: SqliteDatabase, home: SqliteMirrorOptions = {}): Examination {

@@ -24,8 +24,20 @@ export interface Maintenance {
   writes(): WriteState;
   /** Free share of the disk under it, 0 to 1; null when it has none, or none that can be seen from here. */
   freeShare(): Promise<number | null>;
+  /** What the database takes; null when that cannot be told now. */
+  size(): Promise<DatabaseSize | null>;
   /** By which another thread opens the same database; null when no other can. */
   readonly shared: SharedStore | null;
+}
+
+/** Bytes of a database. */
+export interface DatabaseSize {
+  /** All of its pages. */
+  readonly bytes: number;
+  /** Of pages that are free for new rows. */
+  readonly freeBytes: number;
+  /** Written and not yet moved into the pages. */
+  readonly logBytes: number;
 }
 
 /** The part of the configuration that storing and reading depend on; plain data. */

@@ -208,6 +208,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     clock,
     rpcTimeoutMs: options.rpcTimeoutMs ?? 10_000,
     searchesCreation: creationSearchMs > 0,
+    onRpcFailure: (chainId, reason) => metrics.rpcFailed(chainId, reason),
     onWrongChain: (chainId, { endpoint, actual }) =>
       log.error(
         { chainId, endpoint: hostOf(endpoint.url), actual },

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { RpcFailure } from './chain/json-rpc-client.ts';
 import type { CompileStep } from './compile/compile-steps.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobRepository } from './jobs/queue/job-repository.ts';
@@ -9,6 +10,8 @@ export interface VerifyMetrics {
   jobFinished(outcome: string): void;
   /** Counts a compilation that was not needed: `kept` by an earlier run, or `shared` with one in flight. */
   compilationReused(how: 'kept' | 'shared'): void;
+  /** Counts a call to a chain that failed: `unreachable`, `refused` or `wrong_chain`. */
+  rpcFailed(chainId: string, reason: RpcFailure): void;
   /** Counts and times every run of a compiler. */
   readonly measureRuns: CompileStep;
 }
@@ -59,7 +62,14 @@ export function createVerifyMetrics(
       this.set(completions.waiters);
     },
   });
+  const rpcErrors = new Counter({
+    name: 'ledgerlens_verify_rpc_errors_total',
+    help: 'Calls to the nodes of a chain that failed, by reason (unreachable, refused, wrong_chain)',
+    labelNames: ['chain', 'reason'],
+    registers: [registry],
+  });
   return {
+    rpcFailed: (chain, reason) => rpcErrors.inc({ chain, reason }),
     jobFinished: (outcome) => finished.inc({ outcome }),
     compilationReused: (how) => reused.inc({ how }),
     measureRuns: (next) => async (request) => {

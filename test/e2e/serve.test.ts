@@ -37,6 +37,18 @@ describe('ledgerlens serve', () => {
     expect(await serve.stop('SIGTERM')).toBe(0);
   });
 
+  test.each([
+    ['auto', /^\{"level":30,.*"msg":"Ledgerlens/m],
+    ['json', /^\{"level":30,.*"msg":"Ledgerlens/m],
+    ['pretty', /^\[[\d:.]+\] INFO: Ledgerlens .* serves /m],
+  ])('LOG_FORMAT=%s into a pipe', async (format, line) => {
+    serve = await startServe({ LOG_FORMAT: format }, folder);
+    const { log } = serve;
+    await until('it has told its start', async () => log().includes('serves http'));
+    expect(log()).toMatch(line);
+    expect(await serve.stop('SIGTERM')).toBe(0);
+  });
+
   test('turns readiness off before the listener closes', async () => {
     serve = await startServe({ DRAIN_SECONDS: '2' }, folder);
     const { url, child } = serve;

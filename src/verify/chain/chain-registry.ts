@@ -5,7 +5,7 @@ import { ChainConfigError } from './chain-config-error.ts';
 import type { ContractCodeSource } from './contract-code-source.ts';
 import type { ContractStateSource } from './contract-state-source.ts';
 import type { WrongChain } from './endpoint-identity.ts';
-import { createJsonRpcClient, type JsonRpcClient } from './json-rpc-client.ts';
+import { createJsonRpcClient, type JsonRpcClient, type RpcFailure } from './json-rpc-client.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 import { createOrderedSources } from './ordered-sources.ts';
 import { createRpcChain } from './rpc-chain.ts';
@@ -34,6 +34,8 @@ export interface ChainParts {
   readonly searchesCreation: boolean;
   /** Told once per endpoint that serves another chain than it was configured for. */
   readonly onWrongChain: (chainId: string, found: WrongChain) => void;
+  /** Told of every call to a node that failed. */
+  readonly onRpcFailure?: (chainId: string, reason: RpcFailure) => void;
   /** Gives the code source of an imported ledger; null when this server has none for the chain. */
   readonly ledgerSource: (chainId: string) => ContractCodeSource | null;
 }
@@ -96,6 +98,7 @@ function createClient(settings: ChainSettings, parts: ChainParts): JsonRpcClient
     clock,
     chainId,
     onWrongChain: (found: WrongChain) => parts.onWrongChain(chainId, found),
+    onFailure: (reason) => parts.onRpcFailure?.(chainId, reason),
   });
 }
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../values/clock.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
-import { createJsonRpcClient } from './json-rpc-client.ts';
+import { createJsonRpcClient, type RpcFailure } from './json-rpc-client.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 
 const TIMEOUT_MS = 250;
@@ -34,6 +34,7 @@ const clientOf = (
   timeoutMs = TIMEOUT_MS,
 ) => {
   const wrong: string[] = [];
+  const failures: RpcFailure[] = [];
   const client = createJsonRpcClient(
     urls.map((url) => endpoint(url, timeoutMs)),
     {
@@ -41,9 +42,10 @@ const clientOf = (
       clock,
       chainId: '31337',
       onWrongChain: (found) => wrong.push(`${found.endpoint.url} ${found.actual}`),
+      onFailure: (reason) => failures.push(reason),
     },
   );
-  return { client, wrong, clock };
+  return { client, wrong, failures, clock };
 };
 const methodOf = (init: RequestInit) => JSON.parse(String(init.body)).method as string;
 const answer = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result });
@@ -114,6 +116,31 @@ describe('an endpoint that lies', () => {
   test('gives up at once when the caller does', async () => {
     const { client } = clientOf([await serve(() => {})]);
     await expect(client.call('eth_getCode', [], AbortSignal.abort())).rejects.toThrow(/aborted/);
+  });
+});
+
+describe('a call that failed', () => {
+  const replies: Readonly<Record<string, () => Response>> = {
+    'http://down.test/': () => {
+      throw new TypeError('fetch failed');
+    },
+    'http://refusing.test/': () =>
+      new Response(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } })),
+  };
+
+  test('is told with its reason, once for each endpoint', async () => {
+    const { client, failures } = clientOf(Object.keys(replies), async (input, init) => {
+      if (methodOf(init ?? {}) === 'eth_chainId') return new Response(answer('0x7a69'));
+      return replies[String(input)]?.() ?? new Response('');
+    });
+    await expect(client.call('eth_getCode', [])).rejects.toThrow(ChainUnavailableError);
+    expect(failures).toEqual(['unreachable', 'refused']);
+  });
+
+  test('of an endpoint of another chain is told as such', async () => {
+    const { client, failures } = clientOf(['http://other.test/'], async () => new Response(answer('0x1')));
+    await expect(client.call('eth_getCode', [])).rejects.toThrow(ChainUnavailableError);
+    expect(failures).toContain('wrong_chain');
   });
 });
 

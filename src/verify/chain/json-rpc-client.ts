@@ -12,6 +12,9 @@ import {
 /** How long a failing endpoint is asked last, by number of failures in a row. */
 const BACK_OFF_MS = [0, 10_000, 60_000, 600_000, 3_600_000, 86_400_000] as const;
 
+/** Why a call failed: nothing usable came back, the node refused it, or it serves another chain. */
+export type RpcFailure = 'unreachable' | 'refused' | 'wrong_chain';
+
 /** What a client works with. */
 export interface JsonRpcClientParts {
   readonly fetch: Fetch;
@@ -19,6 +22,8 @@ export interface JsonRpcClientParts {
   /** Decimal; an endpoint that gives another one is not used. */
   readonly chainId: string;
   readonly onWrongChain: (found: WrongChain) => void;
+  /** Told of every call that failed. */
+  readonly onFailure?: (reason: RpcFailure) => void;
 }
 
 /** Calls one of several endpoints of the same chain. */
@@ -55,10 +60,13 @@ export interface JsonRpcClient {
  */
 export function createJsonRpcClient(
   endpoints: readonly RpcEndpoint[],
-  { fetch, clock, chainId, onWrongChain }: JsonRpcClientParts,
+  { fetch, clock, chainId, onFailure = () => undefined, onWrongChain }: JsonRpcClientParts,
 ): JsonRpcClient {
   const failures = new Map<RpcEndpoint, { readonly count: number; readonly until: number }>();
-  const identities = createEndpointIdentities(fetch, chainId, onWrongChain);
+  const identities = createEndpointIdentities(fetch, chainId, (found) => {
+    onFailure('wrong_chain');
+    onWrongChain(found);
+  });
 
   const mark = (endpoint: RpcEndpoint) => {
     const count = (failures.get(endpoint)?.count ?? 0) + 1;
@@ -71,11 +79,17 @@ export function createJsonRpcClient(
     return [...endpoints.filter((each) => !isResting(each)), ...endpoints.filter(isResting)];
   };
   const ask: JsonRpcClient['callOne'] = async (endpoint, method, params, signal) => {
-    const [result] = await Promise.all([
-      callEndpoint(fetch, endpoint, method, params, signal),
-      identities.confirm(endpoint),
-    ]);
-    return result;
+    try {
+      const [result] = await Promise.all([
+        callEndpoint(fetch, endpoint, method, params, signal),
+        identities.confirm(endpoint),
+      ]);
+      return result;
+    } catch (error) {
+      if (error instanceof EndpointFault) onFailure('unreachable');
+      else if (error instanceof RpcRefusal) onFailure('refused');
+      throw error;
+    }
   };
 
   return {
