@@ -4,7 +4,6 @@ import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
 import { andThen } from '../values/and-then.ts';
 import type { Clock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
-import { parseEntityId } from '../values/entity-id.ts';
 import { latest } from '../values/latest.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { airdropRoutes } from './airdrops/routes.ts';
@@ -34,6 +33,7 @@ import { createLedgerQuestions } from './pages/ask/ledger-questions.ts';
 import { ledgerPages } from './pages/routes.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
+import { numberOfText } from './parameters/token-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
 import { relationRoutes } from './relations/routes.ts';
 import { rewardRoutes } from './rewards/routes.ts';
@@ -303,7 +303,7 @@ export function createMirrorArea({
       transaction,
     }),
     kindOf: async (id) => {
-      const number = parseEntityId(id);
+      const number = numberOfText(id, home);
       const entity = number === null ? null : await entities.find(number);
       return entity === null ? undefined : entity.type;
     },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeEntityId, entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { explorerLedger, SECOND, START } from '../testing/explorer-ledger.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
@@ -223,7 +224,7 @@ describe('pages of the ledger', () => {
     const at = `${LATER / SECOND}.000000000`;
     test.each([
       ['0.0.1001', '/ledger/accounts/0.0.1001'],
-      ['1001', '/ledger/accounts/0.0.1001'],
+      ['1001', '/ledger/accounts/1001'],
       [` 0x${'cd'.repeat(20)} `, `/ledger/accounts/0x${'cd'.repeat(20)}`],
       [at, `/ledger/transactions/${at}`],
       [HASH.toString('hex'), `/ledger/transactions/${HASH.toString('hex')}`],
@@ -243,6 +244,26 @@ describe('pages of the ledger', () => {
         expect(body).not.toContain('<script>ran()');
       },
     );
+  });
+
+  test('a network with a shard and realm of its own is searched by its own numbers', async () => {
+    const other = await buildMirrorApp({ shard: 1n, realm: 2n });
+    await other.area.ledger.commitUnits([
+      fixtureUnit('other', {
+        transactions: [
+          aTransaction(START, {
+            payer: encodeEntityId(1n, 2n, 1001n) ?? entityId(0n),
+            transfers: [
+              { account: encodeEntityId(1n, 2n, 1001n) ?? entityId(0n), amount: 0n, isApproval: false },
+            ],
+          }),
+        ],
+      }),
+    ]);
+    const found = await other.app.inject('/ledger/search?q=1001');
+    const { body } = await other.app.inject(String(found.headers['location']));
+    await other.close();
+    expect(body).toContain('<h1>Account 1.2.1001');
   });
 
   test('an empty ledger says what to do', async () => {

@@ -48,7 +48,7 @@ export async function search(given: string, { kindOf, questions }: SearchParts):
 /** A block before an entity: entities are mostly named with their shard and realm. */
 async function ofNumber(text: string, { kindOf, questions }: SearchParts): Promise<SearchOutcome> {
   if (await known(questions.block(text))) return page('blocks', text);
-  return text.length > 12 ? NOTHING : entity(`0.0.${text}`, kindOf);
+  return text.length > 12 ? NOTHING : entity(text, kindOf);
 }
 
 async function entity(id: string, kindOf: SearchParts['kindOf']): Promise<SearchOutcome> {

@@ -108,10 +108,15 @@ ${nft_transfers.map(
 )}`;
 }
 
-function rewards({ staking_reward_transfers }: TransactionDocument, links: LedgerLinks): Html | null {
+function rewards(
+  { staking_reward_transfers, transaction_id }: TransactionDocument,
+  links: LedgerLinks,
+): Html | null {
+  // One of the dialects prints the number alone.
+  const home = transaction_id.split('.', 2).join('.');
   if (staking_reward_transfers.length === 0) return null;
   return html`<h2>Staking rewards</h2>
-<p class="muted">Paid by account 0.0.800; they are part of the transfers above.</p>
+<p class="muted">Paid by the account for rewards; they are part of the transfers above.</p>
 <table class="data">
 <thead><tr><th scope="col">Account</th><th scope="col" class="number">Reward</th></tr></thead>
 <tbody>
@@ -119,7 +124,7 @@ ${staking_reward_transfers.map(
   ({
     account,
     amount,
-  }) => html`<tr><th scope="row">${links.account(typeof account === 'bigint' ? `0.0.${account}` : account)}</th>${amountCells(amount, hbar(amount))}</tr>
+  }) => html`<tr><th scope="row">${links.account(typeof account === 'bigint' ? `${home}.${account}` : account)}</th>${amountCells(amount, hbar(amount))}</tr>
 `,
 )}</tbody>
 </table>`;
