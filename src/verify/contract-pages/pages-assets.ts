@@ -9,7 +9,10 @@ export const LATER_SCRIPT = browserScript(
 /** What these pages have beyond the site. */
 export const CONTRACTS_SHEET = textAsset(
   'contracts.css',
-  `.sections { margin: 16px 0; }
+  `h1 + p + .banner { margin: 16px 0; }
+.banner .plain { margin-top: 8px; }
+.downloads { margin: 16px 0; }
+.sections { margin: 24px 0 0; padding-top: 12px; border-top: 1px solid var(--line); }
 section > h2 { scroll-margin-top: 8px; }
 section h3 { margin: 16px 0 4px; }
 pre.wraps { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 400px; overflow-y: auto; }

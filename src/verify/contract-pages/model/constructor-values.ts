@@ -40,14 +40,20 @@ function typeText({ type, internalType }: JsonObject): string {
     : String(type);
 }
 
-/** As JSON, but with whole numbers of every length. */
+/** Whole numbers of every length as they are, texts within lists in quotes. */
 function valueText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return JSON.stringify(
-    value,
-    (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each),
-    1,
-  ).replaceAll(/\n */g, ' ');
+  if (Array.isArray(value)) return `[${value.map(memberText).join(', ')}]`;
+  if (isJsonObject(value)) {
+    return `{ ${Object.entries(value)
+      .map(([name, member]) => `${name}: ${memberText(member)}`)
+      .join(', ')} }`;
+  }
+  return String(value);
+}
+
+function memberText(value: unknown): string {
+  const isText = typeof value === 'string' && !value.startsWith('0x');
+  return isText ? JSON.stringify(value) : valueText(value);
 }
 
 function cut(text: string): string {

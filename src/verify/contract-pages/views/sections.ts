@@ -15,7 +15,7 @@ ${sections.map(
 `,
 )}</nav>
 ${sections.map(
-  ({ id, title, content }) => html`<section aria-labelledby="${id}">
+  ({ id, title, content }) => html`<section>
 <h2 id="${id}">${title}</h2>
 ${content}
 </section>

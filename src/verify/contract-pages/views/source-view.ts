@@ -64,8 +64,12 @@ ${renderWarning(countUnseen(content.replaceAll('\r\n', '\n')))}${renderOmissions
 
 function renderWarning(unseen: number): Html | null {
   if (unseen === 0) return null;
-  const counted = unseen === 1 ? 'holds one character that is' : `holds ${unseen} characters that are`;
-  return html`<p class="banner is-degraded" role="note"><strong>This file ${counted} invisible or changes the order of text.</strong> Editors may show it otherwise than the compiler reads it. Here such characters are marked: ${visibleText('\u202e')}</p>
+  const counted =
+    unseen === 1
+      ? 'holds one character that is invisible or changes the order of text'
+      : `holds ${unseen} characters that are invisible or change the order of text`;
+  return html`<div class="banner is-degraded" role="note"><p><strong>This file ${counted}.</strong></p>
+<p>Editors may show it otherwise than the compiler reads it. Here such characters are marked: ${visibleText('\u202e')}</p></div>
 `;
 }
 

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import fc from '../../../../test/support/properties.ts';
+import { entryNames } from './entry-names.ts';
+
+describe('entryNames', () => {
+  test.each([
+    ['a/b.sol', 'a/b.sol'],
+    ['../../etc/passwd', '_/_/etc/passwd'],
+    ['/etc/passwd', 'etc/passwd'],
+    ['C:\\a\\b.sol', 'C_/a/b.sol'],
+    ['./a//b.sol', 'a/b.sol'],
+    ['con.sol', '_con.sol'],
+    ['a\u202etxt.sol', 'a_txt.sol'],
+    ['a. /b', 'a_/b'],
+    ['', '_'],
+  ])('%j is unpacked as %j', (path, name) => {
+    expect(entryNames([path])).toEqual([name]);
+  });
+
+  test('keeps apart what some systems take for one, and files from folders', () => {
+    expect(entryNames(['A.sol', 'a.sol', 'a', 'a/b'])).toEqual(['A.sol', 'a-2.sol', 'a-2', 'a/b']);
+    expect(entryNames(['\u00e4', 'a\u0308'])).toEqual(['\u00e4', 'a\u0308-2']);
+  });
+
+  test('are safe whatever the paths are', () => {
+    const part = fc.constantFrom(
+      '..',
+      '.',
+      '',
+      'a',
+      'A',
+      'con',
+      'a:b',
+      '\u202e',
+      'x'.repeat(300),
+      '\ud800',
+      ' ',
+      '…',
+    );
+    const path = fc.array(part, { maxLength: 30 }).map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { maxLength: 20 }), (paths) => {
+        const names = entryNames(paths);
+        const folded = names.map((name) => name.normalize('NFC').toLowerCase());
+        expect(new Set(folded).size).toBe(paths.length);
+        for (const name of folded) {
+          expect(name.split('/').every((each) => each !== '' && each !== '.' && each !== '..')).toBe(true);
+          expect(name).not.toMatch(/[\\:]|^\/|\p{C}/u);
+          expect(folded.some((other) => other.startsWith(`${name}/`))).toBe(false);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLeftOut } from '../support/left-out.ts';
+import type { TestServer } from '../support/test-server.ts';
+import { accessibilityViolations } from './accessibility.ts';
+import { chromiumMissing, launchChromium } from './chromium.ts';
+import {
+  COPY_ADDRESS,
+  HOSTILE_ADDRESS,
+  startContractServer,
+  TOKEN_ADDRESS,
+  UNKNOWN_ADDRESS,
+} from './contract-content.ts';
+import { openWatchedPage, type WatchedPage } from './watched-page.ts';
+
+const ARTIFACTS = join(
+  process.env['TEST_ARTIFACTS'] ?? fileURLToPath(new URL('../../test-artifacts', import.meta.url)),
+  'contract-pages',
+);
+const PAGES = {
+  token: `/repo-ui/296/${TOKEN_ADDRESS}`,
+  hostile: `/repo-ui/296/${HOSTILE_ADDRESS}`,
+  unverified: `/repo-ui/296/${UNKNOWN_ADDRESS}`,
+  proxy: `/repo-ui/296/${TOKEN_ADDRESS}/proxy`,
+  similar: `/repo-ui/296/${TOKEN_ADDRESS}/similar`,
+  recent: '/repo-ui',
+  problem: '/repo-ui/296/0x12',
+} as const;
+const FAILING: readonly string[] = ['unverified', 'problem'];
+const DARK: readonly string[] = ['token', 'hostile'];
+const UNFOLD = "for (const each of document.querySelectorAll('details')) each.open = true";
+const WIDTH = 'document.documentElement.scrollWidth - innerWidth';
+
+describe.skipIf(isLeftOut(chromiumMissing))('pages of contracts in a browser', () => {
+  let browser: Browser;
+  let server: TestServer;
+
+  beforeAll(async () => {
+    mkdirSync(ARTIFACTS, { recursive: true });
+    browser = await launchChromium();
+    server = await startContractServer();
+    // The first visitor may see a file before its colours are there; each answer waits a moment for them.
+    for (const path of [PAGES.token, PAGES.hostile]) {
+      while (!(await read(path)).includes('tok-keyword'));
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const read = async (path: string): Promise<string> =>
+    (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text();
+
+  async function open(path: string, options: Parameters<typeof openWatchedPage>[1]): Promise<WatchedPage> {
+    const watched = await openWatchedPage(browser, options);
+    await watched.page.goto(server.url + path);
+    return watched;
+  }
+
+  describe.each(Object.entries(PAGES))('%s', (name, path) => {
+    test.each(['light', 'dark'] as const)(
+      'fits both widths without a script and breaks no rule of accessibility, %s',
+      async (colorScheme) => {
+        const plain = await open(path, { colorScheme, javaScriptEnabled: false });
+        for (const width of colorScheme === 'light' ? [1280, 390] : [390]) {
+          await plain.page.setViewportSize({ width, height: 900 });
+          await plain.page.screenshot({
+            path: join(ARTIFACTS, `${name}-${colorScheme}-${width}.png`),
+            fullPage: true,
+          });
+          expect(await plain.page.evaluate(WIDTH)).toBeLessThanOrEqual(0);
+        }
+        await plain.page.evaluate(UNFOLD);
+        expect(await plain.page.evaluate(WIDTH)).toBeLessThanOrEqual(0);
+        await plain.close();
+        // These two have every colour.
+        if (colorScheme === 'dark' && !DARK.includes(name)) return;
+
+        const viewport = { width: colorScheme === 'light' ? 1280 : 390, height: 900 };
+        const scripted = await open(path, { colorScheme, viewport, bypassCSP: true });
+        await scripted.page.waitForLoadState('networkidle');
+        await scripted.page.evaluate(UNFOLD);
+        expect(await accessibilityViolations(scripted.page)).toEqual([]);
+        await scripted.close();
+      },
+    );
+
+    test('asks its own server alone, and the browser has nothing to complain about', async () => {
+      const { page, requests, complaints, close } = await open(path, {});
+      await page.waitForLoadState('networkidle');
+      expect(requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual(
+        [],
+      );
+      expect(complaints).toEqual(FAILING.includes(name) ? [expect.stringContaining('status of 40')] : []);
+      await close();
+    });
+  });
+
+  test('a reader goes from file to file and to a line, without a script', async () => {
+    const { page, close } = await open(PAGES.token, { javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Ownable.sol' }).click();
+    expect(await page.locator('.file-head strong').textContent()).toBe(
+      '@openzeppelin/contracts/access/Ownable.sol',
+    );
+    expect(await page.locator('.files [aria-current]').textContent()).toBe('Ownable.sol');
+    await page.locator('.code-lines a', { hasText: /^12$/ }).click();
+    expect(new URL(page.url()).hash).toBe('#L12');
+    expect(await page.locator('.code-lines :target').count()).toBe(1);
+    await close();
+  });
+
+  test('what needs a chain comes after the page', async () => {
+    const { page, close } = await open(PAGES.token, {});
+    await page.getByText('It is not a proxy of a known kind').waitFor();
+    await page.locator(`[data-later] a[href="/repo-ui/296/${COPY_ADDRESS}"]`).waitFor();
+    expect(await page.locator('[aria-busy]').count()).toBe(0);
+    await close();
+  });
+
+  test('an address that is not verified leads to the form, and to what is alike', async () => {
+    const { page, close } = await open(PAGES.unverified, {});
+    await page.locator(`[data-later] a[href="/repo-ui/296/${TOKEN_ADDRESS}"]`).waitFor();
+    await page.getByRole('link', { name: 'Submit its sources' }).click();
+    expect(page.url()).toBe(`${server.url}/verify-ui?chainId=296&address=${UNKNOWN_ADDRESS}`);
+    expect(await page.locator('[name=address]').inputValue()).toBe(UNKNOWN_ADDRESS);
+    await close();
+  });
+
+  test('an address is found from the list', async () => {
+    const { page, close } = await open(PAGES.recent, { javaScriptEnabled: false });
+    await page.getByLabel('Address').fill(HOSTILE_ADDRESS);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.locator(`a[href="/repo-ui/296/${HOSTILE_ADDRESS}"]`).click();
+    expect(await page.getByRole('note').textContent()).toContain('invisible');
+    await close();
+  });
+
+  test('sources of strangers stay text', async () => {
+    // Without the content policy: the page itself must be safe.
+    const { page, requests, complaints, close } = await open(PAGES.hostile, { bypassCSP: true });
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('main script, main img, main svg, main [style], main iframe').count()).toBe(0);
+    expect(await page.locator('.code-lines .unseen-mark').count()).toBeGreaterThan(4);
+    expect(requests.filter((url) => url.endsWith('/x'))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
