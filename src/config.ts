@@ -178,7 +178,7 @@ export function readConfig(
     throw new LedgerlensError(
       'invalid_configuration',
       `The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\n` +
-        'All variables are listed in the README.',
+        'All variables are listed in docs/configuration.md.',
       { details: { problems } },
     );
   }

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A fenced block of a page. */
+export interface Block {
+  readonly page: string;
+  /** Of its first fence. */
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+  /** The block that follows at once, such as the answer to a question. */
+  readonly answer: string | null;
+}
+
+/** The README and all pages of `docs/` but the decisions. */
+export const PAGES: readonly string[] = execFileSync('git', ['ls-files', '*.md', 'docs/*.md'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((name) => /^(?:\w+|docs\/[\w-]+)\.md$/.test(name));
+
+export function blocksOf(page: string): readonly Block[] {
+  const text = readFileSync(ROOT + page, 'utf8');
+  const fences = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+  return fences.map((fence, index) => {
+    const next = fences[index + 1];
+    const isAnswered = next?.[1] === 'json' && next.index === fence.index + fence[0].length + 1;
+    return {
+      page,
+      line: text.slice(0, fence.index).split('\n').length,
+      language: fence[1] ?? '',
+      text: fence[2] ?? '',
+      answer: isAnswered ? (next[2] ?? '') : null,
+    };
+  });
+}
