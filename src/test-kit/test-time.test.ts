@@ -31,6 +31,14 @@ describe('a time that stands still', () => {
     expect([at[0], at.at(-1)]).toEqual([86_400, 86_400_000]);
   });
 
+  test('does what repeats at the end of a jump too, where something may be due', async () => {
+    const time = new TestTime(0);
+    const at: number[] = [];
+    onTestFinished(time.repeat(async () => void at.push(time.now()), 5000));
+    await time.advance(7000, nothing);
+    expect(at).toEqual([5000, 7000]);
+  });
+
   test('what was cancelled is not done', async () => {
     const time = new TestTime(0);
     let count = 0;
@@ -45,7 +53,7 @@ describe('a time that stands still', () => {
   test('moved to another moment, keeps the distances to what is due', async () => {
     const time = new TestTime(100_000);
     let count = 0;
-    onTestFinished(time.repeat(async () => void count++, 1000));
+    time.startTimer(() => count++, 1000);
     time.set(5000, { isStopped: true });
     await time.advance(999, nothing);
     expect([count, time.now()]).toEqual([0, 5999]);

@@ -8,6 +8,8 @@ const MOST_TURNS = 1000;
 interface Due {
   /** UTC milliseconds. */
   at: number;
+  /** When it was last done, likewise; null: it happens once. */
+  doneAt: number | null;
   run(): Promise<void> | void;
 }
 
@@ -41,8 +43,10 @@ export class TestTime implements Clock {
     let running: Promise<void> | null = null;
     const due: Due = {
       at: this.now() + everyMs,
+      doneAt: this.now(),
       run: () => {
-        due.at = this.now() + everyMs;
+        due.doneAt = this.now();
+        due.at = due.doneAt + everyMs;
         running ??= work().finally(() => {
           running = null;
         });
@@ -65,7 +69,7 @@ export class TestTime implements Clock {
       cancel();
       run();
     };
-    const due: Due = { at: this.now() + afterMs, run: end };
+    const due: Due = { at: this.now() + afterMs, doneAt: null, run: end };
     const cancelTimer = systemTimer(end, afterMs);
     const cancel = () => {
       this.#due.delete(due);
@@ -76,7 +80,8 @@ export class TestTime implements Clock {
   };
 
   /**
-   * Moves on, from one moment at which something is due to the next, and waits for what is done then.
+   * Moves on, from one moment at which something is due to the next, and waits for what is done then. What repeats is
+   * done at the end in any case: it is what finds things that are due just then.
    *
    * @param settle is awaited after each of these moments.
    */
@@ -87,10 +92,16 @@ export class TestTime implements Clock {
       const jump = Math.min(left, Math.max(next, shortest));
       this.#moved += jump;
       left -= jump;
-      for (const due of [...this.#due]) {
-        if (this.#due.has(due) && due.at <= this.now()) await due.run();
-      }
+      await this.#run(({ at }) => at <= this.now());
       await settle();
+    }
+    await this.#run(({ doneAt }) => doneAt !== null && doneAt < this.now());
+    await settle();
+  }
+
+  async #run(isWanted: (due: Due) => boolean): Promise<void> {
+    for (const due of [...this.#due]) {
+      if (this.#due.has(due) && isWanted(due)) await due.run();
     }
   }
 
@@ -99,6 +110,9 @@ export class TestTime implements Clock {
     const before = this.now();
     this.#isStopped = isStopped;
     this.#moved = isStopped ? now : now - systemClock.now();
-    for (const due of this.#due) due.at += now - before;
+    for (const due of this.#due) {
+      due.at += now - before;
+      if (due.doneAt !== null) due.doneAt += now - before;
+    }
   }
 }
