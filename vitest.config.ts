@@ -5,6 +5,7 @@ const runSeed = String(Math.floor(Math.random() * 2 ** 31));
 
 /** Tests of units that take more than about two seconds of a processor: what compiles, imports or serves a lot. */
 const SLOW = [
+  'test/openapi/answers.test.ts',
   'src/commands/ledger/ledger-units.test.ts',
   'src/commands/status/status.test.ts',
   'src/imports/live-sources.test.ts',

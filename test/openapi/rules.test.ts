@@ -3,11 +3,25 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { STATUS_OF_CODE } from '../../src/verify/errors.ts';
 import { JOB_ERROR_CODES } from '../../src/verify/model/job-failure.ts';
-import { type Operation, operationsOf, readWholeDocument, type Schema } from '../support/openapi-document.ts';
+import {
+  type Answer,
+  type Operation,
+  operationsOf,
+  readDocument,
+  readWholeDocument,
+  type Schema,
+} from '../support/openapi-document.ts';
+
+/** Answers that nothing here gives: there is no Vyper compiler in the package; metadata as a file. */
+const NO_EXAMPLE = [
+  'POST /verify/vyper 200',
+  'GET /repository/contracts/{match}/{chain}/{address}/{path} 200',
+];
 
 /** What readers and generators of clients need of every operation of every area. */
 const all = readWholeDocument('all');
 const operations = operationsOf(all);
+const printed = readDocument('all');
 const named = (wanting: (operation: Operation, path: string, method: string) => unknown): string[] =>
   operations
     .filter(([method, path, operation]) => wanting(operation, path, method))
@@ -15,6 +29,16 @@ const named = (wanting: (operation: Operation, path: string, method: string) => 
 
 const validator = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(validator);
+
+/** Named schemas are compiled once. */
+const checks = new Map<string, (example: unknown) => unknown>();
+validator.addSchema(printed, 'api');
+function fits(example: unknown, schema: Schema): boolean {
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"api#');
+  const check = checks.get(text) ?? validator.compile(JSON.parse(text) as Schema);
+  checks.set(text, check);
+  return check(example) === true;
+}
 
 describe('every operation', () => {
   test('has a name of its own in camel case', () => {
@@ -73,6 +97,31 @@ describe('every operation', () => {
   });
 });
 
+describe('examples', () => {
+  const media = operationsOf(printed).flatMap(([method, path, { requestBody, responses }]) => [
+    ...Object.values(requestBody?.content ?? {}).map((each) => [`${method} ${path}`, each] as const),
+    ...Object.entries(responses).flatMap(([status, response]) =>
+      Object.entries(whole(response).content ?? {})
+        .filter(([type]) => type === 'application/json')
+        .map(([, each]) => [`${method} ${path} ${status}`, each] as const),
+    ),
+  ]);
+
+  test('are there for every answer of success and every refusal that all operations share', () => {
+    const missing = media.filter(
+      ([name, { example }]) => example === undefined && / (?:200|201|202|429|500|503)$/.test(name),
+    );
+    expect(missing.map(([name]) => name).filter((name) => !NO_EXAMPLE.includes(name))).toEqual([]);
+  });
+
+  test('are what their schemas describe', () => {
+    const wrong = media.flatMap(([name, { example, schema }]) =>
+      example === undefined || fits(example, schema) ? [] : [`${name} ${validator.errorsText()}`],
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('the codes of errors', () => {
   const enumOf = (schema: Schema | undefined) => schema?.properties?.['customCode']?.['enum'];
 
@@ -88,6 +137,13 @@ describe('the codes of errors', () => {
 test('int64 is explained to clients of JavaScript', () => {
   expect(String((all['info'] as { description: string }).description)).toContain('greater than 2^53');
 });
+
+/** Leads a reference to the shared response. */
+function whole(response: Answer): Answer {
+  const { $ref } = response;
+  if (typeof $ref !== 'string') return response;
+  return printed.components.responses[$ref.slice('#/components/responses/'.length)] ?? {};
+}
 
 function integers(value: unknown): Schema[] {
   if (Array.isArray(value)) return value.flatMap(integers);

@@ -42,7 +42,10 @@ export interface Operation extends Part {
 
 export interface OpenApiFile extends Part {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+  };
 }
 
 /** A document of `openapi/` as it is. */

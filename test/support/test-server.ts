@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Area } from '../../src/http/area.ts';
 import { listen } from '../../src/http/edge/listeners.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -32,6 +33,8 @@ export interface TestServerSettings {
   readonly fetch?: typeof fetch;
   /** Whether the database is a file, which others can look into; removed at the end. Default: in memory. */
   readonly onDisk?: boolean;
+  /** Put around each area before it is served. Default: as it is. */
+  readonly area?: (area: Area) => Area;
   /** Whether jobs, timers and probes run. Default true. */
   readonly background?: boolean;
 }
@@ -62,7 +65,14 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
   };
   const store = await openStore(config, { log: system.log });
   const services = await createServices(config, system, { store });
-  const app = await buildApp(services);
+  const { area = (each: Area) => each } = settings;
+  const { mirror, status, verify } = services;
+  const app = await buildApp({
+    ...services,
+    verify: area(verify),
+    status: area(status),
+    mirror: area(mirror),
+  });
   const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
   if (settings.background !== false) await services.start(app);
   return {

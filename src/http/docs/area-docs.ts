@@ -26,6 +26,10 @@ export interface OperationDocs {
   /** Replaces the schema of the answer where the route sends what was printed before. */
   readonly answer?: TSchema;
   readonly answerType?: string;
+  /** Further forms of the answer, by media type. */
+  readonly otherAnswers?: Readonly<Record<string, TSchema>>;
+  /** Body of a 404 that tells more than a refusal. */
+  readonly notFound?: TSchema;
   /** Body by media type, where the route reads it by hand. */
   readonly body?: Readonly<Record<string, TSchema>>;
 }

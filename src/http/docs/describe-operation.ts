@@ -104,22 +104,27 @@ function successResponse(status: string, response: Json, docs: OperationDocs, ex
     schema: plainSchema(schema, 'int64'),
     ...(example === undefined ? {} : { example }),
   };
-  return { ...base, content: { [docs.answerType ?? type]: form } };
+  const others = status.startsWith('2') ? Object.entries(docs.otherAnswers ?? {}) : [];
+  const otherForms = others.map(([name, other]) => [name, { schema: plainSchema(other, 'int64') }]);
+  return { ...base, content: { [docs.answerType ?? type]: form, ...Object.fromEntries(otherForms) } };
 }
 
 function errorResponses(path: string, area: AreaDocs, docs: OperationDocs): Json {
-  const statuses = [...new Set([...area.errors, ...(docs.errors ?? [])])].sort((a, b) => a - b);
+  const { errors = [], notFound } = docs;
+  const own404 = notFound === undefined ? [] : [404];
+  const statuses = [...new Set([...area.errors, ...errors, ...own404])].sort((a, b) => a - b);
   const schema = plainSchema(area.errorSchema(path), 'int64') as Json;
   const common = area.errorExamples[String(schema['title'])] ?? {};
   const own = area.examples[docs.id]?.answers ?? {};
   return Object.fromEntries(
     statuses.map((status) => {
       const example = own[status] ?? common[status];
+      const body = status === 404 && notFound !== undefined ? plainSchema(notFound, 'int64') : schema;
       const response = {
         description: area.errorText(status),
-        content: { [JSON_TYPE]: { schema, ...(example === undefined ? {} : { example }) } },
+        content: { [JSON_TYPE]: { schema: body, ...(example === undefined ? {} : { example }) } },
       };
-      const isCommon = own[status] === undefined;
+      const isCommon = own[status] === undefined && body === schema;
       return [status, isCommon ? { [RESPONSE_NAME]: `${schema['title']}${status}`, ...response } : response];
     }),
   );

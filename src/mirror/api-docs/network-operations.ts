@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { OperationDocs } from '../../http/docs/area-docs.ts';
 
 const errors = [404];
@@ -22,6 +23,7 @@ export const NETWORK_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     id: 'getSupply',
     about: 'Total and released supply in tinybars. With `q`, one number in hbar as plain text.',
     errors,
+    otherAnswers: { 'text/plain': Type.String({ description: 'One number, when `q` asks for it.' }) },
   },
   'GET /api/v1/network/fees': {
     id: 'getGasPrices',

@@ -27,12 +27,10 @@ export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /api/v1/tokens/{tokenId}/balances': {
     id: 'listTokenBalances',
     about: 'Who holds a token and how much of it, now or in a snapshot.',
-    errors,
   },
   'GET /api/v1/tokens/{tokenId}/nfts': {
     id: 'listNftsOfToken',
     about: 'NFTs of a token, the newest serial numbers first.',
-    errors,
   },
   'GET /api/v1/tokens/{tokenId}/nfts/{serialNumber}': {
     id: 'getNft',
@@ -42,7 +40,6 @@ export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /api/v1/tokens/{tokenId}/nfts/{serialNumber}/transactions': {
     id: 'listNftTransactions',
     about: 'What has happened to an NFT, newest first: minting, transfers, burning.',
-    errors,
   },
   'GET /api/v1/topics/{topicId}': {
     id: 'getTopic',
@@ -52,7 +49,6 @@ export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /api/v1/topics/{topicId}/messages': {
     id: 'listTopicMessages',
     about: 'Messages of a topic in the order of their sequence numbers.',
-    errors,
   },
   'GET /api/v1/topics/{topicId}/messages/{sequenceNumber}': {
     id: 'getTopicMessage',

@@ -28,17 +28,25 @@ const range: Readonly<Record<string, AddedParameter>> = {
 };
 
 /** Refusals of any call: no token, one that does not count, nothing of that id. */
-const READ = [401, 404, 422];
-/** Beside them, those of a call that changes something. */
-const WRITE = [400, 401, 403, 404, 408, 409, 413, 415, 422];
+const READ = [401, 404];
+/** Beside them, those of a call that adds something. */
+const ADD = [400, 401, 403, 404, 408, 413, 415, 422];
+/** Beside them, the conflict of a call that changes something. */
+const CHANGE = [...ADD, 409];
 
 const read = (id: string, about: string, adds?: OperationDocs['adds']): OperationDocs => ({
   id,
   about,
-  errors: READ,
+  errors: adds === undefined ? READ : [...READ, 422],
   ...(adds === undefined ? {} : { adds }),
 });
-const write = (id: string, about: string): OperationDocs => ({ id, about, errors: WRITE });
+const add = (id: string, about: string): OperationDocs => ({ id, about, errors: ADD });
+const change = (id: string, about: string): OperationDocs => ({ id, about, errors: CHANGE });
+const remove = (id: string, about: string): OperationDocs => ({
+  id,
+  about,
+  errors: [401, 403, 404, 409],
+});
 
 const PAGE = '/v1/pages/{pageId}';
 const UNCHANGED =
@@ -52,7 +60,7 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     errors: [401],
   },
   [`GET ${PAGE}`]: read('getPage', 'Name, address, time zone and settings of the page.'),
-  [`PATCH ${PAGE}`]: write(
+  [`PATCH ${PAGE}`]: change(
     'updatePage',
     `Changes the settings that are given; the others stay. ${UNCHANGED}`,
   ),
@@ -66,7 +74,7 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     'Components and groups in page order.',
     size('per_page'),
   ),
-  [`POST ${PAGE}/components`]: write(
+  [`POST ${PAGE}/components`]: add(
     'createComponent',
     'Adds a component at the end of the page or of its group.',
   ),
@@ -74,11 +82,11 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     'getManagedComponent',
     'One component with the members that only managers see.',
   ),
-  [`PATCH ${PAGE}/components/{id}`]: write(
+  [`PATCH ${PAGE}/components/{id}`]: change(
     'updateComponent',
     `Changes a component, for example its status; members that are not given stay. ${UNCHANGED}`,
   ),
-  [`DELETE ${PAGE}/components/{id}`]: write(
+  [`DELETE ${PAGE}/components/{id}`]: remove(
     'deleteComponent',
     'Removes a component; a group frees its children first.',
   ),
@@ -97,13 +105,13 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     'Groups with the ids of their components.',
     size('per_page'),
   ),
-  [`POST ${PAGE}/component-groups`]: write('createGroup', 'Makes a group of components that exist.'),
+  [`POST ${PAGE}/component-groups`]: add('createGroup', 'Makes a group of components that exist.'),
   [`GET ${PAGE}/component-groups/{id}`]: read('getGroup', 'One group with the ids of its components.'),
-  [`PATCH ${PAGE}/component-groups/{id}`]: write(
+  [`PATCH ${PAGE}/component-groups/{id}`]: change(
     'updateGroup',
     `Changes a group or its components. ${UNCHANGED}`,
   ),
-  [`DELETE ${PAGE}/component-groups/{id}`]: write(
+  [`DELETE ${PAGE}/component-groups/{id}`]: remove(
     'deleteGroup',
     'Removes a group and keeps its components; answers the group as it was.',
   ),
@@ -131,7 +139,7 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     'Maintenances that are in progress or being verified.',
     size('per_page'),
   ),
-  [`POST ${PAGE}/incidents`]: write(
+  [`POST ${PAGE}/incidents`]: add(
     'createIncident',
     'Opens an incident, plans a maintenance (with `scheduled_for` and `scheduled_until`), or adds one of the past.',
   ),
@@ -139,15 +147,15 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     'getManagedIncident',
     'One incident or maintenance with all that managers see.',
   ),
-  [`PATCH ${PAGE}/incidents/{id}`]: write(
+  [`PATCH ${PAGE}/incidents/{id}`]: change(
     'updateIncident',
     `A new status or body adds an update; the same call again changes nothing. ${UNCHANGED}`,
   ),
-  [`DELETE ${PAGE}/incidents/{id}`]: write(
+  [`DELETE ${PAGE}/incidents/{id}`]: remove(
     'deleteIncident',
     'Removes an incident; answers the incident as it was.',
   ),
-  [`PATCH ${PAGE}/incidents/{id}/incident_updates/{updateId}`]: write(
+  [`PATCH ${PAGE}/incidents/{id}/incident_updates/{updateId}`]: change(
     'updateIncidentUpdate',
     'Corrects the text or the time of an update.',
   ),
@@ -155,19 +163,19 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     'getPostmortem',
     'The postmortem of an incident, published or not.',
   ),
-  [`PUT ${PAGE}/incidents/{id}/postmortem`]: write(
+  [`PUT ${PAGE}/incidents/{id}/postmortem`]: change(
     'writePostmortem',
     'Writes the draft; visitors see it once it is published.',
   ),
-  [`DELETE ${PAGE}/incidents/{id}/postmortem`]: write(
+  [`DELETE ${PAGE}/incidents/{id}/postmortem`]: remove(
     'deletePostmortem',
     'Takes the postmortem back and forgets it.',
   ),
-  [`PUT ${PAGE}/incidents/{id}/postmortem/publish`]: write(
+  [`PUT ${PAGE}/incidents/{id}/postmortem/publish`]: change(
     'publishPostmortem',
     'Shows the postmortem of a resolved incident.',
   ),
-  [`PUT ${PAGE}/incidents/{id}/postmortem/revert`]: write(
+  [`PUT ${PAGE}/incidents/{id}/postmortem/revert`]: remove(
     'revertPostmortem',
     'Takes the postmortem back; its text stays.',
   ),
@@ -176,12 +184,12 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     'Who is told of changes, oldest first.',
     size('per_page'),
   ),
-  [`POST ${PAGE}/subscribers`]: write(
+  [`POST ${PAGE}/subscribers`]: add(
     'createSubscriber',
     'Subscribes an endpoint. Only this answer shows the secret of its signatures.',
   ),
   [`GET ${PAGE}/subscribers/{id}`]: read('getSubscriber', 'One subscriber.'),
-  [`DELETE ${PAGE}/subscribers/{id}`]: write(
+  [`DELETE ${PAGE}/subscribers/{id}`]: remove(
     'deleteSubscriber',
     'Ends a subscription, with what was not delivered yet; answers the subscriber as it was.',
   ),

@@ -40,7 +40,7 @@ const form = (schema: OperationDocs['answer'] & object) => ({
 const kind = (id: string, which: string): OperationDocs => ({
   id,
   about: `Addresses of verified contracts of a chain, by pages: ${which}.`,
-  errors: LOOK_UP,
+  errors: [400],
   adds: paging,
   answer: former.ContractPage,
 });
@@ -116,6 +116,9 @@ export const FORMER_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     errors: LOOK_UP,
     answer: Type.String({ description: 'The file.' }),
     answerType: 'text/plain',
+    otherAnswers: {
+      'application/json': Type.Object({}, { additionalProperties: true, description: 'Of `metadata.json`.' }),
+    },
   },
   'GET /api': etherscan('callEtherscan', `Look-ups and statuses in Etherscan's form. ${ACTIONS}`),
   'POST /api': {

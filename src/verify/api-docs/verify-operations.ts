@@ -1,4 +1,5 @@
 import type { OperationDocs } from '../../http/docs/area-docs.ts';
+import { ContractList, UnverifiedContract } from '../schemas.ts';
 import { ContractWithFields } from './contract-schemas.ts';
 
 /** Beside the refusals of every operation, those of a request with a large body. */
@@ -48,12 +49,14 @@ export const VERIFY_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
       'not verified is 404 with the members of the match, all null.',
     errors: [400],
     answer: ContractWithFields,
+    notFound: UnverifiedContract,
   },
   'GET /v2/contract/all-chains/{address}': {
     id: 'listContractsOfAddress',
     about:
       'The contracts that are verified at an address, one for each chain. Without any it is 404 with an empty list.',
     errors: [400],
+    notFound: ContractList,
   },
   'GET /v2/contracts/{chainId}': {
     id: 'listContracts',

@@ -24,13 +24,19 @@ const filter = Type.Optional(
   Type.String({ description: 'Accepted without effect: all signatures come from verified contracts.' }),
 );
 const Entries = Type.Array(
-  Type.Object({ name: Type.String(), filtered: Type.Boolean(), hasVerifiedContract: Type.Boolean() }),
+  Type.Object(
+    { name: Type.String(), filtered: Type.Boolean(), hasVerifiedContract: Type.Boolean() },
+    { title: 'KnownSignature' },
+  ),
 );
 const ByHash = Type.Record(Type.String(), Type.Union([Entries, Type.Null()]));
-const Found = Type.Object({
-  ok: Type.Boolean(),
-  result: Type.Object({ function: ByHash, event: ByHash, error: ByHash }),
-});
+const Found = Type.Object(
+  {
+    ok: Type.Boolean(),
+    result: Type.Object({ function: ByHash, event: ByHash, error: ByHash }),
+  },
+  { title: 'FoundSignatures' },
+);
 const Statistics = Type.Object({
   ok: Type.Boolean(),
   result: Type.Object({
