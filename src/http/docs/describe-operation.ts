@@ -100,10 +100,10 @@ function successResponse(status: string, response: Json, docs: OperationDocs, ex
         ? media['schema']
         : null;
   if (schema === null || (isObject(schema) && schema['type'] === 'null')) return base;
-  const form = {
-    schema: plainSchema(schema, 'int64'),
-    ...(example === undefined ? {} : { example }),
-  };
+  // Some answers are text in one form and JSON in another.
+  const isFitting =
+    example !== undefined && (docs.answerType === 'text/plain' ? typeof example === 'string' : true);
+  const form = { schema: plainSchema(schema, 'int64'), ...(isFitting ? { example } : {}) };
   const others = status.startsWith('2') ? Object.entries(docs.otherAnswers ?? {}) : [];
   const otherForms = others.map(([name, other]) => [name, { schema: plainSchema(other, 'int64') }]);
   return { ...base, content: { [docs.answerType ?? type]: form, ...Object.fromEntries(otherForms) } };

@@ -105,6 +105,8 @@ export async function askVerify({ ask }: RecordingServer): Promise<void> {
   ]) {
     await ask('GET', path);
   }
+  await ask('GET', '/v2/compilers');
+  await ask('GET', '/v2/compilers', { headers: { 'if-none-match': '*' } });
   await askSignatures(ask);
   await askFormer(ask, JSON.stringify(metadata), sources);
   await askEtherscan(ask);
@@ -193,6 +195,7 @@ async function askRefused(ask: Ask): Promise<void> {
     '/v2/contract/all-chains/y',
     '/v2/contracts/x',
     '/chains?x=1',
+    '/v2/compilers?x=1',
     '/version?x=1',
   ]) {
     await ask('GET', path);
