@@ -138,7 +138,8 @@ export const VARIABLES = Type.Object({
   VERIFY_REPO_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
-    description: 'Where `/repo-ui/…` leads, the rest of the path appended; empty: to the contract itself.',
+    description:
+      'Where `/repo-ui/…` leads, the rest of the path appended; empty: browsers to the pages of this server, programs to the record.',
   }),
   VERIFY_VERSION_1: onOff(
     'on',
