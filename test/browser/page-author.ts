@@ -20,12 +20,16 @@ export interface PageAuthor {
 }
 
 /** Starts a server of its own with an empty page; the caller closes the server. */
-export async function startPageAuthor(clock: ManualClock): Promise<PageAuthor> {
+export async function startPageAuthor(
+  clock: ManualClock,
+  env: Readonly<Record<string, string>> = {},
+): Promise<PageAuthor> {
   const server = await startTestServer({
     env: {
       STATUS_TOKENS: TOKEN.line,
       STATUS_TIME_ZONE: 'Europe/Berlin',
       STATUS_BUILTIN_COMPONENTS: 'off',
+      ...env,
     },
     clock,
     // What the page does by itself would depend on when the tests run.

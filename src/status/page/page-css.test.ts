@@ -25,6 +25,12 @@ describe('PAGE_CSS', () => {
     expect(PAGE_CSS).not.toMatch(/url\(|@import/);
   });
 
+  test('has every declaration inside the braces of a rule, also for narrow screens and print', () => {
+    const lines = PAGE_CSS.split('\n').filter((line) => /[\w-]+:\s.*;/.test(line));
+    expect(lines.length).toBeGreaterThan(50);
+    expect(lines.filter((line) => !/\{.*\}$/.test(line.trim()))).toEqual([]);
+  });
+
   test('names only properties that it defines', () => {
     const used = new Set([...PAGE_CSS.matchAll(/var\(--([\w-]+)\)/g)].map(([, name]) => name));
     expect([...used].filter((name) => !Object.hasOwn(COLOUR_TOKENS, name ?? ''))).toEqual([]);

@@ -73,18 +73,18 @@ ${Array.from({ length: NEWEST_DAYS * 2 - 1 }, (_, index) => `.s${index + 2} { gr
 .frame a { display: flex; gap: 8px; align-items: center; min-height: 24px; color: var(--text); }
 .logo { height: 2rem; width: auto; max-width: 12rem; vertical-align: middle; margin-right: 8px; }
 @media (max-width: 479px) {
-  .bar width: 300%; margin-left: -200%; 
-  .older display: none !important; 
-  .wide display: none; 
-  .narrow display: inline; 
-  .caption > .figure order: 1; width: 100%; 
-  .children > .component padding-left: 20px; 
-  .group > summary .muted margin-left: 0; 
-  .facts grid-template-columns: 1fr; 
+  .bar { width: 300%; margin-left: -200%; }
+  .older { display: none !important; }
+  .wide { display: none; }
+  .narrow { display: inline; }
+  .caption > .figure { order: 1; width: 100%; white-space: normal; }
+  .children > .component { padding-left: 20px; }
+  .group > summary .muted { margin-left: 0; }
+  .facts { grid-template-columns: minmax(0, 1fr); }
 }
 @media print {
-  .bar path print-color-adjust: exact; -webkit-print-color-adjust: exact; 
-  .tip display: none; 
-  .component, .day break-inside: avoid; 
+  .bar path { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .strip { display: none; }
+  .component, .day { break-inside: avoid; }
 }
 `;
