@@ -19,7 +19,10 @@ const OWN = [
   ['GET `/health/liveness`', 'The process answers'],
   ['GET `/health/readiness`', 'Whether to send it requests, and how each part stands'],
   ['GET `/metrics`', 'Figures in the Prometheus text format: [metrics.md](metrics.md)'],
-  ['GET `/status`', 'The status page for people'],
+  ['GET `/verify-ui`', 'Submit a contract and follow its verification, for people'],
+  ['GET `/repo-ui/{chainId}/{address}`', 'A verified contract, for people'],
+  ['GET `/ledger`', 'Transactions, accounts, blocks and fees, for people'],
+  ['GET `/status`', 'The status page, for people'],
 ];
 
 /** `docs/endpoints.md`: every operation of the OpenAPI documents, which come from the routes. */
