@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { VARIABLES } from '../../src/config-variables.ts';
+import { isLeftOut } from '../support/left-out.ts';
+import { startTestServer } from '../support/test-server.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (name: string) => readFileSync(`${ROOT}deploy/${name}`, 'utf8');
+const missing = (command: string, args: readonly string[]) =>
+  spawnSync(command, [...args], { stdio: 'ignore' }).error === undefined
+    ? null
+    : `${command} is not installed`;
+const run = (command: string, ...args: string[]) => {
+  const { status, stderr, stdout } = spawnSync(command, args, { cwd: `${ROOT}deploy`, encoding: 'utf8' });
+  return { status, text: stdout + stderr };
+};
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets: readonly { readonly expr: string }[];
+}
+const { panels } = JSON.parse(read('grafana-dashboard.json')) as { panels: Panel[] };
+
+/** Names of our metrics and of the process in an expression, without the endings of a histogram's series. */
+const metricsIn = (expr: string) =>
+  (expr.match(/\b(?:ledgerlens|process|nodejs)_\w+/g) ?? []).map((name) =>
+    /_duration_seconds|_compile_seconds/.test(name) ? name.replace(/_(?:bucket|count|sum)$/, '') : name,
+  );
+
+describe('rules and dashboard', () => {
+  test('name metrics that the server has', async () => {
+    const server = await startTestServer({});
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    await server.close();
+    const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const expressions = [
+      ...rules.map(({ expr }) => expr),
+      ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ];
+    expect(expressions.flatMap(metricsIn).filter((name) => !known.has(name))).toEqual([]);
+    expect(expressions.every((expr) => expr.startsWith('up{') || metricsIn(expr).length > 0)).toBe(true);
+  });
+
+  test('every rule says what is wrong and what to do', () => {
+    expect(rules.length).toBeGreaterThan(5);
+    for (const { alert, annotations, for: during } of rules) {
+      expect(Object.keys(annotations), alert).toEqual(['summary', 'action']);
+      expect(during, alert).toMatch(/^\d+m$/);
+    }
+  });
+
+  test('no panel lies on another', () => {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h }, id }) =>
+      Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)},${id}`),
+    );
+    const places = cells.map((cell) => cell.slice(0, cell.lastIndexOf(',')));
+    expect(new Set(places).size).toBe(places.length);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  });
+
+  test.skipIf(isLeftOut(missing('promtool', ['--version'])))(
+    'promtool accepts them, and the rules fire when they should',
+    () => {
+      expect(run('promtool', 'check', 'rules', 'alerts.yaml')).toMatchObject({ status: 0 });
+      expect(run('promtool', 'check', 'config', 'prometheus.yaml')).toMatchObject({ status: 0 });
+      const tested = run('promtool', 'test', 'rules', 'alerts.test.yaml');
+      expect(tested.text).toContain('SUCCESS');
+      expect(tested.status).toBe(0);
+    },
+  );
+});
+
+describe('ways to run it', () => {
+  test('the compose file names variables that exist and a grace longer than the server takes', () => {
+    const { services } = parse(read('compose.yaml')) as {
+      services: {
+        ledgerlens: { environment: Record<string, string>; stop_grace_period: string; volumes: string[] };
+      };
+    };
+    const { environment, stop_grace_period: grace, volumes } = services.ledgerlens;
+    for (const name of Object.keys(environment)) expect(VARIABLES.properties).toHaveProperty(name);
+    const drain = 5 + Number(VARIABLES.properties.SHUTDOWN_SECONDS.default);
+    expect(Number(grace.replace('s', ''))).toBeGreaterThan(drain);
+    expect(volumes).toEqual(['data:/data']);
+  });
+
+  test('the unit of systemd names variables that exist', () => {
+    const named = [...read('ledgerlens.service').matchAll(/^Environment=(.*)$/gm)]
+      .flatMap(([, text = '']) => text.split(' '))
+      .map((pair) => pair.slice(0, pair.indexOf('=')));
+    expect(named.length).toBeGreaterThan(0);
+    for (const name of named) expect(VARIABLES.properties).toHaveProperty(name);
+  });
+
+  test.skipIf(isLeftOut(missing('systemd-analyze', ['--version'])))('systemd accepts the unit', () => {
+    expect(run('systemd-analyze', 'verify', './ledgerlens.service')).toEqual({ status: 0, text: '' });
+  });
+});
