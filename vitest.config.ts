@@ -47,6 +47,7 @@ const groups: Readonly<Record<string, Group>> = {
   slow: { include: SLOW, workers: 2 },
   e2e: { include: ['test/{docs,e2e,edge,hostile-compilations,project}/**/*.test.ts'], workers: 2 },
   pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },
+  package: { include: ['test/package/**/*.test.ts'], workers: 1 },
   clients: { include: ['test/clients/*.test.ts'], workers: 1 },
   attack: { include: ['test/attack/**/*.test.ts'], workers: 1 },
 };

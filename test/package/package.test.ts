@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLeftOut } from '../support/left-out.ts';
+import { type InstalledPackage, installPackage } from './installed-package.ts';
+import { NOT_ASKED } from './missing-package.ts';
+
+const MINUTES = 60_000;
+const LIBRARY = readFileSync(fileURLToPath(new URL('./use-library.mjs', import.meta.url)), 'utf8');
+const DEMO = fileURLToPath(new URL('../../src/commands/demo-contract.json', import.meta.url));
+
+describe.skipIf(isLeftOut(NOT_ASKED)).each([
+  { name: 'the Node of the tests', node: null },
+  { name: 'Node 24 without a compiler', node: '24.21.0' },
+])('the package, installed with $name', ({ node }) => {
+  let installed: InstalledPackage;
+  beforeAll(() => {
+    installed = installPackage(node);
+    // Compiling SQLite takes a minute, on a busy machine several.
+  }, 10 * MINUTES);
+  afterAll(() => {
+    rmSync(dirname(installed.folder), { recursive: true, force: true });
+  });
+
+  test('has what runs, and neither sources nor tests nor TypeScript', () => {
+    const inPackage = (path: string) => existsSync(join(installed.folder, 'node_modules/ledgerlens', path));
+    expect(
+      ['dist/main.js', 'dist/index.d.ts', 'migrations/sqlite', 'README.md'].filter(inPackage),
+    ).toHaveLength(4);
+    expect(['src', 'test', 'scripts/build-if-needed.mjs', 'dist/main.js.map'].filter(inPackage)).toEqual([]);
+    expect(existsSync(join(installed.folder, 'node_modules/typescript'))).toBe(false);
+  });
+
+  test('installs without a warning about an engine or a peer', () => {
+    expect(installed.log).not.toMatch(/EBADENGINE|ERESOLVE/);
+  });
+
+  test('serves by npx, with its data in the folder where it was started', async () => {
+    const server = installed.start('npx', ['--no-install', 'ledgerlens', 'serve'], { PORT: '0' });
+    try {
+      let log = '';
+      const url = await new Promise<string>((resolve, reject) => {
+        const read = (chunk: Buffer) => {
+          log += chunk.toString();
+          const found = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(log)?.[0];
+          if (found !== undefined) resolve(found);
+        };
+        server.stdout?.on('data', read);
+        server.stderr?.on('data', read);
+        server.once('exit', () => reject(new Error(log)));
+      });
+      expect((await fetch(`${url}/api/v2/summary.json`)).status).toBe(200);
+      expect(existsSync(join(installed.folder, 'data/ledgerlens.sqlite'))).toBe(true);
+    } finally {
+      const ended = server.exitCode === null ? once(server, 'exit') : null;
+      if (ended !== null) process.kill(-(server.pid ?? 0), 'SIGTERM');
+      await ended;
+    }
+  });
+
+  test('starts by import: verifies a contract, loads a fixture, resets, stops', () => {
+    writeFileSync(join(installed.folder, 'use-library.mjs'), LIBRARY);
+    const answer: unknown = JSON.parse(
+      installed.run('node', ['use-library.mjs', DEMO]).split('\n').at(-2) ?? '',
+    );
+    expect(answer).toEqual({ match: 'exact_match', account: 200, afterReset: 404 });
+  });
+});
