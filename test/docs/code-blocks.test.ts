@@ -24,7 +24,8 @@ const TOKEN = 'token-of-the-documentation-tests';
 /** Where programs stand that a test cannot run, and what stands in for them. */
 const STAND_INS: Readonly<Record<string, string>> = {
   // The built program instead of one that is looked up in the registry.
-  npx: `shift; exec "$NODE" "$PROJECT/dist/main.js" "$@"`,
+  // `serve` would not end: it is what `npm start` runs.
+  npx: 'shift; [ "$1" != serve ] || exec npm start; exec "$NODE" "$PROJECT/dist/main.js" "$@"',
   // `npm ci` and `npm test` are what runs this; `npm start` reads the variables as the server does, and ends.
   npm: `[ "$1" = start ] || exit 0; exec "$NODE" --input-type=module -e 'const { readConfig } = await import(process.env.PROJECT + "/dist/config.js"); readConfig(process.env)'`,
   // No container engine here: the recipe has a check of its own, scripts/check-image.sh.
