@@ -102,7 +102,7 @@ describe('ledgerlens compilers fetch', () => {
       exitCode: 2,
       errors: expect.stringContaining('ledgerlens compilers add FILE'),
     });
-    expect(run('0.8.28', '--from', 'there').errors).toContain('--from must be one of list, registry');
+    expect(run('0.8.28', '--from', 'there').errors).toContain('Allowed choices are list, registry');
   });
 });
 
