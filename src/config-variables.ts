@@ -251,6 +251,10 @@ export const VARIABLES = Type.Object({
     description:
       'Parts of the server that the status page does not measure, separated by commas: `verification-api`, `verification-queue`, `compilers`, `mirror-api`, `mirror-freshness`, `upstream-records`, `fee-estimation`, `database`, `chain:ID`, or `all`.',
   }),
+  STATUS_PROBES: text(
+    'JSON object of services of others that the status page measures, by name of their component, for example `{"Docs":{"http":{"url":"https://docs.example.org"}}}`; members: docs/status-page.md. `STATUS_PROBES_FILE` names a file with the same.',
+    '{}',
+  ),
   STATUS_THRESHOLDS: text(
     'JSON object of limits for what the status page measures, for example `{"disk":{"degraded_performance":95}}`; names, units and defaults: `src/status/monitor/thresholds.ts`.',
     '{}',

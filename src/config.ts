@@ -7,6 +7,8 @@ import { readLiveSources } from './live-sources.ts';
 import type { LiveSource } from './mirror/ingest/units/live-source.ts';
 import { nearName } from './near-name.ts';
 import { publicNetwork } from './public-networks.ts';
+import type { ServiceProbe } from './service-probe.ts';
+import { readServiceProbes } from './service-probes.ts';
 import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
 import { parseThresholds, type Thresholds } from './status/monitor/thresholds.ts';
 import { BUILT_IN_PARTS } from './status/rules/built-in-components.ts';
@@ -101,6 +103,8 @@ export interface Config {
     readonly thresholds: Thresholds;
     /** Names of probes; `all` stands for every one. */
     readonly probesOff: readonly string[];
+    /** Services of others; their headers may hold secrets. */
+    readonly services: readonly ServiceProbe[];
   };
   readonly mirror: {
     readonly dialect: 'spec' | 'hiero';
@@ -169,9 +173,11 @@ export function readConfig(
   const problems: string[] = [];
   const given = knownVariables(environment, readFile, problems);
   const { variables, isValid } = validated(given, problems);
+  const services = readServiceProbes(variables.STATUS_PROBES, environment);
   problems.push(
     ...crossChecks(variables),
     ...problemsOfChains(variables.VERIFY_CHAINS, environment),
+    ...services.problems,
     ...unreadableFiles(variables, readFile),
   );
   if (!isValid || problems.length > 0) {
@@ -182,7 +188,7 @@ export function readConfig(
       { details: { problems } },
     );
   }
-  return deepFreeze(toConfig(variables));
+  return deepFreeze(toConfig(variables, services.probes));
 }
 
 /** Files that are read only later, or only by some commands: what is wrong is told at once. */
@@ -351,7 +357,7 @@ function parseRanges(text: string): readonly (readonly [first: number, last: num
   });
 }
 
-function toConfig(variables: Variables): Config {
+function toConfig(variables: Variables, services: readonly ServiceProbe[]): Config {
   const database = parseDatabaseUrl(variables.DATABASE_URL);
   return {
     http: {
@@ -418,6 +424,7 @@ function toConfig(variables: Variables): Config {
       network: orNull(variables.STATUS_NETWORK),
       thresholds: parseThresholds(variables.STATUS_THRESHOLDS, () => undefined),
       probesOff: list(variables.STATUS_PROBES_OFF),
+      services,
     },
     mirror: {
       dialect: variables.MIRROR_DIALECT,

@@ -9,6 +9,7 @@ import type { AppParts } from './app.ts';
 import type { Config } from './config.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
 import { createHealthProbes } from './health-probes/create-health-probes.ts';
+import { type Connect, createConnect } from './health-probes/services/open-connection.ts';
 import type { Area } from './http/area.ts';
 import { createBodyIntake } from './http/bodies/body-intake.ts';
 import { publicUrlOf } from './http/public-url.ts';
@@ -44,6 +45,8 @@ import { VERSION } from './version.ts';
 export interface SystemDependencies {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
+  /** Default: the network of the operating system. */
+  readonly connect?: Connect;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly randomUuid: () => string;
   readonly log: Logger;
@@ -202,6 +205,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
   const ingestStates = () => [...imports.states(), ...ledgerWork.states()];
   const importing = untilNull(() => firstImport(config.mirror.importPaths, ledgerWork.states()));
   registerIngestMetrics(metrics, ingestStates, clock, () => mirror.missingSidecars().sidecars);
+  const closing = new AbortController();
   const inside: { request: InternalRequest | null } = { request: null };
   const status = createStatusArea({
     bodies,
@@ -218,6 +222,8 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       registry: metrics,
       clock,
       fetch: system.fetch,
+      connect: system.connect ?? createConnect(),
+      signal: closing.signal,
       feeSample: aTransfer(1),
       request: () => inside.request,
     }),
@@ -270,6 +276,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       while (importing() !== null) await pause(IMPORT_LOOK_MS);
     },
     async close() {
+      closing.abort();
       await Promise.all([imports.close(), ledgerWork.close()]);
       for (const area of areas) await area.close();
       await store.close();
@@ -289,6 +296,7 @@ export function statusOptions(config: Config, publicUrl = publicUrlOf(config.htt
     url,
     port: _,
     probesOff: __,
+    services: ______,
     thresholds: ___,
     mirrorName: ____,
     network: _____,

@@ -16,6 +16,8 @@ import { createDatabaseProbe } from './database-probe.ts';
 import { createFeeProbe } from './fee-probe.ts';
 import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
 import { mirrorName } from './mirror-name.ts';
+import { createServiceProbes } from './services/create-service-probes.ts';
+import type { Connect } from './services/open-connection.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
 
 export interface HealthProbesDependencies {
@@ -28,6 +30,9 @@ export interface HealthProbesDependencies {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly fetch: typeof fetch;
+  readonly connect: Connect;
+  /** Ends what is asked of other services. */
+  readonly signal: AbortSignal;
   /** A serialized transaction for the fee estimate. */
   readonly feeSample: Buffer;
   /** Null before the application serves. */
@@ -95,6 +100,13 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
     }),
     ...(isFollowing ? [createSourceProbe({ states: followed })] : []),
     ...createChainProbes(verify.chains, dependencies.fetch, clock),
+    ...createServiceProbes(config.status.services, {
+      fetch: dependencies.fetch,
+      connect: dependencies.connect,
+      clock,
+      stopwatch,
+      signal: dependencies.signal,
+    }),
   ];
   return probes.filter(({ name }) => !probesOff.includes(name) && !probesOff.includes('all'));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createHealthProbes } from '../../src/health-probes/create-health-probes.ts';
+import { createConnect } from '../../src/health-probes/services/open-connection.ts';
 import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import { systemClock } from '../../src/values/clock.ts';
 import { startTestServer } from '../support/test-server.ts';
@@ -20,6 +21,8 @@ describe('probes of the whole server', () => {
       registry: services.metrics,
       clock: systemClock,
       fetch: async () => new Response('{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'),
+      connect: createConnect(),
+      signal: new AbortController().signal,
       feeSample: aTransfer(1),
       request: () => async (request) => app.inject(request),
     });

@@ -12,6 +12,7 @@ import { createServices, type Services } from '../../src/services.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Clock, systemClock } from '../../src/values/clock.ts';
+import type { Repeat } from '../../src/values/repetition.ts';
 
 /** The whole product on a loopback port with a database of its own, made of the same parts as `serve`. */
 export interface TestServer {
@@ -31,6 +32,7 @@ export interface TestServerSettings {
   readonly stubChain?: string;
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
+  readonly repeat?: Repeat;
   /** Whether the database is a file, which others can look into; removed at the end. Default: in memory. */
   readonly onDisk?: boolean;
   /** Put around each area before it is served. Default: as it is. */
@@ -62,6 +64,7 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     randomUuid: randomUUID,
     log: pino({ level: 'silent' }),
     environment: {},
+    ...(settings.repeat === undefined ? {} : { repeat: settings.repeat }),
   };
   const store = await openStore(config, { log: system.log });
   const services = await createServices(config, system, { store });

@@ -1,0 +1,114 @@
+import type { CertificateLimits, HttpQuestion, ServiceProbe } from '../../service-probe.ts';
+import type { ProbeSample } from '../../status/index.ts';
+import { levelAbove } from '../../status/monitor/thresholds.ts';
+import type { Clock } from '../../values/clock.ts';
+import { worstSample } from '../worst-sample.ts';
+import { answerContains } from './answer-contains.ts';
+import type { Connect, Place } from './open-connection.ts';
+
+export interface CheckServiceParts {
+  readonly fetch: typeof fetch;
+  readonly connect: Connect;
+  readonly clock: Clock;
+  readonly stopwatch: () => number;
+}
+
+const DAY_MS = 86_400_000;
+const HTTPS_PORT = 443;
+
+/**
+ * Asks a service once. Never rejects: a service that cannot be asked is out.
+ *
+ * @param signal ends it. Details name the host alone, since paths and headers may hold secrets.
+ */
+export async function checkService(
+  probe: ServiceProbe,
+  parts: CheckServiceParts,
+  signal: AbortSignal,
+): Promise<ProbeSample> {
+  const { http, tcp, tls } = probe;
+  const host = http === undefined ? (tcp ?? tls)?.host : new URL(http.url).host;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(probe.timeoutMs)]);
+  const begin = parts.stopwatch();
+  try {
+    const found = await ask(probe, parts, limit);
+    const durationMs = parts.stopwatch() - begin;
+    const ms = Math.round(durationMs);
+    const most = http?.expect.maxMs ?? Number.POSITIVE_INFINITY;
+    const level = ms > most ? 'major_outage' : levelAbove(ms, probe.thresholds);
+    const certificate =
+      http?.certificate === undefined
+        ? []
+        : [await judgeCertificate(placeOf(http), http.certificate, parts, limit)];
+    const { level: worst, detail } = worstSample([
+      ...found,
+      ...certificate,
+      { level, detail: `took ${ms} ms` },
+    ]);
+    const isWell = worst === 'operational';
+    return { level: worst, detail: isWell ? null : `${host}: ${detail}`, durationMs };
+  } catch (error) {
+    return { level: 'major_outage', detail: `${host}: ${reasonOf(error)}` };
+  }
+}
+
+async function ask({ http, tcp, tls }: ServiceProbe, parts: CheckServiceParts, signal: AbortSignal) {
+  if (http !== undefined) return [await judgeAnswer(http, parts.fetch, signal)];
+  if (tls !== undefined) return [await judgeCertificate(tls, tls, parts, signal)];
+  if (tcp !== undefined) await parts.connect.tcp(tcp, signal);
+  return [];
+}
+
+async function judgeAnswer(
+  http: HttpQuestion,
+  send: typeof fetch,
+  signal: AbortSignal,
+): Promise<ProbeSample> {
+  const { contains, statuses } = http.expect;
+  const answer = await send(http.url, {
+    method: http.method,
+    headers: http.headers,
+    redirect: http.followRedirects ? 'follow' : 'manual',
+    signal,
+    ...(http.body === undefined ? {} : { body: http.body }),
+  });
+  const isExpected = statuses.some(([first, last]) => answer.status >= first && answer.status <= last);
+  if (!isExpected || contains === undefined) {
+    await answer.body?.cancel();
+    return isExpected
+      ? { level: 'operational', detail: null }
+      : { level: 'major_outage', detail: `answers ${answer.status}` };
+  }
+  return (await answerContains(answer, contains))
+    ? { level: 'operational', detail: null }
+    : { level: 'major_outage', detail: 'the answer does not contain the expected text' };
+}
+
+async function judgeCertificate(
+  place: Place,
+  { warnDays, failDays }: CertificateLimits,
+  { connect, clock }: CheckServiceParts,
+  signal: AbortSignal,
+): Promise<ProbeSample> {
+  const { validTo, fault } = await connect.tls({ host: place.host, port: place.port }, signal);
+  const days = (validTo - clock.now()) / DAY_MS;
+  if (fault !== null) return { level: 'major_outage', detail: `the certificate is not trusted: ${fault}` };
+  const detail = `the certificate expires in ${Math.floor(days)} days`;
+  if (days <= failDays) return { level: 'major_outage', detail };
+  return { level: days <= warnDays ? 'degraded_performance' : 'operational', detail };
+}
+
+function placeOf({ url: text }: HttpQuestion): Place {
+  const url = new URL(text);
+  // A literal IPv6 address stands in brackets in a URL only.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { host, port: url.port === '' ? HTTPS_PORT : Number(url.port) };
+}
+
+/** A code or the kind of the error: messages may repeat the address. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (inner instanceof Error && inner.name === 'TimeoutError') return 'no answer in time';
+  const code = inner instanceof Error && 'code' in inner ? inner.code : undefined;
+  return typeof code === 'string' ? `no answer (${code})` : 'no answer';
+}

@@ -1,0 +1,136 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import {
+  type CertificateLimits,
+  type Http,
+  type HttpQuestion,
+  Probe,
+  type ServiceProbe,
+  type StatusRange,
+} from './service-probe.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Tell = (place: string, problem: string) => void;
+
+const KINDS = ['http', 'tcp', 'tls'] as const;
+
+/**
+ * Reads `STATUS_PROBES`: a JSON object by name of the component. `${NAME}` in a header is replaced by the
+ * environment variable of that name.
+ *
+ * @returns the probes without a mistake, and everything that is wrong; no address or header is repeated in it,
+ * since they may hold secrets.
+ */
+export function readServiceProbes(
+  json: string,
+  environment: Environment,
+): { readonly probes: readonly ServiceProbe[]; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const probes = Object.entries(objectOf(json, problems)).flatMap(([name, given]) => {
+    const before = problems.length;
+    const probe = readProbe(name, given, environment, (place, problem) =>
+      problems.push(`STATUS_PROBES: ${name}${place}: ${problem}`),
+    );
+    return probe === null || problems.length > before ? [] : [probe];
+  });
+  return { probes, problems };
+}
+
+function objectOf(json: string, problems: string[]): object {
+  try {
+    const given: unknown = JSON.parse(json);
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
+  } catch {
+    // The parser's message repeats a part of the text, which may hold secrets.
+  }
+  problems.push(
+    'STATUS_PROBES: must be a JSON object such as {"Docs":{"http":{"url":"https://example.org"}}}',
+  );
+  return {};
+}
+
+function readProbe(name: string, given: unknown, environment: Environment, tell: Tell): ServiceProbe | null {
+  if (name.trim() !== name || name === '' || name.length > 200) {
+    tell('', 'the key must be the name of a component, 1 to 200 characters without blanks around it');
+  }
+  const probe: unknown = Value.Default(Probe, Value.Clone(given));
+  if (!isOf(Probe, probe, tell)) return null;
+  const kinds = KINDS.filter((kind) => probe[kind] !== undefined);
+  if (kinds.length !== 1) tell('', 'needs exactly one of "http", "tcp" and "tls"');
+  const { http, ...others } = probe;
+  if (probe.tls !== undefined) checkCertificate('/tls', probe.tls, tell);
+  return { ...others, name, ...(http === undefined ? {} : { http: readQuestion(http, environment, tell) }) };
+}
+
+function isOf<T extends TSchema>(schema: T, value: unknown, tell: Tell): value is Static<T> {
+  const told = new Set<string>();
+  for (const { path, message } of Value.Errors(schema, value)) {
+    // A missing member is told twice: as missing and as of the wrong type.
+    if (!told.has(path)) tell(path, message.charAt(0).toLowerCase() + message.slice(1));
+    told.add(path);
+  }
+  return told.size === 0;
+}
+
+function readQuestion(http: Static<typeof Http>, environment: Environment, tell: Tell): HttpQuestion {
+  const url = URL.canParse(http.url) ? new URL(http.url) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    tell('/http/url', 'must be an address that begins with http:// or https://');
+  } else if (url.username !== '' || url.password !== '') {
+    tell('/http/url', 'must not hold a user or password; give an authorization header');
+  } else if (http.certificate !== undefined && url.protocol !== 'https:') {
+    tell('/http/certificate', 'needs an address that begins with https://');
+  }
+  if (http.body !== undefined && http.method !== 'POST') tell('/http/body', 'needs the method POST');
+  if (http.expect.contains !== undefined && http.method === 'HEAD') {
+    tell('/http/expect/contains', 'cannot be found with HEAD, whose answers have no body');
+  }
+  if (http.followRedirects && Object.keys(http.headers).length > 0) {
+    tell('/http/followRedirects', 'cannot be used with headers, which would be sent elsewhere, too');
+  }
+  if (http.certificate !== undefined) checkCertificate('/http/certificate', http.certificate, tell);
+  const headers = readHeaders(http.headers, environment, tell);
+  return { ...http, headers, expect: { ...http.expect, statuses: readStatuses(http.expect.status, tell) } };
+}
+
+function checkCertificate(place: string, { warnDays, failDays }: CertificateLimits, tell: Tell): void {
+  if (failDays > warnDays) tell(`${place}/failDays`, 'must not be above warnDays');
+}
+
+/** A status, a range such as `"200-299"`, or a list of both. */
+function readStatuses(given: unknown, tell: Tell): readonly StatusRange[] {
+  const each = Array.isArray(given) ? (given as readonly unknown[]) : [given];
+  const ranges = each.map((one): StatusRange => {
+    const isText = typeof one === 'string' || typeof one === 'number';
+    const [, first = '', last = first] = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(isText ? `${one}` : '') ?? [];
+    return [Number(first), Number(last)];
+  });
+  if (ranges.length === 0 || ranges.some(([first, last]) => first === 0 || first > last)) {
+    tell('/http/expect/status', 'must be a status such as 200, a range such as "200-299", or a list of them');
+  }
+  return ranges;
+}
+
+function readHeaders(given: Readonly<Record<string, string>>, environment: Environment, tell: Tell) {
+  const headers: Record<string, string> = {};
+  for (const [name, text] of Object.entries(given)) {
+    headers[name] = text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
+      const found = environment[variable];
+      if (found === undefined)
+        tell(`/http/headers/${name}`, `the environment variable ${variable} is not set`);
+      return found ?? '';
+    });
+    if (!isHeader(name, headers[name])) tell(`/http/headers/${name}`, 'cannot be sent as an HTTP header');
+  }
+  return headers;
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    // It throws for every name and value that HTTP does not allow.
+    return false;
+  }
+}
