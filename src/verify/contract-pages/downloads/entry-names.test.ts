@@ -22,6 +22,15 @@ describe('entryNames', () => {
     expect(entryNames(['\u00e4', 'a\u0308'])).toEqual(['\u00e4', 'a\u0308-2']);
   });
 
+  test('of thousands of paths that become the same are counted once', () => {
+    const paths = Array.from(
+      { length: 20_000 },
+      (_, index) => `${String.fromCodePoint(0xf0000 + index)}.sol`,
+    );
+    const names = entryNames(paths);
+    expect([names[0], names[1], names.at(-1)]).toEqual(['_.sol', '_-2.sol', '_-20000.sol']);
+  });
+
   test('are safe whatever the paths are', () => {
     const part = fc.constantFrom(
       '..',

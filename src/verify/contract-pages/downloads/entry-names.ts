@@ -13,9 +13,14 @@ const MOST_PARTS = 20;
 export function entryNames(paths: readonly string[]): readonly string[] {
   const wanted = paths.map(safeName);
   const taken = new Set(wanted.flatMap(foldersOf));
+  // Begun where the last equal name ended: thousands of them take no square of steps.
+  const nextNumbers = new Map<string, number>();
   return wanted.map((name) => {
+    const folded = fold(name);
     let free = name;
-    for (let number = 2; taken.has(fold(free)); number += 1) free = numbered(name, number);
+    let number = nextNumbers.get(folded) ?? 2;
+    for (; taken.has(fold(free)); number += 1) free = numbered(name, number);
+    nextNumbers.set(folded, number);
     taken.add(fold(free));
     return free;
   });
