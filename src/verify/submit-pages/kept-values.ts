@@ -6,10 +6,10 @@ import { MOST_PASTED } from './read-single-sources.ts';
 const MOST_KEPT = 1_048_576;
 
 /** Files that come back as text, since no page may fill a field for files. */
-const TEXT_FIELD_OF: Readonly<Record<string, string>> = {
-  standardJsonFile: 'standardJson',
-  metadataFile: 'metadata',
-};
+const TEXT_FIELD_OF: ReadonlyMap<string, string> = new Map([
+  ['standardJsonFile', 'standardJson'],
+  ['metadataFile', 'metadata'],
+]);
 
 /** The texts of a form, to show them again beside what is wrong; files become pasted texts. */
 export function keptValues({ fields, files }: FormBody): Pick<EnteredVerification, 'values' | 'isCut'> {
@@ -29,7 +29,7 @@ export function keptValues({ fields, files }: FormBody): Pick<EnteredVerificatio
   let slot = 0;
   for (const { field, name, text } of files) {
     if (name === '') continue;
-    const single = TEXT_FIELD_OF[field];
+    const single = TEXT_FIELD_OF.get(field);
     if (single !== undefined) {
       keep(single, text);
       continue;

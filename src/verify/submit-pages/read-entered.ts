@@ -19,7 +19,7 @@ const COMPILER_VERSION = /^v?\d+\.\d+\.\d+/;
 /** Reads a form of the verification page: a submission, a choice to make, or everything that is wrong. */
 export function readEntered(form: FormBody): EnteredVerification {
   const faults = [...faultsOfPlace(form)];
-  const read = READERS[fieldText(form, 'kind') ?? 'json'] ?? readJson;
+  const read = READERS.get(fieldText(form, 'kind') ?? 'json') ?? readJson;
   const outcome = read(form, faults);
   const found: EnteredOutcome = faults.length > 0 ? { kind: 'faulty', faults } : outcome;
   return { ...keptValues(form), outcome: found };
@@ -27,16 +27,16 @@ export function readEntered(form: FormBody): EnteredVerification {
 
 type Reader = (form: FormBody, faults: FieldFault[]) => EnteredOutcome;
 
-const READERS: Readonly<Record<string, Reader>> = {
-  json: readJson,
-  files: readFiles,
-  metadata: readMetadata,
-  similarity: (form) => ({
-    kind: 'ready',
-    submission: readSimilaritySubmission(creationOf(form)),
-    target: null,
-  }),
-};
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['json', readJson],
+  ['files', readFiles],
+  ['metadata', readMetadata],
+  ['similarity', readSimilarity],
+]);
+
+function readSimilarity(form: FormBody): EnteredOutcome {
+  return { kind: 'ready', submission: readSimilaritySubmission(creationOf(form)), target: null };
+}
 
 const NOTHING: EnteredOutcome = { kind: 'faulty', faults: [] };
 

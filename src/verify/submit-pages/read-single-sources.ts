@@ -13,7 +13,7 @@ export interface SingleSources {
   readonly faults: readonly FieldFault[];
 }
 
-const LIBRARY = /^(.+)[=:\s]\s*(0x[0-9a-fA-F]{40})$/;
+const LIBRARY_ADDRESS = /0x[0-9a-fA-F]{40}$/;
 
 /** Files by their names: those of a field, then what was pasted beside it. */
 export function readSources(form: FormBody, field: string): Readonly<Record<string, string>> {
@@ -52,11 +52,15 @@ export function readSingleSources(form: FormBody): SingleSources {
   return { input: { language, sources: Object.fromEntries(contents), settings }, faults };
 }
 
-const ENDING_OF: Readonly<Record<string, string>> = { Solidity: '.sol', Vyper: '.vy', Fe: '.fe' };
+const ENDING_OF: ReadonlyMap<string, string> = new Map([
+  ['Solidity', '.sol'],
+  ['Vyper', '.vy'],
+  ['Fe', '.fe'],
+]);
 
 /** A pasted source without a name gets one that its compiler takes. */
 function withEndings(sources: Readonly<Record<string, string>>, language: string) {
-  const ending = ENDING_OF[language] ?? '';
+  const ending = ENDING_OF.get(language) ?? '';
   return Object.fromEntries(
     Object.entries(sources).map(([name, text]) => [/^source\d+$/.test(name) ? name + ending : name, text]),
   );
@@ -74,7 +78,7 @@ function readLibraries(text: string, faults: FieldFault[]): Record<string, Recor
   const byFile: Record<string, Record<string, string>> = {};
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (line === '') continue;
-    const [, name = '', address = ''] = LIBRARY.exec(line) ?? [];
+    const { name, address } = splitLibrary(line);
     const colon = name.lastIndexOf(':');
     if (address === '' || colon < 1) {
       const form = 'path/File.sol:Library=0x… with 40 hexadecimal digits';
@@ -88,4 +92,14 @@ function readLibraries(text: string, faults: FieldFault[]): Record<string, Recor
     byFile[file] = { ...byFile[file], [name.slice(colon + 1).trim()]: address };
   }
   return byFile;
+}
+
+/** Without a pattern for the whole: between two parts that take spaces it would need the square of their number. */
+function splitLibrary(line: string): { readonly name: string; readonly address: string } {
+  const [address = ''] = LIBRARY_ADDRESS.exec(line) ?? [];
+  const before = line.slice(0, line.length - address.length);
+  // Something must stand between them.
+  if (!/[=:\s]$/.test(before.slice(-1))) return { name: '', address: '' };
+  const name = before.trimEnd();
+  return { name: (/[=:]$/.test(name.slice(-1)) ? name.slice(0, -1) : name).trimEnd(), address };
 }

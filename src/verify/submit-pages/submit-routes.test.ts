@@ -189,6 +189,20 @@ describe('POST /verify-ui', () => {
     expect(answer.body).toContain(remedy);
   });
 
+  test.each(['__proto__', 'constructor', 'toString', 'of no kind'])(
+    'a form of the kind %s is read as the usual one',
+    async (kind) => {
+      const answer = await post([
+        ...place(EMPTY),
+        ['kind', kind],
+        ['language', kind],
+        [kind, { file: 'a.json', text: '{}' }],
+      ]);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.body).toContain('Choose or paste standard JSON');
+    },
+  );
+
   test('what is verified already leads to the contract', async () => {
     const answer = await post([
       ...place(MATCHING),
