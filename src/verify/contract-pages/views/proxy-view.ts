@@ -31,10 +31,17 @@ export function renderProxy(context: PageContext, chainId: string, resolution: P
 ${shown.map(
   ({ address, name }) => html`<li>${
     name === undefined
-      ? html`<code>${address}</code> <span class="muted">not verified;</span> <a href="${submitHref(context, chainId, address)}">submit its sources</a>`
+      ? renderUnknown(context, chainId, address)
       : html`<a href="${contractHref(context, chainId, address)}"><strong>${visibleText(name)}</strong></a> <code>${address}</code>`
   }</li>
 `,
 )}</ul>
 ${shown.length === implementations.length ? null : html`<p class="muted">and ${implementations.length - shown.length} more</p>`}`;
+}
+
+/** An implementation that is not verified; not every chain takes submissions. */
+function renderUnknown(context: PageContext, chainId: string, address: string): Html {
+  const isSupported = context.chains.some((chain) => chain.chainId === chainId && chain.supported);
+  if (!isSupported) return html`<code>${address}</code> <span class="muted">not verified</span>`;
+  return html`<code>${address}</code> <span class="muted">not verified;</span> <a href="${submitHref(context, chainId, address)}">submit its sources</a>`;
 }
