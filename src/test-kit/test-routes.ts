@@ -18,6 +18,12 @@ export interface TestControl {
 /** Largest fixture by HTTP; larger ones come as files. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
+const FOREIGN_PAGE = {
+  code: 'foreign_origin',
+  message:
+    'Pages of other hosts may not use the test API: ask from the test runner, or from a page on localhost.',
+};
+
 /**
  * `POST /_test/fixtures`, `/_test/reset` and `/_test/clock`: what tests in any language do to a server of their own.
  *
@@ -31,6 +37,9 @@ export function testRoutes(control: TestControl): FastifyPluginAsync {
       done(null, body),
     );
     app.setErrorHandler((error, _request, reply) => answerError(error, reply));
+    app.addHook('onRequest', async ({ headers: { origin } }, reply) => {
+      if (isOfForeignPage(origin)) await reply.code(403).send(FOREIGN_PAGE);
+    });
     const options = { schema: { hide: true }, bodyLimit: BODY_LIMIT };
     app.post('/_test/fixtures', options, async ({ body }, reply) => {
       const contents = (body as Buffer | undefined) ?? Buffer.alloc(0);
@@ -76,4 +85,14 @@ function answerError(error: unknown, reply: FastifyReply): FastifyReply {
       .send({ code: frameworkCode ?? 'bad_request', message: (error as Error).message });
   }
   throw error;
+}
+
+/**
+ * Whether a page sent the request that is not of this machine: any page that a developer looks at reaches loopback.
+ *
+ * `Host` is not asked, since a name may be made to lead to loopback; then page and server have the same one.
+ */
+function isOfForeignPage(origin: string | undefined): boolean {
+  if (origin === undefined) return false;
+  return !/^https?:\/\/(?:(?:[\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(origin);
 }
