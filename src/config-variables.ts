@@ -133,7 +133,8 @@ export const VARIABLES = Type.Object({
   VERIFY_UI_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
-    description: 'Where `/verify-ui/…` leads, the rest of the path appended; empty: to the job itself.',
+    description:
+      'Where `/verify-ui/…` leads, the rest of the path appended; empty: browsers to the pages of this server, programs to the job.',
   }),
   VERIFY_REPO_URL: Type.String({
     default: '',

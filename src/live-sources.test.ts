@@ -110,7 +110,7 @@ describe('readLiveSources', () => {
     [{ MIRROR_BLOCK_NODES: 'a:0' }, /^MIRROR_BLOCK_NODES: "a:0" is not a node such as host/],
     [{ MIRROR_BLOCK_NODES: 'a:70000' }, /^MIRROR_BLOCK_NODES: "a:70000" is not a node/],
     [{ MIRROR_BLOCK_NODES: 'a/b' }, /^MIRROR_BLOCK_NODES: "a\/b" is not a node/],
-    [{ MIRROR_BUCKET_REGION: 'x' }, /^MIRROR_BUCKET_REGION: there is no bucket; set MIRROR_BUCKET/],
+    [{ MIRROR_BUCKET_REGION: 'x' }, /^MIRROR_BUCKET_REGION: no bucket is configured; set MIRROR_BUCKET/],
     [
       { MIRROR_NETWORK: 'testnet' },
       /^MIRROR_ADDRESS_BOOK: record files of testnet .* name a file .* MIRROR_BUCKET=off/,

@@ -116,7 +116,9 @@ function combinations(variables: Variables, sources: readonly LiveSource[]): rea
   const hasBucket = sources.some(({ kind }) => kind === 'bucket');
   for (const name of ['MIRROR_BUCKET_ENDPOINT', 'MIRROR_BUCKET_REGION'] as const) {
     if (variables[name] !== '' && !hasBucket) {
-      problems.push(`${name}: there is no bucket; set MIRROR_BUCKET, MIRROR_BLOCK_BUCKET or MIRROR_NETWORK`);
+      problems.push(
+        `${name}: no bucket is configured; set MIRROR_BUCKET, MIRROR_BLOCK_BUCKET or MIRROR_NETWORK`,
+      );
     }
   }
   const { MIRROR_ADDRESS_BOOK: book, MIRROR_NETWORK: network, MIRROR_VERIFY: mode } = variables;
@@ -124,7 +126,7 @@ function combinations(variables: Variables, sources: readonly LiveSource[]): rea
   if (network !== 'none' && hasRecords && book === '' && ['signatures', 'strict'].includes(mode)) {
     problems.push(
       `MIRROR_ADDRESS_BOOK: record files of ${network} are checked with the keys of its nodes, which the bucket does not ` +
-        'hold; name a file with the address book of the time at which the import begins (README, "Follow a network"), or ' +
+        'hold; name a file with the address book of the time at which the import begins (docs/following.md), or ' +
         'set MIRROR_VERIFY=chain to check hashes alone, or MIRROR_BUCKET=off to read blocks alone',
     );
   }

@@ -14,15 +14,19 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** Routes of the server itself, which no OpenAPI document has. */
 const OWN = [
-  ['GET `/`', 'What runs here, for people'],
+  ['GET `/`', 'The state of the server, for people'],
   ['GET `/docs`', 'API documents for people; as OpenAPI 3.1 under `/docs/openapi/all.json`'],
   ['GET `/health/liveness`', 'The process answers'],
   ['GET `/health/readiness`', 'Whether to send it requests, and how each part stands'],
   ['GET `/metrics`', 'Figures in the Prometheus text format: [metrics.md](metrics.md)'],
   ['GET `/verify-ui`', 'Submit a contract and follow its verification, for people'],
+  ['GET `/repo-ui`', 'Verified contracts, for people; `/repo-ui/{chainId}` those of a chain'],
   ['GET `/repo-ui/{chainId}/{address}`', 'A verified contract, for people'],
   ['GET `/ledger`', 'Transactions, accounts, blocks and fees, for people'],
-  ['GET `/status`', 'The status page, for people'],
+  [
+    'GET `/status`',
+    'The status page, for people; [badges and a line for frames](status-page.md#show-it-elsewhere) below it',
+  ],
 ];
 
 /** `docs/endpoints.md`: every operation of the OpenAPI documents, which come from the routes. */

@@ -32,7 +32,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'backup',
-    summary: 'write the database as it is now into a new file, beside a running server too',
+    summary: 'write a consistent copy of the database to a new file; a server may keep running',
     arguments: [{ name: 'file', summary: 'a file that does not exist yet', isRequired: true }],
     load: () => import('./backup.ts'),
   },
@@ -110,7 +110,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'completion',
     summary: 'print a script that completes commands and options in your shell',
-    notes: 'Put into the file that your shell reads at its start: eval "$(ledgerlens completion bash)"',
+    notes:
+      'Put this into the file that your shell reads at its start: eval "$(ledgerlens completion bash)"; for fish: ledgerlens completion fish | source',
     arguments: [
       { name: 'shell', summary: 'bash, zsh or fish', words: ['bash', 'zsh', 'fish'], isRequired: true },
     ],

@@ -5,7 +5,8 @@ const load = () => import('./ledger.ts');
 /** `ledgerlens ledger …` */
 export const LEDGER_COMMAND: Command = {
   name: 'ledger',
-  summary: 'what was imported and verified; allow a jump, rebuild rows, report size, delete old ones',
+  summary:
+    'show what was imported and verified; accept gaps, rebuild rows, report sizes, delete old transactions',
   notes: 'A server on the same database may keep running.',
   defaultAction: 'units',
   actions: [

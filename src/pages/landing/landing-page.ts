@@ -79,7 +79,7 @@ function renderLandingPage(site: Site, info: SiteInfo, overview: Overview): stri
     scripts: [COPY_SCRIPT],
     main: html`<h1>Contracts, ledger and status of your network</h1>
 <p>Ledgerlens serves contract verification, a ledger mirror and a status page to explorers, wallets and build tools of EVM and Hiero networks.</p>
-<h2>How it is</h2>
+<h2>State of this server</h2>
 <dl class="facts">
 ${facts(site, info, overview).map(
   ([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>
@@ -129,7 +129,7 @@ function facts(site: Site, info: SiteInfo, overview: Overview): readonly (readon
 }
 
 function emptyLedger(): Html {
-  return html`empty: <code>ledgerlens import PATH</code> imports one, <code>MIRROR_NETWORK=testnet</code> follows one`;
+  return html`empty: <code>ledgerlens import PATH</code> imports one, <code>MIRROR_NETWORK</code> follows a public one`;
 }
 
 function ledgerHead(

@@ -113,7 +113,7 @@ function emptyLedger(): Html {
 <h2>Import record files or blocks</h2>
 <pre data-copy>ledgerlens import path/to/recordstreams</pre>
 <h2>Follow a public network</h2>
-<pre data-copy>MIRROR_NETWORK=testnet ledgerlens serve</pre>
+<pre data-copy>MIRROR_NETWORK=testnet MIRROR_BUCKET=off MIRROR_BLOCK_BUCKET=off ledgerlens serve</pre>
 <h2>Look at a made-up ledger</h2>
 <pre data-copy>ledgerlens generate sample-ledger --transactions 2000
 ledgerlens import sample-ledger</pre>
