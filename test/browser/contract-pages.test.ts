@@ -1,8 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isLeftOut } from '../support/left-out.ts';
 import type { TestServer } from '../support/test-server.ts';
 import { accessibilityViolations } from './accessibility.ts';
@@ -14,12 +11,10 @@ import {
   TOKEN_ADDRESS,
   UNKNOWN_ADDRESS,
 } from './contract-content.ts';
+import { screenshotsIn } from './screenshots.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-const ARTIFACTS = join(
-  process.env['TEST_ARTIFACTS'] ?? fileURLToPath(new URL('../../test-artifacts', import.meta.url)),
-  'contract-pages',
-);
+const screenshots = screenshotsIn('contract-pages');
 const PAGES = {
   token: `/repo-ui/296/${TOKEN_ADDRESS}`,
   hostile: `/repo-ui/296/${HOSTILE_ADDRESS}`,
@@ -32,20 +27,34 @@ const PAGES = {
 const FAILING: readonly string[] = ['unverified', 'problem'];
 const DARK: readonly string[] = ['token', 'hostile'];
 const UNFOLD = "for (const each of document.querySelectorAll('details')) each.open = true";
+const LOOKS = [
+  ['light', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const;
 const WIDTH = 'document.documentElement.scrollWidth - innerWidth';
 
 describe.skipIf(isLeftOut(chromiumMissing))('pages of contracts in a browser', () => {
   let browser: Browser;
   let server: TestServer;
+  /** Tabs that all pages share: without scripts, without the content policy for axe, and as people have it. */
+  let plain: WatchedPage;
+  let axeTab: WatchedPage;
+  let tab: WatchedPage;
 
   beforeAll(async () => {
-    mkdirSync(ARTIFACTS, { recursive: true });
     browser = await launchChromium();
+    plain = await openWatchedPage(browser, { javaScriptEnabled: false });
+    axeTab = await openWatchedPage(browser, { bypassCSP: true });
+    tab = await openWatchedPage(browser, {});
     server = await startContractServer();
     // The first visitor may see a file before its colours are there; each answer waits a moment for them.
     for (const path of [PAGES.token, PAGES.hostile]) {
       while (!(await read(path)).includes('tok-keyword'));
     }
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshots.keepFailure(browser, task.name);
   });
   afterAll(async () => {
     await browser?.close();
@@ -62,41 +71,44 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of contracts in a browser', (
   }
 
   describe.each(Object.entries(PAGES))('%s', (name, path) => {
-    test.each(['light', 'dark'] as const)(
-      'fits both widths without a script and breaks no rule of accessibility, %s',
-      async (colorScheme) => {
-        const plain = await open(path, { colorScheme, javaScriptEnabled: false });
-        for (const width of colorScheme === 'light' ? [1280, 390] : [390]) {
-          await plain.page.setViewportSize({ width, height: 900 });
-          await plain.page.screenshot({
-            path: join(ARTIFACTS, `${name}-${colorScheme}-${width}.png`),
-            fullPage: true,
-          });
-          expect(await plain.page.evaluate(WIDTH)).toBeLessThanOrEqual(0);
-        }
-        await plain.page.evaluate(UNFOLD);
-        expect(await plain.page.evaluate(WIDTH)).toBeLessThanOrEqual(0);
-        await plain.close();
-        // These two have every colour.
-        if (colorScheme === 'dark' && !DARK.includes(name)) return;
+    test('fits both widths without a script', async () => {
+      const { page } = plain;
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(server.url + path);
+      for (const [colorScheme, width] of LOOKS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await screenshots.take(page, `${name}-${colorScheme}-${width}`);
+        expect(await page.evaluate(WIDTH)).toBeLessThanOrEqual(0);
+      }
+      await page.evaluate(UNFOLD);
+      expect(await page.evaluate(WIDTH)).toBeLessThanOrEqual(0);
+    });
 
-        const viewport = { width: colorScheme === 'light' ? 1280 : 390, height: 900 };
-        const scripted = await open(path, { colorScheme, viewport, bypassCSP: true });
-        await scripted.page.waitForLoadState('networkidle');
-        await scripted.page.evaluate(UNFOLD);
-        expect(await accessibilityViolations(scripted.page)).toEqual([]);
-        await scripted.close();
-      },
-    );
+    test('breaks no rule of accessibility', async () => {
+      const { page } = axeTab;
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(server.url + path, { waitUntil: 'networkidle' });
+      await page.evaluate(UNFOLD);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      // These two have every colour.
+      if (!DARK.includes(name)) return;
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.setViewportSize({ width: 390, height: 900 });
+      expect(await accessibilityViolations(page)).toEqual([]);
+    });
 
     test('asks its own server alone, and the browser has nothing to complain about', async () => {
-      const { page, requests, complaints, close } = await open(path, {});
-      await page.waitForLoadState('networkidle');
-      expect(requests.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual(
-        [],
+      const { page, requests, complaints } = tab;
+      const [asked, complained] = [requests.length, complaints.length];
+      await page.goto(server.url + path, { waitUntil: 'networkidle' });
+      const own = requests.slice(asked);
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual([]);
+      expect(complaints.slice(complained)).toEqual(
+        FAILING.includes(name) ? [expect.stringContaining('status of 40')] : [],
       );
-      expect(complaints).toEqual(FAILING.includes(name) ? [expect.stringContaining('status of 40')] : []);
-      await close();
     });
   });
 

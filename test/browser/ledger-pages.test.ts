@@ -1,19 +1,14 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { chromiumMissing, launchChromium } from './chromium.ts';
 import { HOSTILE, type LedgerServer, startLedgerServer } from './ledger-server.ts';
+import { screenshotsIn } from './screenshots.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-const ARTIFACTS = join(
-  process.env['TEST_ARTIFACTS'] ?? fileURLToPath(new URL('../../test-artifacts', import.meta.url)),
-  'ledger-pages',
-);
+const screenshots = screenshotsIn('ledger-pages');
 const HEIGHT = 800;
 const [WIDE, NARROW] = [1280, 390];
 /** What is folded counts as well. */
@@ -59,12 +54,20 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of the ledger in a browser', 
   let browser: Browser;
   let ledger: LedgerServer;
   let paths: Readonly<Record<View, string>>;
+  /** Tabs that all views share: without scripts, and without the content policy for axe. */
+  let plain: WatchedPage;
+  let axeTab: WatchedPage;
 
   beforeAll(async () => {
-    mkdirSync(ARTIFACTS, { recursive: true });
     [browser, ledger] = await Promise.all([launchChromium(), startLedgerServer()]);
     paths = await findPaths(ledger.server.url);
+    plain = await openWatchedPage(browser, { javaScriptEnabled: false });
+    const viewport = { width: NARROW, height: HEIGHT };
+    axeTab = await openWatchedPage(browser, { colorScheme: 'dark', viewport, bypassCSP: true });
   }, 60_000);
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshots.keepFailure(browser, task.name);
+  });
   afterAll(async () => {
     await browser?.close();
     await ledger?.close();
@@ -77,42 +80,44 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of the ledger in a browser', 
     look: (watched: WatchedPage) => Promise<void>,
   ): Promise<void> {
     const watched = await openWatchedPage(browser, options);
-    try {
-      await watched.page.goto(path);
-      await look(watched);
-    } finally {
-      await watched.close();
-    }
+    await watched.page.goto(path);
+    // A failure leaves the tab open for its picture.
+    await look(watched);
+    await watched.close();
   }
 
   test.each(VIEWS)('%s fits both widths without scripts', async (view) => {
-    await visit(address(view), { javaScriptEnabled: false }, async ({ page }) => {
-      for (const [width, colorScheme] of [
-        [WIDE, 'light'],
-        [NARROW, 'dark'],
-      ] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: HEIGHT });
-        const path = join(ARTIFACTS, `${view}-${colorScheme}-${width}.png`);
-        await page.screenshot({ path, fullPage: true });
-        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(width);
-      }
-    });
+    const { page } = plain;
+    await page.goto(address(view));
+    for (const [width, colorScheme] of [
+      [WIDE, 'light'],
+      [NARROW, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: HEIGHT });
+      const look = `${view}-${colorScheme}-${width}`;
+      await screenshots.take(page, look);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), look).toBe(width);
+    }
   });
 
   test.each(VIEWS)('%s violates no rule of accessibility and asks only its own server', async (view) => {
-    const viewport = { width: NARROW, height: HEIGHT };
-    const options = { colorScheme: 'dark', viewport, bypassCSP: true } as const;
-    await visit(address(view), options, async ({ page, requests, complaints }) => {
-      await page.evaluate(UNFOLD);
-      expect(await accessibilityViolations(page)).toEqual([]);
-      expect(await page.evaluate(DANGEROUS_ELEMENTS)).toEqual([]);
-      const { origin } = new URL(ledger.server.url);
-      const elsewhere = requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'));
-      expect(elsewhere).toEqual([]);
-      const isRefused = ['list-refused', 'nothing-found', 'not-found'].includes(view);
-      expect(complaints).toEqual(isRefused ? [expect.stringMatching(/status of 40[04]/)] : []);
-    });
+    const { page, requests, complaints } = axeTab;
+    // What the page before this one still asks for is not this one's.
+    await page.goto('about:blank');
+    const [asked, complained] = [requests.length, complaints.length];
+    await page.goto(address(view));
+    await page.evaluate(UNFOLD);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate(DANGEROUS_ELEMENTS)).toEqual([]);
+    const { origin } = new URL(ledger.server.url);
+    const own = requests.slice(asked);
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
+    const isRefused = ['list-refused', 'nothing-found', 'not-found'].includes(view);
+    expect(complaints.slice(complained)).toEqual(
+      isRefused ? [expect.stringMatching(/status of 40[04]/)] : [],
+    );
   });
 
   test('the list follows the ledger, and stops while it is paused', async () => {
@@ -126,7 +131,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of the ledger in a browser', 
       expect(await page.locator('tr.fresh').count()).toBe(2);
       expect(await page.getByRole('status').textContent()).toBe('2 new transactions.');
       expect(await page.locator('[data-lag-of]').textContent()).toMatch(/ago$/);
-      await page.screenshot({ path: join(ARTIFACTS, 'live.png') });
+      await screenshots.take(page, 'live');
 
       await page.getByRole('button', { name: 'Pause' }).click();
       const before = await newest.getAttribute('data-at');
@@ -177,13 +182,13 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of the ledger in a browser', 
         await page.getByLabel('Hexadecimal or base64').fill('nonsense!');
         await page.getByRole('button', { name: 'Estimate' }).click();
         await page.getByRole('alert').getByText('Character 9, “!”').waitFor();
-        await page.screenshot({ path: join(ARTIFACTS, `fees-refused-${width}.png`), fullPage: true });
+        await screenshots.take(page, `fees-refused-${width}`);
         await page.getByLabel('Hexadecimal or base64').fill('');
         const file = { name: 'transfer.bin', mimeType: 'application/octet-stream', buffer: aTransfer(2) };
         await page.getByLabel('Or a file with it').setInputFiles(file);
         await page.getByRole('button', { name: 'Estimate' }).click();
         await page.getByText('2,000,000 tinycents').first().waitFor();
-        await page.screenshot({ path: join(ARTIFACTS, `fees-${width}.png`), fullPage: true });
+        await screenshots.take(page, `fees-${width}`);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         if (javaScriptEnabled) expect(await accessibilityViolations(page)).toEqual([]);
       });

@@ -1,20 +1,15 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { chromiumMissing, launchChromium } from './chromium.ts';
+import { screenshotsIn } from './screenshots.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-const ARTIFACTS = join(
-  process.env['TEST_ARTIFACTS'] ?? fileURLToPath(new URL('../../test-artifacts', import.meta.url)),
-  'verify-pages',
-);
+const screenshots = screenshotsIn('verify-pages');
 const VERSION = '0.8.30+commit.73712a01';
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
@@ -51,7 +46,6 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
   let server: TestServer;
 
   beforeAll(async () => {
-    mkdirSync(ARTIFACTS, { recursive: true });
     const { runtime } = compileForTest(INPUT, 'contracts/Counter.sol', 'Counter');
     // The value of the immutable, which the compiler leaves as zeros.
     const deployed = runtime.replaceAll(`7f${'00'.repeat(32)}`, `7f${'00'.repeat(31)}2a`);
@@ -64,6 +58,9 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
     };
     server = await startTestServer({ env: { VERIFY_CHAINS: JSON.stringify(chains) } });
     browser = await launchChromium();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshots.keepFailure(browser, task.name);
   });
   afterAll(async () => {
     await browser?.close();
@@ -92,9 +89,9 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
       await page.emulateMedia({ colorScheme });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: HEIGHT });
-        const path = join(ARTIFACTS, `${name}-${colorScheme}-${width}.png`);
-        await page.screenshot({ path, fullPage: true });
-        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(width);
+        const look = `${name}-${colorScheme}-${width}`;
+        await screenshots.take(page, look);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), look).toBe(width);
       }
     }
   }
