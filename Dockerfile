@@ -7,7 +7,9 @@ COPY tsconfig.json tsconfig.build.json tsconfig.types.json ./
 COPY scripts scripts
 COPY src src
 RUN npm run build \
- && npm prune --omit=dev
+ && npm prune --omit=dev \
+ && scripts/slim-modules.sh node_modules "$(node -p 'process.platform + "-" + process.arch')" \
+ && find dist -name '*.map' -delete
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
@@ -17,15 +19,28 @@ ENV NODE_ENV=production \
     DATABASE_URL=sqlite:/data/ledgerlens.sqlite \
     DRAIN_SECONDS=5
 COPY --from=build /app/package.json ./
+COPY THIRD_PARTY_NOTICES.md ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY migrations migrations
+COPY scripts/health-check.sh scripts/
 RUN mkdir /data && chown node:node /data
 USER node
 # The only place that is written: run with --read-only.
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT.split(',')[0]+'/health/liveness').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=4s --start-period=10s --retries=3 \
+  CMD ["scripts/health-check.sh"]
 ENTRYPOINT ["node", "dist/main.js"]
 CMD ["serve"]
+
+# Last, so that a new commit does not build the layers above anew.
+ARG GIT_COMMIT=unknown
+ARG VERSION=unknown
+ARG SOURCE_URL=
+ENV GIT_COMMIT=$GIT_COMMIT
+LABEL org.opencontainers.image.title="Ledgerlens" \
+      org.opencontainers.image.description="Contract verification, status page and ledger mirror APIs in one small server" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$GIT_COMMIT" \
+      org.opencontainers.image.source="$SOURCE_URL"
