@@ -6,7 +6,7 @@ type Changed = 'page' | 'component' | 'group' | 'incident' | 'update' | 'subscri
 
 const MEMBERS: CommandArgument = {
   name: 'member=value',
-  summary: 'such as name=API; "Members" below lists all of them',
+  summary: 'what to set; "Members" below lists all of them',
   isList: true,
 };
 const JSON_OPTION: CommandOption = {

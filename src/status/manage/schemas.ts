@@ -22,8 +22,22 @@ import { SUBSCRIBER_MODES } from '../subscribers/subscriber.ts';
 const closed = { additionalProperties: false } as const;
 const STATUSES = [...REALTIME_STATUSES, ...MAINTENANCE_STATUSES] as const;
 const text = (description: string) => Type.String({ description });
-const flags = (description: string) =>
-  Object.fromEntries(Object.values(FLAG_MEMBERS).map((name) => [name, Type.Boolean({ description })]));
+const FLAG_TEXTS: Readonly<Record<keyof typeof FLAG_MEMBERS, string>> = {
+  remindPrior: 'Subscribers are reminded an hour before the maintenance begins',
+  autoInProgress: 'The maintenance goes in progress when it begins',
+  autoCompleted: 'The maintenance is completed when it ends',
+  toMaintenanceState: 'Its components are under maintenance when it begins',
+  toOperationalState: 'Its components are operational when it ends',
+  notifyAtStart: 'Subscribers are told of the automatic begin',
+  notifyAtEnd: 'Subscribers are told of the automatic end',
+};
+/** What a maintenance does by itself. */
+const flags = Object.fromEntries(
+  Object.entries(FLAG_MEMBERS).map(([key, name]) => [
+    name,
+    Type.Boolean({ description: FLAG_TEXTS[key as keyof typeof FLAG_MEMBERS] }),
+  ]),
+);
 
 /** All members may be left out: of a new thing the edit says which it needs. */
 function Call(name: string, members: TProperties, title: string) {
@@ -113,7 +127,7 @@ export const ManagedIncidentSchema = Type.Object(
     backfilled: Type.Boolean(),
     scheduled_for: Nullable(Timestamp),
     scheduled_until: Nullable(Timestamp),
-    ...flags('What the maintenance does by itself'),
+    ...flags,
     scheduled_reminded_at: Nullable(Timestamp),
     postmortem_body: Nullable(Type.String()),
     postmortem_body_last_updated_at: Nullable(Timestamp),
@@ -137,12 +151,12 @@ export const IncidentCallSchema = Call(
     }),
     scheduled_for: text('Begin of a maintenance, ISO 8601'),
     scheduled_until: text('End of a maintenance, ISO 8601'),
-    ...flags('What the maintenance does by itself'),
+    ...flags,
     impact_override: OneOf([...IMPACTS, ''] as const, 'Empty removes it'),
-    metadata: Type.Object({}, { additionalProperties: true }),
-    deliver_notifications: Type.Boolean({ default: true }),
-    reminder_intervals: Type.String(),
-    backfilled: Type.Boolean(),
+    metadata: Type.Object({}, { additionalProperties: true, description: 'Objects by name' }),
+    deliver_notifications: Type.Boolean({ default: true, description: 'Whether subscribers are told' }),
+    reminder_intervals: text('Kept as given'),
+    backfilled: Type.Boolean({ description: 'It lies in the past, and is resolved' }),
     backfill_date: text('Date of a backfilled incident'),
   },
   'IncidentCall',

@@ -36,7 +36,7 @@ export function readLogo(bytes: Buffer): PageLogo {
     throw wrong(`is ${bytes.length} bytes long; a logo may have ${MOST_BYTES}`);
   }
   const type = KINDS.find(([, begins]) => begins(bytes))?.[0];
-  if (type === undefined) throw wrong('is no SVG, PNG or WebP picture');
+  if (type === undefined) throw wrong('is not an SVG, PNG or WebP picture');
   return { type, bytes, version: createHash('sha256').update(bytes).digest('hex').slice(0, 16) };
 }
 

@@ -7,7 +7,8 @@ import { MOST_SUBSCRIBERS, SUBSCRIBER_MODES, type SubscriberMode } from './subsc
 const ENDPOINT_LIMIT = 2048;
 /** Longest address that mail can have. @see RFC 5321 section 4.5.3.1 */
 const EMAIL_LIMIT = 254;
-const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/;
+/** One address: a comma or semicolon would begin another. */
+const EMAIL = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
 
 /** What a new subscription is judged by. */
 export interface SubscriptionRules {

@@ -45,6 +45,8 @@ describe('the mode of a subscriber', () => {
     [{ mode: 'email' }, "Email can't be blank"],
     [{ mode: 'email', email: 'ann@example.org' }, 'STATUS_SMTP_URL'],
     [{ mode: 'email', email: 'ann@example.org\r\nBcc: bob@example.org' }, 'Email is invalid'],
+    [{ mode: 'email', email: 'ann,bob@example.org' }, 'Email is invalid'],
+    [{ mode: 'email', email: 'ann@example.org;bob@example.org' }, 'Email is invalid'],
   ])('%o is refused', async (members, reason) => {
     const { service } = await open();
     await expect(service.createSubscriber(members)).rejects.toThrow(reason);

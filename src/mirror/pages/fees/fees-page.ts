@@ -164,7 +164,7 @@ function oneFault(text: string): Html {
 
 const HINTS: Readonly<Record<string, string>> = {
   unparsable_transaction:
-    'The bytes are no transaction: they may be cut off, or be those of something else, such as a record or a receipt.',
+    'The bytes are not a transaction: they may be cut off, or be those of something else, such as a record or a receipt.',
   no_transaction_body:
     'The bytes hold no transaction body: paste the whole transaction, not its body or its signed part alone.',
   unknown_transaction_type:
