@@ -49,8 +49,8 @@ test('every package of production has a licence on the list of those allowed', (
   ).toEqual([]);
 });
 
-test('npm run sbom prints CycloneDX of our version without development packages', () => {
-  const { status, stdout } = spawnSync('npm', ['run', '--silent', 'sbom', '--', '--package-lock-only'], {
+test('npm run sbom prints CycloneDX of our version: every package of production, and no other', () => {
+  const { status, stdout } = spawnSync('npm', ['run', '--silent', 'sbom'], {
     cwd: ROOT,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -63,13 +63,12 @@ test('npm run sbom prints CycloneDX of our version without development packages'
   };
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect(bomFormat).toBe('CycloneDX');
-  // Its "name" is that of the folder.
   expect(metadata.component).toMatchObject({
     'bom-ref': `ledgerlens@${version}`,
+    name: 'ledgerlens',
     version,
     type: 'application',
   });
   const named = components.map(title);
-  expect(named).toContain(`fastify ${packages.find(({ name }) => name === 'fastify')?.version}`);
-  expect(named.filter((name) => /^(vitest|typescript|viem) /.test(name))).toEqual([]);
+  expect([...new Set(named)].toSorted()).toEqual(packages.map(title).toSorted());
 });
