@@ -33,7 +33,7 @@ import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts'
 import { type SiteInfo, serveLandingPage, siteOf } from './pages/landing/landing-page.ts';
 import { answerUnknownPages } from './pages/landing/unknown-page.ts';
 import { assetHref, serveAssets } from './pages/site/assets.ts';
-import { MARK } from './pages/site/mark.ts';
+import { MARK, MARK_SVG } from './pages/site/mark.ts';
 import { COPY_SCRIPT, SITE_SHEET } from './pages/site/site-assets.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
@@ -76,7 +76,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 export async function buildApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await buildEdge(parts, options, answerUnknownPages(siteOf(parts.site)));
   serveMetrics(app, parts.metrics);
-  await serveApiDocs(app, parts.site.version, [parts.verify, parts.status, parts.mirror]);
+  await serveApiDocs(app, parts.site.version, [parts.verify, parts.status, parts.mirror], MARK_SVG);
   serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
   serveAssets(app, [SITE_SHEET, COPY_SCRIPT, MARK]);
   // Browsers ask for it by themselves, whatever a page names.

@@ -45,6 +45,7 @@ export async function serveApiDocs(
   app: FastifyInstance,
   version: string,
   areas: readonly Pick<Area, 'name' | 'docs'>[],
+  mark: string,
 ): Promise<void> {
   const docs = Object.fromEntries(areas.map(({ name, docs }) => [name, docs]));
   documents.set(app, { areas: docs, made: new Map() });
@@ -74,6 +75,7 @@ export async function serveApiDocs(
   await serveDocsPage(
     app,
     DOCUMENT_NAMES.map((name) => ({ url: `/docs/openapi/${name}.json`, name: TITLES[name] })),
+    mark,
   );
   // Where clients of the public mirror nodes look; JSON is YAML.
   app.get('/api/v1/docs/openapi.yml', { schema: { hide: true } }, (_request, reply) =>

@@ -3,7 +3,7 @@ export const NOT_ASKED: readonly { readonly pattern: RegExp; readonly reason: st
   {
     pattern: / (?:408|413|429|500|503)$/,
     reason:
-      'limits and faults that all routes share; error-bodies.test.ts asks the mappers of the areas for them',
+      'limits and faults that all routes share; scripts/write-api-examples.ts asks the mappers of the areas for them, and rules.test.ts checks what they gave',
   },
   {
     pattern: /^GET \/api\/v1\/network\/\w+ 404$/,
