@@ -365,7 +365,8 @@ describe('GET /metrics', () => {
 describe('GET /docs', () => {
   test('has a content policy that also works over plain HTTP', async () => {
     const policy = String((await app.inject('/docs/')).headers['content-security-policy']);
-    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("default-src 'none'; ");
+    expect(policy).not.toMatch(/unsafe-|https?:/);
     expect(policy).not.toContain('upgrade-insecure-requests');
   });
 
