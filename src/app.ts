@@ -15,6 +15,7 @@ import { requestId } from './http/answers/request-id.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
 import { areasByPath } from './http/area-paths.ts';
+import { compileWhenNeeded } from './http/compile-when-needed.ts';
 import { admitRequests } from './http/edge/admission.ts';
 import { clientAddresses, type TrustedProxies } from './http/edge/client-address.ts';
 import { answerClientError } from './http/edge/client-error.ts';
@@ -183,6 +184,7 @@ async function buildEdge(
       caseSensitive: false,
       maxParamLength: LONGEST_PARAMETER,
     },
+    schemaController: { compilersFactory: compileWhenNeeded() },
     // Bodies and queries are judged as sent; a route that converts says so itself.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true } },
   });

@@ -240,7 +240,14 @@ function validated(
   given: Readonly<Record<string, string>>,
   problems: string[],
 ): { readonly variables: Variables; readonly isValid: boolean } {
-  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
+  // Optimizing takes as long as compiling, for checks that run once.
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes: true,
+    useDefaults: true,
+    strict: false,
+    code: { optimize: false },
+  });
   const check = ajv.compile<Variables>(VARIABLES);
   // It converts and fills the values in place.
   const read: Record<string, unknown> = { ...given };

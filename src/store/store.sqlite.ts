@@ -13,6 +13,7 @@ import { openSqlite, readOnly, type SqliteDatabase, watchFile } from '../storage
 import { WORKING_WRITES } from '../storage/write-state.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { WriterThread } from '../storage/writer/writer-thread.ts';
+import { once } from '../values/once.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
 import { createSqliteVerifyStore } from '../verify/verify-store.sqlite.ts';
 import { type VerifyWrites, verifyWrites } from '../verify/verify-writes.sqlite.ts';
@@ -174,12 +175,4 @@ function plain({ database, mirror }: StoreConfig): StoreConfig {
 
 function pathOf({ path }: DatabaseLocation): string {
   return path ?? ':memory:';
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
