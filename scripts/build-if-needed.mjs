@@ -1,4 +1,5 @@
 // Builds before `npm start` when dist is missing or older than a source; the container ships dist and no sources.
+// What only those need who install the package is left to `npm run build`: here its parts are in node_modules.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const newest = (folder) =>
 if (existsSync('src') && existsSync('node_modules/.bin/tsc')) {
   const isBuilt = existsSync('dist/main.js') && statSync('dist/main.js').mtimeMs >= newest('src');
   if (!isBuilt) {
-    const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+    const { status } = spawnSync('npm', ['run', '--silent', 'build:server'], { stdio: 'inherit' });
     process.exit(status ?? 1);
   }
 } else if (!existsSync('dist/main.js')) {

@@ -31,10 +31,30 @@ describe.skipIf(isLeftOut(NOT_ASKED)).each([
     ).toHaveLength(4);
     expect(['src', 'test', 'scripts/build-if-needed.mjs', 'dist/main.js.map'].filter(inPackage)).toEqual([]);
     expect(existsSync(join(installed.folder, 'node_modules/typescript'))).toBe(false);
+    expect(['bundled/licences.txt', 'index.d.ts'].filter((path) => inPackage(`dist/${path}`))).toHaveLength(
+      2,
+    );
+    expect(inPackage('licences/GPL-3.0.txt')).toBe(true);
   });
 
   test('installs without a warning about an engine or a peer', () => {
     expect(installed.log).not.toMatch(/EBADENGINE|ERESOLVE/);
+  });
+
+  test('takes at most 160 MB, on the disk and as the sum of its files', () => {
+    const megabytes = (...options: readonly string[]) =>
+      Number.parseInt(installed.run('du', ['-sm', ...options, '.']), 10);
+    const sizes = [megabytes(), megabytes('--apparent-size')];
+    console.log(`${sizes[0]} MB on the disk, ${sizes[1]} MB of files`);
+    expect(Math.min(...sizes)).toBeGreaterThan(50);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(160);
+  });
+
+  test('has the bundled compilers, none of which is to be fetched', () => {
+    const list = installed.run('npx', ['--no-install', 'ledgerlens', 'compilers', 'list']);
+    const versions = [...list.matchAll(/^solc +(\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
+    expect(versions).toEqual(['0.8.37', '0.8.30', '0.7.6', '0.6.12', '0.5.17', '0.4.26']);
+    expect(existsSync(join(installed.folder, 'node_modules/solc-0.8.30'))).toBe(false);
   });
 
   test('serves by npx, with its data in the folder where it was started', async () => {

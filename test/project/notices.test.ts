@@ -31,14 +31,28 @@ describe('THIRD_PARTY_NOTICES.md', () => {
   });
 
   test('says that each bundled compiler is under the GPL', () => {
-    const compilers = rows.filter(([, licence]) => licence === 'GPL-3.0').map(([version]) => version);
+    const compilers = rows.filter(([, , licence]) => licence === 'GPL-3.0').map(([version]) => version);
     expect(compilers).toEqual(packages.filter(({ name }) => name === 'solc').map(({ version }) => version));
     expect(compilers.length).toBeGreaterThan(3);
+    expect(read('licences/GPL-3.0.txt')).toContain('GNU GENERAL PUBLIC LICENSE');
+  });
+
+  test('names who holds the copyright of each package that brings a licence', () => {
+    const nameless = rows
+      .filter((cells) => cells.length === 5 && !/^none|^Licence text/.test(cells[4] ?? ''))
+      .filter(([, , , holder = '']) => !/[a-z]{2}/i.test(holder.replace(/copyright|\(c\)|©|\d{4}/gi, '')));
+    expect(nameless).toEqual([]);
+  });
+
+  test('has the parts of packages that are inside our files', () => {
+    const inside = (way: string) => packages.filter(({ comes }) => comes === way).map(({ name }) => name);
+    expect(inside('bundled')).toEqual(expect.arrayContaining(['@aws-sdk/client-s3', 'abitype', 'ox']));
+    expect(inside('packed')).toEqual(['solc', 'solc', 'solc', 'solc', 'solc']);
   });
 
   test('is in the package', () => {
     const { files } = JSON.parse(read('package.json')) as { files: readonly string[] };
-    expect(files).toContain('THIRD_PARTY_NOTICES.md');
+    expect(files).toEqual(expect.arrayContaining(['THIRD_PARTY_NOTICES.md', 'licences']));
   });
 });
 

@@ -27,6 +27,7 @@ import { createDownloader } from './supply/downloads/download.ts';
 import { readNpmRegistry, systemNpm } from './supply/downloads/npm-registry.ts';
 import { createRegistryDownload } from './supply/downloads/registry-download.ts';
 import { createReleaseListDownload } from './supply/downloads/release-list-download.ts';
+import { packedCompilersFolder, readPackedCompilers } from './supply/packed-compilers.ts';
 import { type ReportedVersion, readPrintedVersion } from './supply/reported-version.ts';
 
 /** What the compilers of the server are made of. */
@@ -80,7 +81,11 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
   const copies = createPrivateCopies(() => cache.folder());
   const folders = createPrivateFolders(async () => join(await cache.folder(), RUN_FOLDER));
   const downloader = createDownloader(parts.fetch);
-  const bundled = createBundledCompilers(installedPackagesFolder(), (path) => pool.version(path));
+  const bundled = createBundledCompilers(
+    installedPackagesFolder(),
+    (path) => pool.version(path),
+    readPackedCompilers(packedCompilersFolder()),
+  );
   const own =
     folder === null
       ? null

@@ -1,5 +1,5 @@
-import * as AbiParameters from 'ox/AbiParameters';
 import { type Hex, toHex } from '../../values/hex.ts';
+import * as AbiParameters from './abi-parameters.ts';
 
 interface AbiParameter {
   readonly type: string;

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { isJsonObject } from '../../json-object.ts';
+import { readSoljson } from './soljson-file.ts';
 import { passTextsByHeap, type Soljson } from './texts-by-heap.ts';
 
 /** A loaded solc: takes and gives standard JSON text. */
@@ -31,12 +30,7 @@ export function loadSoljson(path: string, sha256: string | null): LoadedSolc {
 
 /** The bytes that were checked are the bytes that run: the file is read once. */
 function loadChecked(path: string, sha256: string): unknown {
-  const bytes = readFileSync(path);
-  const actual = createHash('sha256').update(bytes).digest('hex');
-  if (actual !== sha256) {
-    throw new Error(`The checksum of ${path} is ${actual}, the list says ${sha256}; the file is not run`);
-  }
   const module = new Module(path) as Module & { _compile(code: string, name: string): void };
-  module._compile(bytes.toString('utf8'), path);
+  module._compile(readSoljson(path, sha256), path);
   return module.exports;
 }

@@ -47,3 +47,38 @@ describe('the compilers installed from npm', () => {
     await expect(aSource().find(wanted)).rejects.toThrow(/the packages in .* cannot be read/);
   });
 });
+
+describe('packed compilers', () => {
+  const packed = {
+    package: 'solc-0.8.30',
+    version: '0.8.30+commit.73712a01',
+    sha256: 'ab',
+    path: '/packed/soljson.js.br',
+  };
+  const source = () =>
+    createBundledCompilers(folder, async () => {
+      throw new Error('nobody has to start it');
+    }, [packed]);
+
+  test('are given with version and checksum, by full and by short version', async () => {
+    const executable = { kind: 'wasm', path: packed.path, sha256: 'ab', version: packed.version };
+    expect(await source().find({ ...wanted, version: packed.version })).toEqual(executable);
+    expect(await source().find(wanted)).toEqual(executable);
+  });
+
+  test('are not given for another commit, release or language', async () => {
+    for (const version of ['0.8.30+commit.00000000', '0.8.3', '0.8.30-nightly.2025.5.7+commit.73712a01']) {
+      expect(await source().find({ ...wanted, version })).toBeNull();
+    }
+    expect(await source().find({ ...wanted, kind: 'native' })).toBeNull();
+  });
+
+  test('are listed once, beside packages of other releases', async () => {
+    put('solc', '0.8.37');
+    put('solc-0.8.30', '0.8.30');
+    expect((await source().list()).compilers.map(({ version, source: from }) => [version, from])).toEqual([
+      ['0.8.37', 'npm package solc'],
+      ['0.8.30+commit.73712a01', 'npm package solc-0.8.30, packed'],
+    ]);
+  });
+});

@@ -8,7 +8,8 @@ import {
   CompilerStartError,
   type ListedCompiler,
 } from '../compiler-catalog.ts';
-import { isShortVersion, readReportedVersion, releaseOf } from '../compiler-version.ts';
+import { isBuildOf, isShortVersion, readReportedVersion, releaseOf } from '../compiler-version.ts';
+import type { PackedFile } from './packed-compilers.ts';
 
 interface BundledPackage {
   readonly name: string;
@@ -25,13 +26,21 @@ export function installedPackagesFolder(): string {
 }
 
 /**
- * The npm packages `solc` and `solc-<version>`: released soljson files, checked by npm at installation.
+ * Released soljson files: those that the build packed, and the npm packages `solc` and `solc-<version>`, which npm
+ * checked at installation.
  *
- * The commit is not in the package, so a candidate is started once and asked.
+ * The commit is not in a package, so a candidate is started once and asked. Of the packed ones it is known, and so is
+ * their checksum; they come before a package of the same release, which only a checkout has beside them.
  *
  * @see contracts/verification-engine.md section 2.2
  */
-export function createBundledCompilers(folder: string, probe: VersionProbe): CompilerSource {
+export function createBundledCompilers(
+  folder: string,
+  probe: VersionProbe,
+  packed: readonly PackedFile[] = [],
+): CompilerSource {
+  const isPacked = (release: string) => packed.some(({ version }) => releaseOf(version) === release);
+  const installed = () => readPackages(folder).filter(({ version }) => !isPacked(version));
   const versions = new Map<string, Promise<string | null>>();
   let packages: readonly BundledPackage[] | undefined;
 
@@ -47,7 +56,11 @@ export function createBundledCompilers(folder: string, probe: VersionProbe): Com
     description: 'the compilers installed from npm (packages solc and solc-*)',
     async find({ language, version, kind }): Promise<CompilerExecutable | null> {
       if (language !== 'solc' || kind !== 'wasm') return null;
-      packages ??= readPackages(folder);
+      const file = packed.find((each) => isBuildOf(each.version, version));
+      if (file !== undefined) {
+        return { kind: 'wasm', path: file.path, sha256: file.sha256, version: file.version };
+      }
+      packages ??= installed();
       for (const candidate of packages) {
         if (candidate.version !== releaseOf(version)) continue;
         const exact = await exactVersion(candidate.path);
@@ -57,7 +70,7 @@ export function createBundledCompilers(folder: string, probe: VersionProbe): Com
       return null;
     },
     async list() {
-      packages ??= readPackages(folder);
+      packages ??= installed();
       const compilers = packages.map(
         ({ name, version, path }): ListedCompiler => ({
           language: 'solc',
@@ -68,7 +81,13 @@ export function createBundledCompilers(folder: string, probe: VersionProbe): Com
           source: `npm package ${name}`,
         }),
       );
-      return { compilers, problems: [] };
+      const unpacked = packed.map(
+        ({ package: name, version, path, sha256 }): ListedCompiler => ({
+          ...{ language: 'solc', version, kind: 'wasm', path, sha256 },
+          source: `npm package ${name}, packed`,
+        }),
+      );
+      return { compilers: [...compilers, ...unpacked], problems: [] };
     },
   };
 }

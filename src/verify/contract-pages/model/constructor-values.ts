@@ -1,6 +1,6 @@
-import * as AbiParameters from 'ox/AbiParameters';
 import type { Hex } from '../../../values/hex.ts';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
+import * as AbiParameters from '../../match/abi-parameters.ts';
 
 /** One value that a constructor was called with. */
 export interface ConstructorValue {

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../../../values/clock.ts';
 import { IngestError } from '../../errors.ts';
 import type { BucketAccessPlan } from './bucket-access.ts';
 import { bucketError, cutAnswer, isCutAnswer, regionTold, unreadableList } from './bucket-errors.ts';
 import { afterFolder, MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
+import type { GetObjectCommandOutput, S3Client } from './s3-client.ts';
 
 export interface S3StoreParts {
   readonly plan: BucketAccessPlan;
@@ -28,7 +28,7 @@ export const S3_LIMITS: S3Limits = { connectMs: 5_000, silentMs: 8_000, attempts
 const MAX_SOCKETS = 64;
 const CUT_PAUSE_MS = 100;
 
-type Sdk = typeof import('@aws-sdk/client-s3');
+type Sdk = typeof import('./s3-client.ts');
 
 /**
  * A bucket behind the SDK, which is loaded with the first request.
@@ -41,7 +41,7 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
   const opened = async (): Promise<{ readonly s3: S3Client; readonly sdk: Sdk }> => {
     // Asking for a loaded module costs as much as signing a request.
     if (client !== null) return client;
-    const sdk = await import('@aws-sdk/client-s3');
+    const sdk = await import('./s3-client.ts');
     client ??= { sdk, s3: openClient(sdk, current, limits) };
     return client;
   };
