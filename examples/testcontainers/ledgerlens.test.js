@@ -1,0 +1,34 @@
+import { GenericContainer, Wait } from 'testcontainers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+const IMAGE = process.env.LEDGERLENS_IMAGE ?? 'ledgerlens:latest';
+const ACCOUNT = '{"kind":"account","account":"0.0.1001","balance":{"balance":500}}';
+
+let container;
+let url;
+
+beforeAll(async () => {
+  container = await new GenericContainer(IMAGE)
+    .withEnvironment({
+      DATABASE_URL: 'sqlite::memory:',
+      // In a container the server cannot listen on loopback alone; the port is reachable from this machine only.
+      LEDGERLENS_TEST_API: 'on-any-address',
+    })
+    .withExposedPorts(8080)
+    .withWaitStrategy(Wait.forHttp('/health/readiness', 8080))
+    .start();
+  url = `http://${container.getHost()}:${container.getMappedPort(8080)}`;
+}, 120_000);
+beforeEach(() => fetch(`${url}/_test/reset`, { method: 'POST' }));
+afterAll(() => container?.stop());
+
+test('loads a ledger and reads it', async () => {
+  const loaded = await fetch(`${url}/_test/fixtures`, { method: 'POST', body: ACCOUNT });
+  expect(loaded.status).toBe(201);
+  const account = await (await fetch(`${url}/api/v1/accounts/0.0.1001`)).json();
+  expect(account.balance.balance).toBe(500);
+});
+
+test('knows nothing of the test before', async () => {
+  expect((await fetch(`${url}/api/v1/accounts/0.0.1001`)).status).toBe(404);
+});
