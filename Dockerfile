@@ -9,28 +9,39 @@ COPY src src
 RUN npm run build \
  && npm prune --omit=dev \
  && scripts/slim-modules.sh node_modules "$(node -p 'process.platform + "-" + process.arch')" \
- && find dist -name '*.map' -delete
+ && find dist \( -name '*.map' -o -name '*.d.ts' \) -delete \
+ && mkdir /empty
 
-FROM node:24.21.0-bookworm-slim
+# Node, a shell and their libraries, without the rest of Debian.
+FROM node:24.21.0-bookworm-slim AS root
+RUN apt-get update && apt-get install -y --no-install-recommends binutils
+COPY scripts/assemble-root.sh /
+RUN /assemble-root.sh /image
+
+FROM scratch
+COPY --from=root /image/ /
 WORKDIR /app
-ENV NODE_ENV=production \
+ENV PATH=/usr/local/bin:/usr/bin:/bin \
+    NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
     DATABASE_URL=sqlite:/data/ledgerlens.sqlite \
     DRAIN_SECONDS=5
 COPY --from=build /app/package.json ./
 COPY THIRD_PARTY_NOTICES.md ./
+COPY licences licences
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY migrations migrations
 COPY scripts/health-check.sh scripts/
-RUN mkdir /data && chown node:node /data
+COPY --from=build --chown=1000:1000 /empty /data
 USER node
 # The only place that is written: run with --read-only.
 VOLUME /data
 EXPOSE 8080
+STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=4s --start-period=10s --retries=3 \
-  CMD ["scripts/health-check.sh"]
+  CMD ["bash", "scripts/health-check.sh"]
 ENTRYPOINT ["node", "dist/main.js"]
 CMD ["serve"]
 

@@ -1,15 +1,12 @@
 /** The thread behind `BodyThread`. */
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from '../../threads/lower-priority.ts';
 import { unpackSubmission } from '../model/stored-submission.ts';
 import type { BodyAnswer, BodyTask } from './body-thread.ts';
 import { prepareBody } from './prepare-body.ts';
 
-/** Requests that are answered go first, and by a little bodies go before compilers. */
-const NICENESS = 1;
-
-// On Linux priorities belong to threads.
-if (process.platform === 'linux') setPriority(NICENESS);
+// Requests that are answered go first.
+lowerPriority();
 parentPort?.on('message', async (task: BodyTask) => {
   const answer = await answerTo(task);
   parentPort?.postMessage(answer, transferable(answer));

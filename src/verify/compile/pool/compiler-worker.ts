@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../../threads/lower-priority.ts';
 import { CpuStopWatch, readThreadId, threadCpuMs } from '../cpu-time.ts';
 import { readSolidityOutput } from '../output/solidity-output.ts';
 import { compilerFault } from './compiler-fault.ts';
@@ -8,8 +8,6 @@ import { loadSoljson } from './soljson.ts';
 import { joinTexts, type TextPiece } from './text-pieces.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask, WorkerTexts } from './worker-messages.ts';
 
-/** A fifth less of a contended core. More would also let every other program of the machine go first. */
-const NICENESS = 1;
 const SHOWN_CHARACTERS = 200;
 const setup = workerData as WorkerSetup;
 
@@ -48,11 +46,6 @@ function parsed(text: string): unknown {
     // The parser's own words would say less than the text does.
     throw new Error(`The compiler did not print JSON: "${text.trim().slice(0, SHOWN_CHARACTERS)}"`);
   }
-}
-
-/** On Linux priorities belong to threads: requests are answered first. Elsewhere it would slow down the server. */
-function lowerPriority(): void {
-  if (process.platform === 'linux') setPriority(NICENESS);
 }
 
 function answer(message: WorkerAnswer): void {

@@ -1,18 +1,15 @@
 /** The thread behind `SourceColours`. */
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import Prism from 'prismjs';
 import { printHtml } from '../../../pages/html.ts';
+import { lowerPriority } from '../../../threads/lower-priority.ts';
 import { boundLines } from './bounds.ts';
 import { grammarOf } from './grammars.ts';
 import { colouredLines, plainLines, printLines } from './print-lines.ts';
 import type { ColourTask, PrintedSource } from './source-colours.ts';
 
-/** Requests that are answered go first. */
-const NICENESS = 1;
-
-// On Linux priorities belong to threads.
-if (process.platform === 'linux') setPriority(NICENESS);
+// Requests that are answered go first.
+lowerPriority();
 parentPort?.on('message', (task: ColourTask) => parentPort?.postMessage(printSource(task)));
 
 function printSource({ text, language }: ColourTask): PrintedSource {

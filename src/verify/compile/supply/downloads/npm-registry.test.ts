@@ -89,3 +89,34 @@ describe('readNpmRegistry', () => {
     await expect(readNpmRegistry({ ...anNpm(config), listConfig })).rejects.toThrow(reason);
   });
 });
+
+describe('without npm', () => {
+  const without = (environment: Readonly<Record<string, string>>, files = {}): NpmSurroundings => ({
+    ...anNpm({}, files, environment),
+    listConfig: async () => {
+      throw Object.assign(new Error('no such program'), { code: 'ENOENT' });
+    },
+  });
+  const settings = 'registry=https://npm.example/own/\n//npm.example/:_authToken=abc';
+
+  test('the registry is that of the variable', async () => {
+    const npm = without({ NPM_CONFIG_REGISTRY: 'https://npm.example', HOME: '/home' });
+    expect((await readNpmRegistry(npm)).url.href).toBe('https://npm.example/');
+  });
+
+  test.each([
+    ['the folder', '/project/.npmrc', {}],
+    ['the user', '/home/.npmrc', {}],
+    ['the named file', '/etc/mine', { NPM_CONFIG_USERCONFIG: '/etc/mine' }],
+  ])('registry and credentials are those of %s', async (_, file, environment) => {
+    const npm = without({ HOME: '/home', ...environment }, { [file]: settings });
+    const { url, headers } = await readNpmRegistry(npm);
+    expect([url.href, headers]).toEqual(['https://npm.example/own/', { authorization: 'Bearer abc' }]);
+  });
+
+  test('and without settings the remedy is named', async () => {
+    await expect(readNpmRegistry(without({}))).rejects.toThrow(
+      'npm is not installed; set NPM_CONFIG_REGISTRY',
+    );
+  });
+});

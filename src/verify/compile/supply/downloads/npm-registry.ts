@@ -48,7 +48,7 @@ export function systemNpm(environment: Readonly<Record<string, string | undefine
  * npm does not print credentials, so they are read from its files: the project's, then the user's, then the
  * global one, with `${NAME}` taken from the environment.
  *
- * @throws CompilerSourceError when npm is not installed or its configuration cannot be read.
+ * @throws CompilerSourceError when its configuration cannot be read, or names no registry and npm is not installed.
  * @see contracts/verification-engine.md section 2.2
  */
 export async function readNpmRegistry(npm: NpmSurroundings): Promise<NpmRegistry> {
@@ -77,15 +77,17 @@ function readAddress(registry: string): PlainAddress {
   }
 }
 
-async function readConfig({ listConfig }: NpmSurroundings): Promise<Readonly<Record<string, unknown>>> {
+async function readConfig(npm: NpmSurroundings): Promise<Readonly<Record<string, unknown>>> {
   let text: string;
   try {
-    text = await listConfig();
+    text = await npm.listConfig();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT' ? 'npm is not installed' : `npm does not report its settings: ${message}`;
-    throw new CompilerSourceError(`the registry is not known: ${reason}`, error);
+    if (code === 'ENOENT') return settingsWithoutNpm(npm);
+    throw new CompilerSourceError(
+      `the registry is not known: npm does not report its settings: ${message}`,
+      error,
+    );
   }
   try {
     const config: unknown = JSON.parse(text);
@@ -97,6 +99,21 @@ async function readConfig({ listConfig }: NpmSurroundings): Promise<Readonly<Rec
     );
   }
   throw new CompilerSourceError('the registry is not known: npm does not print its settings');
+}
+
+/** What npm itself reads for these settings, where it is not installed: the container image has none. */
+async function settingsWithoutNpm(npm: NpmSurroundings): Promise<Readonly<Record<string, unknown>>> {
+  const variable = (name: string) =>
+    npm.environment[`npm_config_${name}`] ?? npm.environment[`NPM_CONFIG_${name.toUpperCase()}`];
+  const userconfig = variable('userconfig') ?? join(npm.environment['HOME'] ?? '/', '.npmrc');
+  const registry =
+    variable('registry') ??
+    (await readSettings(join(npm.folder, '.npmrc'), npm))['registry'] ??
+    (await readSettings(userconfig, npm))['registry'];
+  if (registry === undefined) {
+    throw new CompilerSourceError('the registry is not known: npm is not installed; set NPM_CONFIG_REGISTRY');
+  }
+  return { registry, userconfig };
 }
 
 async function readSettings(
