@@ -28,7 +28,7 @@ export function verdictOf(endpoint: ReferenceEndpoint, hasRoute: HasRoute): Verd
 
 /** `docs/coverage.md`: every endpoint of every reference. */
 export function coveragePage(hasRoute: HasRoute): string {
-  const sections = REFERENCES.map(({ name, documents, readOn, groups }) => {
+  const sections = REFERENCES.map(({ name, documents, version, groups }) => {
     const rows = groups.flatMap(({ endpoints }) =>
       endpoints.map((endpoint) => [
         `${endpoint.methods.replaceAll(' ', ', ')} \`${endpoint.path}\``,
@@ -36,7 +36,7 @@ export function coveragePage(hasRoute: HasRoute): string {
         endpoint.absent ?? endpoint.partly ?? '',
       ]),
     );
-    return `## ${name}\n\n[Its documents](${documents}), as read in ${readOn}.\n\n${table(['Endpoint', 'Here', 'Why'], rows)}`;
+    return `## ${name}\n\n[Its documents](${documents}): version ${version}.\n\n${table(['Endpoint', 'Here', 'Why'], rows)}`;
   });
   return generatedPage('Which endpoints of which reference are served', [
     'The lists are those of the references; what is served comes from the routes of this server. Endpoints that only this server has are in [endpoints.md](endpoints.md).',

@@ -7,7 +7,9 @@ const ACCOUNT = '/api/v1/accounts/{idOrAliasOrEvmAddress}';
 export const HIERO_MIRROR: Reference = {
   name: 'Hiero mirror node',
   documents: 'https://github.com/hiero-ledger/hiero-mirror-node',
-  readOn: 'August 2026',
+  // rest/api/v1/openapi.yml, commit 7cf0978; hooks, registered nodes and fee estimates came after that version and are
+  // listed as the interface specification of this server has them. gRPC: the proto files of the reference.
+  version: '0.141.0 of its OpenAPI document, and what later versions added',
   groups: [
     {
       name: 'accounts',
@@ -89,12 +91,7 @@ export const HIERO_MIRROR: Reference = {
     },
     {
       name: 'transactions',
-      missing: 'state proofs, which the reference has removed',
-      endpoints: [
-        served('GET', '/api/v1/transactions'),
-        served('GET', '/api/v1/transactions/{idOrHash}'),
-        absent('GET', '/api/v1/transactions/{id}/stateproof', 'removed from the reference'),
-      ],
+      endpoints: [served('GET', '/api/v1/transactions'), served('GET', '/api/v1/transactions/{idOrHash}')],
     },
     {
       name: 'gRPC',

@@ -22,8 +22,8 @@ export interface Reference {
   readonly name: string;
   /** Where the reference documents itself. */
   readonly documents: string;
-  /** When the list was read. */
-  readonly readOn: string;
+  /** Of those documents, from which the list is. */
+  readonly version: string;
   readonly groups: readonly ReferenceGroup[];
 }
 

@@ -5,7 +5,8 @@ const SESSIONS = 'browser sessions of the retired web form; each submission is c
 export const SOURCIFY: Reference = {
   name: 'Sourcify server',
   documents: 'https://docs.sourcify.dev/docs/api/',
-  readOn: 'August 2026',
+  // services/server/src/openapi.yaml, apiv2.yaml and signature-database.yaml of argotorg/sourcify, commits 0003cb9 and 0d33320.
+  version: '2.1.0 of its OpenAPI document',
   groups: [
     {
       name: 'version 2',
@@ -32,7 +33,9 @@ export const SOURCIFY: Reference = {
     {
       name: 'links for people',
       endpoints: [
+        served('GET', '/verify-ui'),
         served('GET', '/verify-ui/jobs/{verificationId}'),
+        served('GET', '/repo-ui'),
         served('GET', '/repo-ui/{chainId}/{address}'),
       ],
     },
@@ -55,23 +58,31 @@ export const SOURCIFY: Reference = {
         served('GET', '/files/contracts/full/{chain}'),
         served('GET', '/files/contracts/partial/{chain}'),
         served('GET', '/repository/contracts/{match}/{chain}/{address}/{filePath}'),
-        absent('GET POST', '/session/{*}', SESSIONS),
+        absent('GET', '/session/data', SESSIONS),
+        absent('POST', '/session/clear', SESSIONS),
+        absent('POST', '/session/input-files', SESSIONS),
+        absent('POST', '/session/input-contract', SESSIONS),
+        absent('POST', '/session/input-solc-json', SESSIONS),
+        absent('POST', '/session/verify-checked', SESSIONS),
+        absent('POST', '/session/verify/etherscan', SESSIONS),
       ],
     },
     {
       name: 'signature database',
-      missing: 'imports of signatures from elsewhere',
       endpoints: [
         served('GET', '/signature-database/v1/lookup'),
         served('GET', '/signature-database/v1/search'),
         served('GET', '/signature-database/v1/stats'),
-        absent('POST', '/signature-database/v1/import', 'signatures come from verified contracts alone'),
       ],
     },
     {
       name: 'operator functions',
-      missing: 'all: the operator has commands instead',
-      endpoints: [absent('POST', '/private/{*}', 'the commands of the server do what its operator needs')],
+      missing: 'all: the operator has commands and variables instead',
+      endpoints: [
+        absent('POST', '/private/verify-deprecated', 'nothing is stored that a chain did not confirm'),
+        absent('POST', '/private/replace-contract', 'submitting it again replaces a lesser match'),
+        absent('POST', '/private/change-log-level', 'set `LOG_LEVEL` and restart the server'),
+      ],
     },
   ],
 };

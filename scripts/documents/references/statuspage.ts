@@ -2,12 +2,13 @@ import { absent, type Reference, served } from './reference.ts';
 
 const AUDIENCES = 'the page is public: there is nobody to restrict it to';
 const FIGURES = 'figures of the server are in `GET /metrics`';
-const ORGANISATION = 'people are not accounts here: who holds a token may call';
+const ORGANISATION = 'people are not accounts here: whoever holds a token may call';
 
 export const STATUSPAGE: Reference = {
   name: 'Atlassian Statuspage',
   documents: 'https://developer.statuspage.io/',
-  readOn: 'August 2026',
+  // The operations of its OpenAPI document, as clients generated from that list them; the public API: its pages for people.
+  version: '1 of the management API, 2 of the public one',
   groups: [
     {
       name: 'public API',
@@ -77,6 +78,11 @@ export const STATUSPAGE: Reference = {
           'a subscription is to the whole page',
         ),
         absent(
+          'POST',
+          '/v1/pages/{page_id}/incidents/{incident_id}/subscribers/{subscriber_id}/resend_confirmation',
+          'nothing is confirmed: whoever holds a token subscribes',
+        ),
+        absent(
           'GET POST',
           '/v1/pages/{page_id}/incident_templates',
           'texts of updates that come without one are set by `STATUS_UPDATE_TEXTS`',
@@ -97,10 +103,15 @@ export const STATUSPAGE: Reference = {
         absent(
           'POST',
           '/v1/pages/{page_id}/subscribers/{subscriber_id}/resend_confirmation',
-          'nothing is confirmed: who holds a token subscribes',
+          'nothing is confirmed: whoever holds a token subscribes',
+        ),
+        absent(
+          'POST',
+          '/v1/pages/{page_id}/subscribers/resend_confirmation',
+          'nothing is confirmed: whoever holds a token subscribes',
         ),
         absent('POST', '/v1/pages/{page_id}/subscribers/unsubscribe', 'delete each subscriber'),
-        absent('POST', '/v1/pages/{page_id}/subscribers/reactivate', 'deliveries go on after a failure'),
+        absent('POST', '/v1/pages/{page_id}/subscribers/reactivate', 'deliveries continue after a failure'),
         absent('GET', '/v1/pages/{page_id}/subscribers/count', 'count the list'),
         absent('GET', '/v1/pages/{page_id}/subscribers/histogram_by_state', 'a subscriber has one state'),
         absent('GET', '/v1/pages/{page_id}/subscribers/unsubscribed', 'deleted subscribers are not kept'),
@@ -121,12 +132,26 @@ export const STATUSPAGE: Reference = {
     },
     {
       name: 'management: people',
-      missing: 'all: who holds a token may call',
+      missing: 'all: whoever holds a token may call',
       endpoints: [
         absent('GET POST', '/v1/pages/{page_id}/page_access_users', AUDIENCES),
         absent('GET PATCH PUT DELETE', '/v1/pages/{page_id}/page_access_users/{id}', AUDIENCES),
+        absent(
+          'GET POST PATCH PUT DELETE',
+          '/v1/pages/{page_id}/page_access_users/{id}/components',
+          AUDIENCES,
+        ),
+        absent('DELETE', '/v1/pages/{page_id}/page_access_users/{id}/components/{component_id}', AUDIENCES),
+        absent('GET POST PATCH PUT DELETE', '/v1/pages/{page_id}/page_access_users/{id}/metrics', AUDIENCES),
+        absent('DELETE', '/v1/pages/{page_id}/page_access_users/{id}/metrics/{metric_id}', AUDIENCES),
         absent('GET POST', '/v1/pages/{page_id}/page_access_groups', AUDIENCES),
         absent('GET PATCH PUT DELETE', '/v1/pages/{page_id}/page_access_groups/{id}', AUDIENCES),
+        absent(
+          'GET POST PATCH PUT DELETE',
+          '/v1/pages/{page_id}/page_access_groups/{id}/components',
+          AUDIENCES,
+        ),
+        absent('DELETE', '/v1/pages/{page_id}/page_access_groups/{id}/components/{component_id}', AUDIENCES),
         absent('GET POST', '/v1/organizations/{organization_id}/users', ORGANISATION),
         absent('DELETE', '/v1/organizations/{organization_id}/users/{user_id}', ORGANISATION),
         absent('GET PUT', '/v1/organizations/{organization_id}/permissions/{user_id}', ORGANISATION),
