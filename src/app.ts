@@ -32,7 +32,7 @@ import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
 import { type SiteInfo, serveLandingPage, siteOf } from './pages/landing/landing-page.ts';
-import { answerUnknownPages } from './pages/landing/unknown-page.ts';
+import { answerMalformedPages, answerUnknownPages } from './pages/landing/unknown-page.ts';
 import { assetHref, serveAssets } from './pages/site/assets.ts';
 import { MARK, MARK_SVG } from './pages/site/mark.ts';
 import { COPY_SCRIPT, SITE_SHEET } from './pages/site/site-assets.ts';
@@ -75,7 +75,9 @@ const REQUEST_TIMEOUT_MS = 300_000;
  * @see docs/adr/0001-one-process-three-areas.md
  */
 export async function buildApp(parts: AppParts, options: AppOptions = {}): Promise<FastifyInstance> {
-  const app = await buildEdge(parts, options, answerUnknownPages(siteOf(parts.site)));
+  const site = siteOf(parts.site);
+  const pages = { unknown: answerUnknownPages(site), malformed: answerMalformedPages(site) };
+  const app = await buildEdge(parts, options, pages);
   serveMetrics(app, parts.metrics);
   await serveApiDocs(app, parts.site.version, [parts.verify, parts.status, parts.mirror], MARK_SVG);
   serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
@@ -126,7 +128,7 @@ function storageOf({ storage }: AppParts): readonly Pick<Area, 'readiness'>[] {
 async function buildEdge(
   parts: AppParts,
   options: AppOptions,
-  answerUnknown: AnswerUnknown = () => null,
+  pages: { readonly unknown?: AnswerUnknown; readonly malformed?: AnswerUnknown } = {},
 ): Promise<FastifyInstance> {
   const areas = areasByPath([parts.status, parts.mirror, parts.verify]);
   const mapperOf = (target: string) => areas.of(target).errors;
@@ -177,7 +179,7 @@ async function buildEdge(
     // A logger per request costs more than the few lines that name its id themselves.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
-    frameworkErrors: answerUnroutable(mapperOf, duties),
+    frameworkErrors: answerUnroutable(mapperOf, duties, pages.malformed),
     clientErrorHandler: (error, socket) => answerClientError(error, socket as never),
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -200,7 +202,7 @@ async function buildEdge(
     // Bodies are unpacked where they are read, within the budget for all of them.
     globalDecompression: false,
   });
-  answerErrors(app, mapperOf, routes, answerUnknown);
+  answerErrors(app, mapperOf, routes, pages.unknown);
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
   if (isLogged) logRequests(app);
   timeRequests(app, observers);

@@ -7,7 +7,7 @@ import { carriesUnreadJson, faultOfJson } from '../edge/unread-json.ts';
 import type { KnownRoutes } from '../known-routes.ts';
 import { addDuties, type Duties } from './answer-duties.ts';
 
-/** Answers a client that wants no JSON for an unknown address, or returns null. */
+/** Answers a client that wants no JSON for an unknown or malformed address, or returns null. */
 export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** The mapper of the area whose clients read the answer to a request. */
@@ -52,11 +52,16 @@ export function answerErrors(
   });
 }
 
-/** Answers a URL that cannot even be routed, such as one with a broken percent escape. */
-export function answerUnroutable(mapperOf: MapperOf, duties: Duties) {
+/** Answers a URL that cannot even be routed, such as one with a broken percent escape; browsers may get a page. */
+export function answerUnroutable(
+  mapperOf: MapperOf,
+  duties: Duties,
+  answerMalformed: AnswerUnknown = () => null,
+) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     addDuties(request, reply, duties);
-    send(reply, mapperOf(request.url).fromError(error, request));
+    if (answerMalformed(request, reply) === null)
+      send(reply, mapperOf(request.url).fromError(error, request));
   };
 }
 

@@ -5,13 +5,37 @@ import { renderSitePage, type Site, sendSitePage } from '../site/site-page.ts';
 
 /** Answers browsers that ask for what is not here with a page of the site, and leaves programs to their area. */
 export function answerUnknownPages(site: Site): AnswerUnknown {
+  return answerWithPage(site, 404, {
+    title: 'Not found',
+    heading: 'Nothing is here',
+    reason:
+      'No page and no API answers at this address. It may be mistyped, or belong to another version of this server.',
+  });
+}
+
+/** The same for an address that no server can read, such as one that ends within a `%` sequence. */
+export function answerMalformedPages(site: Site): AnswerUnknown {
+  return answerWithPage(site, 400, {
+    title: 'Malformed address',
+    heading: 'This address is malformed',
+    reason: 'After each % there must be two hexadecimal digits; a percent sign itself is written %25.',
+  });
+}
+
+interface Words {
+  readonly title: string;
+  readonly heading: string;
+  readonly reason: string;
+}
+
+function answerWithPage(site: Site, statusCode: number, { heading, reason, title }: Words): AnswerUnknown {
   const { root } = site;
   const page = renderSitePage(site, {
-    title: 'Not found',
+    title,
     section: null,
     isHiddenFromSearch: true,
-    main: html`<h1>Nothing is here</h1>
-<p>No page and no API answers at this address. It may be mistyped, or belong to another version of this server.</p>
+    main: html`<h1>${heading}</h1>
+<p>${reason}</p>
 <ul>
 <li><a class="target" href="${root}/">What this server offers</a></li>
 <li><a class="target" href="${root}/docs/">Every operation of its APIs</a></li>
@@ -22,6 +46,6 @@ export function answerUnknownPages(site: Site): AnswerUnknown {
   return (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !namesType(request.headers.accept, 'text/html')) return null;
-    return sendSitePage(request, reply, page, { statusCode: 404, vary: 'Accept' });
+    return sendSitePage(request, reply, page, { statusCode, vary: 'Accept' });
   };
 }
