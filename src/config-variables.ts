@@ -20,12 +20,14 @@ export const VARIABLES = Type.Object({
   PORT: Type.String({
     default: '8080',
     pattern: '^\\d{1,5}(,\\d{1,5})*$',
+    'x-form': 'a port such as 8080, or several separated by commas',
     description:
       'Port, or several separated by commas (`8080,5551,8084`: ledger SDKs use fixed ports on localhost); 0: a free one, which the log and all links name.',
   }),
   PUBLIC_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
+    'x-form': 'an address that begins with http:// or https://, without ? and #',
     description: 'Address under which clients reach the server; empty: http://HOST:PORT.',
   }),
   TRUST_PROXY: text(
@@ -96,6 +98,7 @@ export const VARIABLES = Type.Object({
   VERIFY_COMPILER_LIST_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#@]+)?$',
+    'x-form': 'an address that begins with http:// or https://, without ?, # and credentials',
     description:
       'Release list from which jobs download missing compilers, for example `https://binaries.soliditylang.org`; empty: none.',
   }),
@@ -133,12 +136,14 @@ export const VARIABLES = Type.Object({
   VERIFY_UI_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
+    'x-form': 'an address that begins with http:// or https://, without ? and #',
     description:
       'Where `/verify-ui/…` leads, the rest of the path appended; empty: browsers to the pages of this server, programs to the job.',
   }),
   VERIFY_REPO_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
+    'x-form': 'an address that begins with http:// or https://, without ? and #',
     description:
       'Where `/repo-ui/…` leads, the rest of the path appended; empty: browsers to the pages of this server, programs to the record.',
   }),
@@ -173,6 +178,7 @@ export const VARIABLES = Type.Object({
   VERIFY_IPFS_GATEWAY: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#@]+)?$',
+    'x-form': 'an address that begins with http:// or https://, without ?, # and credentials',
     description:
       'URL before the CID, such as `https://gateway.example/ipfs/`, from which sources are fetched that metadata name but nobody sent (also files on GitHub, from its raw host); empty: nothing is fetched.',
   }),
@@ -186,23 +192,27 @@ export const VARIABLES = Type.Object({
   STATUS_PORT: Type.String({
     default: '',
     pattern: '^\\d{0,5}$',
+    'x-form': 'a port such as 8001',
     description: 'Port of a listener of its own for the status page and its API; empty: only the shared one.',
   }),
   STATUS_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
+    'x-form': 'an address that begins with http:// or https://, without ? and #',
     description: 'Public address of the status page (`page.url`); empty: PUBLIC_URL and `/status`.',
   }),
   STATUS_PAGE_NAME: Type.String({
     default: 'Ledgerlens',
     minLength: 1,
     maxLength: 255,
+    'x-form': 'a name of up to 255 characters',
     description: 'Name of the status page, set when the page is first created.',
   }),
   STATUS_TIME_ZONE: text('IANA zone of the status page, set when the page is first created.', 'Etc/UTC'),
   STATUS_PAGE_ID: Type.String({
     default: '',
     pattern: '^([0-9b-df-hj-np-tv-z]{12})?$',
+    'x-form': 'twelve of the digits and the small letters but a, e, i, o and u',
     description: 'Id of the status page, set when the page is first created; empty: a random one.',
   }),
   STATUS_TOKENS: text(
@@ -222,24 +232,28 @@ export const VARIABLES = Type.Object({
   STATUS_ACCENT: Type.String({
     default: '',
     pattern: '^(#[0-9a-fA-F]{6})?$',
+    'x-form': 'a colour such as #7b2cbf',
     description:
       'Colour of links and focus on the status page, such as `#7b2cbf`; where it could not be read it is darkened or, on dark screens, lightened; empty: the usual blue.',
   }),
   STATUS_FRAME_ANCESTORS: Type.String({
     default: '',
     pattern: '^(\\*|https?://[a-z0-9.*-]+(:\\d{1,5})?([ ,]+https?://[a-z0-9.*-]+(:\\d{1,5})?)*)?$',
+    'x-form': '* or origins such as https://www.example.org, separated by commas',
     description:
       'Origins whose pages may show `/status/embed` in a frame, separated by commas, such as `https://www.example.org`; `*`: all; empty: none.',
   }),
   STATUS_SMTP_URL: Type.String({
     default: '',
     pattern: '^(smtps?://\\S+)?$',
+    'x-form': 'an address such as smtp://mail.example.org:587',
     description:
       'Mail server for subscribers of mode `email`, such as `smtp://user:password@mail.example.org:587`; empty: no mail. Needs the optional package nodemailer and STATUS_MAIL_FROM.',
   }),
   STATUS_MAIL_FROM: Type.String({
     default: '',
     pattern: '^([^\\r\\n<>@]*<[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)?$',
+    'x-form': 'a sender such as Status <status@example.org>',
     description: 'Sender of mails, such as `Status <status@example.org>`.',
   }),
   STATUS_UPDATE_TEXTS: text(
@@ -249,6 +263,7 @@ export const VARIABLES = Type.Object({
   STATUS_PROBES_OFF: Type.String({
     default: '',
     pattern: '^([a-z0-9:-]+(,[a-z0-9:-]+)*)?$',
+    'x-form': 'names of parts, separated by commas, such as database,chain:1',
     description:
       'Parts of the server that the status page does not measure, separated by commas: `verification-api`, `verification-queue`, `compilers`, `mirror-api`, `mirror-freshness`, `upstream-records`, `fee-estimation`, `database`, `chain:ID`, or `all`.',
   }),
@@ -268,12 +283,14 @@ export const VARIABLES = Type.Object({
   STATUS_MIRROR_NAME: Type.String({
     default: '',
     maxLength: 200,
+    'x-form': 'a text of up to 200 characters',
     description:
       'Name of the component of the mirror API, with `{network}` (STATUS_NETWORK), `{version}` (of the newest ledger unit) and `{name}` (the usual one), for example `Hedera {network} (v{version}) | Network Uptime`; empty: as the page has it.',
   }),
   STATUS_NETWORK: Type.String({
     default: '',
     maxLength: 50,
+    'x-form': 'a text of up to 50 characters',
     description: 'Name of the network for STATUS_MIRROR_NAME, for example `Testnet`.',
   }),
   STATUS_RECORD_DOWNTIME: onOff(
@@ -315,12 +332,14 @@ export const VARIABLES = Type.Object({
   MIRROR_BUCKET_ENDPOINT: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#@]+)?$',
+    'x-form': 'an address that begins with http:// or https://, without ?, # and credentials',
     description:
       'Address of an S3-compatible store, such as `http://127.0.0.1:9000`; empty: that of the provider. Credentials come from the usual places (`AWS_ACCESS_KEY_ID`, profile, web identity, instance role).',
   }),
   MIRROR_BUCKET_REGION: Type.String({
     default: '',
     pattern: '^[a-z0-9-]*$',
+    'x-form': 'a region such as us-east-1',
     description:
       'Region of the buckets; empty: `AWS_REGION`, else `us-east-1`, and from there the one that the bucket names.',
   }),
@@ -340,6 +359,7 @@ export const VARIABLES = Type.Object({
   MIRROR_FOLLOW: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#@]+)?$',
+    'x-form': 'an address that begins with http:// or https://, without ?, # and credentials',
     description:
       'Another mirror to follow, such as `https://mirror.example.org`; what it tells is believed and proves nothing.',
   }),
@@ -370,11 +390,13 @@ export const VARIABLES = Type.Object({
   MIRROR_CONSENSUS_RATIO: Type.String({
     default: '1/3',
     pattern: '^(0|1|0?\\.\\d{1,18}|\\d{1,6}/[1-9]\\d{0,5})$',
+    'x-form': 'a fraction such as 1/3 or 0.5, from 0 to 1',
     description: 'Share of the nodes (by stake when known) that must have signed; 0: one signature.',
   }),
   MIRROR_LEDGER_ID: Type.String({
     default: '',
     pattern: '^((0x)?([0-9a-fA-F]{64}|[0-9a-fA-F]{128}))?$',
+    'x-form': '64 or 128 hexadecimal digits',
     description:
       'Ledger id that block proofs must lead to, 64 or 128 hexadecimal digits; empty: the one that signed record files told. Without either, blocks prove `chain` at most.',
   }),
@@ -423,6 +445,7 @@ export const VARIABLES = Type.Object({
   MIRROR_UNRELEASED_ACCOUNTS: Type.String({
     default: '2,42,44-71,73-87,99-100,200-349,400-750',
     pattern: '^\\d{1,10}(-\\d{1,10})?(,\\d{1,10}(-\\d{1,10})?)*$',
+    'x-form': 'numbers and ranges such as 2,42,44-71',
     description: 'Numbers of the accounts whose balances are not released supply: numbers and ranges.',
   }),
   MIRROR_CURRENCY_FORMAT: oneOf(

@@ -66,7 +66,7 @@ describe('readConfig', () => {
   });
 
   test.each([
-    [{ PORT: 'http' }, /PORT: "http" is malformed/],
+    [{ PORT: 'http' }, /PORT: "http" is not a port such as 8080/],
     [{ PORT: '70000' }, /highest port is 65535/],
     [{ PORT: '8080', STATUS_PORT: '8080' }, /a port is named twice/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL: "loud" must be one of fatal, error, warn/],
@@ -94,22 +94,22 @@ describe('readConfig', () => {
       /STATUS_MIRROR_NAME: "\{host\}" is not one of \{network\}, \{version\}/,
     ],
     [{ STATUS_MIRROR_NAME: '{network}' }, /STATUS_MIRROR_NAME: asks for \{network\}, so STATUS_NETWORK/],
-    [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is malformed/],
+    [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is not twelve/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is not genesis, now or an instant such as/],
     [{ MIRROR_END: 'now' }, /MIRROR_END: "now" is not an instant such as/],
-    [
-      { MIRROR_LEDGER_ID: '0.0.1' },
-      /MIRROR_LEDGER_ID: "0.0.1" is malformed. .* 64 or 128 hexadecimal digits/,
-    ],
-    [{ MIRROR_FOLLOW: 'mirror.example' }, /MIRROR_FOLLOW: "mirror.example" is malformed/],
+    [{ MIRROR_LEDGER_ID: '0.0.1' }, /MIRROR_LEDGER_ID: "0.0.1" is not 64 or 128 hexadecimal digits/],
+    [{ MIRROR_FOLLOW: 'mirror.example' }, /MIRROR_FOLLOW: "mirror.example" is not an address/],
     [{ MIRROR_NETWORK: 'testnet' }, /MIRROR_ADDRESS_BOOK: record files of testnet are checked with the keys/],
     [
       { MIRROR_START: '2024-01-02T00:00:00Z', MIRROR_END: '2024-01-01T00:00:00Z' },
       /MIRROR_START: must not be after MIRROR_END/,
     ],
     [{ MIRROR_UNRELEASED_ACCOUNTS: '2,9-5' }, /MIRROR_UNRELEASED_ACCOUNTS: 9-5 ends before it begins/],
-    [{ MIRROR_UNRELEASED_ACCOUNTS: '0.0.2' }, /MIRROR_UNRELEASED_ACCOUNTS: "0.0.2" is malformed/],
+    [
+      { MIRROR_UNRELEASED_ACCOUNTS: '0.0.2' },
+      /MIRROR_UNRELEASED_ACCOUNTS: "0.0.2" is not numbers and ranges/,
+    ],
     [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
     [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must be "sqlite:" and the path of a file/m],
     [{ DATABASE_URL: 'sqlite://memory' }, /DATABASE_URL: must be "sqlite::memory:" for a database in memory/],
@@ -131,9 +131,29 @@ describe('readConfig', () => {
     ],
     [{ TRUST_PROXY: 'bogus' }, /TRUST_PROXY: "bogus" is not an address or network/],
     [{ TRUST_PROXY: '10.0.0.0/8,10.0.0.1/33' }, /TRUST_PROXY: "10.0.0.1\/33" is not an address or network/],
-    [{ PUBLIC_URL: 'ledger.example.org' }, /PUBLIC_URL: "ledger.example.org" is malformed/],
+    [{ PUBLIC_URL: 'ledger.example.org' }, /PUBLIC_URL: "ledger.example.org" is not an address/],
   ])('%j stops the start with a line that names it', (environment, line) => {
     expect(problemsOf(environment as Record<string, string>)).toMatch(line);
+  });
+
+  test.each([
+    { STATUS_SMTP_URL: 'smtp:user:secret@mail.example.org', STATUS_MAIL_FROM: 'a@example.org' },
+    { MIRROR_FOLLOW: 'https://user:secret@mirror.example.org' },
+    { MIRROR_BUCKET_ENDPOINT: 'http://user:secret@store.example.org' },
+    { VERIFY_CHAINS: '{"1":{"rpc":["ws://user:secret@node.example.org"]}}' },
+    { DATABASE_URL: 'mysql://user:secret@host/name' },
+  ])('never repeats what may be a password: %j', (environment) => {
+    const problems = problemsOf(environment);
+    expect(problems).toContain(Object.keys(environment)[0]);
+    expect(problems).not.toContain('secret');
+  });
+
+  test('says of each variable with a form what that is', () => {
+    const formed = Object.values(VARIABLES.properties as Record<string, Record<string, unknown>>).filter(
+      (schema) => ['pattern', 'minLength', 'maxLength'].some((name) => name in schema),
+    );
+    expect(formed.length).toBeGreaterThan(10);
+    for (const schema of formed) expect(schema['x-form']).toMatch(/^(an? |[*\dns]|twelve)/);
   });
 
   test('lists all problems at once', () => {

@@ -253,7 +253,7 @@ function validated(
   const read: Record<string, unknown> = { ...given };
   if (check(read)) return { variables: read, isValid: true };
   const malformed = new Set((check.errors ?? []).map(({ instancePath }) => instancePath.slice(1)));
-  for (const name of malformed) problems.push(`${name}: ${JSON.stringify(given[name])} ${allowed(name)}`);
+  for (const name of malformed) problems.push(`${name}: ${shown(given[name])}${allowed(name)}`);
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !malformed.has(name)));
   if (!check(rest)) throw new Error(`the defaults are not valid: ${ajv.errorsText(check.errors)}`);
   return { variables: rest, isValid: false };
@@ -269,7 +269,14 @@ function allowed(name: string): string {
   if (schema?.['type'] === 'integer') {
     return `must be an integer from ${schema['minimum']} to ${schema['maximum']}`;
   }
-  return `is malformed. ${schema?.['description'] ?? ''}`;
+  return `is not ${schema?.['x-form']}`;
+}
+
+/** Before its `@` an address may have a password, which nobody wants in a log. */
+function shown(value: string | undefined): string {
+  return value?.includes('@') === true
+    ? 'the value, which may hold a password, '
+    : `${JSON.stringify(value)} `;
 }
 
 function crossChecks(variables: Variables): string[] {

@@ -8,8 +8,8 @@ import {
   type ServiceProbe,
   type StatusRange,
 } from './service-probe.ts';
+import { type Environment, fillHeaders } from './values/request-headers.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Tell = (place: string, problem: string) => void;
 
 const KINDS = ['http', 'tcp', 'tls'] as const;
@@ -89,7 +89,9 @@ function readQuestion(http: Static<typeof Http>, environment: Environment, tell:
     tell('/http/followRedirects', 'cannot be used with headers, which would be sent elsewhere, too');
   }
   if (http.certificate !== undefined) checkCertificate('/http/certificate', http.certificate, tell);
-  const headers = readHeaders(http.headers, environment, tell);
+  const headers = fillHeaders(http.headers, environment, (name, reason) =>
+    tell(`/http/headers/${name}`, reason),
+  );
   return { ...http, headers, expect: { ...http.expect, statuses: readStatuses(http.expect.status, tell) } };
 }
 
@@ -109,28 +111,4 @@ function readStatuses(given: unknown, tell: Tell): readonly StatusRange[] {
     tell('/http/expect/status', 'must be a status such as 200, a range such as "200-299", or a list of them');
   }
   return ranges;
-}
-
-function readHeaders(given: Readonly<Record<string, string>>, environment: Environment, tell: Tell) {
-  const headers: Record<string, string> = {};
-  for (const [name, text] of Object.entries(given)) {
-    headers[name] = text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
-      const found = environment[variable];
-      if (found === undefined)
-        tell(`/http/headers/${name}`, `the environment variable ${variable} is not set`);
-      return found ?? '';
-    });
-    if (!isHeader(name, headers[name])) tell(`/http/headers/${name}`, 'cannot be sent as an HTTP header');
-  }
-  return headers;
-}
-
-function isHeader(name: string, value: string): boolean {
-  try {
-    new Headers([[name, value]]);
-    return true;
-  } catch {
-    // It throws for every name and value that HTTP does not allow.
-    return false;
-  }
 }

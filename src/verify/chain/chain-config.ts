@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import type { Environment } from '../../values/request-headers.ts';
 import { ChainConfigError } from './chain-config-error.ts';
-import { type Environment, readEndpoint } from './endpoint-config.ts';
+import { readEndpoint } from './endpoint-config.ts';
 
 export { ChainConfigError } from './chain-config-error.ts';
 

@@ -77,7 +77,7 @@ describe('parseChains', () => {
     ['{"01":{"ledger":true}}', 'without leading zeros'],
     ['{"9007199254740992":{"ledger":true}}', 'must be at most 9007199254740991'],
     ['{"1":{}}', 'needs "rpc", "ledger" or "static"'],
-    ['{"1":{"rpc":["ftp://x"]}}', 'must be an address that begins with http'],
+    ['{"1":{"rpc":["ftp://x"]}}', '1/rpc: the address must begin with http://'],
     ['{"1":{"rpc":["http://a:%zz@x"]}}', 'a broken %-sequence'],
     [
       '{"1":{"rpc":[{"url":"http://a:b@x","headers":{"Authorization":"c"}}]}}',

@@ -1,8 +1,6 @@
+import { type Environment, fillHeaders } from '../../values/request-headers.ts';
 import { type PlainAddress, splitCredentials } from '../url-credentials.ts';
 import { ChainConfigError } from './chain-config-error.ts';
-
-/** Variables that `${NAME}` in a header may name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface GivenEndpoint {
   readonly url: string;
@@ -25,7 +23,9 @@ export function readEndpoint<T extends GivenEndpoint>(
   const { url: plain, authorization } = readAddress(chainId, endpoint.url);
   // Without credentials it stays as it was written.
   const url = authorization === null ? endpoint.url : plain.href;
-  const headers = readHeaders(chainId, endpoint.headers ?? {}, environment);
+  const headers = fillHeaders(endpoint.headers ?? {}, environment, (name, reason) => {
+    throw new ChainConfigError(`${chainId}/rpc/headers/${name}`, reason);
+  });
   if (authorization === null) return { ...endpoint, url, headers };
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
     throw new ChainConfigError(
@@ -41,7 +41,8 @@ function checkUrl(chainId: string, url: string): void {
   if (protocol !== 'http:' && protocol !== 'https:') {
     throw new ChainConfigError(
       `${chainId}/rpc`,
-      `"${url}" must be an address that begins with http:// or https://`,
+      // Not repeated: it may hold a password or a key.
+      'the address must begin with http:// or https://',
     );
   }
 }
@@ -52,40 +53,5 @@ function readAddress(chainId: string, text: string): PlainAddress {
   } catch (cause) {
     if (!(cause instanceof URIError)) throw cause;
     throw new ChainConfigError(`${chainId}/rpc`, 'the credentials in the url have a broken %-sequence');
-  }
-}
-
-function readHeaders(
-  chainId: string,
-  headers: Readonly<Record<string, string>>,
-  environment: Environment,
-): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]): [string, string] => [
-    name,
-    value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
-      const found = environment[variable];
-      if (found === undefined) {
-        throw new ChainConfigError(
-          `${chainId}/rpc/headers/${name}`,
-          `the environment variable ${variable} is not set`,
-        );
-      }
-      return found;
-    }),
-  ]);
-  for (const [name, value] of entries) {
-    if (isHeader(name, value)) continue;
-    throw new ChainConfigError(`${chainId}/rpc/headers/${name}`, 'cannot be sent as an HTTP header');
-  }
-  return Object.fromEntries(entries);
-}
-
-function isHeader(name: string, value: string): boolean {
-  try {
-    new Headers([[name, value]]);
-    return true;
-  } catch {
-    // It throws for every name and value that HTTP does not allow.
-    return false;
   }
 }

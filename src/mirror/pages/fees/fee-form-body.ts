@@ -10,6 +10,8 @@ export interface FeeFormBody {
   readonly mode: string;
   /** Empty: those that are there. */
   readonly signatures: string;
+  /** Utilization of the high-volume throttle, basis points. Empty: 0. */
+  readonly throttle: string;
 }
 
 const MOST_PARTS = 20;
@@ -31,7 +33,13 @@ export function readFeeForm(body: Buffer, contentType: string): FeeFormBody {
     for (const [name, value] of new URLSearchParams(body.toString('utf8'))) fields.set(name, value);
   }
   const field = (name: string) => fields.get(name) ?? '';
-  return { text: field('transaction'), file, mode: field('mode'), signatures: field('signatures').trim() };
+  return {
+    text: field('transaction'),
+    file,
+    mode: field('mode'),
+    signatures: field('signatures').trim(),
+    throttle: field('high_volume_throttle').trim(),
+  };
 }
 
 /** The bytes of a transaction, or what is wrong with the text that should hold them. */

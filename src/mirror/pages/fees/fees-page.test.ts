@@ -75,6 +75,25 @@ describe('the fee calculator', () => {
     expect(text).toContain('1.00000000 ℏ: enough for the estimate');
   });
 
+  test('prices high volume at the given use of its throttle, as the API does', async () => {
+    const transaction = transactionBytes({ cryptoCreateAccount: {}, highVolume: true }).toString('hex');
+    const totalOf = (text: string) => Number(/([\d,]+) tinycents/.exec(text)?.[1]?.replaceAll(',', ''));
+    const idle = await post({ transaction, mode: 'STATE', high_volume_throttle: '0' });
+    const busy = await post({ transaction, mode: 'STATE', high_volume_throttle: '9000' });
+    expect(totalOf(busy.text)).toBeGreaterThan(totalOf(idle.text));
+    const answer = await mirror.app.inject({
+      method: 'POST',
+      url: '/api/v1/network/fees?mode=STATE&high_volume_throttle=9000',
+      headers: { 'content-type': 'application/protobuf' },
+      payload: Buffer.from(transaction, 'hex'),
+    });
+    expect(totalOf(busy.text)).toBe((JSON.parse(answer.body) as { total: number }).total);
+    expect(busy.body).toContain('high_volume_throttle=9000');
+    const refused = await post({ transaction, high_volume_throttle: '10001' });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.text).toContain('high_volume_throttle');
+  });
+
   test('gives the request of the same estimate, which answers the same total', async () => {
     const { text } = await post({ transaction: HEX, mode: 'STATE', signatures: '5' });
     const [, path, payload] = /curl 'https:\/\/mirror\.example([^']*)' .*? -d '([^']*)'/.exec(text) ?? [];

@@ -19,7 +19,7 @@ import { decodedFacts } from './decoded-facts.ts';
 import { type FeeFormBody, transactionBytes } from './fee-form-body.ts';
 import { feeTable } from './fee-table.ts';
 
-const EMPTY: FeeFormBody = { text: '', file: null, mode: '', signatures: '' };
+const EMPTY: FeeFormBody = { text: '', file: null, mode: '', signatures: '', throttle: '' };
 /** Members of a list that are shown one by one; SDKs write one for each node. */
 const MOST_SHOWN = 20;
 /** Longer ones do not fit into a command line. */
@@ -44,8 +44,7 @@ export async function answeredFeesPage(
   const given = transactionBytes(form);
   if ('fault' in given) return refuse(oneFault(given.fault), HTTP_BAD_REQUEST);
   try {
-    const asked = { mode: form.mode, ...(form.signatures === '' ? {} : { signatures: form.signatures }) };
-    const query = { ...parseFeeQuery(asked), details: ALL_DETAILS };
+    const query = { ...parseFeeQuery({ mode: form.mode, ...optionsOf(form) }), details: ALL_DETAILS };
     const request: DetailedRequest = { ...estimating, query };
     const estimates = await estimateList(given.bytes, request);
     const shown = { decoded: decodeTransactions(given.bytes), bytes: given.bytes, estimating, form };
@@ -78,6 +77,8 @@ ${mode('INTRINSIC', !isState, 'the transaction alone')}
 ${mode('STATE', isState, 'the state of this ledger too: custom fees, kinds of tokens, high volume')}
 </fieldset>
 <label>Signatures to expect <input name="signatures" inputmode="numeric" value="${form.signatures}" placeholder="as many as it has"></label>
+<label>Use of the high-volume throttle <span class="hint">in basis points, 0 to 10000; counts for transactions that ask for high volume</span>
+<input name="high_volume_throttle" inputmode="numeric" value="${form.throttle}" placeholder="0"></label>
 <button>Estimate</button>
 </form>`,
   });
@@ -147,8 +148,8 @@ ${inner.estimates.map((each) => html`<h4>${typeInWords(each.member.toUpperCase()
 
 function command({ bytes, form }: Answered, { serverUrl, site }: PageContext): Html {
   const mode = form.mode.toUpperCase() === 'STATE' ? 'state' : 'intrinsic';
-  const signatures = form.signatures === '' ? '' : `&signatures=${form.signatures}`;
-  const url = `${serverUrl}${site.root}/api/v1/network/fees/estimate?mode=${mode}${signatures}`;
+  const query = new URLSearchParams({ mode, ...optionsOf(form) });
+  const url = `${serverUrl}${site.root}/api/v1/network/fees/estimate?${query}`;
   const base64 = Buffer.from(bytes).toString('base64');
   const body =
     base64.length <= LONGEST_IN_COMMAND
@@ -156,6 +157,14 @@ function command({ bytes, form }: Answered, { serverUrl, site }: PageContext): H
       : `-d @transaction.json   # {"transaction":"…base64…"}`;
   return html`<section class="request stack"><h3>The same from the API</h3>
 <pre data-copy>curl '${url}' -H 'content-type: application/json' ${body}</pre></section>`;
+}
+
+/** What was filled in, under the names of the API. */
+function optionsOf({ signatures, throttle }: FeeFormBody): Record<string, string> {
+  return {
+    ...(signatures === '' ? {} : { signatures }),
+    ...(throttle === '' ? {} : { high_volume_throttle: throttle }),
+  };
 }
 
 function oneFault(text: string): Html {
