@@ -9,12 +9,13 @@ const TIMEOUT_MS = 5_000;
  * One probe for each chain that has JSON-RPC endpoints: every minute they are asked for their chain number.
  *
  * Some that fail or serve another chain degrade it, all of them are an outage. Addresses are not logged: they
- * may hold keys.
+ * may hold keys. The response time is that of the first endpoint that works, which verifications ask too.
  */
 export function createChainProbes(
   chains: readonly ChainSettings[],
   ask: typeof fetch,
   clock: Clock,
+  stopwatch: () => number,
 ): readonly HealthProbe[] {
   return chains
     .filter(({ rpc }) => rpc.length > 0)
@@ -31,17 +32,25 @@ export function createChainProbes(
           const now = clock.now();
           if (askedAt !== null && Math.abs(now - askedAt) < ASK_MS) return null;
           askedAt = now;
-          const answers = await Promise.allSettled(
-            rpc.map(({ url, headers = {} }) =>
-              readChainId(ask, { url, headers, timeoutMs: TIMEOUT_MS, trace: null }),
-            ),
+          const took = await Promise.all(
+            rpc.map(async ({ url, headers = {} }): Promise<number | null> => {
+              const begin = stopwatch();
+              try {
+                const told = await readChainId(ask, { url, headers, timeoutMs: TIMEOUT_MS, trace: null });
+                return told === null || told === chainId ? stopwatch() - begin : null;
+              } catch {
+                return null;
+              }
+            }),
           );
-          const working = answers.filter(
-            (answer) => answer.status === 'fulfilled' && (answer.value === null || answer.value === chainId),
-          ).length;
-          const detail = `${working} of ${rpc.length} endpoints answer for it`;
-          if (working === rpc.length) return { level: 'operational', detail: null };
-          return { level: working === 0 ? 'major_outage' : 'degraded_performance', detail };
+          const times = took.filter((each) => each !== null);
+          const [durationMs] = times;
+          if (durationMs === undefined) {
+            return { level: 'major_outage', detail: `0 of ${rpc.length} endpoints answer for it` };
+          }
+          if (times.length === rpc.length) return { level: 'operational', detail: null, durationMs };
+          const detail = `${times.length} of ${rpc.length} endpoints answer for it`;
+          return { level: 'degraded_performance', detail, durationMs };
         },
       };
     });

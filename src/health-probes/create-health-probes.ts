@@ -99,7 +99,7 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
       freeShare: () => dependencies.maintenance.freeShare(),
     }),
     ...(isFollowing ? [createSourceProbe({ states: followed })] : []),
-    ...createChainProbes(verify.chains, dependencies.fetch, clock),
+    ...createChainProbes(verify.chains, dependencies.fetch, clock, stopwatch),
     ...createServiceProbes(config.status.services, {
       fetch: dependencies.fetch,
       connect: dependencies.connect,

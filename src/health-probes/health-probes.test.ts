@@ -187,15 +187,29 @@ describe('chain probes', () => {
     ['degraded_performance', ['http://right/', 'http://wrong/']],
     ['major_outage', ['http://wrong/', 'http://gone/?key=secret']],
   ])('a chain is %s with %o', async (expected, urls) => {
-    const [probe] = createChainProbes([chain(...urls)], ask, clock());
+    const [probe] = createChainProbes([chain(...urls)], ask, clock(), () => 0);
     const sample = await probe?.check();
     expect([probe?.name, sample?.level]).toEqual(['chain:5', expected]);
     expect(sample?.detail ?? '').not.toContain('secret');
     expect(await probe?.check()).toBeNull();
   });
 
+  test.each([
+    [30, ['http://right/', 'http://gone/']],
+    [30, ['http://gone/', 'http://right/']],
+    [undefined, ['http://gone/']],
+  ])('its response time is that of the first endpoint that works: %o ms of %o', async (expected, urls) => {
+    let time = 0;
+    const slowly: typeof fetch = async (url, options) => {
+      time += String(url) === 'http://right/' ? 30 : 0;
+      return ask(url, options);
+    };
+    const [probe] = createChainProbes([chain(...urls)], slowly, clock(), () => time);
+    expect((await probe?.check())?.durationMs).toBe(expected);
+  });
+
   test('a chain without endpoints has none', () => {
-    expect(createChainProbes([chain()], ask, clock())).toEqual([]);
+    expect(createChainProbes([chain()], ask, clock(), () => 0)).toEqual([]);
   });
 });
 
