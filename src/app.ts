@@ -79,7 +79,7 @@ export async function buildApp(parts: AppParts, options: AppOptions = {}): Promi
   const pages = { unknown: answerUnknownPages(site), malformed: answerMalformedPages(site) };
   const app = await buildEdge(parts, options, pages);
   serveMetrics(app, parts.metrics);
-  await serveApiDocs(app, parts.site.version, [parts.verify, parts.status, parts.mirror], MARK_SVG);
+  await serveApiDocs(app, site, [parts.verify, parts.status, parts.mirror], MARK_SVG);
   serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
   serveAssets(app, [SITE_SHEET, COPY_SCRIPT, MARK]);
   // Browsers ask for it by themselves, whatever a page names.

@@ -40,10 +40,14 @@ const documents = new WeakMap<
   { areas: DocsOfAreas; made: Map<DocumentName, OpenApiDocument> }
 >();
 
-/** Collects the schemas of all routes registered after it and serves `/docs`. */
+/**
+ * Collects the schemas of all routes registered after it and serves `/docs`.
+ *
+ * @param site `root`: what stands before every path of the server for its clients; empty for the root.
+ */
 export async function serveApiDocs(
   app: FastifyInstance,
-  version: string,
+  { root, version }: { readonly root: string; readonly version: string },
   areas: readonly Pick<Area, 'name' | 'docs'>[],
   mark: string,
 ): Promise<void> {
@@ -59,7 +63,7 @@ export async function serveApiDocs(
         contact: { name: 'The operator of this server' },
         license: { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' },
       },
-      servers: [{ url: '/' }],
+      servers: [{ url: root === '' ? '/' : root }],
       components: {
         securitySchemes: {
           statusToken: {
@@ -74,7 +78,7 @@ export async function serveApiDocs(
   });
   await serveDocsPage(
     app,
-    DOCUMENT_NAMES.map((name) => ({ url: `/docs/openapi/${name}.json`, name: TITLES[name] })),
+    DOCUMENT_NAMES.map((name) => ({ url: `${root}/docs/openapi/${name}.json`, name: TITLES[name] })),
     mark,
   );
   // Where clients of the public mirror nodes look; JSON is YAML.
@@ -83,7 +87,7 @@ export async function serveApiDocs(
       .type('application/yaml; charset=utf-8')
       .send(JSON.stringify(openApiDocument(app, 'mirror'), null, 2)),
   );
-  app.get('/api/v1/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/'));
+  app.get('/api/v1/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect(`${root}/docs/`));
   app.get<{ Params: { name: string } }>(
     '/docs/openapi/:name',
     { schema: { hide: true } },
