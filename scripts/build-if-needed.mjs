@@ -1,5 +1,6 @@
 // Builds before `npm start` when dist is missing or older than a source; the container ships dist and no sources.
-// What only those need who install the package is left to `npm run build`: here its parts are in node_modules.
+// What only those need who install the package is left to `npm run build`: here its parts are in node_modules. So is
+// the check of types, the longer half of the time.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
