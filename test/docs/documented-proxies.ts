@@ -23,8 +23,12 @@ export interface DocumentedProxy {
 }
 
 /** The block of the page in the given place; what is replaced must be there, or the test would test itself. */
-function configuration(language: string, replacements: readonly (readonly [string, string])[]): string {
-  const block = blocksOf('docs/operation.md').find((each) => each.language === language);
+function configuration(
+  language: string,
+  replacements: readonly (readonly [string, string])[],
+  position = 0,
+): string {
+  const block = blocksOf('docs/operation.md').filter((each) => each.language === language)[position];
   return replacements.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`docs/operation.md, ${language}: "${from}" is not there`);
     return text.replaceAll(from, to);
@@ -52,6 +56,7 @@ const NGINX: DocumentedProxy = {
       ['/etc/ssl/ledger.key', key],
       ['127.0.0.1:8080', `127.0.0.1:${serverPort}`],
     ]);
+    const below = configuration('nginx', [['127.0.0.1:8080', `127.0.0.1:${serverPort}`]], 1);
     // The page has what lies in a file of sites-enabled; around it the least that nginx needs.
     const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${folder}/${name};`)
@@ -61,7 +66,7 @@ events {}
 http {
 access_log off;
 ${scratch}
-${server}}
+${server.replace(/\}\s*$/, `${below}}`)}}
 `;
     writeFileSync(join(folder, 'nginx.conf'), whole);
     return run(folder, 'nginx', '-e', 'stderr', '-c', join(folder, 'nginx.conf'));

@@ -16,6 +16,9 @@ import { ROOT } from './read-blocks.ts';
 const HOST = 'ledger.example.org';
 const LARGEST_BODY = 30 * 1024 * 1024;
 const BURST = 40;
+/** The path that nginx takes away; test/e2e/below-a-path.test.ts shows that pages link below it. */
+const BELOW = '/lens';
+const NOT_SHOWN = 'skipped: the page shows a path below another site for nginx alone';
 const demo = JSON.parse(readFileSync(`${ROOT}src/commands/demo-contract.json`, 'utf8')) as {
   readonly address: string;
   readonly creationBytecode: string;
@@ -129,6 +132,14 @@ describe.each(PROXIES.map((proxy, index) => ({ ...proxy, index })))('$program', 
     expect([taken.status, JSON.parse(taken.body.toString())]).toEqual([
       400,
       expect.objectContaining({ customCode: 'invalid_parameter' }),
+    ]);
+  });
+
+  test.skipIf(isLeftOut(program === 'nginx' ? missing : NOT_SHOWN))('serves below a path', async () => {
+    const { status, body } = await ask(`${BELOW}/version`);
+    expect([status, JSON.parse(body.toString())]).toEqual([
+      200,
+      expect.objectContaining({ name: 'ledgerlens' }),
     ]);
   });
 
