@@ -119,7 +119,7 @@ export const VARIABLES = Type.Object({
     90,
     0,
     36_500,
-    'How long the bytecodes of failed jobs are kept; 0: for ever. The job records always stay.',
+    'How long the bytecodes of failed jobs are kept; 0: forever. The job records always stay.',
   ),
   VERIFY_JOB_SECONDS: count(
     100,
@@ -370,7 +370,7 @@ export const VARIABLES = Type.Object({
     'Milliseconds between two looks at watched folders and at other sources that do not tell by themselves.',
   ),
   MIRROR_START: text(
-    'Where an empty ledger begins: `genesis`, `now`, or the begin of the first unit, such as `2024-01-31T00:00:00Z`; empty: `now` with MIRROR_NETWORK, else `genesis`.',
+    'Where an empty ledger begins: `genesis`, `now`, or the start of the first unit, such as `2024-01-31T00:00:00Z`; empty: `now` with MIRROR_NETWORK, else `genesis`.',
   ),
   MIRROR_END: text('Units that begin later are left out; empty: none.'),
   MIRROR_KEEP_DAYS: count(

@@ -16,7 +16,7 @@ const size = (name: string): Readonly<Record<string, AddedParameter>> => ({
 });
 const range: Readonly<Record<string, AddedParameter>> = {
   start: {
-    description: 'Begin of the range: a date or an instant.',
+    description: 'Start of the range: a date or an instant.',
     example: '2026-01-01',
     schema: Type.String(),
   },

@@ -58,7 +58,7 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'PATCH',
     path: '/incidents/:id',
-    summary: 'Update an incident; news add an update, the same call again changes nothing',
+    summary: 'Update an incident; a new status or text adds an update, the same call again changes nothing',
     body: IncidentCallSchema,
     answer: ManagedIncidentSchema,
     run: async ({ service, id, body }) => service.updateIncident(id, membersOf(body, 'incident')),

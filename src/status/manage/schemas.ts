@@ -24,11 +24,11 @@ const STATUSES = [...REALTIME_STATUSES, ...MAINTENANCE_STATUSES] as const;
 const text = (description: string) => Type.String({ description });
 const FLAG_TEXTS: Readonly<Record<keyof typeof FLAG_MEMBERS, string>> = {
   remindPrior: 'Subscribers are reminded an hour before the maintenance begins',
-  autoInProgress: 'The maintenance goes in progress when it begins',
+  autoInProgress: 'The maintenance is set to in_progress when it begins',
   autoCompleted: 'The maintenance is completed when it ends',
   toMaintenanceState: 'Its components are under maintenance when it begins',
   toOperationalState: 'Its components are operational when it ends',
-  notifyAtStart: 'Subscribers are told of the automatic begin',
+  notifyAtStart: 'Subscribers are told of the automatic start',
   notifyAtEnd: 'Subscribers are told of the automatic end',
 };
 /** What a maintenance does by itself. */
@@ -82,7 +82,7 @@ export const ManagedComponentSchema = Type.Composite(
 export const ComponentCallSchema = Call(
   'component',
   {
-    name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+    name: Type.String({ description: '1 to 255 characters; required for a new one' }),
     description: Type.String(),
     status: ComponentStatusText,
     group_id: Nullable(Id),
@@ -110,7 +110,7 @@ export const ManagedGroupSchema = Type.Object(
 export const GroupCallSchema = Call(
   'component_group',
   {
-    name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+    name: Type.String({ description: '1 to 255 characters; required for a new one' }),
     components: Type.Array(Id, { description: 'In the order that they are to have' }),
     description: Type.String(),
   },
@@ -142,14 +142,14 @@ export const ManagedIncidentSchema = Type.Object(
 export const IncidentCallSchema = Call(
   'incident',
   {
-    name: Type.String({ description: '1 to 255 characters; needed by a new one' }),
+    name: Type.String({ description: '1 to 255 characters; required for a new one' }),
     status: OneOf(STATUSES, 'New ones: scheduled with a window, else investigating'),
     body: Type.String({ maxLength: 25_000, description: 'Text of the update; absent: that of the status' }),
     component_ids: Type.Array(Id, { description: 'Replaces the attached components' }),
     components: Type.Record(Type.String(), ComponentStatusText, {
       description: 'Status by component id; attaches those that are not yet',
     }),
-    scheduled_for: text('Begin of a maintenance, ISO 8601'),
+    scheduled_for: text('Start of a maintenance, ISO 8601'),
     scheduled_until: text('End of a maintenance, ISO 8601'),
     ...flags,
     impact_override: OneOf([...IMPACTS, ''] as const, 'Empty removes it'),
@@ -216,8 +216,8 @@ export const PublishCallSchema = Call(
 
 const subscriberMembers = {
   id: Id,
-  mode: OneOf(SUBSCRIBER_MODES, 'How news get there'),
-  endpoint: Nullable(text('Gets a POST for every news; null in mode email')),
+  mode: OneOf(SUBSCRIBER_MODES, 'How updates are delivered'),
+  endpoint: Nullable(text('Gets a POST for every update; null in mode email')),
   email: Nullable(text('Where mode email sends; otherwise for people')),
   created_at: Timestamp,
 };
@@ -232,10 +232,10 @@ export const NewSubscriberSchema = Type.Object(
 export const SubscriberCallSchema = Call(
   'subscriber',
   {
-    mode: OneOf(SUBSCRIBER_MODES, 'How news get there: webhook by default'),
+    mode: OneOf(SUBSCRIBER_MODES, 'How updates are delivered: webhook by default'),
     endpoint: Type.String({
       maxLength: 2048,
-      description: 'Absolute http or https address; needed but in mode email',
+      description: 'Absolute http or https address; required except in mode email',
     }),
     email: Type.String(),
   },

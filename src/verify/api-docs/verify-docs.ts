@@ -13,9 +13,9 @@ const EXAMPLES = JSON.parse(readFileSync(new URL('./examples.json', import.meta.
 
 const ERROR_TEXTS: Readonly<Record<number, string>> = {
   400: 'Something in the request is wrong; `message` names it and what is allowed.',
-  404: 'There is nothing of that name.',
+  404: 'Nothing has that name.',
   408: 'The body came too slowly.',
-  409: 'It is verified or has ended already.',
+  409: 'It is already verified or has already ended.',
   413: 'The body is too large.',
   429: 'Too many requests, or the same is being verified already; `Retry-After` says when to try again.',
   500: 'A fault of the server; the log has the `errorId`.',
