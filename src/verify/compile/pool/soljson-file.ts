@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * Reads a soljson file, packed or not, and checks what will run.
  *
- * Unpacking takes a hundredth of the time that loading takes, so nothing unpacked is kept on a disk.
+ * Unpacking takes about a tenth of what loading takes, so nothing unpacked is kept on a disk.
  *
  * @param sha256 what the unpacked bytes must have, hex
  * @throws Error when they do not have it, or cannot be unpacked
