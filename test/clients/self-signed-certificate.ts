@@ -42,8 +42,13 @@ export function createSelfSignedIdentity(hostName: string, now = Date.now()): Se
   const certificate = sequence(toBeSigned, ECDSA_WITH_SHA256, bitString(signature));
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    certificate: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    certificate: `-----BEGIN CERTIFICATE-----\n${linesOf(certificate)}\n-----END CERTIFICATE-----\n`,
   };
+}
+
+/** OpenSSL refuses an empty line, which a full last line must not leave after itself. */
+function linesOf(bytes: Buffer): string {
+  return (bytes.toString('base64').match(/.{1,64}/g) ?? []).join('\n');
 }
 
 function alternativeNames(hostName: string): Buffer {
