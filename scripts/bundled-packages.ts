@@ -13,11 +13,17 @@ const LICENCE_FILE = /^(licen[sc]e|copying|notice)/i;
  *
  * @returns folders of the packages that came in, below the project's, in order
  */
-export function bundlePackages({ writes }: { readonly writes: boolean }): readonly string[] {
+export function bundlePackages({
+  outdir = 'dist',
+  writes,
+}: {
+  readonly outdir?: string;
+  readonly writes: boolean;
+}): readonly string[] {
   const { metafile } = buildSync({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(MODULES.map((module) => [module, `src/${module}.ts`])),
-    outdir: 'dist',
+    outdir,
     chunkNames: 'bundled/[name]-[hash]',
     allowOverwrite: true,
     bundle: true,
@@ -28,7 +34,9 @@ export function bundlePackages({ writes }: { readonly writes: boolean }): readon
     minifySyntax: true,
     minifyWhitespace: true,
     // What is CommonJS inside asks for Node's own modules.
-    banner: { js: "import{createRequire as o}from'node:module';const require=o(import.meta.url);" },
+    banner: {
+      js: "import{createRequire as createBundleRequire}from'node:module';const require=createBundleRequire(import.meta.url);",
+    },
     metafile: true,
     write: writes,
     logLevel: 'warning',

@@ -57,6 +57,17 @@ describe.skipIf(isLeftOut(NOT_ASKED)).each([
     expect(existsSync(join(installed.folder, 'node_modules/solc-0.8.30'))).toBe(false);
   });
 
+  test('loads its bundled modules', () => {
+    const modules = ['verify/match/abi-parameters.js', 'mirror/ingest/source/bucket/s3-client.js'];
+    const script = modules.map((module) => `await import('./node_modules/ledgerlens/dist/${module}');`);
+    const loaded = installed.run('node', [
+      '--input-type=module',
+      '-e',
+      `${script.join('')} console.log('loaded')`,
+    ]);
+    expect(loaded).toContain('loaded');
+  });
+
   test('serves by npx, with its data in the folder where it was started', async () => {
     const server = installed.start('npx', ['--no-install', 'ledgerlens', 'serve'], { PORT: '0' });
     try {
