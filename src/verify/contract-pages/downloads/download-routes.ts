@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isLargeJson, printInPieces } from '../../../http/answers/json-pieces.ts';
 import { sendJson } from '../../../http/answers/piecewise-answer.ts';
 import type { ContractRepository, StoredContract } from '../../contracts/contract-repository.ts';
 import { viewContract } from '../../contracts/contract-view.ts';
@@ -113,8 +114,13 @@ function filesOf(contract: StoredContract): readonly ZippedFile[] {
   const input = viewContract(contract)['stdJsonInput'];
   return [
     ...Object.entries(sources).map(([path, { content }]) => ({ path: `sources/${path}`, content })),
-    { path: 'standard-input.json', content: JSON.stringify(input, null, 2) },
+    { path: 'standard-input.json', content: readable(input) },
     ...(metadata === null ? [] : [{ path: 'metadata.json', content: metadata }]),
-    { path: 'abi.json', content: JSON.stringify(artifacts['abi'] ?? [], null, 2) },
+    { path: 'abi.json', content: readable(artifacts['abi'] ?? []) },
   ];
+}
+
+/** Indented for people, unless it is so large that printing it in one go would hold up everybody else. */
+function readable(value: unknown): string | Iterable<string> {
+  return isLargeJson(value) ? printInPieces(value) : JSON.stringify(value, null, 2);
 }

@@ -64,3 +64,17 @@ test('every file comes out of the zip as it went in, under a safe name', async (
 test('a zip of no file is one', async () => {
   expect(unpack(await buffer(zipFiles([])))).toEqual(new Map());
 });
+
+test('a file may come in pieces, which are asked for as the client reads', async () => {
+  let made = 0;
+  function* pieces() {
+    for (let from = 0; from < LONG.length; from += 10_000) {
+      made += 1;
+      yield LONG.slice(from, from + 10_000);
+    }
+  }
+  const stream = zipFiles([{ path: 'long.json', content: pieces() }]);
+  expect(made).toBe(0);
+  expect(unpack(await buffer(stream)).get('long.json')).toBe(LONG);
+  expect(made).toBe(Math.ceil(LONG.length / 10_000));
+});

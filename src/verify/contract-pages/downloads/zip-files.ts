@@ -10,7 +10,8 @@ const OPTIONS = { mtime: MTIME, mode: 0o100644, forceDosTimestamp: true } as con
 /** A file to be packed; its path may be anything. */
 export interface ZippedFile {
   readonly path: string;
-  readonly content: string;
+  /** As one text, or in pieces that are made as the client reads. */
+  readonly content: string | Iterable<string>;
 }
 
 /** A zip file of them, as a stream; the same files give the same bytes. */
@@ -25,7 +26,8 @@ export function zipFiles(files: readonly ZippedFile[]): Readable {
   return zip.outputStream as Readable;
 }
 
-function inParts(content: string): Readable {
+function inParts(content: ZippedFile['content']): Readable {
+  if (typeof content !== 'string') return Readable.from(content, { objectMode: false });
   const bytes = Buffer.from(content);
   let from = 0;
   return new Readable({
