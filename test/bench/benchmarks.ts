@@ -5,6 +5,7 @@ import { compareFees } from './fees.ts';
 import { compareBlockImport, compareImport, measureImportMemory } from './import.ts';
 import { compareBucketImport } from './import-bucket.ts';
 import { compareGrowth, compareMix, comparePages, measureFilters } from './pages.ts';
+import { measureSitePages } from './site-pages.ts';
 import { compareSummary, compareUnchanged } from './status.ts';
 import {
   compareCacheHit,
@@ -59,6 +60,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   },
   { name: 'summary', what: 'status summary', run: compareSummary },
   { name: 'summary-304', what: 'status summary that the client has already', run: compareUnchanged },
+  { name: 'site', what: 'first byte of each kind of page', run: measureSitePages },
   {
     name: 'fees',
     what: 'fee estimate of a signed transfer',
