@@ -180,7 +180,7 @@ export const VARIABLES = Type.Object({
     pattern: '^(https?://[^\\s?#@]+)?$',
     'x-form': 'an address that begins with http:// or https://, without ?, # and credentials',
     description:
-      'URL before the CID, such as `https://gateway.example/ipfs/`, from which sources are fetched that metadata name but nobody sent (also files on GitHub, from its raw host); empty: nothing is fetched.',
+      'URL before the CID, such as `https://gateway.example/ipfs/`, from which sources are fetched that metadata name but nobody sent (also files on GitHub, from its raw host), and the settings that a mismatch is compared with; empty: nothing is fetched.',
   }),
   VERIFY_RPC_TIMEOUT_SECONDS: count(
     10,

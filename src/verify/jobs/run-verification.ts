@@ -5,6 +5,7 @@ import type { Compiler } from '../compile/compiler.ts';
 import type { Language } from '../match/compiled-code.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
 import type { SourceSearch } from '../metadata/source-search.ts';
+import { settingsOfMetadata } from '../mismatch/metadata-settings.ts';
 import { failure } from '../model/job-failure.ts';
 import type { JobProgress } from '../model/job-progress.ts';
 import type { Submission } from '../model/submission.ts';
@@ -95,7 +96,12 @@ function conclude(
   if (attempt.kind === 'failed') return { kind: 'failed', failure: attempt.failure, bytecodes: onchain };
   const { code, compilation, auxdata, matches, refusal, milliseconds } = attempt;
   if (refusal !== null) {
-    const bytecodes = { ...onchain, recompiledCreation: code.creation, recompiledRuntime: code.runtime };
+    const bytecodes = {
+      ...onchain,
+      recompiledCreation: code.creation,
+      recompiledRuntime: code.runtime,
+      recompiledSettings: compilation.metadata === null ? null : settingsOfMetadata(compilation.metadata),
+    };
     return { kind: 'failed', failure: refusal, bytecodes };
   }
   return {

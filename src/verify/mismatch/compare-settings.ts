@@ -15,7 +15,7 @@ export interface ComparedSetting {
 /**
  * Compares what the metadata and the instructions of two codes tell of their compilers.
  *
- * Optimizer and remappings stand in no code; what the metadata hash leads to has them.
+ * Optimizer and remappings stand in no code; what the metadata hash leads to has them (`metadata-settings.ts`).
  */
 export function compareSettings(recompiled: Uint8Array, onchain: Uint8Array): readonly ComparedSetting[] {
   const [ours, theirs] = [readTraits(recompiled), readTraits(onchain)];

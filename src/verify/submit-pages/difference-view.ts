@@ -10,6 +10,9 @@ import {
   type DifferentPlace,
 } from '../mismatch/compare-codes.ts';
 import { compareSettings } from '../mismatch/compare-settings.ts';
+import { type NamedSettings, settingsOfBoth, settingsOfMetadata } from '../mismatch/metadata-settings.ts';
+import type { OriginalMetadata } from '../mismatch/original-metadata.ts';
+import { safeText } from './safe-text.ts';
 
 const NAMES: Readonly<Record<DifferenceName, { readonly title: string; readonly meaning: string }>> = {
   code: { title: 'code', meaning: 'Instructions or constants: the sources or the settings are others.' },
@@ -30,10 +33,15 @@ const NAMES: Readonly<Record<DifferenceName, { readonly title: string; readonly 
   },
   length: { title: 'length', meaning: 'One code continues where the other ends.' },
 };
+/** Characters. */
+const LONGEST_SETTING = 600;
 const REGIONS_OF_API: Readonly<Record<string, DifferenceName>> = { auxdata: 'metadata' };
 
 /** Why a job did not match: where the codes differ first, how often, and what they say of their compilers. */
-export function viewDifference({ bytecodes, error, finishedAt }: JobRecord): Html | null {
+export function viewDifference(
+  { bytecodes, error, finishedAt }: JobRecord,
+  original: OriginalMetadata | null,
+): Html | null {
   const { recompiledRuntime, onchainRuntime, recompiledCreation, onchainCreation } = bytecodes;
   const diff = error?.data?.['diff'];
   if (recompiledRuntime === null || onchainRuntime === null)
@@ -45,7 +53,8 @@ export function viewDifference({ bytecodes, error, finishedAt }: JobRecord): Htm
 ${first === null ? html`<p>The runtime codes agree, except for what a deployment fills in.</p>` : viewPlace(runtime, comparison, first)}
 ${viewCounts('Runtime code', comparison)}
 ${recompiledCreation === null || onchainCreation === null ? null : viewCounts('Creation code', compareCodes({ side: 'creation', recompiled: recompiledCreation, onchain: onchainCreation }))}
-${viewSettings(recompiledRuntime, onchainRuntime)}`;
+${viewTraits(recompiledRuntime, onchainRuntime)}
+${original === null ? null : viewSettings(bytecodes.recompiledSettings, original)}`;
 }
 
 function codesAreGone(): Html {
@@ -117,7 +126,7 @@ function viewCounts(caption: string, comparison: CodeComparison): Html {
 ${isMoved ? html`<p class="small muted">The codes have other lengths: what was inserted or left out moves all that follows. The first ${equalStart} bytes and the last ${equalEnd} before the metadata agree.</p>` : null}`;
 }
 
-function viewSettings(recompiled: Uint8Array, onchain: Uint8Array): Html {
+function viewTraits(recompiled: Uint8Array, onchain: Uint8Array): Html {
   const missing = 'does not tell';
   return html`<h2>What the codes say of their compilers</h2>
 <div class="wide-table" tabindex="0" role="region" aria-label="What the codes say of their compilers"><table class="data">
@@ -126,6 +135,38 @@ function viewSettings(recompiled: Uint8Array, onchain: Uint8Array): Html {
     (setting) =>
       html`<tr><th scope="row">${setting.name}</th><td class="long">${setting.recompiled ?? missing}</td><td class="long${setting.differs ? ' differs' : ''}">${setting.onchain ?? missing}${setting.differs ? html` <span class="unseen">(differs)</span>` : null}</td></tr>
 `,
-  )}</tbody></table></div>
-<p class="small muted">Optimizer, runs and remappings stand in no code. They are in the metadata that the hash names, where somebody keeps them.</p>`;
+  )}</tbody></table></div>`;
+}
+
+const ABSENT: Readonly<Record<Exclude<OriginalMetadata['kind'], 'found'>, string>> = {
+  unnamed: 'The code on chain names no metadata, so nobody can tell the settings that it was compiled with.',
+  'not-asked':
+    'The code on chain names metadata that have the settings it was compiled with. This server fetches none: its operator has set no IPFS gateway (VERIFY_IPFS_GATEWAY).',
+  missing:
+    'The code on chain names metadata that have the settings it was compiled with, but the IPFS gateway does not have them now.',
+};
+
+/** Optimizer and remappings stand in no code: they come from the metadata. */
+function viewSettings(submitted: NamedSettings | null, original: OriginalMetadata): Html | null {
+  const theirs = original.kind === 'found' ? settingsOfMetadata(original.metadata) : null;
+  if (submitted === null && theirs === null) return null;
+  const title = 'Settings';
+  const rows = settingsOfBoth(submitted ?? [], theirs ?? []);
+  const isCompared = submitted !== null && theirs !== null;
+  const others = isCompared ? rows.filter((row) => row.submitted !== row.original) : [];
+  const value = (text: string | null) =>
+    text === null ? '–' : html`<bdi>${safeText(text, LONGEST_SETTING)}</bdi>`;
+  return html`<h2>${title}</h2>
+${
+  isCompared
+    ? html`<p>${others.length === 0 ? 'All settings agree: the sources are others.' : html`<strong>${others.length} ${others.length === 1 ? 'setting differs' : 'settings differ'}</strong> from those that the metadata of the code on chain tell. Submit with those on the right.`}</p>`
+    : html`<p class="muted">${original.kind === 'found' ? 'The settings of your compilation are not known.' : ABSENT[original.kind]}</p>`
+}
+<div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table class="data">
+<thead><tr><th scope="col">Setting</th>${submitted === null ? null : html`<th scope="col">Your compilation</th>`}${theirs === null ? null : html`<th scope="col">On chain</th>`}</tr></thead>
+<tbody>${rows.map((row) => {
+    const differs = others.includes(row);
+    return html`<tr><th scope="row">${row.name}</th>${submitted === null ? null : html`<td class="long">${value(row.submitted)}</td>`}${theirs === null ? null : html`<td class="long${differs ? ' differs' : ''}">${value(row.original)}${differs ? html` <span class="unseen">(differs)</span>` : null}</td>`}</tr>
+`;
+  })}</tbody></table></div>`;
 }

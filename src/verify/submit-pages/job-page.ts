@@ -5,6 +5,7 @@ import { printApiTime } from '../api-time.ts';
 import type { JobMatch, JobRecord } from '../jobs/queue/job-repository.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { overallMatch } from '../match/compiled-code.ts';
+import type { OriginalMetadata } from '../mismatch/original-metadata.ts';
 import { failureMessage } from '../model/job-failure.ts';
 import type { JobStage } from '../model/job-progress.ts';
 import type { FollowedJob } from '../verify-service.ts';
@@ -34,8 +35,16 @@ const LONGEST_SAID = 8000;
 const MOST_ERRORS = 20;
 const RELOAD_SECONDS = 3;
 
-/** `GET /verify-ui/jobs/{id}`: how a verification goes, and how it ended. */
-export function renderJobPage(parts: JobPageParts, followed: FollowedJob): string {
+/**
+ * `GET /verify-ui/jobs/{id}`: how a verification goes, and how it ended.
+ *
+ * @param original what the metadata of the code on chain tell; null where no codes are compared.
+ */
+export function renderJobPage(
+  parts: JobPageParts,
+  followed: FollowedJob,
+  original: OriginalMetadata | null = null,
+): string {
   const { record } = followed;
   const isRunning = record.finishedAt === null;
   return renderSitePage(parts.site, {
@@ -46,7 +55,7 @@ export function renderJobPage(parts: JobPageParts, followed: FollowedJob): strin
     ...(isRunning ? { scripts: [JOB_SCRIPT], head: reload() } : {}),
     main: html`${isRunning ? viewRunning(parts, followed) : viewEnd(parts, record)}
 ${viewWarnings(isRunning ? (followed.activity?.warnings ?? record.warnings) : record.warnings)}
-${record.match === null && record.error !== null ? viewDifference(record) : null}
+${record.match === null && record.error !== null ? viewDifference(record, original) : null}
 ${viewFacts(parts, record)}`,
   });
 }

@@ -9,6 +9,7 @@ import type { ChainSettings } from '../chain/chain-config.ts';
 import { orderChains } from '../chain-view.ts';
 import type { CompilerStock } from '../compile/supply/compiler-stock.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
+import type { FindMetadata } from '../mismatch/original-metadata.ts';
 import * as schemas from '../schemas.ts';
 import type { BodyReader } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
@@ -28,6 +29,8 @@ export interface SubmitRoutesParts extends BodyReader {
   readonly chains: readonly ChainSettings[];
   readonly errors: ErrorMapper;
   readonly stock: CompilerStock;
+  /** Finds the settings that a code on chain was compiled with. */
+  readonly findMetadata: FindMetadata;
   /** Address of pages about jobs elsewhere, without a trailing slash; null: those of this server. */
   readonly jobPagesUrl: string | null;
   /** Address of pages about contracts elsewhere, likewise. */
@@ -122,7 +125,11 @@ function addJobPage(inner: VerifyScope, parts: SubmitRoutesParts): void {
       if (jobPagesUrl !== null) return reply.redirect(`${jobPagesUrl}/jobs/${verificationId}`, 302);
       if (!wantsPage(request)) return reply.redirect(`${site.root}/v2/verify/${verificationId}`, 302);
       const followed = await service.look(verificationId);
-      return sendSitePage(request, reply as FastifyReply, renderJobPage(job, followed), {
+      const { match, bytecodes } = followed.record;
+      const { onchainRuntime, recompiledRuntime } = bytecodes;
+      const isCompared = match === null && onchainRuntime !== null && recompiledRuntime !== null;
+      const original = isCompared ? await parts.findMetadata(onchainRuntime) : null;
+      return sendSitePage(request, reply as FastifyReply, renderJobPage(job, followed, original), {
         caching: 'no-store',
       });
     },

@@ -1,6 +1,7 @@
 import { toHex } from '../../../values/hex.ts';
 import type { JsonObject } from '../../json-object.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
+import type { NamedSettings } from '../../mismatch/metadata-settings.ts';
 import type { JobErrorCode } from '../../model/job-failure.ts';
 import { bytesToHex } from '../results/store-verification.sqlite.ts';
 import type { JobRecord, TakenJob } from './job-repository.ts';
@@ -27,6 +28,7 @@ export interface JobRow {
   readonly onchain_creation_code: Buffer | null;
   readonly onchain_runtime_code: Buffer | null;
   readonly creation_transaction_hash: Buffer | null;
+  readonly recompiled_settings: string | null;
 }
 
 /** A row of `claimJob`. */
@@ -89,6 +91,8 @@ export function toRecord(row: JobRow): JobRecord {
       onchainCreation: row.onchain_creation_code,
       onchainRuntime: row.onchain_runtime_code,
       creationTransactionHash: bytesToHex(row.creation_transaction_hash),
+      recompiledSettings:
+        row.recompiled_settings === null ? null : (JSON.parse(row.recompiled_settings) as NamedSettings),
     },
   };
 }

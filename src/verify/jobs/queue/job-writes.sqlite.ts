@@ -111,8 +111,8 @@ export function jobWrites(database: SqliteDatabase) {
   const dropInput = database.prepare('DELETE FROM verification_job_input WHERE job_id = ?');
   const insertBytecodes = database.prepare(
     `INSERT INTO verification_job_bytecode (job_id, recompiled_creation_code, recompiled_runtime_code,
-       onchain_creation_code, onchain_runtime_code, creation_transaction_hash, stored_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+       onchain_creation_code, onchain_runtime_code, creation_transaction_hash, recompiled_settings, stored_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const dropBytecodes = database.prepare(
     `DELETE FROM verification_job_bytecode WHERE job_id IN (
@@ -131,6 +131,7 @@ export function jobWrites(database: SqliteDatabase) {
       toBuffer(bytecodes.onchainCreation),
       toBuffer(bytecodes.onchainRuntime),
       hash === null ? null : Buffer.from(hash.slice(2), 'hex'),
+      bytecodes.recompiledSettings === null ? null : JSON.stringify(bytecodes.recompiledSettings),
       end.now,
     );
   }
@@ -218,6 +219,7 @@ function bytecodesOf(result: Extract<VerificationResult, { readonly kind: 'match
     onchainCreation: result.creation?.creationCode ?? null,
     onchainRuntime: result.onchainRuntime,
     creationTransactionHash: result.creation?.transactionHash ?? null,
+    recompiledSettings: null,
   };
 }
 

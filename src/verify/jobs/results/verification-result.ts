@@ -2,6 +2,7 @@ import type { ContractCreation } from '../../chain/contract-code-source.ts';
 import type { Compilation } from '../../compile/compiler.ts';
 import type { FoundPositions } from '../../match/auxdata/auxdata-positions.ts';
 import type { SideMatches } from '../../match/verify-bytecode.ts';
+import type { NamedSettings } from '../../mismatch/metadata-settings.ts';
 import type { JobFailure } from '../../model/job-failure.ts';
 
 /** Codes that a finished job shows when it found no match. Null where the job did not get that far. */
@@ -11,6 +12,8 @@ export interface JobBytecodes {
   readonly onchainCreation: Uint8Array | null;
   readonly onchainRuntime: Uint8Array | null;
   readonly creationTransactionHash: string | null;
+  /** Of the compilation; null where its compiler prints no metadata. */
+  readonly recompiledSettings: NamedSettings | null;
 }
 
 /** A verification with at least one matching side: everything that is stored. */
@@ -44,4 +47,5 @@ export const NO_BYTECODES: JobBytecodes = {
   onchainCreation: null,
   onchainRuntime: null,
   creationTransactionHash: null,
+  recompiledSettings: null,
 };
