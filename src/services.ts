@@ -36,6 +36,7 @@ import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { type Clock, systemClock } from './values/clock.ts';
 import { printTimestamp } from './values/consensus-timestamp.ts';
+import type { Hex } from './values/hex.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { type Repeat, type StartTimer, systemRepeat, systemTimer } from './values/repetition.ts';
 import { createVerifyArea, type VerifyArea } from './verify/index.ts';
@@ -150,7 +151,15 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       feeScheduleFile: config.mirror.feeScheduleFile,
       site,
       publicUrl: config.http.publicUrl,
-      ledgerChains: () => verify.chains.filter(({ ledger }) => ledger).map(({ chainId }) => chainId),
+      sourceStates: (evmAddress) =>
+        Promise.all(
+          verify.chains
+            .filter(({ ledger }) => ledger)
+            .map(async ({ chainId }) => {
+              const verifiedAs = await verify.repositories.contracts.findName(chainId, evmAddress as Hex);
+              return { chainId, verifiedAs };
+            }),
+        ),
     },
   });
   const verify = createVerifyArea({

@@ -30,6 +30,7 @@ import { systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
 import { nftRoutes } from './nfts/routes.ts';
 import { createLedgerQuestions } from './pages/ask/ledger-questions.ts';
+import type { SourceStates } from './pages/entities/source-state.ts';
 import { ledgerPages } from './pages/routes.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
@@ -86,8 +87,8 @@ export interface MirrorOptions {
   readonly site?: Site;
   /** Address of the server in requests that pages show; null: the one that each client asks. Default null. */
   readonly publicUrl?: string | null;
-  /** Chains whose contracts are those of the ledger, whose verified sources pages link to. Default none. */
-  readonly ledgerChains?: () => readonly string[];
+  /** What is known of the source of a contract, for links on pages. Default: there is no chain for it. */
+  readonly sourceStates?: SourceStates;
 }
 
 export interface MirrorDependencies {
@@ -313,7 +314,7 @@ export function createMirrorArea({
     clock,
     site: options.site ?? ROOT_SITE,
     publicUrl: options.publicUrl ?? null,
-    ledgerChains: options.ledgerChains ?? (() => []),
+    sourceStates: options.sourceStates ?? (async () => []),
   });
 
   return {

@@ -21,7 +21,13 @@ const textOf = (page: string) =>
 describe('pages of the ledger', () => {
   let mirror: MirrorApp;
   beforeAll(async () => {
-    mirror = await buildMirrorApp({ publicUrl: 'https://mirror.example', ledgerChains: () => ['295'] });
+    mirror = await buildMirrorApp({
+      publicUrl: 'https://mirror.example',
+      sourceStates: async (address) => [
+        { chainId: '295', verifiedAs: address === `0x${'cd'.repeat(20)}` ? 'Box <b>' : null },
+        { chainId: '296', verifiedAs: null },
+      ],
+    });
     await mirror.area.ledger.commitUnits([
       ...explorerLedger(),
       fixtureUnit('later', {
@@ -197,10 +203,14 @@ describe('pages of the ledger', () => {
       expect((await get(`/ledger/accounts/0x${'ab'.repeat(20)}`)).text).toContain('Account 0.0.1001');
     });
 
-    test('a contract leads to its verified source on chains of the ledger', async () => {
+    test('a contract leads to its verified source, or to the form where it is not verified', async () => {
       const { body, text } = await get('/ledger/accounts/0.0.2001');
       expect(text).toContain('Contract 0.0.2001');
-      expect(body).toContain(`href="/repo-ui/295/0x${'cd'.repeat(20)}"`);
+      const address = `0x${'cd'.repeat(20)}`;
+      expect(body).toContain(`href="/repo-ui/295/${address}"><bdi>Box &lt;b&gt;</bdi>`);
+      expect(body).not.toContain('/repo-ui/296/');
+      expect(text).toContain('Nobody has verified it on chain 296');
+      expect(body).toContain(`href="/verify-ui?chainId=296&amp;address=${address}"`);
     });
 
     test.each([

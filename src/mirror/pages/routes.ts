@@ -26,7 +26,7 @@ import { transactionPage } from './transactions/transaction-page.ts';
 export interface LedgerPagesParts
   extends FigureSources,
     Pick<SearchParts, 'kindOf'>,
-    Pick<AccountPageParts, 'ledgerChains'> {
+    Pick<AccountPageParts, 'sourceStates'> {
   readonly questions: LedgerQuestions;
   readonly fees: FeePagesParts;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ const PAGE = { schema: { hide: true }, compress: false } as const;
 
 /** `/ledger/…` for people. @see docs/adr/0072-ledger-pages-ask-the-api-without-http.md */
 export function ledgerPages(parts: LedgerPagesParts): FastifyPluginAsync {
-  const { clock, ledgerChains, questions } = parts;
+  const { clock, questions, sourceStates } = parts;
   const nowSeconds = () => BigInt(Math.floor(clock.now() / MILLIS));
   const lists = { questions, clock, figures: createFigures(parts) };
   const contextOf = (request: FastifyRequest): PageContext => ({
@@ -74,7 +74,7 @@ export function ledgerPages(parts: LedgerPagesParts): FastifyPluginAsync {
       transactionPage(withFlag(text, target), context, questions),
     );
     serve('/ledger/accounts/:text', (text, target, context) =>
-      accountPage(text, target, context, { ledgerChains, nowSeconds, questions }),
+      accountPage(text, target, context, { nowSeconds, questions, sourceStates }),
     );
     serve('/ledger/tokens/:text', (text, _, context) => tokenPage(text, context, questions));
     serve('/ledger/topics/:text', (text, target, context) => topicPage(text, target, context, questions));

@@ -22,12 +22,12 @@ import { cursorOf, fromCursor, nextPage } from '../parts/next-page.ts';
 import { rateAt } from '../parts/rate-at.ts';
 import { duration, fullTime } from '../parts/times.ts';
 import { transactionTable } from '../transactions/transaction-rows.ts';
+import type { SourceState, SourceStates } from './source-state.ts';
 
 /** What account pages are made of. */
 export interface AccountPageParts {
   readonly questions: LedgerQuestions;
-  /** Chains whose contracts are those of this ledger, for links to verified sources. */
-  readonly ledgerChains: () => readonly string[];
+  readonly sourceStates: SourceStates;
   readonly nowSeconds: () => bigint;
 }
 
@@ -43,7 +43,7 @@ export async function accountPage(
   text: string,
   target: string,
   context: PageContext,
-  { ledgerChains, nowSeconds, questions }: AccountPageParts,
+  { nowSeconds, questions, sourceStates }: AccountPageParts,
 ): Promise<string> {
   const cursor = cursorOf(readQuery(target));
   const found = await questions.account(text, `?limit=${ROWS}${fromCursor(cursor, 'timestamp')}`);
@@ -59,6 +59,7 @@ export async function accountPage(
     orNull(questions.nftAllowances(id, few)),
     orNull(questions.exchangeRate()),
   ]);
+  const sources = contract === null ? [] : await sourceStates(contract.document.evm_address);
   const links = ledgerLinks(context.site);
   const { root } = context.site;
   const rate = rates === null ? null : rateAt(rates.document, nowSeconds());
@@ -71,7 +72,7 @@ export async function accountPage(
     tab: null,
     main: html`<h1>${title}${now.document.deleted === true ? html` <span class="mark failed">Deleted</span>` : null}</h1>
 ${accountFacts(now.document, rate, links)}
-${contract === null ? null : contractFacts(contract.document, ledgerChains(), root, links)}
+${contract === null ? null : contractFacts(contract.document, sources, context, links)}
 ${heldTokens(tokens, links, `${root}${tokens?.target ?? ''}`)}
 ${allowances([hbars, tokenAllowances, nftAllowances], links)}
 <h2>${cursor === null ? 'Newest transactions' : 'Transactions'}</h2>
@@ -128,15 +129,16 @@ function stakedTo(
 
 function contractFacts(
   contract: ContractDocument,
-  chains: readonly string[],
-  root: string,
+  states: readonly SourceState[],
+  { site: { root } }: PageContext,
   links: LedgerLinks,
 ): Html {
   const code = contract.runtime_bytecode;
   const bytes = code === null ? null : BigInt(Math.max(0, code.length - 2) / 2);
-  const sources = chains.map(
-    (chain) =>
-      html`<a href="${root}/repo-ui/${chain}/${contract.evm_address}">Sources and match on chain ${chain}</a> `,
+  const sources = states.map(({ chainId, verifiedAs }) =>
+    verifiedAs === null
+      ? html`Nobody has verified it on chain ${chainId}: <a href="${root}/verify-ui?chainId=${chainId}&amp;address=${contract.evm_address}">verify it</a> `
+      : html`<a href="${root}/repo-ui/${chainId}/${contract.evm_address}"><bdi>${verifiedAs}</bdi>, sources and match on chain ${chainId}</a> `,
   );
   return html`<h2>Contract</h2>
 ${facts([
