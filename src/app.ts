@@ -84,7 +84,7 @@ export async function buildApp(parts: AppParts, options: AppOptions = {}): Promi
   serveAssets(app, [SITE_SHEET, COPY_SCRIPT, MARK]);
   // Browsers ask for it by themselves, whatever a page names.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
-    reply.redirect(assetHref(MARK, ''), 302),
+    reply.redirect(assetHref(MARK, site.root), 302),
   );
   serveLandingPage(app, parts.site);
   await app.register(parts.verify.routes);

@@ -78,6 +78,7 @@ export async function serveApiDocs(
   });
   await serveDocsPage(
     app,
+    root,
     DOCUMENT_NAMES.map((name) => ({ url: `${root}/docs/openapi/${name}.json`, name: TITLES[name] })),
     mark,
   );

@@ -74,7 +74,14 @@ test('all that pages refer to lies below the path, and answers', async () => {
     '/ledger',
     '/ledger/fees',
   ];
-  const more = ['/ledger/network', '/ledger/blocks', '/docs/', '/nothing/here', `/repo-ui/31338/${ADDRESS}`];
+  const more = [
+    '/ledger/network',
+    '/ledger/blocks',
+    '/docs/',
+    '/docs',
+    '/nothing/here',
+    `/repo-ui/31338/${ADDRESS}`,
+  ];
   const asked = new Map<string, number>();
   for (const page of [...pages, ...more]) {
     const references = await referencesOf(`${origin}${PREFIX}${page}`);
@@ -88,6 +95,12 @@ test('all that pages refer to lies below the path, and answers', async () => {
   // Two of the pages say that something is not there, and the search has found nothing yet.
   const gone = [...more.slice(-2), '/ledger/search'].map((page) => `${origin}${PREFIX}${page}`);
   expect([...asked].filter(([url, status]) => status >= 400 && !gone.includes(url))).toEqual([]);
+});
+
+test.each(['/favicon.ico', '/api/v1/docs'])('%s leads to what lies below the path', async (path) => {
+  const answer = await fetch(origin + PREFIX + path, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')?.startsWith(`${PREFIX}/`)]).toEqual([302, true]);
+  expect((await get(origin + PREFIX + path)).status).toBe(200);
 });
 
 test('the documents of /docs are found there, and name the path', async () => {

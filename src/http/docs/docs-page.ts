@@ -41,15 +41,19 @@ const SHEET = `.swagger-ui .topbar { background: #0b3d2e; padding: 8px 0; }
 /**
  * Serves the documents for people at `/docs`.
  *
+ * @param root what stands before every path of the server for its clients; empty for the root.
  * @param mark the product's sign, an SVG.
  */
 export async function serveDocsPage(
   app: FastifyInstance,
+  root: string,
   documents: readonly OfferedDocument[],
   mark: string,
 ): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    // Without it `/docs` names its files below the root.
+    indexPrefix: root,
     staticCSP: true,
     transformStaticCSP: () => POLICY,
     logo: { type: 'image/svg+xml', content: Buffer.from(mark) },
