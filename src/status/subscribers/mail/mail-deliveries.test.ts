@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../../test/support/serve-process.ts';
 import { manageApp } from '../../testing/manage-app.ts';
 import { type OpenStatusArea, openStatusArea } from '../../testing/open-status-area.ts';
 import { LOOK_MS } from '../delivery-worker.ts';
@@ -10,9 +11,9 @@ interface ReceivedMail {
 }
 
 /** A mail server that takes everything, unless it is told to refuse; one command a line. */
-async function aMailServer() {
+async function aMailServer(at = 0) {
   const received: ReceivedMail[] = [];
-  const state = { refuses: false, tried: 0 };
+  const state = { refuses: false, tried: 0, logins: [] as string[] };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -33,8 +34,11 @@ async function aMailServer() {
             [recipients, lines] = [[], null];
             say('250 taken');
           }
-        } else if (/^EHLO/i.test(line)) say('250 test');
-        else if (/^RCPT TO:/i.test(line)) {
+        } else if (/^EHLO/i.test(line)) say('250-test\r\n250 AUTH PLAIN');
+        else if (/^AUTH PLAIN /i.test(line)) {
+          state.logins.push(Buffer.from(line.slice(11), 'base64').toString());
+          say('235 welcome');
+        } else if (/^RCPT TO:/i.test(line)) {
           state.tried += 1;
           recipients.push(line.slice(8));
           say(state.refuses ? '451 later' : '250 ok');
@@ -46,13 +50,13 @@ async function aMailServer() {
       }
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => server.listen(at, '127.0.0.1', listening));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   const { port } = server.address() as { port: number };
-  return { received, state, url: `smtp://127.0.0.1:${port}` };
+  return { received, state, port, url: `smtp://127.0.0.1:${port}` };
 }
 
 async function open(url: string): Promise<OpenStatusArea> {
@@ -117,6 +121,27 @@ describe('mails to subscribers', () => {
     await turn(LOOK_MS);
     await expect.poll(() => received.length).toBe(1);
     expect(state.tried).toBe(2);
+  });
+
+  test('user and password of the address are told to the server', async () => {
+    const { port, received, state } = await aMailServer();
+    const { area } = await open(`smtp://ann%40example.org:pass%2Fword@127.0.0.1:${port}`);
+    await area.service.createSubscriber({ mode: 'email', email: 'bob@example.org' });
+    await area.service.createIncident({ name: 'Reads fail' });
+    await expect.poll(() => received.length).toBe(1);
+    expect(state.logins).toEqual(['\0ann@example.org\0pass/word']);
+  });
+
+  test('a server that is down gets the mail when it is back', async () => {
+    const port = await freePort();
+    const { area, clock, logged, turn } = await open(`smtp://127.0.0.1:${port}`);
+    await area.service.createSubscriber({ mode: 'email', email: 'ann@example.org' });
+    await area.service.createIncident({ name: 'Reads fail' });
+    await expect.poll(() => logged.filter((each) => each.includes('tried again'))).toHaveLength(1);
+    const { received } = await aMailServer(port);
+    clock.advance(60_000);
+    await turn(LOOK_MS);
+    await expect.poll(() => received.length).toBe(1);
   });
 
   test('the link in it asks, its button ends the subscription', async () => {
