@@ -110,7 +110,8 @@ describe('trying a source', () => {
       [],
     );
     expect(await detailOf(weak)).toBe(
-      'lists, and a unit proves "chain"; MIRROR_VERIFY=signatures asks for more',
+      'lists, and a unit proves "chain"; MIRROR_VERIFY=signatures asks for more. Signatures are checked with ' +
+        'MIRROR_LEDGER_ID (blocks) or MIRROR_ADDRESS_BOOK (record files); MIRROR_VERIFY=chain is content with this',
     );
   });
 

@@ -124,7 +124,11 @@ function describe(
   const why = proof === null ? '' : `: ${proof}`;
   const detail = `lists, and a unit${from} proves "${verification}"${why}`;
   const isWeak = STRENGTH[verification ?? 'none'] < STRENGTH[verify];
-  return isWeak ? wrong(`${detail}; MIRROR_VERIFY=${verify} asks for more`) : { isRight: true, detail };
+  if (!isWeak) return { isRight: true, detail };
+  return wrong(
+    `${detail}; MIRROR_VERIFY=${verify} asks for more. Signatures are checked with MIRROR_LEDGER_ID (blocks) or ` +
+      `MIRROR_ADDRESS_BOOK (record files); MIRROR_VERIFY=${verification} is content with this`,
+  );
 }
 
 function nothingFound(from: SourcePosition | null, clock: Clock): string {
