@@ -1,26 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
-import { VARIABLES, type Variables } from './config-variables.ts';
+import { crossChecks } from './config-checks.ts';
+import { list, parseRanges, parseRatio, parseTrustProxy } from './config-texts.ts';
+import type { Variables } from './config-variables.ts';
+import { knownVariables, unreadableFiles, validated } from './given-variables.ts';
 import { readLiveSources } from './live-sources.ts';
 import type { LiveSource } from './mirror/ingest/units/live-source.ts';
-import { nearName } from './near-name.ts';
 import { publicNetwork } from './public-networks.ts';
 import type { ServiceProbe } from './service-probe.ts';
 import { readServiceProbes } from './service-probes.ts';
 import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
 import { parseThresholds, type Thresholds } from './status/monitor/thresholds.ts';
-import { BUILT_IN_PARTS } from './status/rules/built-in-components.ts';
 import { parseUpdateTexts, type UpdateTexts } from './status/rules/default-texts.ts';
-import { faultOfTemplate } from './status/rules/name-template.ts';
-import { isTimeZone } from './status/rules/zoned-time.ts';
-import {
-  type DatabaseLocation,
-  faultOfDatabaseUrl,
-  IN_MEMORY,
-  parseDatabaseUrl,
-} from './store/database-url.ts';
+import { type DatabaseLocation, parseDatabaseUrl } from './store/database-url.ts';
 import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { parseUtcInstant } from './values/utc-instant.ts';
@@ -154,11 +146,8 @@ export interface Config {
   };
 }
 
-/** Names beginning so belong to this product; an unknown one is a spelling mistake. */
-const PREFIXES = ['VERIFY_', 'STATUS_', 'MIRROR_'];
-const FILE_SUFFIX = '_FILE';
-const HIGHEST_PORT = 65_535;
 const SECONDS_PER_DAY = 86_400;
+
 /**
  * Reads the configuration from environment variables; an empty variable counts as not given.
  *
@@ -189,186 +178,6 @@ export function readConfig(
     );
   }
   return deepFreeze(toConfig(variables, services.probes));
-}
-
-/** Files that are read only later, or only by some commands: what is wrong is told at once. */
-function unreadableFiles(variables: Variables, readFile: (path: string) => string): readonly string[] {
-  return (['MIRROR_ADDRESS_BOOK', 'MIRROR_FEE_SCHEDULE_FILE', 'STATUS_LOGO_FILE'] as const).flatMap(
-    (name) => {
-      if (variables[name] === '') return [];
-      try {
-        readFile(variables[name]);
-        return [];
-      } catch {
-        return [`${name}: the file ${variables[name]} cannot be read`];
-      }
-    },
-  );
-}
-
-function knownVariables(
-  environment: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string,
-  problems: string[],
-): Record<string, string> {
-  const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || value === '') continue;
-    const base = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : '';
-    if (name in VARIABLES.properties) {
-      given[name] = value;
-    } else if (base in VARIABLES.properties && PREFIXES.some((prefix) => base.startsWith(prefix))) {
-      try {
-        given[base] = readFile(value).trim();
-      } catch {
-        problems.push(`${name}: the file ${value} cannot be read`);
-      }
-    } else if (PREFIXES.some((prefix) => name.startsWith(prefix))) {
-      problems.push(`${name}: unknown variable${suggestion(name)}`);
-    }
-  }
-  return given;
-}
-
-function suggestion(name: string): string {
-  const near = nearName(name, Object.keys(VARIABLES.properties));
-  return near === null ? '' : `, did you mean ${near}?`;
-}
-
-/** Values of the wrong form are named and replaced by their defaults, so that the other checks can continue. */
-function validated(
-  given: Readonly<Record<string, string>>,
-  problems: string[],
-): { readonly variables: Variables; readonly isValid: boolean } {
-  // Optimizing takes as long as compiling, for checks that run once.
-  const ajv = new Ajv({
-    allErrors: true,
-    coerceTypes: true,
-    useDefaults: true,
-    strict: false,
-    code: { optimize: false },
-  });
-  const check = ajv.compile<Variables>(VARIABLES);
-  // It converts and fills the values in place.
-  const read: Record<string, unknown> = { ...given };
-  if (check(read)) return { variables: read, isValid: true };
-  const malformed = new Set((check.errors ?? []).map(({ instancePath }) => instancePath.slice(1)));
-  for (const name of malformed) problems.push(`${name}: ${shown(given[name])}${allowed(name)}`);
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !malformed.has(name)));
-  if (!check(rest)) throw new Error(`the defaults are not valid: ${ajv.errorsText(check.errors)}`);
-  return { variables: rest, isValid: false };
-}
-
-function allowed(name: string): string {
-  const schema: Record<string, unknown> | undefined = (
-    VARIABLES.properties as Record<string, Record<string, unknown>>
-  )[name];
-  if (schema?.['x-values'] !== undefined) {
-    return `must be one of ${(schema['x-values'] as readonly string[]).join(', ')}`;
-  }
-  if (schema?.['type'] === 'integer') {
-    return `must be an integer from ${schema['minimum']} to ${schema['maximum']}`;
-  }
-  return `is not ${schema?.['x-form']}`;
-}
-
-/** Before its `@` an address may have a password, which nobody wants in a log. */
-function shown(value: string | undefined): string {
-  return value?.includes('@') === true
-    ? 'the value, which may hold a password, '
-    : `${JSON.stringify(value)} `;
-}
-
-function crossChecks(variables: Variables): string[] {
-  const problems: string[] = [];
-  const ports = [...variables.PORT.split(','), variables.STATUS_PORT].filter((port) => port !== '');
-  if (ports.some((port) => Number(port) > HIGHEST_PORT))
-    problems.push('PORT, STATUS_PORT: the highest port is 65535');
-  if ((variables.STATUS_SMTP_URL === '') !== (variables.STATUS_MAIL_FROM === ''))
-    problems.push('STATUS_SMTP_URL, STATUS_MAIL_FROM: mail needs both, or neither');
-  const fixed = ports.filter((port) => Number(port) !== 0);
-  if (new Set(fixed).size !== fixed.length) problems.push('PORT, STATUS_PORT: a port is named twice');
-  if (variables.MIRROR_LIMIT_DEFAULT > variables.MIRROR_LIMIT_MAX) {
-    problems.push('MIRROR_LIMIT_DEFAULT: must not be above MIRROR_LIMIT_MAX');
-  }
-  const [start, end] = [variables.MIRROR_START, variables.MIRROR_END].map(parseUtcInstant);
-  const isInstant = (text: string): boolean => text === '' || parseUtcInstant(text) !== null;
-  if (!isInstant(variables.MIRROR_START) && !['genesis', 'now'].includes(variables.MIRROR_START)) {
-    problems.push(
-      `MIRROR_START: "${variables.MIRROR_START}" is not genesis, now or an instant such as 2024-01-31T00:00:00Z`,
-    );
-  }
-  if (!isInstant(variables.MIRROR_END)) {
-    problems.push(`MIRROR_END: "${variables.MIRROR_END}" is not an instant such as 2024-01-31T00:00:00Z`);
-  }
-  if (start != null && end != null && start > end)
-    problems.push('MIRROR_START: must not be after MIRROR_END');
-  problems.push(...readLiveSources(variables).problems);
-  const { STATUS_MIRROR_NAME: mirrorName, STATUS_NETWORK: network } = variables;
-  const fault = mirrorName === '' ? null : faultOfTemplate(mirrorName);
-  if (fault !== null) problems.push(`STATUS_MIRROR_NAME: ${fault}`);
-  if (network === '' && mirrorName.includes('{network}')) {
-    problems.push('STATUS_MIRROR_NAME: asks for {network}, so STATUS_NETWORK has to be set');
-  }
-  if (!isTimeZone(variables.STATUS_TIME_ZONE)) {
-    problems.push(`STATUS_TIME_ZONE: "${variables.STATUS_TIME_ZONE}" is not an IANA time zone`);
-  }
-  parseStatusTokens(variables.STATUS_TOKENS, (problem) => problems.push(`STATUS_TOKENS: ${problem}`));
-  parseUpdateTexts(variables.STATUS_UPDATE_TEXTS, (problem) =>
-    problems.push(`STATUS_UPDATE_TEXTS: ${problem}`),
-  );
-  const probes = [...BUILT_IN_PARTS.map(({ component }) => component.probe), 'all'];
-  for (const name of list(variables.STATUS_PROBES_OFF)) {
-    if (probes.includes(name) || /^chain:[0-9]+$/.test(name)) continue;
-    problems.push(`STATUS_PROBES_OFF: "${name}" is not one of ${probes.join(', ')}, chain:ID`);
-  }
-  parseThresholds(variables.STATUS_THRESHOLDS, (problem) => problems.push(`STATUS_THRESHOLDS: ${problem}`));
-  // Not repeated in the message: another kind of address may hold a password.
-  const databaseFault = faultOfDatabaseUrl(variables.DATABASE_URL);
-  if (databaseFault !== null) problems.push(`DATABASE_URL: ${databaseFault}`);
-  problems.push(...testApiFaults(variables));
-  const proxies = parseTrustProxy(variables.TRUST_PROXY);
-  for (const proxy of Array.isArray(proxies) ? (proxies as readonly string[]) : []) {
-    if (!isNetwork(proxy))
-      problems.push(`TRUST_PROXY: "${proxy}" is not an address or network such as 10.0.0.0/8`);
-  }
-  const [numerator, denominator] = parseRatio(variables.MIRROR_CONSENSUS_RATIO);
-  if (numerator > denominator) problems.push('MIRROR_CONSENSUS_RATIO: must not be above 1');
-  for (const [first, last] of parseRanges(variables.MIRROR_UNRELEASED_ACCOUNTS)) {
-    if (first > last) problems.push(`MIRROR_UNRELEASED_ACCOUNTS: ${first}-${last} ends before it begins`);
-  }
-  return problems;
-}
-
-/** Nobody's ledger may be emptied by a test, and nobody from elsewhere may do it unless that is meant. */
-function testApiFaults({ DATABASE_URL, HOST, LEDGERLENS_TEST_API: api, STATUS_PORT }: Variables): string[] {
-  if (api === 'off') return [];
-  const problems: string[] = [];
-  if (DATABASE_URL !== IN_MEMORY.url) {
-    problems.push(
-      `LEDGERLENS_TEST_API: can empty the database, so it needs one in memory (DATABASE_URL=${IN_MEMORY.url})`,
-    );
-  }
-  if (api === 'on' && !isLoopback(HOST)) {
-    problems.push(
-      `LEDGERLENS_TEST_API: everybody who reaches ${HOST || 'the server'} could empty it; listen on loopback ` +
-        '(HOST=127.0.0.1), or say that this is meant (LEDGERLENS_TEST_API=on-any-address)',
-    );
-  }
-  if (STATUS_PORT !== '') problems.push('LEDGERLENS_TEST_API: cannot be used together with STATUS_PORT');
-  return problems;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
-/** `2,44-71`; the pattern of the variable was checked. */
-function parseRanges(text: string): readonly (readonly [first: number, last: number])[] {
-  return text.split(',').map((range) => {
-    const [first = '', last = first] = range.split('-');
-    return [Number(first), Number(last)];
-  });
 }
 
 function toConfig(variables: Variables, services: readonly ServiceProbe[]): Config {
@@ -496,40 +305,6 @@ function proofsOf(variables: Variables): Config['mirror']['proofs'] {
 
 function besideDatabase({ folder }: DatabaseLocation): string | null {
   return folder === null ? null : join(folder, 'compilers');
-}
-
-/** An address, a network in prefix notation, or one of the names that the framework knows. */
-function isNetwork(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [address = '', prefix = '32', ...rest] = text.split('/');
-  const bits = isIP(address) === 4 ? 32 : 128;
-  return (
-    isIP(address) !== 0 &&
-    rest.length === 0 &&
-    /^\d{1,3}$/.test(prefix) &&
-    Number(prefix) >= 1 &&
-    Number(prefix) <= bits
-  );
-}
-
-function parseTrustProxy(value: string): boolean | number | readonly string[] {
-  if (value === 'off') return false;
-  return /^\d+$/.test(value) ? Number(value) : list(value);
-}
-
-/** `1/3`, `0.4`, `.4`, `0` and `1`; the pattern of the variable admits nothing else. */
-function parseRatio(value: string): readonly [bigint, bigint] {
-  const [numerator = '0', denominator] = value.split('/');
-  if (denominator !== undefined) return [BigInt(numerator), BigInt(denominator)];
-  const [whole = '0', fraction = ''] = value.split('.');
-  return [BigInt(`${whole}${fraction}`), 10n ** BigInt(fraction.length)];
-}
-
-function list(value: string): readonly string[] {
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 function orNull(value: string): string | null {
