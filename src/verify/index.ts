@@ -38,7 +38,7 @@ import { runVerification } from './jobs/run-verification.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
-import { createFindMetadata } from './mismatch/original-metadata.ts';
+import { createFindOriginalSettings } from './mismatch/original-settings.ts';
 import type { JobProgress } from './model/job-progress.ts';
 import { type StoredSubmission, unpackSubmission } from './model/stored-submission.ts';
 import { VERIFY_PATHS } from './paths.ts';
@@ -395,7 +395,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       chains,
       build,
       stock: compilerStock,
-      findMetadata: createFindMetadata(gateway, clock),
+      findOriginalSettings: createFindOriginalSettings(gateway, clock),
       errors,
       site,
       publicPath,

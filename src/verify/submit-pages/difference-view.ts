@@ -10,8 +10,8 @@ import {
   type DifferentPlace,
 } from '../mismatch/compare-codes.ts';
 import { compareSettings } from '../mismatch/compare-settings.ts';
-import { type NamedSettings, settingsOfBoth, settingsOfMetadata } from '../mismatch/metadata-settings.ts';
-import type { OriginalMetadata } from '../mismatch/original-metadata.ts';
+import { type NamedSettings, settingsOfBoth } from '../mismatch/metadata-settings.ts';
+import type { OriginalSettings } from '../mismatch/original-settings.ts';
 import { safeText } from './safe-text.ts';
 
 const NAMES: Readonly<Record<DifferenceName, { readonly title: string; readonly meaning: string }>> = {
@@ -40,7 +40,7 @@ const REGIONS_OF_API: Readonly<Record<string, DifferenceName>> = { auxdata: 'met
 /** Why a job did not match: where the codes differ first, how often, and what they say of their compilers. */
 export function viewDifference(
   { bytecodes, error, finishedAt }: JobRecord,
-  original: OriginalMetadata | null,
+  original: OriginalSettings | null,
 ): Html | null {
   const { recompiledRuntime, onchainRuntime, recompiledCreation, onchainCreation } = bytecodes;
   const diff = error?.data?.['diff'];
@@ -138,7 +138,7 @@ function viewTraits(recompiled: Uint8Array, onchain: Uint8Array): Html {
   )}</tbody></table></div>`;
 }
 
-const ABSENT: Readonly<Record<Exclude<OriginalMetadata['kind'], 'found'>, string>> = {
+const ABSENT: Readonly<Record<Exclude<OriginalSettings['kind'], 'found'>, string>> = {
   unnamed: 'The code on chain names no metadata, so nobody can tell the settings that it was compiled with.',
   'not-asked':
     'The code on chain names metadata that have the settings it was compiled with. This server fetches none: its operator has set no IPFS gateway (VERIFY_IPFS_GATEWAY).',
@@ -147,8 +147,8 @@ const ABSENT: Readonly<Record<Exclude<OriginalMetadata['kind'], 'found'>, string
 };
 
 /** Optimizer and remappings stand in no code: they come from the metadata. */
-function viewSettings(submitted: NamedSettings | null, original: OriginalMetadata): Html | null {
-  const theirs = original.kind === 'found' ? settingsOfMetadata(original.metadata) : null;
+function viewSettings(submitted: NamedSettings | null, original: OriginalSettings): Html | null {
+  const theirs = original.kind === 'found' ? original.settings : null;
   if (submitted === null && theirs === null) return null;
   const title = 'Settings';
   const rows = settingsOfBoth(submitted ?? [], theirs ?? []);

@@ -9,7 +9,7 @@ import type { ChainSettings } from '../chain/chain-config.ts';
 import { orderChains } from '../chain-view.ts';
 import type { CompilerStock } from '../compile/supply/compiler-stock.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
-import type { FindMetadata } from '../mismatch/original-metadata.ts';
+import type { FindOriginalSettings } from '../mismatch/original-settings.ts';
 import * as schemas from '../schemas.ts';
 import type { BodyReader } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
@@ -30,7 +30,7 @@ export interface SubmitRoutesParts extends BodyReader {
   readonly errors: ErrorMapper;
   readonly stock: CompilerStock;
   /** Finds the settings that a code on chain was compiled with. */
-  readonly findMetadata: FindMetadata;
+  readonly findOriginalSettings: FindOriginalSettings;
   /** Address of pages about jobs elsewhere, without a trailing slash; null: those of this server. */
   readonly jobPagesUrl: string | null;
   /** Address of pages about contracts elsewhere, likewise. */
@@ -128,7 +128,7 @@ function addJobPage(inner: VerifyScope, parts: SubmitRoutesParts): void {
       const { match, bytecodes } = followed.record;
       const { onchainRuntime, recompiledRuntime } = bytecodes;
       const isCompared = match === null && onchainRuntime !== null && recompiledRuntime !== null;
-      const original = isCompared ? await parts.findMetadata(onchainRuntime) : null;
+      const original = isCompared ? await parts.findOriginalSettings(onchainRuntime) : null;
       return sendSitePage(request, reply as FastifyReply, renderJobPage(job, followed, original), {
         caching: 'no-store',
       });

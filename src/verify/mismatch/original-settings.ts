@@ -4,15 +4,16 @@ import { base58 } from '../metadata/base58.ts';
 import { contentHash, readMetadataHash } from '../metadata/metadata-hash.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
 import { findMetadata } from './code-regions.ts';
+import { type NamedSettings, settingsOfMetadata } from './metadata-settings.ts';
 
-/** The metadata that a code on chain names, or why they are not there. */
-export type OriginalMetadata =
-  | { readonly kind: 'found'; readonly metadata: string }
+/** The settings of the metadata that a code on chain names, or why they are not there. */
+export type OriginalSettings =
+  | { readonly kind: 'found'; readonly settings: NamedSettings }
   /** `unnamed`: the code names none that IPFS knows. `not-asked`: no gateway is configured. `missing`: it has none. */
   | { readonly kind: 'unnamed' | 'not-asked' | 'missing' };
 
-/** Finds metadata by the hash in a code. */
-export type FindMetadata = (onchainRuntime: Uint8Array) => Promise<OriginalMetadata>;
+/** Finds the settings that a code was compiled with, by the hash of the metadata in it. */
+export type FindOriginalSettings = (onchainRuntime: Uint8Array) => Promise<OriginalSettings>;
 
 /** People wait for the page. */
 const LONGEST_WAIT_MS = 3_000;
@@ -21,19 +22,23 @@ const MISSING_FOR_MS = 600_000;
 const MOST_KEPT = 200;
 
 /**
- * Asks the gateway for the metadata of a code, at most once for each hash at a time.
+ * Asks the gateway for the metadata of a code, at most once for each hash at a time, and keeps what they say of settings.
  *
- * Bytes that do not have the hash are as good as none.
+ * Bytes that do not have the hash are as good as none, as are metadata of another form.
  */
-export function createFindMetadata(gateway: SourceGateway | null, clock: Clock): FindMetadata {
-  const kept = new Map<string, { readonly at: number; readonly answer: Promise<OriginalMetadata> }>();
+export function createFindOriginalSettings(
+  gateway: SourceGateway | null,
+  clock: Clock,
+): FindOriginalSettings {
+  const kept = new Map<string, { readonly at: number; readonly answer: Promise<OriginalSettings> }>();
 
-  async function ask(own: SourceGateway, cid: string, hash: string): Promise<OriginalMetadata> {
+  async function ask(own: SourceGateway, cid: string, hash: string): Promise<OriginalSettings> {
     const listed = { m: { keccak256: '', urls: [`dweb:/ipfs/${cid}`] } };
     try {
       const { m } = await own.fetch(listed, AbortSignal.timeout(LONGEST_WAIT_MS));
       const isRight = m !== undefined && contentHash('ipfs', Buffer.from(m, 'utf8')) === hash;
-      return isRight ? { kind: 'found', metadata: m } : { kind: 'missing' };
+      const settings = isRight ? settingsOfMetadata(m) : null;
+      return settings === null ? { kind: 'missing' } : { kind: 'found', settings };
     } catch {
       // The wait was too long.
       return { kind: 'missing' };
