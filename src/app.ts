@@ -10,7 +10,12 @@ import type { Registry } from 'prom-client';
 import { doDuties } from './http/answers/answer-duties.ts';
 import { answerPreflights } from './http/answers/cross-origin.ts';
 import { answerAtOnce } from './http/answers/direct-answers.ts';
-import { type AnswerUnknown, answerErrors, answerUnroutable } from './http/answers/error-answers.ts';
+import {
+  type AnswerMalformed,
+  type AnswerUnknown,
+  answerErrors,
+  answerUnroutable,
+} from './http/answers/error-answers.ts';
 import { requestId } from './http/answers/request-id.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
@@ -128,7 +133,7 @@ function storageOf({ storage }: AppParts): readonly Pick<Area, 'readiness'>[] {
 async function buildEdge(
   parts: AppParts,
   options: AppOptions,
-  pages: { readonly unknown?: AnswerUnknown; readonly malformed?: AnswerUnknown } = {},
+  pages: { readonly unknown?: AnswerUnknown; readonly malformed?: AnswerMalformed } = {},
 ): Promise<FastifyInstance> {
   const areas = areasByPath([parts.status, parts.mirror, parts.verify]);
   const mapperOf = (target: string) => areas.of(target).errors;

@@ -7,8 +7,11 @@ import { carriesUnreadJson, faultOfJson } from '../edge/unread-json.ts';
 import type { KnownRoutes } from '../known-routes.ts';
 import { addDuties, type Duties } from './answer-duties.ts';
 
-/** Answers a client that wants no JSON for an unknown or malformed address, or returns null. */
+/** Answers a client that wants no JSON for an unknown address, or returns null. */
 export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** The same for a malformed address, with the status that the area gives to it. */
+export type AnswerMalformed = (request: FastifyRequest, reply: FastifyReply, statusCode: number) => unknown;
 
 /** The mapper of the area whose clients read the answer to a request. */
 export type MapperOf = (target: string) => ErrorMapper;
@@ -56,12 +59,12 @@ export function answerErrors(
 export function answerUnroutable(
   mapperOf: MapperOf,
   duties: Duties,
-  answerMalformed: AnswerUnknown = () => null,
+  answerMalformed: AnswerMalformed = () => null,
 ) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     addDuties(request, reply, duties);
-    if (answerMalformed(request, reply) === null)
-      send(reply, mapperOf(request.url).fromError(error, request));
+    const answer = mapperOf(request.url).fromError(error, request);
+    if (answerMalformed(request, reply, answer.statusCode) === null) send(reply, answer);
   };
 }
 

@@ -1,21 +1,22 @@
 import { namesType } from '../../http/accept.ts';
-import type { AnswerUnknown } from '../../http/answers/error-answers.ts';
+import type { AnswerMalformed, AnswerUnknown } from '../../http/answers/error-answers.ts';
 import { html } from '../html.ts';
 import { renderSitePage, type Site, sendSitePage } from '../site/site-page.ts';
 
 /** Answers browsers that ask for what is not here with a page of the site, and leaves programs to their area. */
 export function answerUnknownPages(site: Site): AnswerUnknown {
-  return answerWithPage(site, 404, {
+  const answer = answerWithPage(site, {
     title: 'Not found',
     heading: 'Nothing is here',
     reason:
       'No page and no API answers at this address. It may be mistyped, or belong to another version of this server.',
   });
+  return (request, reply) => answer(request, reply, 404);
 }
 
 /** The same for an address that no server can read, such as one that ends within a `%` sequence. */
-export function answerMalformedPages(site: Site): AnswerUnknown {
-  return answerWithPage(site, 400, {
+export function answerMalformedPages(site: Site): AnswerMalformed {
+  return answerWithPage(site, {
     title: 'Malformed address',
     heading: 'This address is malformed',
     reason: 'After each % there must be two hexadecimal digits; a percent sign itself is written %25.',
@@ -28,7 +29,7 @@ interface Words {
   readonly reason: string;
 }
 
-function answerWithPage(site: Site, statusCode: number, { heading, reason, title }: Words): AnswerUnknown {
+function answerWithPage(site: Site, { heading, reason, title }: Words): AnswerMalformed {
   const { root } = site;
   const page = renderSitePage(site, {
     title,
@@ -43,7 +44,7 @@ function answerWithPage(site: Site, statusCode: number, { heading, reason, title
 <li><a class="target" href="${root}/verify-ui">Verify a contract</a></li>
 </ul>`,
   });
-  return (request, reply) => {
+  return (request, reply, statusCode) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !namesType(request.headers.accept, 'text/html')) return null;
     return sendSitePage(request, reply, page, { statusCode, vary: 'Accept' });
