@@ -119,7 +119,7 @@ describe('ledgerlens serve', () => {
   test('does not start with a wrong or unknown variable, and lists them', () => {
     const { exitCode, errors } = runCommand(['serve'], { PORT: 'x', MIRROR_DIALEKT: 'hiero' }, folder);
     expect(exitCode).toBe(1);
-    expect(errors).toContain('- PORT: "x" is malformed');
+    expect(errors).toContain('- PORT: "x" is not a port');
     expect(errors).toContain('- MIRROR_DIALEKT: unknown variable');
   });
 });
