@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { isJsonObject } from '../json-object.ts';
 
 /** Settings of a compilation in words, in the order in which they are shown. */
 export type NamedSettings = readonly (readonly [name: string, value: string])[];
 
 const LONGEST_VALUE = 500;
+const HASH_DIGITS = 16;
 
 /**
  * What metadata say of the settings that change code, each with its default where it is not written.
@@ -36,7 +38,7 @@ export function settingsOfMetadata(metadata: string): NamedSettings | null {
     ['Optimizer details', details],
     ['Through the IR pipeline', viaIR === true ? 'yes' : 'no'],
     ['Remappings', Array.isArray(remappings) && remappings.length > 0 ? remappings.join(', ') : null],
-    ['Libraries', isJsonObject(libraries) ? Object.keys(libraries).join(', ') : null],
+    ['Libraries', isJsonObject(libraries) ? assignments(libraries) : null],
     ['Metadata hash', bytecodeHash ?? 'ipfs'],
     ['Metadata at the end', appendCBOR === false ? 'no' : 'yes'],
     ['Sources in the metadata', useLiteralContent === true ? 'as text' : 'by hash'],
@@ -68,9 +70,17 @@ export function settingsOfBoth(submitted: NamedSettings, original: NamedSettings
   }));
 }
 
+function assignments(values: Readonly<Record<string, unknown>>): string {
+  const each = Object.entries(values).map(([name, value]) => `${name} = ${String(value)}`);
+  return each.sort().join(', ');
+}
+
+/** A long value ends in the hash of the whole, so that two of them are the same only when their texts are. */
 function print(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`;
+  if (text.length <= LONGEST_VALUE) return text;
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
+  return `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters, SHA-256 ${hash}…)`;
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | null {
