@@ -13,17 +13,16 @@ export function fillHeaders(
   environment: Environment,
   refuse: (name: string, reason: string) => void,
 ): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, text] of Object.entries(given)) {
+  const headers = Object.entries(given).map(([name, text]): [string, string] => {
     const value = text.replace(VARIABLE, (_, variable: string) => {
       const found = environment[variable];
       if (found === undefined) refuse(name, `the environment variable ${variable} is not set`);
       return found ?? '';
     });
     if (!isHeader(name, value)) refuse(name, 'cannot be sent as an HTTP header');
-    headers[name] = value;
-  }
-  return headers;
+    return [name, value];
+  });
+  return Object.fromEntries(headers);
 }
 
 function isHeader(name: string, value: string): boolean {

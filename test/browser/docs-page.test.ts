@@ -27,6 +27,15 @@ describe.skipIf(isLeftOut(chromiumMissing))('/docs in a browser', () => {
     await server?.close();
   });
 
+  test.each(['/docs', '/docs/', '/docs/static/index.html'])('%s leads home', async (path) => {
+    const { close, page } = await openWatchedPage(browser, { viewport: { width: 1280, height: 900 } });
+    await page.goto(server.url + path);
+    await page.getByRole('link', { name: 'Ledgerlens, to the first page' }).click();
+    await page.waitForURL(`${server.url}/`);
+    expect(await page.title()).not.toContain('API');
+    await close();
+  });
+
   test.each([1280, 390])('%i px: is ours, opens an operation, and asks nobody else', async (width) => {
     const watched = await openWatchedPage(browser, { viewport: { width, height: 900 } });
     const { page } = watched;

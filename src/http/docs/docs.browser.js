@@ -4,8 +4,8 @@ const observer = new MutationObserver(() => {
   const image = link?.querySelector('img');
   if (!(link instanceof HTMLAnchorElement) || !image) return;
   observer.disconnect();
-  // The page stands at /docs/ below whatever path leads to the server.
-  const home = location.pathname.replace(/docs\/.*$/, '');
+  // The page stands at /docs, with or without a slash, below whatever path leads to the server.
+  const home = location.pathname.replace(/docs(?:\/(?:static\/index\.html)?)?$/, '');
   link.href = home;
   // What draws the bar puts its own address back.
   link.addEventListener('click', (event) => {

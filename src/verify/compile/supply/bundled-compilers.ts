@@ -53,7 +53,7 @@ export function createBundledCompilers(
   };
 
   return {
-    description: 'the compilers installed from npm (packages solc and solc-*)',
+    description: 'the bundled compilers and those installed from npm (packages solc and solc-*)',
     async find({ language, version, kind }): Promise<CompilerExecutable | null> {
       if (language !== 'solc' || kind !== 'wasm') return null;
       const file = packed.find((each) => isBuildOf(each.version, version));
