@@ -81,7 +81,7 @@ describe('the Solidity compiler', () => {
     [
       { version: '0.8.30-garbage' },
       'compiler_error',
-      /0\.8\.30-garbage was found\. Looked in: the compilers installed/,
+      /0\.8\.30-garbage was found\. Looked in: the bundled compilers/,
     ],
     [{ version: '0.8.31+commit.00000000' }, 'compiler_error', /was found/],
     [{ version: '0.1.2' }, 'unsupported_compiler_version', /^$/],
