@@ -1,4 +1,5 @@
 import { openDatabase } from '../storage/open-database.ts';
+import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
 import { createSqliteAccountPages } from './accounts/account-pages.sqlite.ts';
@@ -33,7 +34,7 @@ import { createSqliteScheduleRepository } from './schedules/schedule-repository.
 import { createSqliteTokenRepository } from './tokens/token-repository.sqlite.ts';
 import { createSqliteTopicMessageRepository } from './topics/topic-message-repository.sqlite.ts';
 import { createSqliteTopicRepository } from './topics/topic-repository.sqlite.ts';
-import { createSqliteTransactionRepository } from './transactions/transaction-repository.sqlite.ts';
+import { createTransactionRepository } from './transactions/transaction-repository.sql.ts';
 
 /** What the stored rows of a ledger depend on. */
 export interface SqliteMirrorOptions {
@@ -56,13 +57,14 @@ export function createSqliteMirrorStore(
 ): MirrorStore {
   const { balanceSnapshots = 'changed', dialect = 'spec', realm = 0n, shard = 0n } = options;
   const { transactionBytes = false } = options;
+  const sql = sqliteSql(database);
   const home = { shard, realm };
   return {
     ledger: withStorageErrors(
       createSqliteLedgerRepository(database, { ...home, balanceSnapshots, transactionBytes }),
     ),
     reader: withReadErrors(createSqliteLedgerReader(database)),
-    transactions: withReadErrors(createSqliteTransactionRepository(database, dialect)),
+    transactions: withReadErrors(createTransactionRepository(sql, dialect)),
     accounts: withReadErrors(createSqliteAccountPages(database)),
     balances: withReadErrors(createSqliteBalanceRepository(database)),
     allowances: withReadErrors(createSqliteAllowanceRepository(database)),

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import { expectWholeWalks } from '../testing/list-walks.ts';
-import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
+import { createTransactionRepository } from './transaction-repository.sql.ts';
 
 test.each(['spec', 'hiero'] as const)(
   'following next visits the same where no range of accounts is merged from scans (%s)',
@@ -13,7 +14,7 @@ test.each(['spec', 'hiero'] as const)(
       const ledger = createSqliteLedgerRepository(database);
       expect(await ledger.commitUnit(fixtureUnit('random', { transactions }))).toBe('stored');
       return {
-        transactions: createSqliteTransactionRepository(database, dialect, 0),
+        transactions: createTransactionRepository(sqliteSql(database), dialect, 0),
         close: () => void database.close(),
       };
     });

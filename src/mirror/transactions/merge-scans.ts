@@ -1,5 +1,7 @@
+import type { Work } from '../../values/work.ts';
+
 /** An index range in page order: the first `limit` consensus times within the bounds. */
-export type Scan = (lower: bigint, upper: bigint, limit: number) => readonly bigint[];
+export type Scan = (lower: bigint, upper: bigint, limit: number) => Work<readonly bigint[]>;
 
 export interface MergeRange {
   readonly lower: bigint;
@@ -13,12 +15,12 @@ export interface MergeRange {
  *
  * Once enough are found, the following scans need not look beyond the last of them.
  */
-export function mergeScans(scans: readonly Scan[], range: MergeRange): readonly bigint[] {
+export function* mergeScans(scans: readonly Scan[], range: MergeRange): Work<readonly bigint[]> {
   const { limit, order } = range;
   let { lower, upper } = range;
   let merged: readonly bigint[] = [];
   for (const scan of scans) {
-    const found = scan(lower, upper, limit);
+    const found = yield* scan(lower, upper, limit);
     if (found.length === 0) continue;
     merged = merged.length === 0 ? found : distinctInOrder([...merged, ...found], order).slice(0, limit);
     const last = merged.at(-1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
@@ -9,11 +10,11 @@ import type { AccountFilter } from '../parameters/account-filter.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { TRANSACTION_TYPES } from '../vocabulary/transaction-types.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
-import { createSqliteTransactionRepository } from './transaction-repository.sqlite.ts';
+import { createTransactionRepository } from './transaction-repository.sql.ts';
 
 /** Index searches, the rows of the page itself, and lists that came with the request. */
 const CHEAP_STEP =
-  /^(SEARCH |CO-ROUTINE |SCAN \(subquery|SCAN \w+ VIRTUAL TABLE|LIST SUBQUERY|CREATE BLOOM FILTER)/;
+  /^(SEARCH |CO-ROUTINE |SCAN (\(subquery|page)|SCAN \w+ VIRTUAL TABLE|LIST SUBQUERY|CREATE BLOOM FILTER)/;
 
 /** Records the statements of a repository as they are prepared. */
 function recordStatements(database: SqliteDatabase): {
@@ -117,7 +118,7 @@ describe('query plans of the transaction repository', () => {
 
   test('no statement scans a table or sorts what an index already orders', () => {
     const { spied, texts } = recordStatements(database);
-    createSqliteTransactionRepository(spied, 'spec');
+    createTransactionRepository(sqliteSql(spied), 'spec');
     expect(texts.length).toBeGreaterThan(15);
     for (const sql of texts) {
       const steps = database
@@ -130,7 +131,7 @@ describe('query plans of the transaction repository', () => {
   });
 
   test('every combination of filters is answered', async () => {
-    const repository = createSqliteTransactionRepository(database, 'spec', 0);
+    const repository = createTransactionRepository(sqliteSql(database), 'spec', 0);
     for (const accounts of accountFilters) {
       for (const types of [null, [14], [14, 37]]) {
         for (const direction of [null, 'credit', 'debit'] as const) {
@@ -166,7 +167,7 @@ describe('query plans of the transaction repository', () => {
     const own = await aLedger();
     try {
       const { executed, spied } = recordExecutions(own);
-      const page = await createSqliteTransactionRepository(spied, 'spec').page({
+      const page = await createTransactionRepository(sqliteSql(spied), 'spec').page({
         accounts: { kind: 'set', ids: ACCOUNTS },
         types: TRANSACTION_TYPES.map(({ number }) => number),
         direction: null,
@@ -192,7 +193,7 @@ describe('query plans of the transaction repository', () => {
     async (_what, more) => {
       const own = await aLedger();
       const { executed, spied } = recordExecutions(own);
-      await createSqliteTransactionRepository(spied, 'spec', 10).page({
+      await createTransactionRepository(sqliteSql(spied), 'spec', 10).page({
         accounts: { kind: 'range', lower: 0n, upper: 2n ** 63n - 1n, excluded: [] },
         types: null,
         direction: null,

@@ -1,4 +1,7 @@
-import { BOUND_LIMIT, type SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
+import type { Work } from '../../values/work.ts';
 import type { Dialect } from '../dialect.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
@@ -11,12 +14,7 @@ import {
   type TransactionPage,
 } from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
-import { createScanPlanner, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sqlite.ts';
-
-/** Answers pages at once. */
-export interface LocalTransactionRepository extends TransactionRepository {
-  page(filter: TransactionFilter): TransactionPage;
-}
+import { createScanPlanner, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sql.ts';
 
 type PageRow = [count: number, text: string | null];
 
@@ -39,77 +37,82 @@ const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
  *
  * @param narrowRangeAccounts accounts up to which a range is a merge of scans, one per account.
  */
-export function createSqliteTransactionRepository(
-  database: SqliteDatabase,
+export function createTransactionRepository(
+  sql: Sql,
   dialect: Dialect,
   narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
-): LocalTransactionRepository {
+): TransactionRepository {
+  const { boundLimit, each, inOrder, list } = sql.dialect;
   const tail = TAIL_COLUMNS[dialect];
-  const plan = createScanPlanner(database, narrowRangeAccounts);
+  const plan = createScanPlanner(sql, narrowRangeAccounts);
   const rangePage = (order: 'asc' | 'desc') =>
-    database
+    sql
       .prepare<[bigint, bigint, number], PageRow>(
-        `select count(*), group_concat(json, '${ROW_SEPARATOR}') from (
+        `select count(*), string_agg(json, '${ROW_SEPARATOR}') from (
            select body || ${tail} as json from tx where consensus_ts between ? and ?
-           order by consensus_ts ${order} limit ${BOUND_LIMIT})`,
+           order by consensus_ts ${order} limit ${boundLimit}) as page`,
       )
       .raw();
   const rangePages = { asc: rangePage('asc'), desc: rangePage('desc') };
-  const bodies = database
-    .prepare<[string], string>(
-      `select group_concat(json, '${ROW_SEPARATOR}') from (select t.body || t.${tail} as json
-       from json_each(?) as wanted cross join tx as t on t.consensus_ts = wanted.value)`,
+  const bodies = sql
+    .prepare<[SqlList], string>(
+      `select string_agg(t.body || t.${tail}, '${ROW_SEPARATOR}' ${inOrder('wanted')})
+       from ${each('wanted')} cross join tx as t where t.consensus_ts = wanted.value`,
     )
     .pluck();
-  const oldest = database
+  const oldest = sql
     .prepare<[], bigint | null>('select min(consensus_ts) from tx')
     .safeIntegers(true)
     .pluck();
   const found = (from: string, where: string, time: string) =>
-    database
+    sql
       .prepare<unknown[], FoundRow>(
         `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
            t.body || coalesce(',"assessed_custom_fees":' || t.assessed_fees, '') || t.${tail} as json
-         from ${from} where ${where} order by ${time} limit ${BOUND_LIMIT}`,
+         from ${from} where ${where} order by ${time} limit ${boundLimit}`,
       )
       .safeIntegers(true);
   const byId = found('tx as t', 't.payer = ? and t.valid_start = ?', 't.consensus_ts');
   const byHash = found(
-    'tx_hash as h cross join tx as t on t.consensus_ts = h.consensus_ts',
-    'h.prefix = ? and t.hash = ?',
+    'tx_hash as h cross join tx as t',
+    't.consensus_ts = h.consensus_ts and h.prefix = ? and t.hash = ?',
     'h.consensus_ts',
   );
 
   /** One row more per excluded time, since those are dropped after the scan. */
-  const times = (filter: TransactionFilter, limit: number): readonly bigint[] => {
+  function* times(filter: TransactionFilter, limit: number): Work<readonly bigint[]> {
     const { excludedTimes, lower, order, upper } = filter;
     if (lower > upper) return [];
-    const merged = mergeScans(plan(filter), { lower, upper, order, limit: limit + excludedTimes.size });
+    const scans = yield* plan(filter);
+    const merged = yield* mergeScans(scans, { lower, upper, order, limit: limit + excludedTimes.size });
     return merged.filter((time) => !excludedTimes.has(time)).slice(0, limit);
-  };
+  }
+
+  function* page(filter: TransactionFilter): Work<TransactionPage> {
+    const { limit, lower, order, upper } = filter;
+    if (lower > upper) return EMPTY_PAGE;
+    // One row more than asked for tells whether anything follows, for less than a second look.
+    if (isPlain(filter)) {
+      const [count, text] = (yield* rangePages[order].get(lower, upper, limit + 1)) ?? [0, null];
+      return cutPage(text ?? '', count, limit);
+    }
+    const found = yield* times(filter, limit + 1);
+    if (found.length === 0) return EMPTY_PAGE;
+    return cutPage((yield* bodies.get(list(found))) ?? '', found.length, limit);
+  }
 
   return {
-    page(filter) {
-      const { limit, lower, order, upper } = filter;
-      if (lower > upper) return EMPTY_PAGE;
-      // One row more than asked for tells whether anything follows, for less than a second look.
-      if (isPlain(filter)) {
-        const [count, text] = rangePages[order].get(lower, upper, limit + 1) ?? [0, null];
-        return cutPage(text ?? '', count, limit);
-      }
-      const found = times(filter, limit + 1);
-      if (found.length === 0) return EMPTY_PAGE;
-      return cutPage(bodies.get(`[${found.join(',')}]`) ?? '', found.length, limit);
-    },
+    page: (filter) => sql.read(() => page(filter)),
     async oldestTimestamp() {
-      return oldest.get() ?? null;
+      return (await sql.read(() => oldest.get())) ?? null;
     },
     async findById(payer, validStart) {
-      return byId.all(payer, validStart, -1).map(foundTransaction);
+      return (await sql.read(() => byId.all(payer, validStart, MAX_INT64))).map(foundTransaction);
     },
     async findByHash(hash, limit) {
       const prefix = hashPrefix(hash);
-      return prefix === null ? [] : byHash.all(prefix, hash, limit).map(foundTransaction);
+      if (prefix === null) return [];
+      return (await sql.read(() => byHash.all(prefix, hash, limit))).map(foundTransaction);
     },
   };
 }

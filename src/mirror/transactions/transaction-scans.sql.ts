@@ -1,4 +1,5 @@
-import { BOUND_LIMIT, type SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { Work } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { listFacets, selectFacets } from './facets.ts';
 import type { Scan } from './merge-scans.ts';
@@ -18,7 +19,7 @@ const FACETS = 8;
 type Combination = [type: number, facet: number];
 
 /** Chooses the index ranges that together hold exactly the rows of a filter. */
-export type ScanPlanner = (filter: TransactionFilter) => readonly Scan[];
+export type ScanPlanner = (filter: TransactionFilter) => Work<readonly Scan[]>;
 
 /**
  * Each scan is one range of one index, so no filter combination walks the whole table.
@@ -26,15 +27,16 @@ export type ScanPlanner = (filter: TransactionFilter) => readonly Scan[];
  * @see contracts/mirror-storage.md section 2, filter to plan
  */
 export function createScanPlanner(
-  database: SqliteDatabase,
+  sql: Sql,
   narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
 ): ScanPlanner {
+  const { boundLimit, each, indexedBy, list } = sql.dialect;
   const scanTable = (order: 'asc' | 'desc') => {
     const times = (from: string, where: string) =>
-      database
+      sql
         .prepare<unknown[], bigint>(
           `select consensus_ts from ${from} where ${where} consensus_ts between ? and ?
-           order by consensus_ts ${order} limit ${BOUND_LIMIT}`,
+           order by consensus_ts ${order} limit ${boundLimit}`,
         )
         .safeIntegers(true)
         .pluck();
@@ -42,46 +44,52 @@ export function createScanPlanner(
       times(
         from,
         `${where} and exists (
-           select 1 from account_tx as a indexed by account_tx_by_time
+           select 1 from account_tx as a ${indexedBy('account_tx_by_time')}
            where a.consensus_ts = tx.consensus_ts and a.account_id between ? and ?
-             and a.account_id not in (select value from json_each(?))
-             and a.facet in (select value from json_each(?))) and`,
+             and a.account_id not in (select value from ${each('listed')})
+             and a.facet in (select value from ${each('listed')})) and`,
       );
     return {
       all: times('tx', ''),
-      facet: times('tx indexed by tx_by_facet', 'facet = ? and'),
-      type: times('tx indexed by tx_by_type', 'type = ? and facet = ? and'),
+      facet: times(`tx ${indexedBy('tx_by_facet')}`, 'facet = ? and'),
+      type: times(`tx ${indexedBy('tx_by_type')}`, 'type = ? and facet = ? and'),
       account: times('account_tx', 'account_id = ? and'),
-      accountFacet: times('account_tx indexed by account_tx_by_facet', 'account_id = ? and facet = ? and'),
+      accountFacet: times(
+        `account_tx ${indexedBy('account_tx_by_facet')}`,
+        'account_id = ? and facet = ? and',
+      ),
       accountType: times(
-        'account_tx indexed by account_tx_by_type',
+        `account_tx ${indexedBy('account_tx_by_type')}`,
         'account_id = ? and type = ? and facet = ? and',
       ),
-      accountRange: database
+      accountRange: sql
         .prepare<unknown[], bigint>(
-          `select distinct consensus_ts from account_tx indexed by account_tx_by_time
+          `select distinct consensus_ts from account_tx ${indexedBy('account_tx_by_time')}
            where consensus_ts between ? and ? and account_id between ? and ?
-             and account_id not in (select value from json_each(?))
-             and facet in (select value from json_each(?))
-           order by consensus_ts ${order} limit ${BOUND_LIMIT}`,
+             and account_id not in (select value from ${each('listed')})
+             and facet in (select value from ${each('listed')})
+           order by consensus_ts ${order} limit ${boundLimit}`,
         )
         .safeIntegers(true)
         .pluck(),
-      rangeOfFacet: timesInRange('tx indexed by tx_by_facet', 'facet = ?'),
-      rangeOfType: timesInRange('tx indexed by tx_by_type', 'type = ? and facet = ?'),
+      rangeOfFacet: timesInRange(`tx ${indexedBy('tx_by_facet')}`, 'facet = ?'),
+      rangeOfType: timesInRange(`tx ${indexedBy('tx_by_type')}`, 'type = ? and facet = ?'),
     };
   };
   const tables = { asc: scanTable('asc'), desc: scanTable('desc') };
   const combinationAfter = (from: string, where: string) =>
-    database
+    sql
       .prepare<unknown[], Combination>(
         `select type, facet from ${from} where ${where} (type, facet) > (?, ?)
-         order by type, facet limit ${BOUND_LIMIT}`,
+         order by type, facet limit ${boundLimit}`,
       )
       .raw();
-  const nextCombination = combinationAfter('tx indexed by tx_by_type', '');
-  const nextOfAccount = combinationAfter('account_tx indexed by account_tx_by_type', 'account_id = ? and');
-  const nextAccount = database
+  const nextCombination = combinationAfter(`tx ${indexedBy('tx_by_type')}`, '');
+  const nextOfAccount = combinationAfter(
+    `account_tx ${indexedBy('account_tx_by_type')}`,
+    'account_id = ? and',
+  );
+  const nextAccount = sql
     .prepare<[bigint, bigint], bigint>(
       `select account_id from account_tx where account_id between ? and ? order by account_id limit 1`,
     )
@@ -89,27 +97,28 @@ export function createScanPlanner(
     .pluck();
 
   /** Skips from account to account; null when there are too many to merge. */
-  const knownAccounts = (range: AccountFilter & { kind: 'range' }): readonly bigint[] | null => {
+  function* knownAccounts(range: AccountFilter & { kind: 'range' }): Work<readonly bigint[] | null> {
     const ids: bigint[] = [];
     const excluded = new Set(range.excluded);
-    let id = nextAccount.get(range.lower, range.upper);
+    let id = yield* nextAccount.get(range.lower, range.upper);
     while (id !== undefined) {
       if (!excluded.has(id)) ids.push(id);
       if (ids.length > narrowRangeAccounts) return null;
       if (id >= range.upper) break;
-      id = nextAccount.get(id + 1n, range.upper);
+      id = yield* nextAccount.get(id + 1n, range.upper);
     }
     return ids;
-  };
+  }
 
-  return (filter) => {
+  return function* (filter) {
     const table = tables[filter.order];
     const facets = selectFacets(filter);
     const { accounts, types } = filter;
     const combinations = types === null ? null : cross(types, listFacets(filter));
     if (accounts === null) {
       if (combinations !== null) {
-        return existing(combinations, (type, facet) => nextCombination.get(type, facet, 1)).map(
+        const found = yield* existing(combinations, (type, facet) => nextCombination.get(type, facet, 1));
+        return found.map(
           ([type, facet]): Scan =>
             (...range) =>
               table.type.all(type, facet, ...range),
@@ -122,17 +131,18 @@ export function createScanPlanner(
             table.facet.all(facet, ...range),
       );
     }
-    const ids = accounts.kind === 'set' ? accounts.ids : knownAccounts(accounts);
+    const ids = accounts.kind === 'set' ? accounts.ids : yield* knownAccounts(accounts);
     if (ids === null && accounts.kind === 'range') {
       const member = [
         accounts.lower,
         accounts.upper,
-        `[${accounts.excluded.join(',')}]`,
-        JSON.stringify(listFacets(filter)),
+        list(accounts.excluded),
+        list(listFacets(filter)),
       ] as const;
       // What one account did is also what some account did, so the facets of the filter hold for the transaction too.
       if (combinations !== null) {
-        return existing(combinations, (type, facet) => nextCombination.get(type, facet, 1)).map(
+        const found = yield* existing(combinations, (type, facet) => nextCombination.get(type, facet, 1));
+        return found.map(
           ([type, facet]): Scan =>
             (...range) =>
               table.rangeOfType.all(type, facet, ...member, ...range),
@@ -147,21 +157,29 @@ export function createScanPlanner(
       }
       return [(lower, upper, limit) => table.accountRange.all(lower, upper, ...member, limit)];
     }
-    return (ids ?? []).flatMap((id): readonly Scan[] => {
+    const scans: Scan[] = [];
+    for (const id of ids ?? []) {
       if (combinations !== null) {
-        return existing(combinations, (type, facet) => nextOfAccount.get(id, type, facet, 1)).map(
-          ([type, facet]): Scan =>
-            (...range) =>
-              table.accountType.all(id, type, facet, ...range),
+        const found = yield* existing(combinations, (type, facet) => nextOfAccount.get(id, type, facet, 1));
+        scans.push(
+          ...found.map(
+            ([type, facet]): Scan =>
+              (...range) =>
+                table.accountType.all(id, type, facet, ...range),
+          ),
+        );
+      } else if (facets === null) scans.push((...range) => table.account.all(id, ...range));
+      else {
+        scans.push(
+          ...facets.map(
+            (facet): Scan =>
+              (...range) =>
+                table.accountFacet.all(id, facet, ...range),
+          ),
         );
       }
-      if (facets === null) return [(...range) => table.account.all(id, ...range)];
-      return facets.map(
-        (facet): Scan =>
-          (...range) =>
-            table.accountFacet.all(id, facet, ...range),
-      );
-    });
+    }
+    return scans;
   };
 }
 
@@ -170,15 +188,15 @@ function cross(types: readonly number[], facets: readonly number[]): readonly Co
 }
 
 /** Those of many combinations that have rows; a few are not worth the look. */
-function existing(
+function* existing(
   wanted: readonly Combination[],
-  next: (type: number, facet: number) => Combination | undefined,
-): readonly Combination[] {
+  next: (type: number, facet: number) => Work<Combination | undefined>,
+): Work<readonly Combination[]> {
   if (wanted.length <= FEW_COMBINATIONS) return wanted;
   const numberOf = ([type, facet]: Combination) => type * FACETS + facet;
   const numbers = new Set(wanted.map(numberOf));
   const found: Combination[] = [];
-  for (let each = next(-1, 0); each !== undefined; each = next(...each)) {
+  for (let each = yield* next(-1, 0); each !== undefined; each = yield* next(...each)) {
     if (numbers.has(numberOf(each))) found.push(each);
   }
   return found;

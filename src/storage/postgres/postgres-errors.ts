@@ -1,0 +1,65 @@
+import { StorageBusyError, type StorageError, StorageFaultError } from '../../values/storage-errors.ts';
+
+/** Reasons by code or class of codes (two characters): the same call may succeed a little later. */
+const BUSY: Readonly<Record<string, string>> = {
+  '08': 'the connection to it was lost',
+  '40': 'other writes were in the way',
+  '53300': 'it has too many connections',
+  '55P03': 'another process holds the lock',
+  '57014': 'the statement took too long',
+  '57P01': 'it is being stopped',
+  '57P02': 'it is being stopped',
+  '57P03': 'it is starting',
+  ECONNREFUSED: 'it does not accept connections',
+  ECONNRESET: 'the connection to it was lost',
+  EPIPE: 'the connection to it was lost',
+  ETIMEDOUT: 'it does not answer',
+};
+
+/** Neither the data nor the load are to blame. */
+const FAULTS: Readonly<Record<string, string>> = {
+  '28': 'it refuses the user or the password',
+  '3D000': 'there is no database of that name',
+  '53100': 'the disk is full',
+  '53200': 'there is no memory left',
+  '58': 'the disk reports a fault',
+  XX: 'it reports an internal error',
+  '25006': 'it is read-only',
+  '42501': 'the user may not do that',
+  ENOTFOUND: 'its host name is not known',
+};
+
+/** Errors of the driver that have no code. */
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/**
+ * What the state of the database or the way to it, not the data, made fail.
+ *
+ * The one place that reads PostgreSQL's codes.
+ *
+ * @returns null for everything else.
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+export function postgresStorageError(error: unknown): StorageError | null {
+  if (!(error instanceof Error)) return null;
+  const code = codeOf(error) ?? '';
+  const options = { cause: error, isTold: false };
+  const busy =
+    BUSY[code] ??
+    BUSY[code.slice(0, 2)] ??
+    (LOST.test(error.message) ? 'the connection to it was lost' : undefined);
+  if (busy !== undefined) return new StorageBusyError(busy, options);
+  const fault = FAULTS[code] ?? FAULTS[code.slice(0, 2)];
+  return fault === undefined ? null : new StorageFaultError(`${fault} (${code})`, options);
+}
+
+/** Whether it comes from PostgreSQL: its codes have five characters. */
+export function isPostgresError(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '');
+}
+
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,116 @@
+import type pg from 'pg';
+import { doWork, type Wait, type Work } from '../../values/work.ts';
+import type { Changes, Sql, SqlStatement } from '../sql/sql.ts';
+import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
+import { toText, typesOf } from './postgres-types.ts';
+import { numberedParameters } from './statement-text.ts';
+
+/** What a statement needs of a connection. */
+type Connection = Pick<pg.ClientBase, 'query'>;
+type Shape = 'object' | 'array' | 'value';
+
+/** Statements of the same text have the same name on each connection: it is parsed and planned there once. */
+const names = new Map<string, string>();
+
+class NamedStatement<Values extends readonly unknown[], Row> implements SqlStatement<Values, Row> {
+  readonly #text: string;
+  readonly #name: string;
+  #isExact = false;
+  #shape: Shape = 'object';
+
+  constructor(text: string) {
+    this.#text = numberedParameters(text);
+    const known = names.get(this.#text);
+    this.#name = known ?? `ledgerlens_${names.size}`;
+    if (known === undefined) names.set(this.#text, this.#name);
+  }
+
+  safeIntegers(): this {
+    this.#isExact = true;
+    return this;
+  }
+
+  pluck(): this {
+    this.#shape = 'value';
+    return this;
+  }
+
+  raw(): this {
+    this.#shape = 'array';
+    return this;
+  }
+
+  *all(...values: Values): Work<readonly Row[]> {
+    return this.#rowsOf((yield this.#ask(values)) as pg.QueryResult);
+  }
+
+  *get(...values: Values): Work<Row | undefined> {
+    return this.#rowsOf((yield this.#ask(values)) as pg.QueryResult)[0];
+  }
+
+  *run(...values: Values): Work<Changes> {
+    const { rowCount } = (yield this.#ask(values)) as pg.QueryResult;
+    return { changes: rowCount ?? 0 };
+  }
+
+  #ask(values: Values): Wait {
+    const query = {
+      name: this.#name,
+      text: this.#text,
+      values: values.map(parameter),
+      types: typesOf(this.#isExact),
+      ...(this.#shape === 'object' ? {} : { rowMode: 'array' as const }),
+    };
+    return (connection) => (connection as Connection).query(query);
+  }
+
+  #rowsOf({ rows }: pg.QueryResult): readonly Row[] {
+    return this.#shape === 'value' ? rows.map((row) => (row as unknown[])[0] as Row) : rows;
+  }
+}
+
+function parameter(value: unknown): unknown {
+  return typeof value === 'string' ? toText(value) : value;
+}
+
+/** Errors of two transactions that met: the same work succeeds when it is done again. */
+const MET = new Set(['40001', '40P01']);
+const MOST_TRIES = 5;
+
+/** A pool of PostgreSQL connections as repositories of both engines see it: it answers later. */
+export function postgresSql(pool: pg.Pool): Sql {
+  return {
+    dialect: POSTGRES_DIALECT,
+    prepare: <Values extends readonly unknown[], Row>(text: string) => new NamedStatement<Values, Row>(text),
+    read: (work) => doWork(work(), pool),
+    async write(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await inPostgresTransaction(pool, work);
+        } catch (error) {
+          if (tries === MOST_TRIES || !MET.has((error as { code?: string }).code ?? '')) throw error;
+        }
+      }
+    },
+  };
+}
+
+async function inPostgresTransaction<T>(pool: pg.Pool, work: () => Work<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    try {
+      const result = await doWork(work(), client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((reason: Error) => {
+        broken = reason;
+      });
+      throw error;
+    }
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,64 @@
+/** A list as a parameter of {@link SqlDialect.each} or {@link SqlDialect.eachText}, made by the dialect. */
+export type SqlList = string & { readonly list: unique symbol };
+
+/** The pieces of text in which SQLite and PostgreSQL differ. */
+export interface SqlDialect {
+  readonly name: 'sqlite' | 'postgres';
+  /** A table of a list parameter of integers: columns `value`, and `key` that counts them. */
+  each(alias: string): string;
+  /** The same of texts. */
+  eachText(alias: string): string;
+  /** The value of such a parameter. */
+  list(values: Iterable<bigint | number>): SqlList;
+  textList(values: Iterable<string>): SqlList;
+  /** Ends an aggregate of texts over the rows of a list: in its order, which SQLite keeps by itself when it leads. */
+  inOrder(alias: string): string;
+  /** Names the index that SQLite shall walk; PostgreSQL chooses by itself. */
+  indexedBy(name: string): string;
+  /**
+   * The operand of a `limit` that is bound.
+   *
+   * SQLite plans by a bare `limit ?` and therefore prepares the whole statement again at each binding, which takes
+   * longer than most pages; it does not look into an expression.
+   */
+  readonly boundLimit: string;
+  /** The largest of some values of which none is null. */
+  greatest(...values: readonly string[]): string;
+  /** The least of some values of which none is null. */
+  least(...values: readonly string[]): string;
+  /** The 1-based place of a text in another one, 0 when it is not there. */
+  placeOf(part: string, text: string): string;
+}
+
+export const SQLITE_DIALECT: SqlDialect = {
+  name: 'sqlite',
+  each: (alias) => `json_each(?) as ${alias}`,
+  eachText: (alias) => `json_each(?) as ${alias}`,
+  // Int64 keeps all its digits in SQLite's JSON.
+  list: (values) => `[${[...values].join(',')}]` as SqlList,
+  textList: (values) => JSON.stringify([...values]) as SqlList,
+  inOrder: () => '',
+  indexedBy: (name) => `indexed by ${name}`,
+  boundLimit: '(? + 0)',
+  greatest: (...values) => `max(${values.join(', ')})`,
+  least: (...values) => `min(${values.join(', ')})`,
+  placeOf: (part, text) => `instr(${text}, ${part})`,
+};
+
+export const POSTGRES_DIALECT: SqlDialect = {
+  name: 'postgres',
+  each: (alias) => `unnest(?::bigint[]) with ordinality as ${alias}(value, key)`,
+  eachText: (alias) => `unnest(?::text[]) with ordinality as ${alias}(value, key)`,
+  list: (values) => `{${[...values].join(',')}}` as SqlList,
+  textList: (values) => `{${[...values].map(quoted).join(',')}}` as SqlList,
+  inOrder: (alias) => `order by ${alias}.key`,
+  indexedBy: () => '',
+  boundLimit: '?::bigint',
+  greatest: (...values) => `greatest(${values.join(', ')})`,
+  least: (...values) => `least(${values.join(', ')})`,
+  placeOf: (part, text) => `strpos(${text}, ${part})`,
+};
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}

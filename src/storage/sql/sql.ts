@@ -1,0 +1,39 @@
+import type { Work } from '../../values/work.ts';
+import type { SqlDialect } from './sql-dialect.ts';
+
+/** What a column or a parameter holds; a list only as a parameter, by {@link SqlDialect.each}. */
+export type SqlValue = bigint | number | string | Uint8Array | null;
+
+/** How many rows a statement changed. */
+export interface Changes {
+  readonly changes: number;
+}
+
+/**
+ * A statement that is prepared once and kept. Its text is in the common subset of both engines, parameters are `?`;
+ * what differs comes from {@link SqlDialect}.
+ */
+export interface SqlStatement<Values extends readonly unknown[], Row> {
+  /** Integers are bigint; without it they are numbers. */
+  safeIntegers(exact: true): SqlStatement<Values, Row>;
+  /** A row is its first column. */
+  pluck(): SqlStatement<Values, Row>;
+  /** A row is the array of its columns. */
+  raw(): SqlStatement<Values, Row>;
+  all(...values: Values): Work<readonly Row[]>;
+  /** The first row. */
+  get(...values: Values): Work<Row | undefined>;
+  run(...values: Values): Work<Changes>;
+}
+
+/** A database as repositories see it. */
+export interface Sql {
+  readonly dialect: SqlDialect;
+  prepare<Values extends readonly unknown[] = unknown[], Row = unknown>(
+    text: string,
+  ): SqlStatement<Values, Row>;
+  /** Reads: at once where the engine answers at once and the work does not wait, else later. */
+  read<T>(work: () => Work<T>): T | Promise<T>;
+  /** Does work in one write transaction: all of it is committed, or nothing when it throws. */
+  write<T>(work: () => Work<T>): Promise<T>;
+}
