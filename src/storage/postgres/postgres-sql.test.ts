@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PostgresCluster, startPostgres } from '../../../test/support/postgres.ts';
+import { migratePostgres } from './postgres-migrations.ts';
+import { openPostgresPool } from './postgres-pool.ts';
+import { postgresSql } from './postgres-sql.ts';
+
+let cluster: PostgresCluster;
+let pool: pg.Pool;
+beforeAll(async () => {
+  cluster = await startPostgres();
+  pool = openPostgresPool(await cluster.createDatabase());
+  await pool.query(
+    'create table t (id bigint primary key, text text collate "C", bytes bytea, flag boolean)',
+  );
+});
+afterAll(async () => {
+  await pool?.end();
+  await cluster?.stop();
+});
+
+test('int64, texts with every character and bytes come back as they went', async () => {
+  const sql = postgresSql(pool);
+  const insert = sql.prepare('insert into t (id, text, bytes, flag) values (?, ?, ?, true)');
+  const text = 'a\0b\ue0fe"?\u{1f600}';
+  await sql.write(() => insert.run(2n ** 63n - 1n, text, Buffer.of(0, 255)));
+  const read = sql
+    .prepare("select id, text, bytes, flag, '?' as mark from t where text = ?")
+    .safeIntegers(true);
+  expect(await sql.read(() => read.get(text))).toEqual({
+    id: 2n ** 63n - 1n,
+    text,
+    bytes: Buffer.of(0, 255),
+    flag: 1n,
+    mark: '?',
+  });
+});
+
+test('work that throws leaves nothing, and the connection is as before', async () => {
+  const sql = postgresSql(pool);
+  const insert = sql.prepare('insert into t (id) values (?)');
+  const count = sql.prepare<[], number>('select count(*) from t where id < 100').pluck();
+  await expect(
+    sql.write(function* () {
+      yield* insert.run(1n);
+      throw new Error('half way');
+    }),
+  ).rejects.toThrow('half way');
+  expect(await sql.read(() => count.get())).toBe(0);
+});
+
+test('migrations are applied once, also by several at the same time', async () => {
+  const other = openPostgresPool(await cluster.createDatabase());
+  const states = await Promise.all([migratePostgres(other), migratePostgres(other), migratePostgres(other)]);
+  expect(states.map(({ to }) => to)).toEqual([1, 1, 1]);
+  expect((await migratePostgres(other)).pending).toEqual([]);
+  await other.end();
+});

