@@ -1,4 +1,4 @@
--- The schema of SQLite's migrations 1 to 42 (npm run storage:schema compares both). Texts are ordered by their bytes, as SQLite orders them.
+-- The schema of SQLite's migrations 1 to 42. Texts are ordered by their bytes, as SQLite orders them.
 
 CREATE TABLE code (
   code_hash bytea PRIMARY KEY,            -- SHA-256; empty for "no code"

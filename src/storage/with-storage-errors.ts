@@ -1,9 +1,12 @@
 import { StorageFaultError } from '../values/storage-errors.ts';
+import { isPostgresError, postgresStorageError } from './postgres/postgres-errors.ts';
 import { isDriverError, storageErrorOf } from './sqlite-errors.ts';
+
+const storageError = (error: unknown) => storageErrorOf(error) ?? postgresStorageError(error);
 
 /** Lets a repository throw storage errors in the place of the driver's, so that nobody outside knows a driver. */
 export function withStorageErrors<Repository extends object>(repository: Repository): Repository {
-  return translated(repository, (error) => storageErrorOf(error) ?? error);
+  return translated(repository, (error) => storageError(error) ?? error);
 }
 
 /** The same for a repository that only reads: whatever the driver refuses there, the data are not to blame. */
@@ -11,8 +14,8 @@ export function withReadErrors<Repository extends object>(repository: Repository
   return translated(
     repository,
     (error) =>
-      storageErrorOf(error) ??
-      (isDriverError(error)
+      storageError(error) ??
+      (isDriverError(error) || isPostgresError(error)
         ? new StorageFaultError('it cannot be read', { cause: error, isTold: false })
         : error),
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import type { HealthWrites } from '../storage/health-writes.sqlite.ts';
+import type { HealthWrites } from '../storage/health-writes.sql.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { aFolder } from '../storage/testing/a-folder.ts';
 import { withSubmissions } from '../verify/jobs/queue/with-submissions.ts';

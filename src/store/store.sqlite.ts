@@ -5,10 +5,11 @@ import { createSqliteStatusStore } from '../status/status-store.sqlite.ts';
 import { type StatusWrites, statusWrites } from '../status/status-writes.sqlite.ts';
 import { backUpDatabase } from '../storage/backup.sqlite.ts';
 import { DatabaseFile, type FileIdentity, fileIdentity } from '../storage/database-file.ts';
-import { createSqliteDatabaseHealth } from '../storage/database-health.sqlite.ts';
-import { type HealthWrites, healthWrites } from '../storage/health-writes.sqlite.ts';
+import { createDatabaseHealth } from '../storage/database-health.sql.ts';
+import { type HealthWrites, healthWrites } from '../storage/health-writes.sql.ts';
 import { migrate, migrationState } from '../storage/migrations.ts';
 import { openDatabase } from '../storage/open-database.ts';
+import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import { openSqlite, readOnly, type SqliteDatabase, watchFile } from '../storage/sqlite.ts';
 import { WORKING_WRITES } from '../storage/write-state.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
@@ -91,6 +92,7 @@ export function createSqliteStore(
   thread: WriterThread | null = null,
 ): Store {
   const { folder, path } = config.database;
+  const sql = sqliteSql(database);
   const verify = once(() =>
     createSqliteVerifyStore(
       database,
@@ -105,9 +107,9 @@ export function createSqliteStore(
   );
   const mirror = once(() => createSqliteMirrorStore(database, config.mirror));
   const health = once(() =>
-    createSqliteDatabaseHealth(
-      database,
-      thread?.writerOf<HealthWrites>('health') ?? createInlineWriter(database, healthWrites(database)),
+    createDatabaseHealth(
+      sql,
+      thread?.writerOf<HealthWrites>('health') ?? createInlineWriter(database, healthWrites(sql)),
     ),
   );
   return {

@@ -1,14 +1,15 @@
 /** The thread behind `WriterThread`: the writes of all areas on one connection. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { statusWrites } from '../status/status-writes.sqlite.ts';
-import { healthWrites } from '../storage/health-writes.sqlite.ts';
+import { healthWrites } from '../storage/health-writes.sql.ts';
+import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import { serveWrites } from '../storage/writer/serve-writes.ts';
 import type { WriterSetup } from '../storage/writer/writer-messages.ts';
 import { verifyWrites } from '../verify/verify-writes.sqlite.ts';
 
 if (parentPort === null) throw new Error('This module is the entry of a thread');
 serveWrites(workerData as WriterSetup, parentPort, (database) => ({
-  health: healthWrites(database),
+  health: healthWrites(sqliteSql(database)),
   status: statusWrites(database),
   verify: verifyWrites(database),
 }));

@@ -3,10 +3,11 @@ import { type Import, imports, sourceFiles } from './sources.ts';
 
 /** The layout and the direction of imports of design/architecture.md section 2. */
 const AREAS = ['verify', 'status', 'mirror'];
-const FRAMEWORK = /^(fastify|fastify-plugin|@fastify\/.+|better-sqlite3|better-sqlite3-legacy|pino.*)$/;
+const FRAMEWORK =
+  /^(fastify|fastify-plugin|@fastify\/.+|better-sqlite3|better-sqlite3-legacy|pg|pg-copy-streams|pino.*)$/;
 /** Files that are an edge by their name: routes, error mappers, SQL, front doors. */
 const EDGE_FILE =
-  /(^|\/)(routes|.*-routes|errors|.*-errors|error-mapper|index)\.ts$|\.sqlite\.ts$|\/testing\//;
+  /(^|\/)(routes|.*-routes|errors|.*-errors|error-mapper|index)\.ts$|\.(sqlite|postgres)\.ts$|\/testing\//;
 
 function top(path: string): string {
   return path.split('/')[0] ?? '';
@@ -55,19 +56,35 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  test('outside storage and the files named after it nothing knows SQLite', () => {
+  const isDriver = (target: string) => /^(better-sqlite3|pg($|-))/.test(target);
+  const isEngine = (path: string) => /\.(sqlite|postgres)\.ts$/.test(path);
+  const isSql = (path: string) => path.endsWith('.sql.ts');
+  const isOwn = (file: string) => top(file) === 'storage' || isEngine(file) || file.includes('/testing/');
+
+  test('outside storage and the files named after it nothing knows a database', () => {
     // What others may see of storage: interfaces alone.
     const interfaces = ['storage/database-health.ts', 'storage/write-state.ts'];
-    const isSqlite = (target: string) =>
-      /^better-sqlite3/.test(target) ||
-      target.endsWith('.sqlite.ts') ||
+    const isDatabase = (target: string) =>
+      isDriver(target) ||
+      isEngine(target) ||
+      isSql(target) ||
       (top(target) === 'storage' && !interfaces.includes(target));
-    const mayKnow = (file: string) =>
-      top(file) === 'storage' || file.endsWith('.sqlite.ts') || file.includes('/testing/');
-    expect(violations(({ file, target }) => !mayKnow(file) && isSqlite(target))).toEqual([
+    expect(violations(({ file, target }) => !isOwn(file) && !isSql(file) && isDatabase(target))).toEqual([
       // The one choice of a backend.
       'store/open-store.ts -> store/store.sqlite.ts',
     ]);
+  });
+
+  test('statements for every database know none of them', () => {
+    const forAll =
+      /^storage\/(sql\/sql(-dialect)?|writer\/writer|with-storage-errors|database-health|write-state)\.ts$/;
+    expect(
+      violations(
+        ({ file, target }) =>
+          isSql(file) &&
+          (isDriver(target) || isEngine(target) || (top(target) === 'storage' && !forAll.test(target))),
+      ),
+    ).toEqual([]);
   });
 
   test('an area gets its store from outside', () => {

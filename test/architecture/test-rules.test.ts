@@ -14,10 +14,11 @@ const CLOCK_READERS = [
 ];
 
 /** The backend's own: its room, the tests named after it, and the one helper that reaches into a database file. */
-const OF_THE_BACKEND = /^src\/storage\/|\.sqlite\.test\.ts$|^test\/support\/sqlite-file\.ts$/;
-/** An import of the driver or of a file that knows SQLite, and SQL in a statement. */
-const KNOWS_SQLITE =
-  /from '(better-sqlite3|[^']*\/storage\/(?!database-health|write-state|testing\/a-folder)[^']*|[^']*\.sqlite\.ts)'|\bdatabase\b[^;]*?\.(prepare|exec|pragma|serialize)\b/s;
+const OF_THE_BACKEND =
+  /^src\/storage\/|\.(sqlite|postgres|sql)\.test\.ts$|^test\/support\/(sqlite-file|postgres)\.ts$/;
+/** An import of the driver or of a file that knows a database, and SQL in a statement. */
+const KNOWS_A_DATABASE =
+  /from '(better-sqlite3|[^']*\/storage\/(?!database-health|write-state|testing\/a-folder)[^']*|pg|[^']*\.(sqlite|postgres|sql)\.ts)'|\bdatabase\b[^;]*?\.(prepare|exec|pragma|serialize)\b/s;
 
 const tests = testFiles()
   .filter((path) => !path.endsWith('/test-rules.test.ts'))
@@ -50,7 +51,7 @@ describe('tests', () => {
   test('open no database and write no SQL: stores come from openStore, look-ups go through interfaces', () => {
     const found = testSources()
       .filter((path) => !OF_THE_BACKEND.test(path) && !path.endsWith('/test-rules.test.ts'))
-      .filter((path) => KNOWS_SQLITE.test(readFileSync(path, 'utf8')));
+      .filter((path) => KNOWS_A_DATABASE.test(readFileSync(path, 'utf8')));
     expect(found).toEqual([]);
   });
 

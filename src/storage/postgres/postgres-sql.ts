@@ -3,7 +3,7 @@ import { doWork, type Wait, type Work } from '../../values/work.ts';
 import type { Changes, Sql, SqlStatement } from '../sql/sql.ts';
 import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
 import { toText, typesOf } from './postgres-types.ts';
-import { numberedParameters } from './statement-text.ts';
+import { type StatementText, statementText } from './statement-text.ts';
 
 /** What a statement needs of a connection. */
 type Connection = Pick<pg.ClientBase, 'query'>;
@@ -14,12 +14,15 @@ const names = new Map<string, string>();
 
 class NamedStatement<Values extends readonly unknown[], Row> implements SqlStatement<Values, Row> {
   readonly #text: string;
+  readonly #names: StatementText['names'];
   readonly #name: string;
   #isExact = false;
   #shape: Shape = 'object';
 
   constructor(text: string) {
-    this.#text = numberedParameters(text);
+    const translated = statementText(text);
+    this.#text = translated.text;
+    this.#names = translated.names;
     const known = names.get(this.#text);
     this.#name = known ?? `ledgerlens_${names.size}`;
     if (known === undefined) names.set(this.#text, this.#name);
@@ -57,11 +60,18 @@ class NamedStatement<Values extends readonly unknown[], Row> implements SqlState
     const query = {
       name: this.#name,
       text: this.#text,
-      values: values.map(parameter),
+      values: this.#valuesOf(values).map(parameter),
       types: typesOf(this.#isExact),
       ...(this.#shape === 'object' ? {} : { rowMode: 'array' as const }),
     };
     return (connection) => (connection as Connection).query(query);
+  }
+
+  /** In the order of their numbers; those with names come as one object. */
+  #valuesOf(values: Values): readonly unknown[] {
+    if (this.#names === null) return values;
+    const [named] = values as readonly unknown[] as readonly [Readonly<Record<string, unknown>>];
+    return this.#names.map((name) => named[name]);
   }
 
   #rowsOf({ rows }: pg.QueryResult): readonly Row[] {
@@ -83,10 +93,12 @@ export function postgresSql(pool: pg.Pool): Sql {
     dialect: POSTGRES_DIALECT,
     prepare: <Values extends readonly unknown[], Row>(text: string) => new NamedStatement<Values, Row>(text),
     read: (work) => doWork(work(), pool),
+    readTogether: (work) =>
+      inPostgresTransaction(pool, 'begin isolation level repeatable read read only', work),
     async write(work) {
       for (let tries = 1; ; tries++) {
         try {
-          return await inPostgresTransaction(pool, work);
+          return await inPostgresTransaction(pool, 'begin', work);
         } catch (error) {
           if (tries === MOST_TRIES || !MET.has((error as { code?: string }).code ?? '')) throw error;
         }
@@ -95,11 +107,11 @@ export function postgresSql(pool: pg.Pool): Sql {
   };
 }
 
-async function inPostgresTransaction<T>(pool: pg.Pool, work: () => Work<T>): Promise<T> {
+async function inPostgresTransaction<T>(pool: pg.Pool, begin: string, work: () => Work<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    await client.query(begin);
     try {
       const result = await doWork(work(), client);
       await client.query('commit');

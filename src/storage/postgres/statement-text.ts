@@ -1,8 +1,28 @@
-/** A text of quotes, or a parameter. */
-const PARTS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\?/g;
+/** A text of quotes, a comment, a cast, a parameter (`?` or `@name`), or a name with capitals inside. */
+const PARTS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|::\w+|\?|@[a-z]\w*|\b[a-z][a-z0-9_]*[A-Z]\w*/g;
 
-/** Numbers the parameters of a statement, as PostgreSQL wants them: `?` outside quotes and comments becomes `$1`, `$2`. */
-export function numberedParameters(text: string): string {
+/** A statement as PostgreSQL wants it. */
+export interface StatementText {
+  readonly text: string;
+  /** Names of the parameters by their order; null when they have none. */
+  readonly names: readonly string[] | null;
+}
+
+/**
+ * Numbers the parameters, `?` and `@name`, outside quotes and comments; names with capitals inside are quoted, since
+ * PostgreSQL would give columns of that name back in small letters.
+ */
+export function statementText(text: string): StatementText {
+  const names: string[] = [];
   let count = 0;
-  return text.replace(PARTS, (part) => (part === '?' ? `$${++count}` : part));
+  const translated = text.replace(PARTS, (part) => {
+    if (part === '?') return `$${++count}`;
+    if (part.startsWith('@')) {
+      const name = part.slice(1);
+      if (!names.includes(name)) names.push(name);
+      return `$${names.indexOf(name) + 1}`;
+    }
+    return /^[a-z]/.test(part) ? `"${part}"` : part;
+  });
+  return { text: translated, names: names.length === 0 ? null : names };
 }

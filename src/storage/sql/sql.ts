@@ -34,6 +34,8 @@ export interface Sql {
   ): SqlStatement<Values, Row>;
   /** Reads: at once where the engine answers at once and the work does not wait, else later. */
   read<T>(work: () => Work<T>): T | Promise<T>;
+  /** The same, of one moment of the database also where the work asks more than once. */
+  readTogether<T>(work: () => Work<T>): T | Promise<T>;
   /** Does work in one write transaction: all of it is committed, or nothing when it throws. */
   write<T>(work: () => Work<T>): Promise<T>;
 }

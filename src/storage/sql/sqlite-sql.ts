@@ -40,11 +40,13 @@ class PreparedStatement<Values extends readonly unknown[], Row> implements SqlSt
 
 /** An open SQLite connection as repositories of both engines see it: it answers at once. */
 export function sqliteSql(database: SqliteDatabase): Sql {
+  const together = database.transaction((work: () => Work<unknown>) => doNow(work()));
   return {
     dialect: SQLITE_DIALECT,
     prepare: <Values extends readonly unknown[], Row>(text: string) =>
       new PreparedStatement<Values, Row>(database.prepare(text)),
     read: (work) => doWork(work(), null),
+    readTogether: <T>(work: () => Work<T>) => together(work) as T,
     async write(work) {
       return inTransaction(database, () => doNow(work()));
     },

@@ -1,6 +1,12 @@
 import type { SqliteDatabase } from '../sqlite.ts';
 import { WriteLoop } from './write-loop.ts';
-import { DEFAULT_PATIENCE_MS, monotonicMs, type WriteOperations, type Writer } from './writer.ts';
+import {
+  DEFAULT_PATIENCE_MS,
+  monotonicMs,
+  type WriteOperations,
+  type WriteResult,
+  type Writer,
+} from './writer.ts';
 
 /** One loop per connection: two would begin a transaction inside each other's. */
 const loops = new WeakMap<SqliteDatabase, WriteLoop>();
@@ -26,7 +32,7 @@ export function createInlineWriter<Operations extends WriteOperations>(
           deadline: monotonicMs() + patienceMs,
           settle: (outcome) =>
             outcome.kind === 'stored'
-              ? resolve(outcome.value as ReturnType<Operations[typeof name]>)
+              ? resolve(outcome.value as WriteResult<Operations[typeof name]>)
               : reject(outcome.error),
         });
       }),

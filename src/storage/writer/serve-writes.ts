@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { StorageFaultError } from '../../values/storage-errors.ts';
 import { DatabaseFile } from '../database-file.ts';
-import type { HealthWrites } from '../health-writes.sqlite.ts';
+import type { HealthWrites } from '../health-writes.sql.ts';
 import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
 import { DISK_FULL_REASON } from '../sqlite-errors.ts';
 import { WriteLoop } from './write-loop.ts';

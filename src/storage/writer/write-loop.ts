@@ -1,5 +1,6 @@
 import { setImmediate as otherEvents, setTimeout as pause } from 'node:timers/promises';
 import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
+import { doNow, isWork } from '../../values/work.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
 import { LOCKED_REASON, storageErrorOf } from '../sqlite-errors.ts';
 import { WORKING_WRITES, type WriteState } from '../write-state.ts';
@@ -132,7 +133,8 @@ export class WriteLoop {
     const { database } = this.#parts;
     if (isShared) database.exec('SAVEPOINT write');
     try {
-      const value = task.run();
+      const given = task.run();
+      const value = isWork(given) ? doNow(given) : given;
       if (isShared) database.exec('RELEASE write');
       return { kind: 'stored', value };
     } catch (error) {

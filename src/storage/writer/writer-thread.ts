@@ -5,6 +5,7 @@ import {
   monotonicMs,
   type WriteOperations,
   type WriteOptions,
+  type WriteResult,
   type Writer,
 } from './writer.ts';
 import { receiveError, type WriterMessage, type WriterRequest } from './writer-messages.ts';
@@ -84,7 +85,7 @@ export class WriterThread {
   writerOf<Operations extends WriteOperations>(area: string): Writer<Operations> {
     return {
       write: (name, args, options) =>
-        this.#write(`${area}.${name}`, args, options) as Promise<ReturnType<Operations[typeof name]>>,
+        this.#write(`${area}.${name}`, args, options) as Promise<WriteResult<Operations[typeof name]>>,
     };
   }
 

@@ -1,8 +1,14 @@
+import type { Work } from '../../values/work.ts';
+
 /**
- * Named writes on one connection: synchronous functions of one argument. Arguments and results are plain data, since
- * they may travel between threads; bytes arrive as `Uint8Array`.
+ * Named writes, each of one argument. Arguments and results are plain data, since they may travel between threads;
+ * bytes arrive as `Uint8Array`.
  */
 export type WriteOperations = Readonly<Record<string, (args: never) => unknown>>;
+
+/** What a write gives, whether it is work or done at once. */
+export type WriteResult<Operation extends (args: never) => unknown> =
+  ReturnType<Operation> extends Work<infer Result> ? Result : ReturnType<Operation>;
 
 /** How one write is treated. */
 export interface WriteOptions {
@@ -34,7 +40,7 @@ export interface Writer<Operations extends WriteOperations> {
     name: Name,
     args: Parameters<Operations[Name]>[0],
     options?: WriteOptions,
-  ): Promise<ReturnType<Operations[Name]>>;
+  ): Promise<WriteResult<Operations[Name]>>;
 }
 
 export const DEFAULT_PATIENCE_MS = 10_000;
