@@ -111,7 +111,7 @@ describe('readConfig', () => {
       /MIRROR_UNRELEASED_ACCOUNTS: "0.0.2" is not numbers and ranges/,
     ],
     [{ MIRROR_CONSENSUS_RATIO: '4/3' }, /MIRROR_CONSENSUS_RATIO: must not be above 1/],
-    [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must be "sqlite:" and the path of a file/m],
+    [{ DATABASE_URL: 'postgres://db' }, /DATABASE_URL: must name the database: postgres:/m],
     [{ DATABASE_URL: 'sqlite://memory' }, /DATABASE_URL: must be "sqlite::memory:" for a database in memory/],
     [
       { LEDGERLENS_TEST_API: 'on' },

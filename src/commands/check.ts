@@ -6,7 +6,7 @@ import {
   type LedgerDerivation,
 } from '../mirror/ledger/upkeep/ledger-report.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
-import { IN_MEMORY } from '../store/database-url.ts';
+import { type DatabaseLocation, IN_MEMORY, isInMemory } from '../store/database-url.ts';
 import { examineStore, missingStore } from '../store/open-store.ts';
 import type { Examination } from '../store/store.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
@@ -72,18 +72,17 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
 
 async function examineDatabase(config: Config): Promise<readonly Finding[]> {
   const { database, mirror } = config;
-  if (database.path === null) return [right('database', 'in memory'), ...(await trySources(config, null))];
+  if (isInMemory(database)) return [right('database', 'in memory'), ...(await trySources(config, null))];
   const missing = missingStore(database);
   if (missing !== null) {
     const detail = `no database yet: ${missing}; the server creates it, also "ledgerlens migrate"`;
     return [right('database', detail), ...(await trySources(config, null))];
   }
-  const { path } = database;
   try {
     return await examineStore(
       database,
       async (found) => [
-        ...(await describeDatabase(path, found)),
+        ...(await describeDatabase(database, found)),
         ...(await trySources(config, found.mirror)),
       ],
       mirror,
@@ -99,12 +98,12 @@ async function trySources(config: Config, stored: Examination['mirror']): Promis
 }
 
 async function describeDatabase(
-  path: string,
+  { path, url }: DatabaseLocation,
   { integrity, mirror, schema }: Examination,
 ): Promise<readonly Finding[]> {
   const { from, to, pending } = schema;
   const findings: readonly Finding[] = [
-    { part: 'database', isRight: integrity === 'ok', detail: `${path}, integrity ${integrity}` },
+    { part: 'database', isRight: integrity === 'ok', detail: `${path ?? url}, integrity ${integrity}` },
     { part: 'schema', isRight: from === to, detail: describeSchema(from, to, pending) },
   ];
   if (mirror === null) return findings;

@@ -7,12 +7,37 @@ describe('parseDatabaseUrl', () => {
     ['sqlite:/var/lib/l.sqlite', '/var/lib/l.sqlite', '/var/lib'],
     ['sqlite:a file:with colons', 'a file:with colons', '.'],
   ])('%s is the file %s in the folder %s', (url, path, folder) => {
-    expect(parseDatabaseUrl(url)).toEqual({ kind: 'sqlite', url, path, folder });
+    expect(parseDatabaseUrl(url)).toEqual({ kind: 'sqlite', url, path, folder, connection: null });
   });
 
   test('a database in memory has no file and no folder', () => {
     expect(parseDatabaseUrl('sqlite::memory:')).toBe(IN_MEMORY);
     expect(IN_MEMORY).toMatchObject({ path: null, folder: null });
+  });
+
+  test.each([
+    ['postgres://me:secret@db.example.org:5433/l', 'postgres://me@db.example.org:5433/l'],
+    ['postgresql://db/l?sslmode=require&password=secret', 'postgres://db/l'],
+    ['postgres://me@/l?host=%2Frun%2Fpostgresql', 'postgres://me@/run/postgresql/l'],
+  ])('%s is shown as %s', (connection, url) => {
+    expect(parseDatabaseUrl(connection)).toEqual({
+      kind: 'postgres',
+      url,
+      path: null,
+      folder: null,
+      connection,
+    });
+  });
+
+  test.each([
+    ['postgres://me:se/cret@db/l', 'as %40 or %2F'],
+    ['postgres://db', 'must name the database'],
+    ['postgres://me:secret@db/', 'must name the database'],
+  ])('%s is refused', (url, remedy) => {
+    expect(() => parseDatabaseUrl(url)).toThrow(remedy);
+    expect(() => parseDatabaseUrl(url)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('cret') }),
+    );
   });
 
   test.each([
@@ -36,7 +61,7 @@ describe('parseDatabaseUrl', () => {
   );
 
   test('a refused value is not repeated, it may hold a password', () => {
-    expect(() => parseDatabaseUrl('postgres://me:secret@host/l')).toThrow(
+    expect(() => parseDatabaseUrl('mysql://me:secret@host/l')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('secret') }),
     );
   });

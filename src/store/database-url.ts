@@ -4,13 +4,15 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 /** Where a database is, read once from `DATABASE_URL`. */
 export interface DatabaseLocation {
   /** Which backend keeps it. */
-  readonly kind: 'sqlite';
-  /** As configured, for people and logs; holds no password. */
+  readonly kind: 'sqlite' | 'postgres';
+  /** For people and logs; holds no password. */
   readonly url: string;
-  /** Of its file; null when it is in memory, where no other thread and no other process sees it. */
+  /** Of its file; null when there is none: it is in memory, where nobody else sees it, or in another server. */
   readonly path: string | null;
   /** Folder in which other files of the server may lie beside it; null when there is none. */
   readonly folder: string | null;
+  /** What its driver gets, which may hold a password; null when that is the path. */
+  readonly connection: string | null;
 }
 
 /** A database of its own that ends with the process. */
@@ -19,14 +21,21 @@ export const IN_MEMORY: DatabaseLocation = {
   url: 'sqlite::memory:',
   path: null,
   folder: null,
+  connection: null,
 };
 
+/** Whether it ends with the process. */
+export function isInMemory({ kind, path }: DatabaseLocation): boolean {
+  return kind === 'sqlite' && path === null;
+}
+
 const SCHEME = 'sqlite:';
+const POSTGRES = /^postgres(ql)?:\/\//;
 /** What people write who mean a database in memory; as paths they would make a file of that name. */
 const MEANS_MEMORY = /^(sqlite:)?(\/\/\/?)?:?memory:?$/i;
 
 /**
- * Reads `DATABASE_URL`: `sqlite:path/to/file` or `sqlite::memory:`.
+ * Reads `DATABASE_URL`: `sqlite:path/to/file`, `sqlite::memory:` or `postgres://user@host/database`.
  *
  * @throws LedgerlensError `unsupported_database` for any other scheme. The value is not repeated: it may
  * hold a password.
@@ -35,8 +44,11 @@ export function parseDatabaseUrl(url: string): DatabaseLocation {
   const fault = faultOfDatabaseUrl(url);
   if (fault !== null) throw new LedgerlensError('unsupported_database', `DATABASE_URL ${fault}`);
   if (url === IN_MEMORY.url) return IN_MEMORY;
+  if (POSTGRES.test(url)) {
+    return { kind: 'postgres', url: withoutSecrets(url), path: null, folder: null, connection: url };
+  }
   const path = url.slice(SCHEME.length);
-  return { kind: 'sqlite', url, path, folder: dirname(path) };
+  return { kind: 'sqlite', url, path, folder: dirname(path), connection: null };
 }
 
 /** What is wrong with it, in words that follow its name; null when nothing is. */
@@ -44,5 +56,24 @@ export function faultOfDatabaseUrl(url: string): string | null {
   if (url === IN_MEMORY.url) return null;
   if (MEANS_MEMORY.test(url)) return `must be "${IN_MEMORY.url}" for a database in memory`;
   if (url.startsWith(SCHEME) && url.length > SCHEME.length) return null;
-  return `must be "${SCHEME}" and the path of a file, for example sqlite:data/ledgerlens.sqlite, or "${IN_MEMORY.url}"`;
+  if (POSTGRES.test(url)) return faultOfPostgresUrl(url);
+  return `must be "${SCHEME}" and the path of a file, for example sqlite:data/ledgerlens.sqlite, "${IN_MEMORY.url}", or postgres://user@host/database`;
+}
+
+function faultOfPostgresUrl(url: string): string | null {
+  const parsed = URL.canParse(forParsing(url)) ? new URL(forParsing(url)) : null;
+  if (parsed === null)
+    return 'cannot be read: write postgres://user:password@host:5432/database, with characters such as @ or / in the password as %40 or %2F';
+  return parsed.pathname.length > 1 ? null : 'must name the database: postgres://user@host/database';
+}
+
+/** A host that is a folder of sockets is a parameter, which leaves none in the authority. */
+function forParsing(url: string): string {
+  return url.replace(POSTGRES, 'http://').replace(/^(http:\/\/(?:[^/@]*@)?)(?=\/)/, '$1localhost');
+}
+
+function withoutSecrets(url: string): string {
+  const { host, pathname, searchParams, username } = new URL(forParsing(url));
+  const socket = searchParams.get('host');
+  return `postgres://${username === '' ? '' : `${username}@`}${socket ?? host}${pathname}`;
 }

@@ -25,8 +25,22 @@ export interface Backend {
 /** Shard and realm of a network, where its system files are. Default 0 and 0. */
 export type LedgerHome = Pick<StoreConfig['mirror'], 'shard' | 'realm'>;
 
+/** Read when it is needed: who has a file needs no driver of PostgreSQL. */
+const postgres = async () => (await import('./store.postgres.ts')).postgresBackend;
+const lazyPostgresBackend: Backend = {
+  open: async (...args) => (await postgres()).open(...args),
+  openShared: async (shared) => (await postgres()).openShared(shared),
+  migrate: async (database) => (await postgres()).migrate(database),
+  backUp: async (...args) => (await postgres()).backUp(...args),
+  missing: () => null,
+  examine: async (...args) => (await postgres()).examine(...args),
+};
+
 /** The one choice of a backend. */
-const BACKENDS: Readonly<Record<DatabaseLocation['kind'], Backend>> = { sqlite: sqliteBackend };
+const BACKENDS: Readonly<Record<DatabaseLocation['kind'], Backend>> = {
+  sqlite: sqliteBackend,
+  postgres: lazyPostgresBackend,
+};
 
 /**
  * Opens the configured database; its schema is brought up to date.

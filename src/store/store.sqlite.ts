@@ -14,6 +14,7 @@ import { openSqlite, readOnly, type SqliteDatabase, watchFile } from '../storage
 import { WORKING_WRITES } from '../storage/write-state.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { WriterThread } from '../storage/writer/writer-thread.ts';
+import { NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import { once } from '../values/once.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
 import { createSqliteVerifyStore } from '../verify/verify-store.sqlite.ts';
@@ -123,6 +124,7 @@ export function createSqliteStore(
     get mirror() {
       return mirror();
     },
+    announcements: NO_ANNOUNCEMENTS,
     maintenance: {
       get health() {
         return health();

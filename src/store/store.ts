@@ -4,6 +4,7 @@ import type { MirrorStore } from '../mirror/mirror-store.ts';
 import type { StatusStore } from '../status/status-store.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
 import type { WriteState } from '../storage/write-state.ts';
+import type { Announcements } from '../values/announcements.ts';
 import type { VerifyStore } from '../verify/verify-store.ts';
 import type { DatabaseLocation } from './database-url.ts';
 
@@ -13,6 +14,8 @@ export interface Store {
   readonly status: StatusStore;
   readonly mirror: MirrorStore;
   readonly maintenance: Maintenance;
+  /** What other processes on the database tell. */
+  readonly announcements: Announcements;
   /** Ends after the writes that wait. May be called twice. */
   close(): Promise<void>;
 }

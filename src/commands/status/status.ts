@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readConfig } from '../../config.ts';
 import { statusOptions } from '../../services.ts';
 import { createStatusArea, type StatusService } from '../../status/index.ts';
+import { isInMemory } from '../../store/database-url.ts';
 import { openStore } from '../../store/open-store.ts';
 import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
@@ -45,8 +46,8 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     throw new LedgerlensError('usage', `Unknown action "${name}" of status; the actions are: ${known}`);
   }
   const config = readConfig(env);
-  if (config.database.path === null) {
-    throw new LedgerlensError('usage', 'DATABASE_URL must be the one of the server and name a file');
+  if (isInMemory(config.database)) {
+    throw new LedgerlensError('usage', 'DATABASE_URL must be the one of the server, which is not in memory');
   }
   // A change is told by what is printed.
   const log = createLogger('silent');

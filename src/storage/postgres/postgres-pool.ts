@@ -7,22 +7,42 @@ const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
 const CONNECT_MS = 5_000;
 
+export interface PoolOptions {
+  /** Most connections at a time. Default 10. */
+  readonly connections?: number;
+}
+
 /**
  * Connections of one process to a PostgreSQL database.
  *
  * @param url `postgres://…` with the usual parameters of libpq for TLS (`sslmode`, `sslrootcert`, …).
  */
-export function openPostgresPool(url: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
+export function openPostgresPool(url: string, { connections = CONNECTIONS }: PoolOptions = {}): pg.Pool {
+  const pool = new pg.Pool({ ...settings(url), max: connections, connectionTimeoutMillis: CONNECT_MS });
+  // An idle connection that the database ends is replaced by the next one that is needed.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** One connection, for what belongs to a connection. */
+export async function openPostgresConnection(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...settings(url), connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+  await client.connect();
+  return client;
+}
+
+function settings(url: string): pg.ClientConfig {
+  return {
+    connectionString: asLibpqMeansIt(url),
     statement_timeout: STATEMENT_MS,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     application_name: 'ledgerlens',
-  });
-  // An idle connection that the database ends is replaced by the next one that is needed.
-  pool.on('error', () => undefined);
-  return pool;
+  };
+}
+
+/** Without it the driver takes `sslmode=require` for `verify-full`, other than every other client. */
+function asLibpqMeansIt(url: string): string {
+  if (!/[?&]sslmode=/.test(url) || url.includes('uselibpqcompat=')) return url;
+  return `${url}&uselibpqcompat=true`;
 }

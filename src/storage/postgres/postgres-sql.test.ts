@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../../test/support/postgres.ts';
-import { migratePostgres } from './postgres-migrations.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import { postgresSql } from './postgres-sql.ts';
 
@@ -47,12 +46,4 @@ test('work that throws leaves nothing, and the connection is as before', async (
     }),
   ).rejects.toThrow('half way');
   expect(await sql.read(() => count.get())).toBe(0);
-});
-
-test('migrations are applied once, also by several at the same time', async () => {
-  const other = openPostgresPool(await cluster.createDatabase());
-  const states = await Promise.all([migratePostgres(other), migratePostgres(other), migratePostgres(other)]);
-  expect(states.map(({ to }) => to)).toEqual([1, 1, 1]);
-  expect((await migratePostgres(other)).pending).toEqual([]);
-  await other.end();
 });

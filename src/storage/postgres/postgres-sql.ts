@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { doWork, type Wait, type Work } from '../../values/work.ts';
 import type { Changes, Sql, SqlStatement } from '../sql/sql.ts';
 import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
+import { CHANNEL } from './postgres-announcements.ts';
 import { toText, typesOf } from './postgres-types.ts';
 import { type StatementText, statementText } from './statement-text.ts';
 
@@ -89,12 +90,17 @@ const MOST_TRIES = 5;
 
 /** A pool of PostgreSQL connections as repositories of both engines see it: it answers later. */
 export function postgresSql(pool: pg.Pool): Sql {
+  const announce = new NamedStatement<[string, string], unknown>('select pg_notify(?, ?)');
   return {
     dialect: POSTGRES_DIALECT,
     prepare: <Values extends readonly unknown[], Row>(text: string) => new NamedStatement<Values, Row>(text),
     read: (work) => doWork(work(), pool),
     readTogether: (work) =>
       inPostgresTransaction(pool, 'begin isolation level repeatable read read only', work),
+    *announce(topic, subject) {
+      const told = subject === undefined ? topic : `${topic} ${subject}`;
+      yield* announce.run(CHANNEL, told);
+    },
     async write(work) {
       for (let tries = 1; ; tries++) {
         try {

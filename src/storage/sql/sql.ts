@@ -1,3 +1,4 @@
+import type { Topic } from '../../values/announcements.ts';
 import type { Work } from '../../values/work.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
@@ -36,6 +37,8 @@ export interface Sql {
   read<T>(work: () => Work<T>): T | Promise<T>;
   /** The same, of one moment of the database also where the work asks more than once. */
   readTogether<T>(work: () => Work<T>): T | Promise<T>;
+  /** Tells other processes, when the write is committed. @param subject without spaces. */
+  announce(topic: Topic, subject?: string): Work<void>;
   /** Does work in one write transaction: all of it is committed, or nothing when it throws. */
   write<T>(work: () => Work<T>): Promise<T>;
 }

@@ -47,6 +47,7 @@ export function sqliteSql(database: SqliteDatabase): Sql {
       new PreparedStatement<Values, Row>(database.prepare(text)),
     read: (work) => doWork(work(), null),
     readTogether: <T>(work: () => Work<T>) => together(work) as T,
+    announce: () => answer(undefined),
     async write(work) {
       return inTransaction(database, () => doNow(work()));
     },

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Announcements, Topic } from '../../values/announcements.ts';
+
+/** The channel of LISTEN and NOTIFY; what is told is `topic` or `topic subject`. */
+export const CHANNEL = 'ledgerlens';
+const RECONNECT_MS = 500;
+/** A connection that the network has lost says nothing: it is asked. */
+const ASK_MS = 15_000;
+
+type Listener = (subject: string | null) => void;
+
+/** Hears announcements on a connection of its own, which is opened again when it is lost. */
+export class PostgresAnnouncements implements Announcements {
+  readonly #connect: () => Promise<pg.Client>;
+  readonly #listeners = new Map<Topic, Set<Listener>>();
+  readonly #closing = new AbortController();
+  #client: pg.Client | null = null;
+  #run: Promise<void> | null = null;
+
+  /** @param connect opens a connection. */
+  constructor(connect: () => Promise<pg.Client>) {
+    this.#connect = connect;
+  }
+
+  on(topic: Topic, listener: Listener): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    this.#run ??= this.#hear();
+    return () => listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#client?.end().catch(() => undefined);
+    await this.#run;
+  }
+
+  async #hear(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        await this.#hearOnce(signal);
+      } catch {
+        // Told by whatever else uses the database; here the next attempt is all there is to do.
+      }
+      await pause(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Ends with its connection. */
+  async #hearOnce(signal: AbortSignal): Promise<void> {
+    const client = await this.#connect();
+    this.#client = client;
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    client.on('error', () => undefined);
+    client.on('notification', ({ payload = '' }) => this.#tell(payload));
+    try {
+      if (signal.aborted) return;
+      await client.query(`listen ${CHANNEL}`);
+      // What was told in between is lost.
+      for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null);
+      while (!signal.aborted && (await isOpenFor(ASK_MS, ended, signal))) await client.query('select 1');
+    } finally {
+      this.#client = null;
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  #tell(payload: string): void {
+    const [topic, subject = null] = payload.split(' ');
+    for (const listener of this.#listeners.get(topic as Topic) ?? []) listener(subject);
+  }
+}
+
+async function isOpenFor(ms: number, ended: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  const waiting = new AbortController();
+  const time = pause(ms, true, { signal: AbortSignal.any([signal, waiting.signal]), ref: false });
+  const isOpen = await Promise.race([time.catch(() => false), ended.then(() => false)]);
+  waiting.abort();
+  return isOpen;
+}

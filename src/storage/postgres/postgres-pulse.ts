@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import { WORKING_WRITES, type WriteState } from '../write-state.ts';
+import { postgresStorageError } from './postgres-errors.ts';
+
+const BEAT_MS = 1_000;
+
+export interface PulseParts {
+  readonly pool: pg.Pool;
+  readonly log: {
+    warn(fields: object, text: string): void;
+    info(fields: object, text: string): void;
+  };
+  /** Milliseconds. Default 1000. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Asks the database now and then whether it is there and takes writes, so that it is known before somebody writes.
+ *
+ * A process that does not reach it can neither read nor write: others shall get its requests.
+ */
+export class PostgresPulse {
+  readonly #parts: PulseParts;
+  readonly #timer: NodeJS.Timeout;
+  #isAsking = false;
+  #state: WriteState = WORKING_WRITES;
+
+  constructor(parts: PulseParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => void this.#ask(), parts.everyMs ?? BEAT_MS);
+    this.#timer.unref();
+  }
+
+  get state(): WriteState {
+    return this.#state;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      const { rows } = await this.#parts.pool.query<{ readonly is_read_only: boolean }>(
+        `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`,
+      );
+      this.#tell(
+        rows[0]?.is_read_only === true ? { writes: 'failing', reason: 'it is read-only' } : WORKING_WRITES,
+      );
+    } catch (error) {
+      const reason = postgresStorageError(error)?.reason ?? 'it does not answer';
+      this.#tell({ writes: 'refused', reason });
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #tell(state: WriteState): void {
+    if (state.writes === this.#state.writes && state.reason === this.#state.reason) return;
+    this.#state = state;
+    const { log } = this.#parts;
+    if (state.reason === null) log.info({}, 'the database takes writes again');
+    else log.warn({ writes: state.writes }, `the database does not take writes: ${state.reason}`);
+  }
+}
