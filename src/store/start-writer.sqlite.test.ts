@@ -3,12 +3,13 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HealthWrites } from '../storage/health-writes.sql.ts';
 import { openDatabase } from '../storage/open-database.ts';
+import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import { aFolder } from '../storage/testing/a-folder.ts';
 import { withSubmissions } from '../verify/jobs/queue/with-submissions.ts';
 import { ADDRESS, ANY_JOB, aLease, anEnd, SUBMISSION } from '../verify/testing/a-queue.ts';
 import { aCompilation, aMatch } from '../verify/testing/a-verification.ts';
-import { createSqliteVerifyStore } from '../verify/verify-store.sqlite.ts';
-import type { VerifyWrites } from '../verify/verify-writes.sqlite.ts';
+import { createVerifyStore } from '../verify/verify-store.sql.ts';
+import type { VerifyWrites } from '../verify/verify-writes.sql.ts';
 import { startWriterThread } from './start-writer.sqlite.ts';
 
 function open() {
@@ -24,8 +25,8 @@ function open() {
 
 test('a job is stored, claimed and completed by the thread, and read here', async () => {
   const { database, thread } = open();
-  const { contracts, jobs: stored } = createSqliteVerifyStore(
-    database,
+  const { contracts, jobs: stored } = createVerifyStore(
+    sqliteSql(database),
     thread.writerOf<VerifyWrites>('verify'),
   );
   const jobs = withSubmissions(stored);

@@ -17,8 +17,8 @@ import type { WriterThread } from '../storage/writer/writer-thread.ts';
 import { NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import { once } from '../values/once.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
-import { createSqliteVerifyStore } from '../verify/verify-store.sqlite.ts';
-import { type VerifyWrites, verifyWrites } from '../verify/verify-writes.sqlite.ts';
+import { createVerifyStore } from '../verify/verify-store.sql.ts';
+import { type VerifyWrites, verifyWrites } from '../verify/verify-writes.sql.ts';
 import type { DatabaseLocation } from './database-url.ts';
 import type { Backend } from './open-store.ts';
 import { startWriterThread } from './start-writer.sqlite.ts';
@@ -95,9 +95,9 @@ export function createSqliteStore(
   const { folder, path } = config.database;
   const sql = sqliteSql(database);
   const verify = once(() =>
-    createSqliteVerifyStore(
-      database,
-      thread?.writerOf<VerifyWrites>('verify') ?? createInlineWriter(database, verifyWrites(database)),
+    createVerifyStore(
+      sql,
+      thread?.writerOf<VerifyWrites>('verify') ?? createInlineWriter(database, verifyWrites(sql)),
     ),
   );
   const status = once(() =>

@@ -5,11 +5,14 @@ import { healthWrites } from '../storage/health-writes.sql.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import { serveWrites } from '../storage/writer/serve-writes.ts';
 import type { WriterSetup } from '../storage/writer/writer-messages.ts';
-import { verifyWrites } from '../verify/verify-writes.sqlite.ts';
+import { verifyWrites } from '../verify/verify-writes.sql.ts';
 
 if (parentPort === null) throw new Error('This module is the entry of a thread');
-serveWrites(workerData as WriterSetup, parentPort, (database) => ({
-  health: healthWrites(sqliteSql(database)),
-  status: statusWrites(database),
-  verify: verifyWrites(database),
-}));
+serveWrites(workerData as WriterSetup, parentPort, (database) => {
+  const sql = sqliteSql(database);
+  return {
+    health: healthWrites(sql),
+    status: statusWrites(database),
+    verify: verifyWrites(sql),
+  };
+});

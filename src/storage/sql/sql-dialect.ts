@@ -26,6 +26,14 @@ export interface SqlDialect {
   greatest(...values: readonly string[]): string;
   /** The least of some values of which none is null. */
   least(...values: readonly string[]): string;
+  /** Ends a read that decides a write: nobody else changes these rows meanwhile. One writer at a time needs none. */
+  readonly forUpdate: string;
+  /** The same, without rows that somebody else is about to change. */
+  readonly forUpdateOfFree: string;
+  /** Joins in the order of the text, which SQLite takes as the order of its loops; PostgreSQL chooses by itself. */
+  readonly orderedJoin: string;
+  /** The text of a member of a column that holds a JSON object. */
+  member(column: string, name: string): string;
   /** The 1-based place of a text in another one, 0 when it is not there. */
   placeOf(part: string, text: string): string;
 }
@@ -42,6 +50,10 @@ export const SQLITE_DIALECT: SqlDialect = {
   boundLimit: '(? + 0)',
   greatest: (...values) => `max(${values.join(', ')})`,
   least: (...values) => `min(${values.join(', ')})`,
+  forUpdate: '',
+  forUpdateOfFree: '',
+  orderedJoin: 'cross join',
+  member: (column, name) => `${column} ->> '$.${name}'`,
   placeOf: (part, text) => `instr(${text}, ${part})`,
 };
 
@@ -56,6 +68,10 @@ export const POSTGRES_DIALECT: SqlDialect = {
   boundLimit: '?::bigint',
   greatest: (...values) => `greatest(${values.join(', ')})`,
   least: (...values) => `least(${values.join(', ')})`,
+  forUpdate: 'for update',
+  forUpdateOfFree: 'for update skip locked',
+  orderedJoin: 'join',
+  member: (column, name) => `${column}::json ->> '${name}'`,
   placeOf: (part, text) => `strpos(${text}, ${part})`,
 };
 

@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { createInlineWriter } from '../../storage/writer/inline-writer.ts';
 import { parseHex } from '../../values/hex.ts';
-import { prepareStoreVerification } from '../jobs/results/store-verification.sqlite.ts';
+import { doNow } from '../../values/work.ts';
+import { prepareStoreVerification } from '../jobs/results/store-verification.sql.ts';
 import type { MatchedVerification } from '../jobs/results/verification-result.ts';
 import { aCompilation } from '../testing/a-verification.ts';
-import { createSqliteCandidateRepository } from './candidate-repository.sqlite.ts';
-import { candidateWrites } from './candidate-writes.sqlite.ts';
+import { createCandidateRepository } from './candidate-repository.sql.ts';
+import { candidateWrites } from './candidate-writes.sql.ts';
 import { LikenessBackfill } from './likeness-backfill.ts';
 
 let database: SqliteDatabase | undefined;
@@ -15,16 +17,14 @@ afterEach(() => database?.close());
 
 function aStore() {
   database = openDatabase(':memory:');
-  const store = prepareStoreVerification(database);
+  const sql = sqliteSql(database);
+  const store = prepareStoreVerification(sql);
   let count = 0;
   return {
     database,
-    candidates: createSqliteCandidateRepository(
-      database,
-      createInlineWriter(database, candidateWrites(database)),
-    ),
+    candidates: createCandidateRepository(sql, createInlineWriter(database, candidateWrites(sql))),
     store: (verification: MatchedVerification) =>
-      store('1', `0x${(++count).toString(16).padStart(40, '0')}`, verification, 0),
+      doNow(store('1', `0x${(++count).toString(16).padStart(40, '0')}`, verification, 0)),
   };
 }
 

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { createInlineWriter } from '../../../storage/writer/inline-writer.ts';
 import { ADDRESS, ANY_JOB, aLease, anEnd, FAILED, OTHER_ADDRESS, queueOn } from '../../testing/a-queue.ts';
-import { createSqliteVerifyStore } from '../../verify-store.sqlite.ts';
+import { createVerifyStore } from '../../verify-store.sql.ts';
+import { verifyWrites } from '../../verify-writes.sql.ts';
 
 const open: SqliteDatabase[] = [];
 afterEach(() => {
@@ -15,7 +18,9 @@ afterEach(() => {
 function aQueue(file = ':memory:') {
   const database = openDatabase(file);
   open.push(database);
-  return { ...queueOn(createSqliteVerifyStore(database)), database };
+  const sql = sqliteSql(database);
+  const writer = createInlineWriter(database, verifyWrites(sql));
+  return { ...queueOn(createVerifyStore(sql, writer)), database };
 }
 
 /** What every backend does is in test/contracts/verification-jobs.test.ts. */

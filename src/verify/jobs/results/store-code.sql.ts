@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import type { Work } from '../../../values/work.ts';
 
 /** SHA-256, the key of codes. */
 export function sha256(bytes: Uint8Array): Buffer {
@@ -8,23 +9,23 @@ export function sha256(bytes: Uint8Array): Buffer {
 }
 
 /** Stores a code unless it is known, null as the empty one. @returns its key. */
-export type StoreCode = (code: Uint8Array | null) => Buffer;
+export type StoreCode = (code: Uint8Array | null) => Work<Buffer>;
 
 /** To be called inside a write transaction. */
-export function prepareStoreCode(database: SqliteDatabase): StoreCode {
-  const insert = database.prepare(
-    'INSERT INTO code (code_hash, code_hash_keccak, code) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+export function prepareStoreCode(sql: Sql): StoreCode {
+  const insert = sql.prepare(
+    'INSERT INTO code (code_hash, code_hash_keccak, code) VALUES (?, ?, ?) ON CONFLICT (code_hash) DO NOTHING',
   );
-  const isKnown = database.prepare('SELECT 1 FROM code WHERE code_hash = ?');
-  return (code) => {
+  const isKnown = sql.prepare('SELECT 1 FROM code WHERE code_hash = ?');
+  return function* (code) {
     if (code === null) {
-      insert.run(Buffer.alloc(0), Buffer.alloc(0), null);
+      yield* insert.run(Buffer.alloc(0), Buffer.alloc(0), null);
       return Buffer.alloc(0);
     }
     const hash = sha256(code);
     // keccak256 in JavaScript takes milliseconds, and most codes of clones are known.
-    if (isKnown.get(hash) === undefined) {
-      insert.run(hash, Buffer.from(keccak_256(code)), Buffer.from(code));
+    if ((yield* isKnown.get(hash)) === undefined) {
+      yield* insert.run(hash, Buffer.from(keccak_256(code)), Buffer.from(code));
     }
     return hash;
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import type { Work } from '../../../values/work.ts';
 import type { Compilation, CompiledObject } from '../../compile/compiler.ts';
 import { isJsonObject } from '../../json-object.ts';
 import type { FoundPositions } from '../../match/auxdata/auxdata-positions.ts';
@@ -7,9 +8,9 @@ import { vyperImmutableSize } from '../../match/auxdata/vyper-auxdata.ts';
 import type { AuxdataPositions, ImmutableReferences } from '../../match/compiled-code.ts';
 import { pickUsed } from '../../match/used-sources.ts';
 import { readSignatures } from '../../signatures.ts';
-import { prepareStoreLikeness } from '../../similarity/store-likeness.sqlite.ts';
+import { prepareStoreLikeness } from '../../similarity/store-likeness.sql.ts';
 import { storedSettings } from '../../standard-json.ts';
-import { type StoreCode, toBytes } from './store-code.sqlite.ts';
+import { type StoreCode, toBytes } from './store-code.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
 const OTHER_SOURCES =
@@ -17,7 +18,7 @@ const OTHER_SOURCES =
 
 /** The row of a compilation, which may come from another input that gave the same code. */
 export interface StoredCompilation {
-  readonly id: number | bigint;
+  readonly id: number;
   readonly immutableReferences: ImmutableReferences;
   /** Those that belong to the sources and settings which the contract shows; null when none are known. */
   readonly metadata: string | null;
@@ -27,70 +28,71 @@ export interface StoredCompilation {
 
 /** To be called inside a write transaction. */
 export function prepareStoreCompilation(
-  database: SqliteDatabase,
+  sql: Sql,
   storeCode: StoreCode,
-): (verification: MatchedVerification) => StoredCompilation {
-  const find = database.prepare<unknown[], { readonly id: number; readonly references: string | null }>(
-    `SELECT id, runtime_code_artifacts ->> '$.immutableReferences' AS "references"
+): (verification: MatchedVerification) => Work<StoredCompilation> {
+  const find = sql.prepare<unknown[], { readonly id: number; readonly references: string | null }>(
+    `SELECT id, ${sql.dialect.member('runtime_code_artifacts', 'immutableReferences')} AS "references"
      FROM compiled_contract WHERE compiler = ? AND version = ? AND language = ?
      AND creation_code_hash = ? AND runtime_code_hash = ?`,
   );
-  const insert = database.prepare(
+  const insert = sql.prepare<unknown[], { readonly id: number }>(
     `INSERT INTO compiled_contract (compiler, version, language, creation_code_hash, runtime_code_hash, name,
        fully_qualified_name, compiler_settings, compilation_artifacts, creation_code_artifacts,
        runtime_code_artifacts, additional_input, input_members)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   );
-  const insertSource = database.prepare(
-    'INSERT INTO source (source_hash, source_hash_keccak, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  const insertSource = sql.prepare(
+    'INSERT INTO source (source_hash, source_hash_keccak, content) VALUES (?, ?, ?) ON CONFLICT (source_hash) DO NOTHING',
   );
-  const linkSource = database.prepare(
+  const linkSource = sql.prepare(
     'INSERT INTO compiled_contract_source (compilation_id, path, source_hash) VALUES (?, ?, ?)',
   );
-  const insertSignature = database.prepare(
-    'INSERT INTO signature (signature_hash_32, signature) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  const insertSignature = sql.prepare(
+    'INSERT INTO signature (signature_hash_32, signature) VALUES (?, ?) ON CONFLICT (signature_hash_32) DO NOTHING',
   );
-  const linkSignature = database.prepare(
+  const linkSignature = sql.prepare(
     'INSERT INTO compiled_contract_signature (compilation_id, signature_type, signature_hash_32) VALUES (?, ?, ?)',
   );
 
-  const listSources = database.prepare<unknown[], { readonly path: string; readonly hash: Buffer }>(
+  const listSources = sql.prepare<unknown[], { readonly path: string; readonly hash: Buffer }>(
     'SELECT path, source_hash AS hash FROM compiled_contract_source WHERE compilation_id = ?',
   );
-  const findMetadata = database.prepare<unknown[], { readonly metadata: string }>(
+  const findMetadata = sql.prepare<unknown[], { readonly metadata: string }>(
     `SELECT match.metadata FROM verified_contract AS verified
      JOIN verification_match AS match ON match.verified_contract_id = verified.id
      WHERE verified.compilation_id = ? AND match.metadata IS NOT NULL LIMIT 1`,
   );
-  const storeLikeness = prepareStoreLikeness(database);
-  const areStored = (
+  const storeLikeness = prepareStoreLikeness(sql);
+  const areStored = function* (
     id: number,
     sources: readonly { readonly path: string; readonly hash: Buffer }[],
-  ): boolean => {
-    const stored = new Map(listSources.all(id).map(({ path, hash }) => [path, hash]));
+  ): Work<boolean> {
+    const stored = new Map((yield* listSources.all(id)).map(({ path, hash }) => [path, hash]));
     const isSame = sources.every(({ path, hash }) => stored.get(path)?.equals(hash) === true);
     return isSame && stored.size === sources.length;
   };
 
-  return ({ compilation, recompiledCreation, recompiledRuntime, auxdata }) => {
+  return function* ({ compilation, recompiledCreation, recompiledRuntime, auxdata }) {
     const { compiler, compilerName, target, input } = compilation;
     const identity = [
       compilerName,
       compiler.version,
       compiler.language,
-      storeCode(recompiledCreation),
-      storeCode(recompiledRuntime),
+      yield* storeCode(recompiledCreation),
+      yield* storeCode(recompiledRuntime),
     ];
-    const known = find.get(...identity);
+    const known = yield* find.get(...identity);
     const sources = Object.entries(pickUsed(input.sources, compilation.metadata)).map(
       ([path, { content }]) =>
         ({ path, content, hash: createHash('sha256').update(content, 'utf8').digest() }) as const,
     );
     if (known !== undefined) {
-      const isShown = areStored(known.id, sources);
+      const isShown = yield* areStored(known.id, sources);
       const immutableReferences = JSON.parse(known.references ?? '{}');
       // Without a hash in the code those of this submission may tell of other sources, with their contents.
-      const metadata = findMetadata.get(known.id)?.metadata ?? (isShown ? compilation.metadata : null);
+      const metadata =
+        (yield* findMetadata.get(known.id))?.metadata ?? (isShown ? compilation.metadata : null);
       return { id: known.id, immutableReferences, metadata, warning: isShown ? null : OTHER_SOURCES };
     }
 
@@ -99,7 +101,7 @@ export function prepareStoreCompilation(
     const artifacts = { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sources: usedIds };
     const { language: _, sources: __, settings: ___, ...inputMembers } = input;
     const overrides = inputMembers['storage_layout_overrides'];
-    const { lastInsertRowid: id } = insert.run(
+    const inserted = yield* insert.get(
       ...identity,
       target.name,
       `${target.path}:${target.name}`,
@@ -113,11 +115,12 @@ export function prepareStoreCompilation(
       isJsonObject(overrides) ? JSON.stringify({ storage_layout_overrides: overrides }) : null,
       Object.keys(inputMembers).length === 0 ? null : JSON.stringify(inputMembers),
     );
+    const id = inserted?.id ?? 0;
     for (const { path, content, hash } of sources) {
-      insertSource.run(hash, toBytes(compilation.sourceHashes[path] ?? ''), content);
-      linkSource.run(id, path, hash);
+      yield* insertSource.run(hash, toBytes(compilation.sourceHashes[path] ?? ''), content);
+      yield* linkSource.run(id, path, hash);
     }
-    storeLikeness(id, {
+    yield* storeLikeness(id, {
       runtime: recompiledRuntime,
       linkReferences: compilation.runtime.linkReferences ?? {},
       immutableReferences: compilation.runtime.immutableReferences ?? {},
@@ -125,8 +128,8 @@ export function prepareStoreCompilation(
       immutableTailBytes: immutableTailOf(compilation, auxdata),
     });
     for (const { type, signature, hash } of readSignatures(abi, isLibrary(compilation))) {
-      insertSignature.run(toBytes(hash), signature);
-      linkSignature.run(id, type, toBytes(hash));
+      yield* insertSignature.run(toBytes(hash), signature);
+      yield* linkSignature.run(id, type, toBytes(hash));
     }
     const { metadata, runtime } = compilation;
     return { id, immutableReferences: runtime.immutableReferences ?? {}, metadata, warning: null };

@@ -1,11 +1,12 @@
-import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
 import { bareHex, type Hex } from '../../../values/hex.ts';
+import type { Work } from '../../../values/work.ts';
 import { type Grades, isBetterMatch } from '../../match/better-match.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
 import { withImmutableIdsOf } from '../../match/immutable-ids.ts';
 import type { SideMatch } from '../../match/match-runtime.ts';
-import { prepareStoreCode, type StoreCode, sha256, toBytes } from './store-code.sqlite.ts';
-import { prepareStoreCompilation } from './store-compilation.sqlite.ts';
+import { prepareStoreCode, type StoreCode, sha256, toBytes } from './store-code.sql.ts';
+import { prepareStoreCompilation } from './store-compilation.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
 /** The row that the API shows; null when the stored one is as good or better. */
@@ -31,12 +32,12 @@ interface MatchRow {
  * @see contracts/verification-engine.md section 8.1 and contracts/verification-api.md section 9
  */
 export function prepareStoreVerification(
-  database: SqliteDatabase,
-): (chainId: string, address: Hex, verification: MatchedVerification, now: number) => StoredMatch {
-  const storeCode = prepareStoreCode(database);
-  const storeCompilation = prepareStoreCompilation(database, storeCode);
-  const storeDeployment = prepareStoreDeployment(database, storeCode);
-  const findMatch = database
+  sql: Sql,
+): (chainId: string, address: Hex, verification: MatchedVerification, now: number) => Work<StoredMatch> {
+  const storeCode = prepareStoreCode(sql);
+  const storeCompilation = prepareStoreCompilation(sql, storeCode);
+  const storeDeployment = prepareStoreDeployment(sql, storeCode);
+  const findMatch = sql
     .prepare<unknown[], MatchRow>(
       `SELECT match.match_id, match.creation_match, match.runtime_match, match.verified_at,
          contract.creation_code_hash, contract.runtime_code_hash
@@ -47,7 +48,7 @@ export function prepareStoreVerification(
        WHERE match.address = ? AND match.chain_id = ?`,
     )
     .safeIntegers(true);
-  const upsertVerified = database.prepare<unknown[], { readonly id: number }>(
+  const upsertVerified = sql.prepare<unknown[], { readonly id: number }>(
     `INSERT INTO verified_contract (deployment_id, compilation_id,
          creation_match, creation_values, creation_transformations, creation_metadata_match,
          runtime_match, runtime_values, runtime_transformations, runtime_metadata_match)
@@ -61,29 +62,29 @@ export function prepareStoreVerification(
          runtime_metadata_match = excluded.runtime_metadata_match
        RETURNING id`,
   );
-  const insertMatch = database
+  const insertMatch = sql
     .prepare<unknown[], { readonly match_id: bigint }>(
       `INSERT INTO verification_match
          (chain_id, address, verified_contract_id, creation_match, runtime_match, metadata, verified_at)
        VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING match_id`,
     )
     .safeIntegers(true);
-  const updateMatch = database.prepare(
+  const updateMatch = sql.prepare(
     `UPDATE verification_match
      SET verified_contract_id = ?, creation_match = ?, runtime_match = ?, metadata = ?, verified_at = ?
      WHERE match_id = ?`,
   );
 
-  return (chainId, address, verification, now) => {
+  return function* (chainId, address, verification, now) {
     const { creation, runtime } = verification.matches;
     const grades: Grades = { creation: creation?.grade ?? null, runtime: runtime?.grade ?? null };
     const addressBytes = toBytes(address);
-    const stored = findMatch.get(addressBytes, chainId);
+    const stored = yield* findMatch.get(addressBytes, chainId);
     const standing = stored === undefined ? null : standingGrades(stored, verification);
     if (standing !== null && !isBetterMatch(grades, standing)) return null;
-    const compilation = storeCompilation(verification);
-    const deploymentId = storeDeployment(chainId, addressBytes, verification);
-    const verified = upsertVerified.get(
+    const compilation = yield* storeCompilation(verification);
+    const deploymentId = yield* storeDeployment(chainId, addressBytes, verification);
+    const verified = yield* upsertVerified.get(
       deploymentId,
       compilation.id,
       ...sideColumns(creation),
@@ -93,10 +94,10 @@ export function prepareStoreVerification(
     if (stored !== undefined) {
       const verifiedAt = standing === null ? now : Number(stored.verified_at);
       const shown = [grades.creation, grades.runtime, metadata, verifiedAt];
-      updateMatch.run(verified?.id, ...shown, stored.match_id);
+      yield* updateMatch.run(verified?.id, ...shown, stored.match_id);
       return { matchId: stored.match_id, verifiedAt, warning };
     }
-    const inserted = insertMatch.get(
+    const inserted = yield* insertMatch.get(
       chainId,
       addressBytes,
       verified?.id,
@@ -123,22 +124,25 @@ function standingGrades(row: MatchRow, { onchainRuntime, creation }: MatchedVeri
 }
 
 function prepareStoreDeployment(
-  database: SqliteDatabase,
+  sql: Sql,
   storeCode: StoreCode,
-): (chainId: string, address: Buffer, verification: MatchedVerification) => number | bigint | undefined {
-  const upsertContract = database.prepare<unknown[], { readonly id: number }>(
+): (chainId: string, address: Buffer, verification: MatchedVerification) => Work<number | undefined> {
+  const upsertContract = sql.prepare<unknown[], { readonly id: number }>(
     `INSERT INTO contract (creation_code_hash, runtime_code_hash) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET runtime_code_hash = excluded.runtime_code_hash RETURNING id`,
+     ON CONFLICT (creation_code_hash, runtime_code_hash) DO UPDATE SET runtime_code_hash = excluded.runtime_code_hash RETURNING id`,
   );
-  const upsertDeployment = database.prepare<unknown[], { readonly id: number }>(
+  const upsertDeployment = sql.prepare<unknown[], { readonly id: number }>(
     `INSERT INTO contract_deployment
        (chain_id, address, transaction_hash, block_number, transaction_index, deployer, contract_id)
      VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET block_number = excluded.block_number RETURNING id`,
+     ON CONFLICT (chain_id, address, transaction_hash, contract_id) DO UPDATE SET block_number = excluded.block_number RETURNING id`,
   );
-  return (chainId, address, { creation, onchainRuntime }) => {
-    const contract = upsertContract.get(storeCode(creation?.creationCode ?? null), storeCode(onchainRuntime));
-    const deployment = upsertDeployment.get(
+  return function* (chainId, address, { creation, onchainRuntime }) {
+    const contract = yield* upsertContract.get(
+      yield* storeCode(creation?.creationCode ?? null),
+      yield* storeCode(onchainRuntime),
+    );
+    const deployment = yield* upsertDeployment.get(
       chainId,
       address,
       toBytes(creation?.transactionHash ?? ''),

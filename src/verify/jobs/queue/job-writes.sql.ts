@@ -1,9 +1,10 @@
-import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { toHex } from '../../../values/hex.ts';
+import type { Work } from '../../../values/work.ts';
 import { failure } from '../../model/job-failure.ts';
 import type { StoredSubmission } from '../../model/stored-submission.ts';
-import { prepareStoreVerification } from '../results/store-verification.sqlite.ts';
+import { prepareStoreVerification } from '../results/store-verification.sql.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
 import {
   type CancelOutcome,
@@ -15,7 +16,7 @@ import {
   type Lease,
   type QueueLimits,
 } from './job-repository.ts';
-import { type ClaimedRow, printWarnings } from './job-row.sqlite.ts';
+import { type ClaimedRow, printWarnings } from './job-row.sql.ts';
 import { putLargeSources, type SourceBytes } from './large-sources.ts';
 
 /** A job under a lease. */
@@ -45,86 +46,89 @@ type Failed = Extract<VerificationResult, { readonly kind: 'failed' }>;
 export type JobWrites = ReturnType<typeof jobWrites>;
 
 /** Everything that is written of jobs; each is called inside a transaction of its own. */
-export function jobWrites(database: SqliteDatabase) {
-  const storeVerification = prepareStoreVerification(database);
-  const unfinished = database.prepare(
+export function jobWrites(sql: Sql) {
+  const storeVerification = prepareStoreVerification(sql);
+  const { eachText, forUpdate, forUpdateOfFree, textList } = sql.dialect;
+  const unfinished = sql.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
-  const countWaiting = database.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
+  const countWaiting = sql.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
     `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
   );
-  const insertJob = database.prepare(
+  const insertJob = sql.prepare(
     `INSERT INTO verification_job (id, chain_id, address, started_at, warnings, input_bytes)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (chain_id, address) WHERE finished_at IS NULL DO NOTHING`,
   );
-  const insertInput = database.prepare(
+  const insertInput = sql.prepare(
     'INSERT INTO verification_job_input (job_id, input, packed) VALUES (?, ?, ?)',
   );
-  const claimJob = database.prepare<unknown[], ClaimedRow>(
+  const claimJob = sql.prepare<unknown[], ClaimedRow>(
     `UPDATE verification_job SET lease_owner = ?, heartbeat_at = ?, lease_until = ? WHERE id = ?
      RETURNING id, chain_id, address, started_at, is_suspect, lone_crashes, warnings`,
   );
-  const findSuspect = database.prepare<unknown[], { readonly id: string }>(
+  const findSuspect = sql.prepare<unknown[], { readonly id: string }>(
     `SELECT id FROM verification_job
      WHERE is_suspect = 1 AND finished_at IS NULL AND lease_owner IS NULL
        AND (lone_crashes <= ? OR lone_crashes >= ${GIVEN_UP_CRASHES})
-     ORDER BY lone_crashes, started_at, id LIMIT 1`,
+     ORDER BY lone_crashes, started_at, id LIMIT 1 ${forUpdateOfFree}`,
   );
-  const findOldest = database.prepare<unknown[], { readonly id: string }>(
+  const findOldest = sql.prepare<unknown[], { readonly id: string }>(
     `SELECT id FROM verification_job
      WHERE finished_at IS NULL AND lease_owner IS NULL AND is_suspect = 0
-       AND chain_id NOT IN (SELECT value FROM json_each(?))
-     ORDER BY started_at, id LIMIT 1`,
+       AND chain_id NOT IN (SELECT value FROM ${eachText('crowded')})
+     ORDER BY started_at, id LIMIT 1 ${forUpdateOfFree}`,
   );
-  const prolong = database.prepare(
+  const prolong = sql.prepare(
     `UPDATE verification_job SET heartbeat_at = ?, lease_until = ?
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL`,
   );
-  const releaseJob = database.prepare(
+  const releaseJob = sql.prepare(
     `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL`,
   );
-  const listHeld = database.prepare<unknown[], HeldRow>(
+  const listHeld = sql.prepare<unknown[], HeldRow>(
     `SELECT id, lease_owner AS owner, lease_until AS until, count(*) OVER (PARTITION BY lease_owner) AS held
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NOT NULL`,
   );
-  const suspect = database.prepare(
+  const suspect = sql.prepare(
     `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL, is_suspect = 1,
        lone_crashes = lone_crashes + ?
-     WHERE id = ?`,
+     WHERE id = ? AND lease_owner = ? AND lease_until = ? AND finished_at IS NULL`,
   );
-  const findSubject = database.prepare<
+  const findSubject = sql.prepare<
     unknown[],
     { readonly chain_id: string; readonly address: Buffer; readonly finished_at: number | null }
-  >('SELECT chain_id, address, finished_at FROM verification_job WHERE id = ?');
-  const owned = database.prepare<unknown[], { readonly chain_id: string; readonly address: Buffer }>(
-    'SELECT chain_id, address FROM verification_job WHERE id = ? AND lease_owner = ? AND finished_at IS NULL',
+  >(`SELECT chain_id, address, finished_at FROM verification_job WHERE id = ? ${forUpdate}`);
+  const owned = sql.prepare<unknown[], { readonly chain_id: string; readonly address: Buffer }>(
+    `SELECT chain_id, address FROM verification_job
+     WHERE id = ? AND lease_owner = ? AND finished_at IS NULL ${forUpdate}`,
   );
-  const finish = database.prepare(
+  const finish = sql.prepare(
     `UPDATE verification_job SET finished_at = ?, lease_owner = NULL, lease_until = NULL, compilation_ms = ?,
        creation_match = ?, runtime_match = ?, match_id = ?, verified_at = ?,
        error_code = ?, error_id = ?, error_data = ?
      WHERE id = ?`,
   );
-  const setWarnings = database.prepare('UPDATE verification_job SET warnings = ? WHERE id = ?');
-  const dropInput = database.prepare('DELETE FROM verification_job_input WHERE job_id = ?');
-  const insertBytecodes = database.prepare(
+  const setWarnings = sql.prepare('UPDATE verification_job SET warnings = ? WHERE id = ?');
+  const dropInput = sql.prepare('DELETE FROM verification_job_input WHERE job_id = ?');
+  const insertBytecodes = sql.prepare(
     `INSERT INTO verification_job_bytecode (job_id, recompiled_creation_code, recompiled_runtime_code,
        onchain_creation_code, onchain_runtime_code, creation_transaction_hash, recompiled_settings, stored_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const dropBytecodes = database.prepare(
+  const dropBytecodes = sql.prepare(
     `DELETE FROM verification_job_bytecode WHERE job_id IN (
        SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ?)`,
   );
 
-  function fail(id: string, { failure: { code, data }, bytecodes }: Failed, end: JobEnd): void {
+  function* fail(id: string, { failure: { code, data }, bytecodes }: Failed, end: JobEnd): Work<void> {
     const errorData = data === null ? null : JSON.stringify(data);
-    finish.run(end.now, null, null, null, null, null, code, end.errorId, errorData, id);
+    yield* finish.run(end.now, null, null, null, null, null, code, end.errorId, errorData, id);
     if (Object.values(bytecodes).every((each) => each === null)) return;
     const hash = bytecodes.creationTransactionHash;
-    insertBytecodes.run(
+    yield* insertBytecodes.run(
       id,
       toBuffer(bytecodes.recompiledCreation),
       toBuffer(bytecodes.recompiledRuntime),
@@ -137,67 +141,95 @@ export function jobWrites(database: SqliteDatabase) {
   }
 
   return {
-    insert({ address, bytes, chainId, id, limits, startedAt, stored, warnings }: InsertedJob): InsertOutcome {
-      if (unfinished.get(chainId, addressBytes(address)) !== undefined) return 'duplicate';
-      const waiting = countWaiting.get() ?? { jobs: 0, bytes: 0 };
+    *insert({
+      address,
+      bytes,
+      chainId,
+      id,
+      limits,
+      startedAt,
+      stored,
+      warnings,
+    }: InsertedJob): Work<InsertOutcome> {
+      if ((yield* unfinished.get(chainId, addressBytes(address))) !== undefined) return 'duplicate';
+      const waiting = (yield* countWaiting.get()) ?? { jobs: 0, bytes: 0 };
       if (waiting.jobs >= limits.jobs) return 'too_many_jobs';
       if (waiting.jobs > 0 && waiting.bytes + bytes > limits.bytes) return 'too_many_bytes';
-      insertJob.run(id, chainId, addressBytes(address), startedAt, printWarnings(warnings), bytes);
-      insertInput.run(id, stored.input, toBuffer(stored.packed));
+      const job = [id, chainId, addressBytes(address), startedAt, printWarnings(warnings), bytes];
+      // Another replica may have been first since the look.
+      if ((yield* insertJob.run(...job)).changes === 0) return 'duplicate';
+      yield* insertInput.run(id, stored.input, toBuffer(stored.packed));
+      yield* sql.announce('job-waits');
       return 'inserted';
     },
-    claim({ exceptChains, isIdle, maxLoneCrashes, now, owner, until }: Lease & ClaimRule): ClaimedRow | null {
-      const first = findSuspect.get(maxLoneCrashes);
+    *claim({
+      exceptChains,
+      isIdle,
+      maxLoneCrashes,
+      now,
+      owner,
+      until,
+    }: Lease & ClaimRule): Work<ClaimedRow | null> {
+      const first = yield* findSuspect.get(maxLoneCrashes);
       if (first !== undefined && !isIdle) return null;
-      const next = first ?? findOldest.get(JSON.stringify(exceptChains));
-      return next === undefined ? null : (claimJob.get(owner, now, until, next.id) ?? null);
+      const next = first ?? (yield* findOldest.get(textList(exceptChains)));
+      return next === undefined ? null : ((yield* claimJob.get(owner, now, until, next.id)) ?? null);
     },
-    heartbeat({ id, owner, now, until }: Lease & { readonly id: string }): boolean {
-      return prolong.run(now, until, id, owner).changes === 1;
+    *heartbeat({ id, owner, now, until }: Lease & { readonly id: string }): Work<boolean> {
+      return (yield* prolong.run(now, until, id, owner)).changes === 1;
     },
-    release({ id, owner }: { readonly id: string; readonly owner: string }): void {
-      releaseJob.run(id, owner);
+    *release({ id, owner }: { readonly id: string; readonly owner: string }): Work<void> {
+      yield* releaseJob.run(id, owner);
+      yield* sql.announce('job-waits');
     },
     /** @param gone owners that are surely gone. */
-    takeBack({ gone, now }: { readonly gone: readonly string[]; readonly now: number }): number {
-      const lost = listHeld.all().filter(({ owner, until }) => until < now || gone.includes(owner));
+    *takeBack({ gone, now }: { readonly gone: readonly string[]; readonly now: number }): Work<number> {
+      const lost = (yield* listHeld.all()).filter(({ owner, until }) => until < now || gone.includes(owner));
       // Only a job that ran alone is named by the death of its process.
-      for (const { id, held } of lost) suspect.run(held === 1 ? 1 : 0, id);
-      return lost.length;
+      let taken = 0;
+      for (const { held, id, owner, until } of lost) {
+        // Another replica may have taken it back since the look: a crash counts once.
+        taken += (yield* suspect.run(held === 1 ? 1 : 0, id, owner, until)).changes;
+      }
+      if (taken > 0) yield* sql.announce('job-waits');
+      return taken;
     },
-    cancel({ end, id }: { readonly id: string; readonly end: JobEnd }): CancelOutcome {
-      const row = findSubject.get(id);
+    *cancel({ end, id }: { readonly id: string; readonly end: JobEnd }): Work<CancelOutcome> {
+      const row = yield* findSubject.get(id);
       if (row === undefined) return { kind: 'unknown' };
       if (row.finished_at !== null) return { kind: 'finished' };
-      dropInput.run(id);
-      fail(id, { kind: 'failed', failure: failure('job_cancelled'), bytecodes: NO_BYTECODES }, end);
+      yield* dropInput.run(id);
+      yield* fail(id, { kind: 'failed', failure: failure('job_cancelled'), bytecodes: NO_BYTECODES }, end);
+      yield* sql.announce('job-ended', id);
       return { kind: 'cancelled', job: { id, chainId: row.chain_id, address: toHex(row.address) } };
     },
-    complete({ end, id, owner, result: rest, sources }: CompletedJob): CompletionOutcome {
-      const job = owned.get(id, owner);
+    *complete({ end, id, owner, result: rest, sources }: CompletedJob): Work<CompletionOutcome> {
+      const job = yield* owned.get(id, owner);
       if (job === undefined) return 'lost';
       const result = sources.length === 0 ? rest : putLargeSources(rest, sources);
-      dropInput.run(id);
-      setWarnings.run(printWarnings(end.warnings), id);
+      yield* sql.announce('job-ended', id);
+      yield* dropInput.run(id);
+      yield* setWarnings.run(printWarnings(end.warnings), id);
       if (result.kind === 'failed') {
-        fail(id, result, end);
+        yield* fail(id, result, end);
         return 'failed';
       }
-      const stored = storeVerification(job.chain_id, toHex(job.address), result, end.now);
+      const stored = yield* storeVerification(job.chain_id, toHex(job.address), result, end.now);
       if (stored === null) {
         const bytecodes = bytecodesOf(result);
-        fail(id, { kind: 'failed', failure: failure('already_verified'), bytecodes }, end);
+        yield* fail(id, { kind: 'failed', failure: failure('already_verified'), bytecodes }, end);
         return 'failed';
       }
-      if (stored.warning !== null) setWarnings.run(printWarnings([...end.warnings, stored.warning]), id);
+      if (stored.warning !== null)
+        yield* setWarnings.run(printWarnings([...end.warnings, stored.warning]), id);
       const { creation, runtime } = result.matches;
       const grades = [creation?.grade ?? null, runtime?.grade ?? null];
       const ms = Math.round(result.compilationMs);
-      finish.run(end.now, ms, ...grades, stored.matchId, stored.verifiedAt, null, null, null, id);
+      yield* finish.run(end.now, ms, ...grades, stored.matchId, stored.verifiedAt, null, null, null, id);
       return 'matched';
     },
-    dropBytecodes({ before, limit }: { readonly before: number; readonly limit: number }): number {
-      return dropBytecodes.run(before, limit).changes;
+    *dropBytecodes({ before, limit }: { readonly before: number; readonly limit: number }): Work<number> {
+      return (yield* dropBytecodes.run(before, limit)).changes;
     },
   };
 }

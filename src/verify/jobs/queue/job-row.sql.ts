@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json-object.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
 import type { NamedSettings } from '../../mismatch/metadata-settings.ts';
 import type { JobErrorCode } from '../../model/job-failure.ts';
-import { bytesToHex } from '../results/store-verification.sqlite.ts';
+import { bytesToHex } from '../results/store-verification.sql.ts';
 import type { JobRecord, TakenJob } from './job-repository.ts';
 
 /** A row of `findJob`; integers are bigint. */

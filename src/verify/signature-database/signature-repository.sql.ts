@@ -1,4 +1,4 @@
-import { BOUND_LIMIT, type SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
@@ -28,45 +28,54 @@ const linked = (type: string) =>
      WHERE link.signature_type = ${type} AND link.signature_hash_32 = known.signature_hash_32)`;
 
 /** Signatures in SQLite. */
-export function createSqliteSignatureRepository(database: SqliteDatabase): SignatureRepository {
-  const byHash = database.prepare<unknown[], { readonly signature: string }>(
+export function createSignatureRepository(sql: Sql): SignatureRepository {
+  const byHash = sql.prepare<unknown[], { readonly signature: string }>(
     `SELECT known.signature FROM signature AS known
      WHERE known.signature_hash_32 BETWEEN @from AND @to AND ${isReadable} AND ${linked('@type')}
      ORDER BY (SELECT count(*) FROM (SELECT 1 FROM compiled_contract_signature AS link
          WHERE link.signature_type = @type AND link.signature_hash_32 = known.signature_hash_32
-         LIMIT ${COUNT_USES_TO})) DESC, known.signature
+         LIMIT ${COUNT_USES_TO}) AS used) DESC, known.signature
      LIMIT ${MOST_OF_ONE_HASH}`,
   );
-  const typeColumns = TYPES.map((type) => `${linked(`'${type}'`)} AS ${type}`).join(', ');
-  const byText = database.prepare<unknown[], TypedRow>(
+  const { boundLimit } = sql.dialect;
+  const typeColumns = TYPES.map(
+    (type) => `CASE WHEN ${linked(`'${type}'`)} THEN 1 ELSE 0 END AS ${type}`,
+  ).join(', ');
+  const byText = sql.prepare<unknown[], TypedRow>(
     `SELECT known.signature_hash_32 AS hash, known.signature, ${typeColumns} FROM signature AS known
      WHERE known.signature >= ? AND known.signature > ? AND known.signature < ? AND ${isReadable}
-     ORDER BY known.signature LIMIT ${BOUND_LIMIT}`,
+     ORDER BY known.signature LIMIT ${boundLimit}`,
   );
-  const counted = database.prepare<
+  const counted = sql.prepare<
     unknown[],
     Readonly<Record<SignatureType, number | null>> & { readonly last: Buffer | null }
   >(
     `SELECT ${TYPES.map((type) => `sum(${type}) AS ${type}`).join(', ')}, max(hash) AS last FROM (
        SELECT known.signature_hash_32 AS hash, ${typeColumns} FROM signature AS known
-       WHERE known.signature_hash_32 > ? AND ${isReadable} ORDER BY known.signature_hash_32 LIMIT ${BOUND_LIMIT})`,
+       WHERE known.signature_hash_32 > ? AND ${isReadable} ORDER BY known.signature_hash_32 LIMIT ${boundLimit}) AS some`,
   );
 
   return {
     async listByHash(type, hash) {
-      const bytes = Buffer.from(hash, 'hex');
-      const from = Buffer.alloc(HASH_BYTES, 0x00);
-      const to = Buffer.alloc(HASH_BYTES, 0xff);
-      for (const bound of [from, to]) bytes.copy(bound);
-      return byHash.all({ from, to, type }).map(({ signature }) => signature);
+      return sql.read(function* () {
+        const bytes = Buffer.from(hash, 'hex');
+        const from = Buffer.alloc(HASH_BYTES, 0x00);
+        const to = Buffer.alloc(HASH_BYTES, 0xff);
+        for (const bound of [from, to]) bytes.copy(bound);
+        return (yield* byHash.all({ from, to, type })).map(({ signature }) => signature);
+      });
     },
     async listByText({ prefix, after, limit }) {
-      return byText.all(prefix, after, `${prefix}\u{10ffff}`, limit).map(toSignature);
+      return sql.read(function* () {
+        return (yield* byText.all(prefix, after, `${prefix}\u{10ffff}`, limit)).map(toSignature);
+      });
     },
     async countAfter(hash, limit) {
-      const row = counted.get(Buffer.from(hash, 'hex'), limit);
-      const kinds = { function: row?.function ?? 0, event: row?.event ?? 0, error: row?.error ?? 0 };
-      return { kinds, last: row?.last == null ? null : bareHex(row.last) };
+      return sql.read(function* () {
+        const row = yield* counted.get(Buffer.from(hash, 'hex'), limit);
+        const kinds = { function: row?.function ?? 0, event: row?.event ?? 0, error: row?.error ?? 0 };
+        return { kinds, last: row?.last == null ? null : bareHex(row.last) };
+      });
     },
   };
 }

@@ -1,10 +1,10 @@
-import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
 import type { StoredSubmission } from '../../model/stored-submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import type { JobStore } from './job-repository.ts';
-import { type JobRow, toRecord, toTaken } from './job-row.sqlite.ts';
-import { addressBytes, type JobWrites } from './job-writes.sqlite.ts';
+import { type JobRow, toRecord, toTaken } from './job-row.sql.ts';
+import { addressBytes, type JobWrites } from './job-writes.sql.ts';
 import { takeLargeSources } from './large-sources.ts';
 
 /** A server that stops does not wait for long: the lease ends by itself. */
@@ -13,27 +13,25 @@ const FAREWELL_MS = 2_000;
 const USUAL_RESULT_BYTES = 1_048_576;
 
 /** The queue in SQLite: reads on the connection, writes through the writer. */
-export function createSqliteJobStore(database: SqliteDatabase, writer: Writer<JobWrites>): JobStore {
-  const unfinished = database.prepare(
+export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
+  const unfinished = sql.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
-  const isUnfinished = database.prepare(
-    'SELECT 1 FROM verification_job WHERE id = ? AND finished_at IS NULL',
-  );
-  const countWaiting = database.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
+  const isUnfinished = sql.prepare('SELECT 1 FROM verification_job WHERE id = ? AND finished_at IS NULL');
+  const countWaiting = sql.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
     `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
   );
-  const oldestWaiting = database
+  const oldestWaiting = sql
     .prepare(
       `SELECT started_at FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL
        ORDER BY started_at LIMIT 1`,
     )
     .pluck();
-  const countUnfinished = database.prepare<unknown[], { readonly jobs: number }>(
+  const countUnfinished = sql.prepare<unknown[], { readonly jobs: number }>(
     'SELECT count(*) AS jobs FROM verification_job WHERE finished_at IS NULL',
   );
-  const findJob = database
+  const findJob = sql
     .prepare<unknown[], JobRow>(
       `SELECT job.*, bytecode.*,
          CASE WHEN job.finished_at IS NULL AND job.lease_owner IS NULL THEN 1 + (
@@ -44,10 +42,10 @@ export function createSqliteJobStore(database: SqliteDatabase, writer: Writer<Jo
        LEFT JOIN verification_job_bytecode AS bytecode ON bytecode.job_id = job.id WHERE job.id = ?`,
     )
     .safeIntegers(true);
-  const readInput = database.prepare<unknown[], StoredSubmission>(
+  const readInput = sql.prepare<unknown[], StoredSubmission>(
     'SELECT input, packed FROM verification_job_input WHERE job_id = ?',
   );
-  const listHolders = database.prepare<unknown[], { readonly owner: string; readonly until: number }>(
+  const listHolders = sql.prepare<unknown[], { readonly owner: string; readonly until: number }>(
     `SELECT lease_owner AS owner, min(lease_until) AS until FROM verification_job
      WHERE finished_at IS NULL AND lease_owner IS NOT NULL GROUP BY lease_owner`,
   );
@@ -63,30 +61,40 @@ export function createSqliteJobStore(database: SqliteDatabase, writer: Writer<Jo
       });
     },
     async hasUnfinished(chainId, address) {
-      return unfinished.get(chainId, addressBytes(address)) !== undefined;
+      return sql.read(function* () {
+        return (yield* unfinished.get(chainId, addressBytes(address))) !== undefined;
+      });
     },
     async isUnfinished(id) {
-      return isUnfinished.get(id) !== undefined;
+      return sql.read(function* () {
+        return (yield* isUnfinished.get(id)) !== undefined;
+      });
     },
     async find(id) {
-      const row = findJob.get(id);
-      return row === undefined ? null : toRecord(row);
+      return sql.read(function* () {
+        const row = yield* findJob.get(id);
+        return row === undefined ? null : toRecord(row);
+      });
     },
     async claim(lease, rule) {
       const row = await writer.write('claim', { ...lease, ...rule });
       return row === null ? null : toTaken(row);
     },
     async submissionOf(id) {
-      return readInput.get(id) ?? null;
+      return sql.read(function* () {
+        return (yield* readInput.get(id)) ?? null;
+      });
     },
     heartbeat: (id, lease) => writer.write('heartbeat', { id, ...lease }),
     release: (id, owner) => writer.write('release', { id, owner }, { patienceMs: FAREWELL_MS }),
     async takeBack(isGone, now) {
-      const holders = listHolders.all();
-      const gone = holders.filter(({ owner }) => isGone(owner)).map(({ owner }) => owner);
-      // Nothing to take back is the rule, and does not wait for the write lock of an import.
-      if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
-      return writer.write('takeBack', { gone, now });
+      return sql.read(function* () {
+        const holders = yield* listHolders.all();
+        const gone = holders.filter(({ owner }) => isGone(owner)).map(({ owner }) => owner);
+        // Nothing to take back is the rule, and does not wait for the write lock of an import.
+        if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
+        return writer.write('takeBack', { gone, now });
+      });
     },
     cancel: (id, end) => writer.write('cancel', { id, end }),
     async complete(id, owner, result, end) {
@@ -97,11 +105,15 @@ export function createSqliteJobStore(database: SqliteDatabase, writer: Writer<Jo
       return writer.write('complete', job, { bytes: sizeOf(result), transfer });
     },
     async oldestWaiting() {
-      return (oldestWaiting.get() as number | undefined) ?? null;
+      return sql.read(function* () {
+        return ((yield* oldestWaiting.get()) as number | undefined) ?? null;
+      });
     },
     async count() {
-      const waiting = countWaiting.get()?.jobs ?? 0;
-      return { waiting, running: (countUnfinished.get()?.jobs ?? 0) - waiting };
+      return sql.read(function* () {
+        const waiting = (yield* countWaiting.get())?.jobs ?? 0;
+        return { waiting, running: ((yield* countUnfinished.get())?.jobs ?? 0) - waiting };
+      });
     },
     dropBytecodes: (before, limit) => writer.write('dropBytecodes', { before, limit }),
   };

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import type { JsonObject } from '../json-object.ts';
@@ -64,20 +64,21 @@ const COMPILED_OF_MATCH = `JOIN verified_contract AS verified ON verified.id = m
   JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id`;
 
 /** Verified contracts in SQLite. */
-export function createSqliteContractRepository(database: SqliteDatabase): ContractRepository {
-  const findMatch = database
+export function createContractRepository(sql: Sql): ContractRepository {
+  const { orderedJoin } = sql.dialect;
+  const findMatch = sql
     .prepare<unknown[], MatchRow>(
       `SELECT ${MATCH_COLUMNS} FROM verification_match AS match WHERE address = ? AND chain_id = ?`,
     )
     .safeIntegers(true);
-  const findRuntimeHash = database.prepare<unknown[], { readonly hash: Buffer }>(
+  const findRuntimeHash = sql.prepare<unknown[], { readonly hash: Buffer }>(
     `SELECT contract.runtime_code_hash AS hash FROM verification_match AS match
      JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
      JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
      JOIN contract ON contract.id = deployment.contract_id
      WHERE match.address = ? AND match.chain_id = ?`,
   );
-  const findContract = database
+  const findContract = sql
     .prepare<unknown[], ContractRow>(
       `SELECT ${MATCH_COLUMNS}, match.metadata,
          deployment.transaction_hash, deployment.block_number, deployment.transaction_index, deployment.deployer,
@@ -100,7 +101,7 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
        WHERE match.address = ? AND match.chain_id = ?`,
     )
     .safeIntegers(true);
-  const sizeOfContract = database
+  const sizeOfContract = sql
     .prepare<unknown[], number>(
       `SELECT coalesce(octet_length(match.metadata), 0) + octet_length(compiled.compilation_artifacts)
          + octet_length(compiled.creation_code_artifacts) + octet_length(compiled.runtime_code_artifacts)
@@ -112,17 +113,17 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
        WHERE match.address = ? AND match.chain_id = ?`,
     )
     .pluck();
-  const findName = database.prepare<unknown[], { readonly name: string }>(
+  const findName = sql.prepare<unknown[], { readonly name: string }>(
     `SELECT compiled.name FROM verification_match AS match
      JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
      JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
      WHERE match.address = ? AND match.chain_id = ?`,
   );
-  const findSources = database.prepare<unknown[], { readonly path: string; readonly content: string }>(
+  const findSources = sql.prepare<unknown[], { readonly path: string; readonly content: string }>(
     `SELECT link.path, source.content FROM compiled_contract_source AS link
      JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = ? ORDER BY link.path`,
   );
-  const findSignatures = database.prepare<
+  const findSignatures = sql.prepare<
     unknown[],
     { readonly type: SignatureType; readonly signature: string; readonly hash: Buffer }
   >(
@@ -136,14 +137,14 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
      JOIN compiled_contract_source AS link ON link.compilation_id = verified.compilation_id
      JOIN source ON source.source_hash = link.source_hash
      WHERE match.address = ? AND match.chain_id = ?`;
-  const listSources = database.prepare<unknown[], SourceFile>(
+  const listSources = sql.prepare<unknown[], SourceFile>(
     `SELECT link.path, octet_length(source.content) AS bytes ${sourcesOfMatch} ORDER BY link.path`,
   );
-  const findSource = database
+  const findSource = sql
     .prepare<unknown[], string>(`SELECT source.content ${sourcesOfMatch} AND link.path = ?`)
     .pluck();
   const namedMatches = (where: string) =>
-    database
+    sql
       .prepare<unknown[], NamedMatchRow>(
         `SELECT ${NAMED_COLUMNS} FROM verification_match AS match ${COMPILED_OF_MATCH} ${where}`,
       )
@@ -156,40 +157,40 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
     'WHERE match.address = ? ORDER BY length(match.chain_id), match.chain_id',
   );
   // No order: thousands may be alike, and sorting them would hold up everybody.
-  const listSimilar = database
+  const listSimilar = sql
     .prepare<unknown[], NamedMatchRow>(
       `SELECT ${NAMED_COLUMNS} FROM verification_match AS own
        JOIN verified_contract AS own_verified ON own_verified.id = own.verified_contract_id
        JOIN compilation_likeness AS likeness ON likeness.compilation_id = own_verified.compilation_id
-       CROSS JOIN compilation_likeness AS alike ON alike.masked_hash = likeness.masked_hash
-       CROSS JOIN verified_contract AS verified ON verified.compilation_id = alike.compilation_id
-       CROSS JOIN verification_match AS match ON match.verified_contract_id = verified.id
-       CROSS JOIN compiled_contract AS compiled ON compiled.id = alike.compilation_id
+       ${orderedJoin} compilation_likeness AS alike ON alike.masked_hash = likeness.masked_hash
+       ${orderedJoin} verified_contract AS verified ON verified.compilation_id = alike.compilation_id
+       ${orderedJoin} verification_match AS match ON match.verified_contract_id = verified.id
+       ${orderedJoin} compiled_contract AS compiled ON compiled.id = alike.compilation_id
        WHERE own.address = ? AND own.chain_id = ? AND match.match_id <> own.match_id LIMIT ?`,
     )
     .safeIntegers(true);
-  const listOfCompilation = database
+  const listOfCompilation = sql
     .prepare<unknown[], NamedMatchRow>(
       `SELECT ${NAMED_COLUMNS} FROM verified_contract AS verified
-       CROSS JOIN verification_match AS match ON match.verified_contract_id = verified.id
-       CROSS JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
+       ${orderedJoin} verification_match AS match ON match.verified_contract_id = verified.id
+       ${orderedJoin} compiled_contract AS compiled ON compiled.id = verified.compilation_id
        WHERE verified.compilation_id = ? LIMIT ?`,
     )
     .safeIntegers(true);
-  const listOfAddress = database
+  const listOfAddress = sql
     .prepare<unknown[], MatchRow>(
       `SELECT ${MATCH_COLUMNS} FROM verification_match AS match WHERE address = ?
        ORDER BY length(chain_id), chain_id`,
     )
     .safeIntegers(true);
   const listOfChain = {
-    asc: database
+    asc: sql
       .prepare<unknown[], MatchRow>(
         `SELECT ${MATCH_COLUMNS} FROM verification_match AS match
          WHERE chain_id = ? AND match_id > ? ORDER BY match_id ASC LIMIT ?`,
       )
       .safeIntegers(true),
-    desc: database
+    desc: sql
       .prepare<unknown[], MatchRow>(
         `SELECT ${MATCH_COLUMNS} FROM verification_match AS match
          WHERE chain_id = ? AND match_id < ? ORDER BY match_id DESC LIMIT ?`,
@@ -199,66 +200,98 @@ export function createSqliteContractRepository(database: SqliteDatabase): Contra
 
   return {
     async findMatch(chainId, address) {
-      const row = findMatch.get(toBytes(address), chainId);
-      return row === undefined ? null : toMatch(row);
+      return sql.read(function* () {
+        const row = yield* findMatch.get(toBytes(address), chainId);
+        return row === undefined ? null : toMatch(row);
+      });
     },
     async findRuntimeHash(chainId, address) {
-      return findRuntimeHash.get(toBytes(address), chainId)?.hash ?? null;
+      return sql.read(function* () {
+        return (yield* findRuntimeHash.get(toBytes(address), chainId))?.hash ?? null;
+      });
     },
     async findName(chainId, address) {
-      return findName.get(toBytes(address), chainId)?.name ?? null;
+      return sql.read(function* () {
+        return (yield* findName.get(toBytes(address), chainId))?.name ?? null;
+      });
     },
     async findContract(chainId, address) {
-      const row = findContract.get(toBytes(address), chainId);
-      if (row === undefined) return null;
-      const sources = findSources
-        .all(row.compilation_id)
-        .map(({ path, content }): [string, { readonly content: string }] => [path, { content }]);
-      const signatures = findSignatures
-        .all(row.compilation_id)
-        .map(({ type, signature, hash }) => ({ type, signature, hash: bareHex(hash) }));
-      return { ...toCompiled(row), sources: Object.fromEntries(sources), signatures };
+      return sql.read(function* () {
+        const row = yield* findContract.get(toBytes(address), chainId);
+        if (row === undefined) return null;
+        const sources = (yield* findSources.all(row.compilation_id)).map(
+          ({ path, content }): [string, { readonly content: string }] => [path, { content }],
+        );
+        const signatures = (yield* findSignatures.all(row.compilation_id)).map(
+          ({ type, signature, hash }) => ({ type, signature, hash: bareHex(hash) }),
+        );
+        return { ...toCompiled(row), sources: Object.fromEntries(sources), signatures };
+      });
     },
     async findCompiled(chainId, address) {
-      const row = findContract.get(toBytes(address), chainId);
-      return row === undefined ? null : toCompiled(row);
+      return sql.read(function* () {
+        const row = yield* findContract.get(toBytes(address), chainId);
+        return row === undefined ? null : toCompiled(row);
+      });
     },
     async sizeOfContract(chainId, address) {
-      return sizeOfContract.get(toBytes(address), chainId) ?? null;
+      return sql.read(function* () {
+        return (yield* sizeOfContract.get(toBytes(address), chainId)) ?? null;
+      });
     },
     async listSources(chainId, address) {
-      return listSources.all(toBytes(address), chainId);
+      return sql.read(function* () {
+        return yield* listSources.all(toBytes(address), chainId);
+      });
     },
     async findSource(chainId, address, path) {
-      return findSource.get(toBytes(address), chainId, path) ?? null;
+      return sql.read(function* () {
+        return (yield* findSource.get(toBytes(address), chainId, path)) ?? null;
+      });
     },
     async listRecent({ chainId, limit, beforeMatchId }) {
-      // Numbers begin at 1 and never reach the bound.
-      const before = beforeMatchId === null || beforeMatchId > MAX_INT64 ? MAX_INT64 : beforeMatchId;
-      const rows =
-        chainId === null ? listRecent.all(before, limit) : listRecentOfChain.all(chainId, before, limit);
-      return rows.map(toNamedMatch);
+      return sql.read(function* () {
+        // Numbers begin at 1 and never reach the bound.
+        const before = beforeMatchId === null || beforeMatchId > MAX_INT64 ? MAX_INT64 : beforeMatchId;
+        const rows =
+          chainId === null
+            ? yield* listRecent.all(before, limit)
+            : yield* listRecentOfChain.all(chainId, before, limit);
+        return rows.map(toNamedMatch);
+      });
     },
     async listNamedOfAddress(address) {
-      return listNamedOfAddress.all(toBytes(address)).map(toNamedMatch);
+      return sql.read(function* () {
+        return (yield* listNamedOfAddress.all(toBytes(address))).map(toNamedMatch);
+      });
     },
     async listSimilar(chainId, address, limit) {
-      return listSimilar.all(toBytes(address), chainId, limit).map(toNamedMatch);
+      return sql.read(function* () {
+        return (yield* listSimilar.all(toBytes(address), chainId, limit)).map(toNamedMatch);
+      });
     },
     async listOfCompilations(compilationIds, limit) {
-      const found: NamedMatch[] = [];
-      for (const id of compilationIds) {
-        const left = limit - found.length;
-        if (left > 0) found.push(...listOfCompilation.all(id, left).map(toNamedMatch));
-      }
-      return found;
+      return sql.read(function* () {
+        const found: NamedMatch[] = [];
+        for (const id of compilationIds) {
+          const left = limit - found.length;
+          if (left > 0) found.push(...(yield* listOfCompilation.all(id, left)).map(toNamedMatch));
+        }
+        return found;
+      });
     },
     async listMatchesOfAddress(address) {
-      return listOfAddress.all(toBytes(address)).map(toMatch);
+      return sql.read(function* () {
+        return (yield* listOfAddress.all(toBytes(address))).map(toMatch);
+      });
     },
     async listMatchesOfChain(chainId, { sort, limit, afterMatchId }) {
-      const bound = afterMatchId ?? (sort === 'asc' ? 0n : MAX_INT64);
-      return listOfChain[sort].all(chainId, bound > MAX_INT64 ? MAX_INT64 : bound, limit).map(toMatch);
+      return sql.read(function* () {
+        const bound = afterMatchId ?? (sort === 'asc' ? 0n : MAX_INT64);
+        return (yield* listOfChain[sort].all(chainId, bound > MAX_INT64 ? MAX_INT64 : bound, limit)).map(
+          toMatch,
+        );
+      });
     },
   };
 }
