@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { createSqliteMirrorStore, type SqliteMirrorOptions } from '../mirror/mirror-store.sqlite.ts';
-import { createSqliteStatusStore } from '../status/status-store.sqlite.ts';
-import { type StatusWrites, statusWrites } from '../status/status-writes.sqlite.ts';
+import { createStatusStore } from '../status/status-store.sql.ts';
+import { type StatusWrites, statusWrites } from '../status/status-writes.sql.ts';
 import { backUpDatabase } from '../storage/backup.sqlite.ts';
 import { DatabaseFile, type FileIdentity, fileIdentity } from '../storage/database-file.ts';
 import { createDatabaseHealth } from '../storage/database-health.sql.ts';
@@ -101,9 +101,9 @@ export function createSqliteStore(
     ),
   );
   const status = once(() =>
-    createSqliteStatusStore(
-      database,
-      thread?.writerOf<StatusWrites>('status') ?? createInlineWriter(database, statusWrites(database)),
+    createStatusStore(
+      sql,
+      thread?.writerOf<StatusWrites>('status') ?? createInlineWriter(database, statusWrites(sql)),
     ),
   );
   const mirror = once(() => createSqliteMirrorStore(database, config.mirror));

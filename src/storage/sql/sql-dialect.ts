@@ -8,6 +8,8 @@ export interface SqlDialect {
   each(alias: string): string;
   /** The same of texts. */
   eachText(alias: string): string;
+  /** The same of texts for a parameter with a name. */
+  eachNamed(name: string): string;
   /** The value of such a parameter. */
   list(values: Iterable<bigint | number>): SqlList;
   textList(values: Iterable<string>): SqlList;
@@ -42,6 +44,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   name: 'sqlite',
   each: (alias) => `json_each(?) as ${alias}`,
   eachText: (alias) => `json_each(?) as ${alias}`,
+  eachNamed: (name) => `json_each(@${name})`,
   // Int64 keeps all its digits in SQLite's JSON.
   list: (values) => `[${[...values].join(',')}]` as SqlList,
   textList: (values) => JSON.stringify([...values]) as SqlList,
@@ -61,6 +64,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   name: 'postgres',
   each: (alias) => `unnest(?::bigint[]) with ordinality as ${alias}(value, key)`,
   eachText: (alias) => `unnest(?::text[]) with ordinality as ${alias}(value, key)`,
+  eachNamed: (name) => `unnest(@${name}::text[]) as ${name}_list(value)`,
   list: (values) => `{${[...values].join(',')}}` as SqlList,
   textList: (values) => `{${[...values].map(quoted).join(',')}}` as SqlList,
   inOrder: (alias) => `order by ${alias}.key`,

@@ -1,4 +1,5 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { Work } from '../../values/work.ts';
 import type { Notice, SequencedNotice } from '../model/changes.ts';
 
 /** What was not delivered is kept longer, until its last attempt. */
@@ -15,44 +16,46 @@ interface NoticeRow {
 }
 
 /** Notices and their deliveries in SQLite; the tables are those of `migrations/sqlite/0017-status-subscribers.sql`. */
-export function createSqliteNotices(database: SqliteDatabase) {
-  const insert = database.prepare(
+export function createNotices(sql: Sql) {
+  const insert = sql.prepare<unknown[], { readonly seq: number }>(
     `INSERT INTO status_notice (id, kind, subject_id, at, generated_at, payload)
-     VALUES (@id, @kind, @subjectId, @at, @generatedAt, @payload)`,
+     VALUES (@id, @kind, @subjectId, @at, @generatedAt, @payload) RETURNING seq`,
   );
-  const insertDeliveries = database.prepare(
+  const insertDeliveries = sql.prepare(
     `INSERT INTO status_delivery (subscriber_seq, notice_seq, next_at)
      SELECT seq, @notice, @at FROM status_subscriber`,
   );
-  const drop = database.prepare(
+  const drop = sql.prepare(
     `DELETE FROM status_notice WHERE at < ? AND NOT EXISTS
      (SELECT 1 FROM status_delivery WHERE notice_seq = status_notice.seq AND next_at IS NOT NULL)`,
   );
-  const select = database.prepare<unknown[], NoticeRow>(
+  const select = sql.prepare<unknown[], NoticeRow>(
     `SELECT seq, id, kind, subject_id, at, generated_at, payload FROM status_notice
      WHERE seq > ? ORDER BY seq LIMIT ?`,
   );
 
   return {
     /** Called inside the transaction of the change. */
-    write(news: readonly Notice[]): void {
+    *write(news: readonly Notice[]): Work<void> {
       for (const notice of news) {
-        const { lastInsertRowid } = insert.run({ ...notice, payload: JSON.stringify(notice.payload) });
-        insertDeliveries.run({ notice: lastInsertRowid, at: notice.at });
+        const inserted = yield* insert.get({ ...notice, payload: JSON.stringify(notice.payload) });
+        yield* insertDeliveries.run({ notice: inserted?.seq, at: notice.at });
       }
       const newest = news.at(-1);
-      if (newest !== undefined) drop.run(newest.at - KEEP_NOTICES_MS);
+      if (newest !== undefined) yield* drop.run(newest.at - KEEP_NOTICES_MS);
     },
     async read(afterSequence: number, limit: number): Promise<readonly SequencedNotice[]> {
-      return select.all(afterSequence, limit).map((row) => ({
-        sequence: row.seq,
-        id: row.id,
-        kind: row.kind,
-        subjectId: row.subject_id,
-        at: row.at,
-        generatedAt: row.generated_at,
-        payload: JSON.parse(row.payload) as Notice['payload'],
-      }));
+      return sql.read(function* () {
+        return (yield* select.all(afterSequence, limit)).map((row) => ({
+          sequence: row.seq,
+          id: row.id,
+          kind: row.kind,
+          subjectId: row.subject_id,
+          at: row.at,
+          generatedAt: row.generated_at,
+          payload: JSON.parse(row.payload) as Notice['payload'],
+        }));
+      });
     },
   };
 }

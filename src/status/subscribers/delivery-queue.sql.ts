@@ -1,25 +1,26 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
 import type { Writer } from '../../storage/writer/writer.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliveryRow, deliveryWrites } from './delivery-writes.sqlite.ts';
-import { prepareFreeSubscribers } from './free-subscribers.sqlite.ts';
+import type { DeliveryRow, deliveryWrites } from './delivery-writes.sql.ts';
+import { prepareFreeSubscribers } from './free-subscribers.sql.ts';
 
 /** Nobody waits for a delivery. */
 const AT_ONCE = { patienceMs: 0 };
 
 /** The outbox in SQLite; the tables are those of `migrations/sqlite/0017-status-subscribers.sql`. */
-export function createSqliteDeliveryQueue(
-  database: SqliteDatabase,
+export function createDeliveryQueue(
+  sql: Sql,
   writer: Writer<ReturnType<typeof deliveryWrites>>,
 ): DeliveryQueue {
-  const free = prepareFreeSubscribers(database);
-  const count = database.prepare<unknown[], { readonly waiting: number; readonly givenUp: number }>(
+  const free = prepareFreeSubscribers(sql);
+  const count = sql.prepare<unknown[], { readonly waiting: number; readonly givenUp: number }>(
     'SELECT count(next_at) AS waiting, count(*) - count(next_at) AS givenUp FROM status_delivery',
   );
   return {
     async lease(owner, now, limit, except = []) {
       // Nearly always nothing is due: that is found without the write lock.
-      if (free({ now, limit: 1, except }).length === 0) return [];
+      const first = await sql.read(() => free({ now, limit: 1, except }));
+      if (first.length === 0) return [];
       return writer.write('leaseDeliveries', { owner, now, limit, except }, AT_ONCE);
     },
     settle(owner, delivery, result, now) {
@@ -28,7 +29,9 @@ export function createSqliteDeliveryQueue(
     },
     release: (owner) => writer.write('releaseDeliveries', owner, AT_ONCE),
     async count() {
-      return count.get() ?? { waiting: 0, givenUp: 0 };
+      return sql.read(function* () {
+        return (yield* count.get()) ?? { waiting: 0, givenUp: 0 };
+      });
     },
   };
 }

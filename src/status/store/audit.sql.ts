@@ -1,4 +1,5 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { Work } from '../../values/work.ts';
 import type { AuditEntry } from '../model/changes.ts';
 import type { Stretch } from '../model/stretches.ts';
 import type { Input } from '../rules/input-members.ts';
@@ -13,30 +14,32 @@ interface AuditRow {
 }
 
 /** What editors did, in SQLite; the table is that of `migrations/sqlite/0013-status-management.sql`. */
-export function createSqliteAudit(database: SqliteDatabase) {
-  const insert = database.prepare(
+export function createAudit(sql: Sql) {
+  const insert = sql.prepare(
     `INSERT INTO status_audit (at, actor, call, subject_id, before, after)
      VALUES (@at, @actor, @call, @subjectId, @before, @after)`,
   );
-  const select = database.prepare<unknown[], AuditRow>(
+  const select = sql.prepare<unknown[], AuditRow>(
     `SELECT at, actor, call, subject_id, before, after FROM status_audit ORDER BY seq DESC LIMIT ? OFFSET ?`,
   );
 
   return {
     /** Called inside the transaction of the change. */
-    write(entry: AuditEntry): void {
+    *write(entry: AuditEntry): Work<void> {
       const [before, after] = [entry.before, entry.after].map((side) => side && JSON.stringify(side));
-      insert.run({ ...entry, before, after });
+      yield* insert.run({ ...entry, before, after });
     },
     async read({ limit, offset }: Stretch): Promise<readonly AuditEntry[]> {
-      return select.all(limit, offset).map((row) => ({
-        at: row.at,
-        actor: row.actor,
-        call: row.call,
-        subjectId: row.subject_id,
-        before: objectOf(row.before),
-        after: objectOf(row.after),
-      }));
+      return sql.read(function* () {
+        return (yield* select.all(limit, offset)).map((row) => ({
+          at: row.at,
+          actor: row.actor,
+          call: row.call,
+          subjectId: row.subject_id,
+          before: objectOf(row.before),
+          after: objectOf(row.after),
+        }));
+      });
     },
   };
 }

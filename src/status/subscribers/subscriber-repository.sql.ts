@@ -1,28 +1,25 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
 import type { Writer } from '../../storage/writer/writer.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { SubscriberRepository } from './subscriber-repository.ts';
-import { prepareSubscriberIds, type subscriberWrites } from './subscriber-writes.sqlite.ts';
+import { prepareSubscriberIds, type subscriberWrites } from './subscriber-writes.sql.ts';
 
 const COLUMNS = 'id, mode, endpoint, email, secret, created_at AS createdAt';
 /** Others would have to come or go that often while one decision is made. */
 const MOST_DECISIONS = 20;
 
 /** Subscribers in SQLite; the table is that of `migrations/sqlite/0017-status-subscribers.sql`. */
-export function createSqliteSubscriberRepository(
-  database: SqliteDatabase,
+export function createSubscriberRepository(
+  sql: Sql,
   writer: Writer<ReturnType<typeof subscriberWrites>>,
 ): SubscriberRepository {
-  const list = database.prepare<unknown[], Subscriber>(
+  const list = sql.prepare<unknown[], Subscriber>(
     `SELECT ${COLUMNS} FROM status_subscriber ORDER BY seq LIMIT ? OFFSET ?`,
   );
-  const find = database.prepare<unknown[], Subscriber>(
-    `SELECT ${COLUMNS} FROM status_subscriber WHERE id = ?`,
-  );
-  const endpoints = database.prepare<unknown[], string>('SELECT endpoint FROM status_subscriber').pluck();
-  const ids = prepareSubscriberIds(database);
-  const snapshot = database.transaction(() => ({ expected: ids(), endpoints: endpoints.all() as string[] }));
+  const find = sql.prepare<unknown[], Subscriber>(`SELECT ${COLUMNS} FROM status_subscriber WHERE id = ?`);
+  const endpoints = sql.prepare<unknown[], string>('SELECT endpoint FROM status_subscriber').pluck();
+  const ids = prepareSubscriberIds(sql);
 
   /** Decides again when others came or went meanwhile. */
   async function decide<T>(write: () => Promise<T | null>): Promise<T> {
@@ -34,18 +31,28 @@ export function createSqliteSubscriberRepository(
   }
 
   return {
-    list: async ({ limit, offset }) => list.all(limit, offset),
-    find: async (id) => find.get(id) ?? null,
+    async list({ limit, offset }) {
+      return sql.read(function* () {
+        return yield* list.all(limit, offset);
+      });
+    },
+    async find(id) {
+      return sql.read(function* () {
+        return (yield* find.get(id)) ?? null;
+      });
+    },
     add: (make) =>
       decide(async () => {
-        const { endpoints, expected } = snapshot();
-        const decided = make(endpoints);
+        const { expected, known } = await sql.readTogether(function* () {
+          return { expected: yield* ids(), known: yield* endpoints.all() };
+        });
+        const decided = make(known);
         const isWritten = await writer.write('addSubscriber', { ...decided, expected });
         return isWritten ? decided.subscriber : null;
       }),
     remove: (id, make) =>
       decide(async () => {
-        const decided = make(find.get(id) ?? null);
+        const decided = make((await sql.read(() => find.get(id))) ?? null);
         return (await writer.write('removeSubscriber', decided)) ? decided.subscriber : null;
       }),
   };

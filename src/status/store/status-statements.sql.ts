@@ -1,4 +1,6 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlDialect } from '../../storage/sql/sql-dialect.ts';
+import type { Work } from '../../values/work.ts';
 
 const PAGE_COLUMNS = [
   'id',
@@ -81,8 +83,9 @@ const OPEN =
   "status IN ('investigating', 'identified', 'monitoring', 'scheduled', 'in_progress', 'verifying')";
 
 /** When an entry began, as `beganAt` of `page/incident-view.ts` says; null for maintenances that are not over. */
-const BEGAN = `CASE WHEN kind = 'realtime' THEN started_at
-                    WHEN status = 'completed' THEN min(scheduled_for, coalesce(resolved_at, scheduled_for)) END`;
+const began = ({ least }: SqlDialect) =>
+  `CASE WHEN kind = 'realtime' THEN started_at
+        WHEN status = 'completed' THEN ${least('scheduled_for', 'coalesce(resolved_at, scheduled_for)')} END`;
 
 const insert = (table: string, columns: readonly string[]) =>
   `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`;
@@ -91,13 +94,17 @@ const update = (table: string, columns: readonly string[]) =>
   `UPDATE ${table} SET ${columns.map((column) => `${column} = @${column}`).join(', ')} WHERE id = @id`;
 
 /** Every statement of the status repository, prepared once per connection. */
-export function prepareStatusStatements(database: SqliteDatabase) {
-  const prepare = (text: string) => database.prepare<unknown[], unknown>(text);
+export function prepareStatusStatements(sql: Sql) {
+  const { eachText } = sql.dialect;
+  const BEGAN = began(sql.dialect);
+  const prepare = (text: string) => sql.prepare<unknown[], unknown>(text);
   const incidents = `SELECT seq, ${INCIDENT_COLUMNS.join(', ')} FROM status_incident`;
   return {
     page: prepare(`SELECT ${PAGE_COLUMNS.join(', ')}, configured_url FROM status_page`),
     revision: prepare('SELECT revision FROM status_page').pluck(),
-    insertPage: prepare(insert('status_page', [...PAGE_COLUMNS, 'configured_url'])),
+    insertPage: prepare(
+      `${insert('status_page', [...PAGE_COLUMNS, 'configured_url'])} ON CONFLICT DO NOTHING`,
+    ),
     updatePage: prepare(update('status_page', PAGE_COLUMNS)),
     reconfigurePage: prepare(update('status_page', [...PAGE_COLUMNS, 'configured_url'])),
 
@@ -118,8 +125,9 @@ export function prepareStatusStatements(database: SqliteDatabase) {
        ORDER BY component_id, at, seq`,
     ),
     relatedIncidents: prepare(
-      `SELECT DISTINCT id FROM status_incident_component JOIN status_incident ON id = incident_id
-       WHERE component_id IN (SELECT value FROM json_each(?))
+      `SELECT id FROM status_incident
+       WHERE id IN (SELECT incident_id FROM status_incident_component
+                    WHERE component_id IN (SELECT value FROM ${eachText('related')}))
          AND started_at < ? AND coalesce(resolved_at, 9e15) >= ?
        ORDER BY created_at, seq`,
     ).pluck(),
@@ -143,22 +151,24 @@ export function prepareStatusStatements(database: SqliteDatabase) {
     firstBegan: prepare(`SELECT min(${BEGAN}) FROM status_incident`).pluck(),
     history: prepare(`${incidents} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`),
     historyTexts: prepare(
-      `SELECT id, concat_ws(char(10), name, status, postmortem_body,
-                (SELECT group_concat(body, char(10)) FROM status_incident_update WHERE incident_id = i.id)) AS text
-       FROM status_incident AS i ORDER BY created_at DESC, seq DESC`,
+      `SELECT id, concat_ws('\n', name, status, postmortem_body,
+                (SELECT string_agg(body, '\n') FROM status_incident_update WHERE incident_id = i.id)) AS text
+       FROM status_incident AS i ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
     ),
     insertIncident: prepare(insert('status_incident', INCIDENT_COLUMNS)),
     updateIncident: prepare(update('status_incident', INCIDENT_COLUMNS)),
     deleteIncident: prepare('DELETE FROM status_incident WHERE id = ?'),
 
-    attachedIds: prepare(
-      'SELECT component_id FROM status_incident_component WHERE incident_id = ? ORDER BY component_id',
-    ).pluck(),
+    attached: prepare(
+      `SELECT incident_id, component_id FROM status_incident_component
+       WHERE incident_id IN (SELECT value FROM ${eachText('asked')}) ORDER BY component_id`,
+    ),
     attach: prepare('INSERT INTO status_incident_component (incident_id, component_id) VALUES (?, ?)'),
     detachAll: prepare('DELETE FROM status_incident_component WHERE incident_id = ?'),
 
     updates: prepare(
-      `SELECT ${UPDATE_COLUMNS.join(', ')} FROM status_incident_update WHERE incident_id = ? ORDER BY seq`,
+      `SELECT ${UPDATE_COLUMNS.join(', ')} FROM status_incident_update
+       WHERE incident_id IN (SELECT value FROM ${eachText('asked')}) ORDER BY seq`,
     ),
     insertUpdate: prepare(insert('status_incident_update', UPDATE_COLUMNS)),
     deleteUpdate: prepare('DELETE FROM status_incident_update WHERE id = ?'),
@@ -174,11 +184,15 @@ export function prepareStatusStatements(database: SqliteDatabase) {
 /** Names a state of the page: every change gives it another one. Null: there is no page. */
 export type PageToken = string | null;
 
-/** Reads the token: the whole row, since a changed address of the server need not have a number of its own. */
-export function preparePageToken(database: SqliteDatabase): () => PageToken {
-  const page = database.prepare(`SELECT ${PAGE_COLUMNS.join(', ')}, configured_url FROM status_page`);
-  return () => {
-    const row = page.get();
+/**
+ * Reads the token: the whole row, since a changed address of the server need not have a number of its own.
+ *
+ * @param forUpdate keeps others from changing it until the transaction ends.
+ */
+export function preparePageToken(sql: Sql, forUpdate = ''): () => Work<PageToken> {
+  const page = sql.prepare(`SELECT ${PAGE_COLUMNS.join(', ')}, configured_url FROM status_page ${forUpdate}`);
+  return function* () {
+    const row = yield* page.get();
     return row === undefined ? null : JSON.stringify(row);
   };
 }

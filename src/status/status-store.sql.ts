@@ -1,0 +1,23 @@
+import type { Sql } from '../storage/sql/sql.ts';
+import { withStorageErrors } from '../storage/with-storage-errors.ts';
+import type { Writer } from '../storage/writer/writer.ts';
+import type { StatusStore } from './status-store.ts';
+import type { StatusWrites } from './status-writes.sql.ts';
+import { createResponseTimes } from './store/response-times.sql.ts';
+import { createStatusRepository } from './store/status-repository.sql.ts';
+import { createDeliveryQueue } from './subscribers/delivery-queue.sql.ts';
+import { createSubscriberRepository } from './subscribers/subscriber-repository.sql.ts';
+
+/**
+ * The state of the area in an opened and migrated database, which stays open.
+ *
+ * @param writer does the writes.
+ */
+export function createStatusStore(sql: Sql, writer: Writer<StatusWrites>): StatusStore {
+  return {
+    page: withStorageErrors(createStatusRepository(sql, writer)),
+    responseTimes: withStorageErrors(createResponseTimes(sql, writer)),
+    subscribers: withStorageErrors(createSubscriberRepository(sql, writer)),
+    deliveries: withStorageErrors(createDeliveryQueue(sql, writer)),
+  };
+}

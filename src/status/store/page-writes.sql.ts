@@ -1,0 +1,107 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { Work } from '../../values/work.ts';
+import type { AuditEntry, Notice, StatusChanges } from '../model/changes.ts';
+import type { Downtime } from '../model/stretches.ts';
+import { createAudit } from './audit.sql.ts';
+import { createNotices } from './notices.sql.ts';
+import { createRunState } from './run-state.sql.ts';
+import type { StoredPage } from './status-repository.ts';
+import { componentRow, incidentRow, pageRow, updateRow } from './status-rows.ts';
+import { type PageToken, preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
+
+/** The answer to a decision about a state that somebody has replaced since; nothing was written. */
+export const STALE = 'stale';
+const WRITTEN = 'written';
+type Outcome = typeof STALE | typeof WRITTEN;
+
+/** Names the state that a decision was made on. */
+interface Decided {
+  readonly expected: PageToken;
+}
+
+export type PageWrites = ReturnType<typeof pageWrites>;
+
+/** What is written of the page, its components and incidents; each is called inside a transaction of its own. */
+export function pageWrites(sql: Sql) {
+  const statements = prepareStatusStatements(sql);
+  const pageToken = preparePageToken(sql, sql.dialect.forUpdate);
+  const run = createRunState(sql);
+  const auditLog = createAudit(sql);
+  const outbox = createNotices(sql);
+
+  function* write(changes: StatusChanges): Work<void> {
+    yield* sql.announce('status');
+    yield* statements.updatePage.run(pageRow(changes.page));
+    for (const id of changes.deletedIncidentIds) yield* statements.deleteIncident.run(id);
+    for (const id of changes.deletedComponentIds) yield* statements.deleteComponent.run(id);
+    for (const component of changes.newComponents)
+      yield* statements.insertComponent.run(componentRow(component));
+    for (const component of changes.changedComponents)
+      yield* statements.updateComponent.run(componentRow(component));
+    for (const event of changes.events) yield* statements.insertEvent.run(event);
+    for (const incident of changes.newIncidents) yield* statements.insertIncident.run(incidentRow(incident));
+    for (const incident of changes.changedIncidents) {
+      yield* statements.updateIncident.run(incidentRow(incident));
+      yield* statements.detachAll.run(incident.id);
+    }
+    for (const { id, componentIds } of [...changes.newIncidents, ...changes.changedIncidents]) {
+      for (const componentId of componentIds) yield* statements.attach.run(id, componentId);
+    }
+    for (const { incidentId, update } of changes.newUpdates)
+      yield* statements.insertUpdate.run(updateRow(incidentId, update));
+    for (const update of changes.changedUpdates) yield* statements.editUpdate.run(updateRow('', update));
+    for (const id of changes.deletedUpdateIds) yield* statements.deleteUpdate.run(id);
+  }
+
+  return {
+    *openPage({ expected, next }: Decided & { readonly next: StoredPage }): Work<Outcome> {
+      if ((yield* pageToken()) !== expected) return STALE;
+      const row = { ...pageRow(next.page), configured_url: next.configuredUrl };
+      const statement = expected === null ? statements.insertPage : statements.reconfigurePage;
+      // Another replica may have made the page since the look.
+      return (yield* statement.run(row)).changes === 0 ? STALE : WRITTEN;
+    },
+    *change({ audit, changes, expected, notices }: DecidedChange): Work<Outcome> {
+      if ((yield* pageToken()) !== expected) return STALE;
+      yield* write(changes);
+      if (audit !== null) yield* auditLog.write(audit);
+      yield* outbox.write(notices);
+      return WRITTEN;
+    },
+    *setUp({ changes, expected, fresh, probes }: DecidedSetUp): Work<Outcome> {
+      if ((yield* pageToken()) !== expected) return STALE;
+      const known = yield* run.parts();
+      if (probes.some((probe) => known.has(probe) === fresh.includes(probe))) return STALE;
+      for (const probe of fresh) yield* run.insertPart(probe);
+      if (changes !== null) yield* write(changes);
+      return WRITTEN;
+    },
+    *beginRun({ changes, downtime, expected, now }: DecidedRun): Work<Outcome> {
+      if ((yield* pageToken()) !== expected) return STALE;
+      if (changes !== null) yield* write(changes);
+      if (downtime !== null) yield* run.insertDowntime(downtime);
+      yield* run.beat(now);
+      return WRITTEN;
+    },
+    beat: (now: number): Work<void> => run.beat(now),
+  };
+}
+
+interface DecidedChange extends Decided {
+  readonly changes: StatusChanges;
+  readonly audit: AuditEntry | null;
+  readonly notices: readonly Notice[];
+}
+
+interface DecidedSetUp extends Decided {
+  readonly probes: readonly string[];
+  /** Those of them that no start knew before. */
+  readonly fresh: readonly string[];
+  readonly changes: StatusChanges | null;
+}
+
+interface DecidedRun extends Decided {
+  readonly now: number;
+  readonly changes: StatusChanges | null;
+  readonly downtime: Downtime | null;
+}

@@ -1,0 +1,269 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/writer/writer.ts';
+import { groupBy } from '../../values/group-by.ts';
+import { StorageBusyError } from '../../values/storage-errors.ts';
+import type { Work } from '../../values/work.ts';
+import type { Incident, Page, PageState } from '../model/page-state.ts';
+import type { StatusChangeAt, Stretch } from '../model/stretches.ts';
+import { createAudit } from './audit.sql.ts';
+import { createNotices } from './notices.sql.ts';
+import { type PageWrites, STALE } from './page-writes.sql.ts';
+import { createRunState } from './run-state.sql.ts';
+import {
+  type Decision,
+  LISTED_INCIDENTS,
+  type PastEntry,
+  type StatusRepository,
+  type StoredPage,
+} from './status-repository.ts';
+import {
+  type ComponentRow,
+  componentOf,
+  type IncidentRow,
+  incidentOf,
+  type PageRow,
+  pageOf,
+  type UpdateRow,
+  updateOf,
+} from './status-rows.ts';
+import { preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
+import { takeTurns } from './take-turns.ts';
+
+type StoredPageRow = PageRow & { readonly configured_url: string };
+interface AttachedRow {
+  readonly incident_id: string;
+  readonly component_id: string;
+}
+
+interface HistoryText {
+  readonly id: string;
+  readonly text: string;
+}
+
+type SequencedIncidentRow = IncidentRow & { readonly seq: number };
+
+/** Another process would have to change the page that often while one decision is made. */
+const MOST_DECISIONS = 20;
+/** Incidents whose texts are in memory together. */
+const SEARCHED_AT_ONCE = 200;
+/** Changes that wait for their turn; people make a few a minute. */
+const MOST_CHANGES = 200;
+
+/**
+ * The status page in SQLite; the tables are those of `migrations/sqlite/0002-status.statements`.
+ *
+ * It reads on the connection and writes through the writer. A change is decided on a snapshot, which the writer compares with
+ * what is stored: when somebody was faster, it is decided again. The clock is read after the snapshot, so that later
+ * commits never carry earlier instants.
+ */
+export function createStatusRepository(sql: Sql, writer: Writer<PageWrites>): StatusRepository {
+  const statements = prepareStatusStatements(sql);
+  const pageToken = preparePageToken(sql);
+  const tooBusy = () => new StorageBusyError('the status page is being changed by others');
+  const inTurn = takeTurns(MOST_CHANGES, tooBusy);
+  const run = createRunState(sql);
+  const audit = createAudit(sql);
+  const notices = createNotices(sql);
+
+  function* storedPage(): Work<StoredPage | null> {
+    const row = (yield* statements.page.get()) as StoredPageRow | undefined;
+    return row === undefined ? null : { page: pageOf(row), configuredUrl: row.configured_url };
+  }
+
+  function* readPage(): Work<Page> {
+    const stored = yield* storedPage();
+    if (stored === null) throw new Error('The status page was not opened');
+    return stored.page;
+  }
+
+  function* hydrate(rows: readonly IncidentRow[]): Work<readonly Incident[]> {
+    const ids = sql.dialect.textList(rows.map(({ id }) => id));
+    const attached = (yield* statements.attached.all(ids)) as readonly AttachedRow[];
+    const updates = (yield* statements.updates.all(ids)) as readonly UpdateRow[];
+    const componentsOf = groupBy(attached, ({ incident_id }) => incident_id);
+    const updatesOf = groupBy(updates, ({ incident_id }) => incident_id);
+    return rows.map((row) =>
+      incidentOf(
+        row,
+        (componentsOf.get(row.id) ?? []).map(({ component_id }) => component_id),
+        (updatesOf.get(row.id) ?? []).map(updateOf),
+      ),
+    );
+  }
+
+  /** The parts of the state; lists may name an incident twice and in any order. */
+  function* assemble(rows: readonly SequencedIncidentRow[]): Work<PageState> {
+    const page = yield* readPage();
+    const unique = [...new Map(rows.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq);
+    return {
+      page,
+      components: ((yield* statements.components.all()) as ComponentRow[]).map(componentOf),
+      incidents: yield* hydrate(unique),
+    };
+  }
+
+  function* load(incidentId: string | null): Work<PageState> {
+    const open = (yield* statements.openIncidents.all()) as SequencedIncidentRow[];
+    const named =
+      incidentId === null ? [] : ((yield* statements.incident.all(incidentId)) as SequencedIncidentRow[]);
+    return yield* assemble([...open, ...named]);
+  }
+
+  function* loadPublished(): Work<PageState> {
+    return yield* assemble([
+      ...((yield* statements.openIncidents.all()) as SequencedIncidentRow[]),
+      ...((yield* statements.newestIncidents.all(LISTED_INCIDENTS)) as SequencedIncidentRow[]),
+      ...((yield* statements.latestMaintenances.all(LISTED_INCIDENTS)) as SequencedIncidentRow[]),
+    ]);
+  }
+
+  /** SQLite folds the case of ASCII letters only, so the search compares here. */
+  function* historyRows(search: string, { offset, limit }: Stretch): Work<readonly SequencedIncidentRow[]> {
+    if (search === '') return (yield* statements.history.all(limit, offset)) as SequencedIncidentRow[];
+    const sought = search.toLowerCase();
+    const found: string[] = [];
+    for (let from = 0; found.length < offset + limit; from += SEARCHED_AT_ONCE) {
+      const texts = (yield* statements.historyTexts.all(SEARCHED_AT_ONCE, from)) as readonly HistoryText[];
+      for (const { id, text } of texts) if (text.toLowerCase().includes(sought)) found.push(id);
+      if (texts.length < SEARCHED_AT_ONCE) break;
+    }
+    const rows: SequencedIncidentRow[] = [];
+    for (const id of found.slice(offset, offset + limit)) {
+      rows.push(...((yield* statements.incident.all(id)) as SequencedIncidentRow[]));
+    }
+    return rows;
+  }
+
+  /** @param write decides and writes; it says when that came too late. */
+  async function decide<T>(write: (patienceMs: number) => Promise<T | typeof STALE>): Promise<T> {
+    const deadline = monotonicMs() + DEFAULT_PATIENCE_MS;
+    return inTurn(async () => {
+      for (let decisions = 0; decisions < MOST_DECISIONS; decisions++) {
+        // Those before may have used up the time, and the lock may still be taken.
+        const result = await write(Math.max(0, deadline - monotonicMs()));
+        if (result !== STALE) return result;
+      }
+      throw tooBusy();
+    });
+  }
+
+  return {
+    openPage: (open) =>
+      decide(async (patienceMs) => {
+        const { expected, next } = await sql.readTogether(function* () {
+          return { expected: yield* pageToken(), next: open(yield* storedPage()) };
+        });
+        if (next === null) return undefined;
+        return stale(await writer.write('openPage', { expected, next }, { patienceMs }));
+      }),
+    change: <T>(incidentId: string | null, settle: (state: PageState) => Decision<T>) =>
+      decide(async (patienceMs) => {
+        const { decision, expected } = await sql.readTogether(function* () {
+          return { expected: yield* pageToken(), decision: settle(yield* load(incidentId)) };
+        });
+        const { audit = null, changes, notices = [], result } = decision;
+        if (changes === null) return result;
+        const outcome = await writer.write('change', { expected, changes, audit, notices }, { patienceMs });
+        return outcome === STALE ? STALE : result;
+      }),
+    setUp: (probes, make) =>
+      decide(async (patienceMs) => {
+        const decided = await sql.readTogether(function* () {
+          const known = yield* run.parts();
+          const fresh = probes.filter((probe) => !known.has(probe));
+          return { expected: yield* pageToken(), probes, fresh, changes: make(yield* load(null), fresh) };
+        });
+        if (decided.fresh.length === 0 && decided.changes === null) return undefined;
+        return stale(await writer.write('setUp', decided, { patienceMs }));
+      }),
+    beginRun: (now, begin) =>
+      decide(async (patienceMs) => {
+        const decided = await sql.readTogether(function* () {
+          const expected = yield* pageToken();
+          return { expected, now, ...begin(yield* load(null), yield* run.lastSigns()) };
+        });
+        return stale(await writer.write('beginRun', decided, { patienceMs }));
+      }),
+    async beat(now) {
+      try {
+        await writer.write('beat', now, { patienceMs: 0 });
+      } catch (error) {
+        // Left out while somebody else writes: the next one comes in seconds.
+        if (!(error instanceof StorageBusyError)) throw error;
+      }
+    },
+    async readEvents(from) {
+      return sql.read(function* () {
+        return (yield* statements.events.all(from)) as StatusChangeAt[];
+      });
+    },
+    async readLastEvents() {
+      return sql.read(function* () {
+        return (yield* run.lastSigns()).lastEvents;
+      });
+    },
+    async readRelatedIncidents(componentIds, { from, to }) {
+      return sql.read(function* () {
+        return (yield* statements.relatedIncidents.all(
+          sql.dialect.textList(componentIds),
+          to,
+          from,
+        )) as string[];
+      });
+    },
+    async readDowntimes(from, to) {
+      return sql.read(function* () {
+        return yield* run.downtimes(from, to);
+      });
+    },
+    readPage: async () => sql.readTogether(readPage),
+    async hasComponent(id) {
+      return sql.read(function* () {
+        return (yield* statements.hasComponent.get(id)) !== undefined;
+      });
+    },
+    async hasIncident(id) {
+      return sql.read(function* () {
+        return (yield* statements.incident.get(id)) !== undefined;
+      });
+    },
+    async read(incidentId) {
+      return sql.readTogether(() => load(incidentId));
+    },
+    async readPublished() {
+      return sql.readTogether(loadPublished);
+    },
+    async readHistory(search, stretch) {
+      return sql.readTogether(function* () {
+        return yield* assemble(yield* historyRows(search, stretch));
+      });
+    },
+    async readPast({ from, to }, limit) {
+      return sql.readTogether(function* () {
+        return yield* hydrate((yield* statements.past.all(from, to, limit)) as IncidentRow[]);
+      });
+    },
+    async readPastEntries({ from, to }) {
+      return sql.read(function* () {
+        return (yield* statements.pastEntries.all(from, to)) as PastEntry[];
+      });
+    },
+    async readFirstBegan() {
+      return sql.read(function* () {
+        return (yield* statements.firstBegan.get()) as number | null;
+      });
+    },
+    readAudit: audit.read,
+    readNotices: notices.read,
+    async revision() {
+      return sql.read(function* () {
+        return (yield* statements.revision.get()) as number;
+      });
+    },
+  };
+}
+
+/** A write that gives nothing. */
+function stale(outcome: string): typeof STALE | undefined {
+  return outcome === STALE ? STALE : undefined;
+}
