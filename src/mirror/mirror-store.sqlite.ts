@@ -2,10 +2,10 @@ import { openDatabase } from '../storage/open-database.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../storage/sqlite.ts';
 import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
-import { createSqliteAccountPages } from './accounts/account-pages.sqlite.ts';
-import { createSqliteAirdropRepository } from './airdrops/airdrop-repository.sqlite.ts';
-import { createSqliteAllowanceRepository } from './allowances/allowance-repository.sqlite.ts';
-import { createSqliteBalanceRepository } from './balances/balance-repository.sqlite.ts';
+import { createAccountPages } from './accounts/account-pages.sql.ts';
+import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
+import { createAllowanceRepository } from './allowances/allowance-repository.sql.ts';
+import { createBalanceRepository } from './balances/balance-repository.sql.ts';
 import { createSqliteBlockRepository } from './blocks/block-repository.sqlite.ts';
 import { createSqliteContractCodes } from './contracts/contract-codes.sqlite.ts';
 import type { Dialect } from './dialect.ts';
@@ -65,10 +65,10 @@ export function createSqliteMirrorStore(
     ),
     reader: withReadErrors(createSqliteLedgerReader(database)),
     transactions: withReadErrors(createTransactionRepository(sql, dialect)),
-    accounts: withReadErrors(createSqliteAccountPages(database)),
-    balances: withReadErrors(createSqliteBalanceRepository(database)),
-    allowances: withReadErrors(createSqliteAllowanceRepository(database)),
-    airdrops: withReadErrors(createSqliteAirdropRepository(database)),
+    accounts: withReadErrors(createAccountPages(sql)),
+    balances: withReadErrors(createBalanceRepository(sql)),
+    allowances: withReadErrors(createAllowanceRepository(sql)),
+    airdrops: withReadErrors(createAirdropRepository(sql)),
     blocks: withReadErrors(createSqliteBlockRepository(database)),
     entities: withReadErrors(createSqliteEntityReader(database)),
     contractCodes: withReadErrors(createSqliteContractCodes(database, home)),

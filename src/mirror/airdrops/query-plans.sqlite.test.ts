@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { indexRange, recordedStatements } from '../../storage/testing/query-plans.ts';
-import { createSqliteAirdropRepository } from './airdrop-repository.sqlite.ts';
+import { createAirdropRepository } from './airdrop-repository.sql.ts';
 
 let database: SqliteDatabase;
 beforeAll(() => {
@@ -11,7 +12,7 @@ beforeAll(() => {
 afterAll(() => database.close());
 
 test('airdrops are ranges of indexes of those that wait', () => {
-  const plans = recordedStatements(database, createSqliteAirdropRepository);
+  const plans = recordedStatements(database, (spied) => createAirdropRepository(sqliteSql(spied)));
   expect(plans.filter(({ isSorted }) => isSorted)).toEqual([]);
   const keys = (...names: readonly string[]) => `(${names})>(?,?,?) AND (${names})<(?,?,?)`;
   expect([...new Set(plans.map(indexRange))]).toEqual([

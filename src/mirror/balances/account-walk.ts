@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { bareHex } from '../../values/hex.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import { type Work, waitFor } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
@@ -25,8 +26,13 @@ export interface AccountWalk {
   readonly limit: number;
 }
 
-/** Reads accounts in order, bounds inclusive. */
-export type WalkStep<Row> = (lower: bigint, upper: bigint, count: number) => readonly Row[];
+/** How a walk meets accounts. */
+export interface WalkSteps<Row> {
+  /** In order, bounds inclusive. */
+  readonly range: (lower: bigint, upper: bigint, count: number) => Work<readonly Row[]>;
+  /** Those of a list, in any order. */
+  readonly listed: (ids: readonly bigint[]) => Work<readonly Row[]>;
+}
 
 /** Accounts that are looked at before other requests get a turn. */
 export const LONGEST_STEP = 2000;
@@ -37,34 +43,37 @@ const ALL_ACCOUNTS: AccountFilter = { kind: 'range', lower: MIN_INT64, upper: MA
  *
  * @param few the accounts that meet the keys, when they are few and known; null to meet them along the way
  */
-export async function walkAccounts<Row extends WalkRow>(
+export function* walkAccounts<Row extends WalkRow>(
   walk: AccountWalk,
-  step: WalkStep<Row>,
+  steps: WalkSteps<Row>,
   few: readonly bigint[] | null,
-): Promise<readonly Row[]> {
+): Work<readonly Row[]> {
   const accounts = walk.accounts ?? ALL_ACCOUNTS;
-  if (accounts.kind === 'range' && few === null) return walkRange(walk, step, accounts);
-  const ids = accounts.kind === 'set' ? accounts.ids : (few ?? []);
+  if (accounts.kind === 'range' && few === null) return yield* walkRange(walk, steps, accounts);
+  const { limit, order } = walk;
+  const asked = accounts.kind === 'set' ? accounts.ids : (few ?? []).filter((id) => isOf(accounts, id));
+  const ids = [...asked].sort((one, other) => compare(one, other, order));
   const found: Row[] = [];
-  for (const id of inOrder(ids, walk.order)) {
-    const row = isOf(accounts, id) ? step(id, id, 1)[0] : undefined;
-    if (row !== undefined && isWanted(row, walk)) found.push(row);
-    if (found.length === walk.limit) break;
+  for (let from = 0, count = limit; from < ids.length && found.length < limit; count = LONGEST_STEP) {
+    const rows = yield* steps.listed(ids.slice(from, from + count));
+    const wanted = rows.filter((row) => isWanted(row, walk));
+    found.push(...wanted.sort((one, other) => compare(one.id, other.id, order)));
+    from += count;
   }
-  return found;
+  return found.slice(0, limit);
 }
 
-async function walkRange<Row extends WalkRow>(
+function* walkRange<Row extends WalkRow>(
   walk: AccountWalk,
-  step: WalkStep<Row>,
+  steps: WalkSteps<Row>,
   range: Extract<AccountFilter, { kind: 'range' }>,
-): Promise<readonly Row[]> {
+): Work<readonly Row[]> {
   const { limit, order } = walk;
   const found: Row[] = [];
   let { lower, upper } = range;
   let count = limit;
   while (lower <= upper) {
-    const rows = step(lower, upper, count);
+    const rows = yield* steps.range(lower, upper, count);
     for (const row of rows) {
       if (range.excluded.includes(row.id) || !isWanted(row, walk)) continue;
       found.push(row);
@@ -75,7 +84,7 @@ async function walkRange<Row extends WalkRow>(
     if (order === 'asc') lower = last.id + 1n;
     else upper = last.id - 1n;
     count = LONGEST_STEP;
-    await setImmediate();
+    yield* waitFor(() => setImmediate());
   }
   return found;
 }
@@ -85,11 +94,10 @@ function isWanted({ balance, key }: WalkRow, { balance: wanted, keys }: AccountW
   return keys === null || (key !== null && selectsKey(keys, bareHex(key)));
 }
 
-function isOf(accounts: AccountFilter, id: bigint): boolean {
-  if (accounts.kind === 'set') return true;
+function isOf(accounts: Extract<AccountFilter, { kind: 'range' }>, id: bigint): boolean {
   return id >= accounts.lower && id <= accounts.upper && !accounts.excluded.includes(id);
 }
 
-function inOrder(ids: readonly bigint[], order: 'asc' | 'desc'): readonly bigint[] {
-  return [...ids].sort((a, b) => (a < b === (order === 'asc') ? -1 : 1));
+function compare(one: bigint, other: bigint, order: 'asc' | 'desc'): number {
+  return one < other === (order === 'asc') ? -1 : 1;
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../../test/support/properties.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import { answer, doWork } from '../../values/work.ts';
 import { MirrorApiError } from '../errors.ts';
 import { checkParameters, type ParameterValues } from './check-parameters.ts';
 import { operand, parseFilter } from './filter-operator.ts';
 import { meetsKeys, readOrderedKeys } from './ordered-keys.ts';
 import { orderedPage } from './ordered-page.ts';
-import { keyRange, walkKeys } from './ordered-range.ts';
+import { type KeyWalk, keyRange, walkKeys } from './ordered-range.ts';
 import { type PageSettings, pageRequest } from './page-parameters.ts';
 import { readQuery } from './query-text.ts';
 import type { KeyPart } from './two-part-key.ts';
@@ -27,14 +28,15 @@ async function ask(target: string, rows: readonly Key[], page = PAGE) {
   const conditions = await readOrderedKeys(values, PARTS);
   const request = pageRequest(values, page, 'asc');
   const ordered = request.order === 'asc' ? rows : rows.toReversed();
-  const found = await walkKeys<Key>(keyRange(conditions), {
+  const walk: KeyWalk<Key> = {
     order: request.order,
     limit: request.limit + 1,
     keyOf: (row) => row,
     isWanted: (row) => meetsKeys(conditions, row),
     read: ({ lower, upper }, count) =>
-      ordered.filter((row) => compare(row, lower) >= 0 && compare(row, upper) <= 0).slice(0, count),
-  });
+      answer(ordered.filter((row) => compare(row, lower) >= 0 && compare(row, upper) <= 0).slice(0, count)),
+  };
+  const found = await doWork(walkKeys(keyRange(conditions), walk), null);
   const cursorOf = (row: Key) => (row[2] === 0n ? row.slice(0, 2) : row);
   return orderedPage({ found, request, page, target, values, parts: PARTS, conditions, cursorOf });
 }
@@ -170,19 +172,23 @@ describe('keyRange', () => {
 test('a walk over rows that are not wanted goes on behind each step', async () => {
   const rows = Array.from({ length: 9000 }, (_, index): Key => [1n, BigInt(index), 0n]);
   const reads: number[] = [];
-  const found = await walkKeys<Key>(keyRange(await readOrderedKeys(valuesOf('/p?receiver.id=1'), PARTS)), {
+  const range = keyRange(await readOrderedKeys(valuesOf('/p?receiver.id=1'), PARTS));
+  const walk: KeyWalk<Key> = {
     order: 'desc',
     limit: 3,
     keyOf: (row) => row,
     isWanted: (row) => row[1] % 1000n === 7n,
     read: ({ lower, upper }, count) => {
       reads.push(count);
-      return rows
-        .toReversed()
-        .filter((row) => compare(row, lower) >= 0 && compare(row, upper) <= 0)
-        .slice(0, count);
+      return answer(
+        rows
+          .toReversed()
+          .filter((row) => compare(row, lower) >= 0 && compare(row, upper) <= 0)
+          .slice(0, count),
+      );
     },
-  });
+  };
+  const found = await doWork(walkKeys(range, walk), null);
   expect(found.map((row) => row[1])).toEqual([8007n, 7007n, 6007n]);
   expect(reads).toEqual([3, 2000, 2000]);
 });

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import { type Work, waitFor } from '../../values/work.ts';
 import type { PartConditions } from './two-part-key.ts';
 
 /** Keys from `lower` to `upper`, both included, compared part by part. */
@@ -32,18 +33,18 @@ export interface KeyWalk<Row> {
   readonly keyOf: (row: Row) => readonly bigint[];
   readonly isWanted: (row: Row) => boolean;
   /** The first rows of a range, in order. */
-  readonly read: (range: KeyRange, count: number) => readonly Row[];
+  readonly read: (range: KeyRange, count: number) => Work<readonly Row[]>;
 }
 
 /** Takes the wanted rows of a range in order; where the range holds many others it goes in steps. */
-export async function walkKeys<Row>(
+export function* walkKeys<Row>(
   range: KeyRange | null,
   { isWanted, keyOf, limit, order, read }: KeyWalk<Row>,
-): Promise<readonly Row[]> {
+): Work<readonly Row[]> {
   const found: Row[] = [];
   let count = limit;
   for (let rest = range; rest !== null; ) {
-    const rows = read(rest, count);
+    const rows = yield* read(rest, count);
     for (const row of rows) {
       if (isWanted(row)) found.push(row);
       if (found.length === limit) return found;
@@ -52,7 +53,7 @@ export async function walkKeys<Row>(
     if (last === undefined || rows.length < count) return found;
     rest = beyond(rest, keyOf(last), order);
     count = LONGEST_STEP;
-    await setImmediate();
+    yield* waitFor(() => setImmediate());
   }
   return found;
 }

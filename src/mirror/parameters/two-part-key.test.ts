@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../../test/support/properties.ts';
+import { answer, doNow } from '../../values/work.ts';
 import { MirrorApiError } from '../errors.ts';
 import { checkParameters, type ParameterValues } from './check-parameters.ts';
 import { operand, parseFilter } from './filter-operator.ts';
@@ -42,8 +43,10 @@ async function ask(
   const request = pageRequest(values, page, defaultOrder);
   const scans = pairScans(conditions, request.order);
   const ordered = request.order === 'asc' ? rows : rows.toReversed();
-  const found = collectScans(scans, request.limit + 1, (scan, limit) =>
-    ordered.filter((row) => holds(scan, row)).slice(0, limit),
+  const found = doNow(
+    collectScans(scans, request.limit + 1, (scan, limit) =>
+      answer(ordered.filter((row) => holds(scan, row)).slice(0, limit)),
+    ),
   );
   const of = (row: PairOf) => row;
   return {

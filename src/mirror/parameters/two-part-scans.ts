@@ -1,4 +1,5 @@
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import type { Work } from '../../values/work.ts';
 import type { KeyBound, PartConditions, TwoPartConditions } from './two-part-key.ts';
 
 /** Integers from `lower` to `upper`, both included. */
@@ -29,15 +30,15 @@ export function pairScans(conditions: TwoPartConditions, order: 'asc' | 'desc'):
 }
 
 /** Takes from each scan in turn until there are enough rows. */
-export function collectScans<Row>(
+export function* collectScans<Row>(
   scans: readonly PairScan[],
   limit: number,
-  read: (scan: PairScan, limit: number) => readonly Row[],
-): readonly Row[] {
+  read: (scan: PairScan, limit: number) => Work<readonly Row[]>,
+): Work<readonly Row[]> {
   const rows: Row[] = [];
   for (const scan of scans) {
     if (rows.length >= limit) break;
-    rows.push(...read(scan, limit - rows.length));
+    rows.push(...(yield* read(scan, limit - rows.length)));
   }
   return rows;
 }

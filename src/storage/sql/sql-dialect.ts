@@ -4,8 +4,12 @@ export type SqlList = string & { readonly list: unique symbol };
 /** The pieces of text in which SQLite and PostgreSQL differ. */
 export interface SqlDialect {
   readonly name: 'sqlite' | 'postgres';
-  /** A table of a list parameter of integers: columns `value`, and `key` that counts them. */
-  each(alias: string): string;
+  /**
+   * A table of a list parameter of integers: columns `value`, and `key` that counts them.
+   *
+   * @param parameter `@name` where the others have names. Default `?`.
+   */
+  each(alias: string, parameter?: string): string;
   /** The same of texts. */
   eachText(alias: string): string;
   /** The same of texts for a parameter with a name. */
@@ -42,7 +46,7 @@ export interface SqlDialect {
 
 export const SQLITE_DIALECT: SqlDialect = {
   name: 'sqlite',
-  each: (alias) => `json_each(?) as ${alias}`,
+  each: (alias, parameter = '?') => `json_each(${parameter}) as ${alias}`,
   eachText: (alias) => `json_each(?) as ${alias}`,
   eachNamed: (name) => `json_each(@${name})`,
   // Int64 keeps all its digits in SQLite's JSON.
@@ -62,7 +66,7 @@ export const SQLITE_DIALECT: SqlDialect = {
 
 export const POSTGRES_DIALECT: SqlDialect = {
   name: 'postgres',
-  each: (alias) => `unnest(?::bigint[]) with ordinality as ${alias}(value, key)`,
+  each: (alias, parameter = '?') => `unnest(${parameter}::bigint[]) with ordinality as ${alias}(value, key)`,
   eachText: (alias) => `unnest(?::text[]) with ordinality as ${alias}(value, key)`,
   eachNamed: (name) => `unnest(@${name}::text[]) as ${name}_list(value)`,
   list: (values) => `{${[...values].join(',')}}` as SqlList,

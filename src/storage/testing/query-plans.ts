@@ -28,7 +28,7 @@ export function recordedStatements(
   return texts.map((sql) => {
     const steps = database
       .prepare<unknown[], { readonly detail: string }>(`explain query plan ${sql}`)
-      .all(...Array<number>(sql.split('?').length - 1).fill(1))
+      .all(...Array<number>(sql.split('?').length - 1).fill(1), ...namedValues(sql))
       .map(({ detail }) => detail);
     return {
       sql,
@@ -36,6 +36,12 @@ export function recordedStatements(
       isSorted: steps.some((step) => step.startsWith('USE TEMP B-TREE')),
     };
   });
+}
+
+/** Of parameters with names, as one object. */
+function namedValues(sql: string): readonly object[] {
+  const names = [...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => name);
+  return names.length === 0 ? [] : [Object.fromEntries(names.map((name) => [name, 1]))];
 }
 
 /** The one index of a plan with the columns that are equal and those that are a range; `?: ` for any other plan. */

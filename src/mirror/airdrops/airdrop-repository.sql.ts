@@ -1,6 +1,6 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
 import { meetsKeys } from '../parameters/ordered-keys.ts';
-import { keyRange, walkKeys } from '../parameters/ordered-range.ts';
+import { type KeyWalk, keyRange, walkKeys } from '../parameters/ordered-range.ts';
 import type { AirdropRepository, AirdropSelection, PendingAirdrop } from './airdrop-repository.ts';
 
 const COLUMN = { sender: 'sender_id', receiver: 'receiver_id' } as const;
@@ -8,18 +8,19 @@ const INDEX = { sender: 'airdrop_outstanding', receiver: 'airdrop_pending' } as 
 const OTHER = { sender: 'receiver', receiver: 'sender' } as const;
 
 /** Each list is a range of an index of the airdrops that wait; one token of all accounts has an index of its own. */
-export function createSqliteAirdropRepository(database: SqliteDatabase): AirdropRepository {
+export function createAirdropRepository(sql: Sql): AirdropRepository {
+  const { boundLimit, indexedBy } = sql.dialect;
   const prepare = (side: AirdropSelection['side'], isByToken: boolean, order: 'asc' | 'desc') => {
     const other = COLUMN[OTHER[side]];
     const columns = isByToken ? ['token_id', other, 'serial_number'] : [other, 'token_id', 'serial_number'];
     const key = columns.join(', ');
-    return database
+    return sql
       .prepare<bigint[], PendingAirdrop>(
         `select sender_id as "sender", receiver_id as "receiver", token_id as "token", serial_number as "serial",
            amount, lower_ts as "since"
-         from airdrop indexed by ${INDEX[side]}${isByToken ? '_by_token' : ''}
+         from airdrop ${indexedBy(INDEX[side] + (isByToken ? '_by_token' : ''))}
          where state = 0 and ${COLUMN[side]} = ? and (${key}) >= (?, ?, ?) and (${key}) <= (?, ?, ?)
-         order by ${columns.map((column) => `${column} ${order}`).join(', ')} limit ?`,
+         order by ${columns.map((column) => `${column} ${order}`).join(', ')} limit ${boundLimit}`,
       )
       .safeIntegers(true);
   };
@@ -41,13 +42,14 @@ export function createSqliteAirdropRepository(database: SqliteDatabase): Airdrop
       const statement = statements[side][isByToken ? 'byToken' : 'byAccount'][order];
       const inIndex = <Part>(first: Part, second: Part, third: Part): readonly [Part, Part, Part] =>
         isByToken ? [second, first, third] : [first, second, third];
-      return walkKeys<PendingAirdrop>(keyRange(inIndex(other, token, serial)), {
+      const walk: KeyWalk<PendingAirdrop> = {
         order,
         limit,
         keyOf: (row) => inIndex(row[OTHER[side]], row.token, row.serial),
         isWanted: (row) => meetsKeys(conditions, [row[OTHER[side]], row.token, row.serial]),
         read: ({ lower, upper }, count) => statement.all(account, ...lower, ...upper, BigInt(count)),
-      });
+      };
+      return sql.read(() => walkKeys(keyRange(inIndex(other, token, serial)), walk));
     },
   };
 }

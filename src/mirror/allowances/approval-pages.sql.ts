@@ -1,6 +1,6 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
 import { meetsKeys } from '../parameters/ordered-keys.ts';
-import { keyRange, walkKeys } from '../parameters/ordered-range.ts';
+import { type KeyWalk, keyRange, walkKeys } from '../parameters/ordered-range.ts';
 import type { AllowanceRepository, Approval } from './allowance-repository.ts';
 
 /** Where approvals of all NFTs are found: the columns of an index after the account of the list. */
@@ -16,17 +16,18 @@ const WAYS = {
 const OTHER = { owner: 'spender', spender: 'owner' } as const;
 
 /** The approvals of all NFTs that an owner gave, or that a spender got. */
-export function createApprovalPages(database: SqliteDatabase): AllowanceRepository['nfts'] {
+export function createApprovalPages(sql: Sql): AllowanceRepository['nfts'] {
+  const { boundLimit, indexedBy } = sql.dialect;
   const inOrders = (way: keyof typeof WAYS) => {
     const { account, index, key } = WAYS[way];
     const columns = key.join(', ');
     const prepare = (order: 'asc' | 'desc') =>
-      database
+      sql
         .prepare<bigint[], Approval>(
           `select owner_id as "owner", spender_id as "spender", token_id as "token", lower_ts as "since"
-           from allowance indexed by ${index}
+           from allowance ${indexedBy(index)}
            where kind = 2 and amount > 0 and ${account} = ? and (${columns}) >= (?, ?) and (${columns}) <= (?, ?)
-           order by ${key.map((column) => `${column} ${order}`).join(', ')} limit ?`,
+           order by ${key.map((column) => `${column} ${order}`).join(', ')} limit ${boundLimit}`,
         )
         .safeIntegers(true);
     return { asc: prepare('asc'), desc: prepare('desc') };
@@ -45,13 +46,14 @@ export function createApprovalPages(database: SqliteDatabase): AllowanceReposito
     const way = side === 'owner' ? 'ofOwner' : isByToken ? 'ofSpenderByToken' : 'ofSpender';
     const inIndex = <Part>(first: Part, second: Part): readonly [Part, Part] =>
       isByToken ? [second, first] : [first, second];
-    return walkKeys<Approval>(keyRange(inIndex(other, token)), {
+    const walk: KeyWalk<Approval> = {
       order,
       limit,
       keyOf: (row) => inIndex(row[OTHER[side]], row.token),
       isWanted: (row) => meetsKeys(conditions, [row[OTHER[side]], row.token]),
       read: ({ lower, upper }, count) =>
         statements[way][order].all(account, ...lower, ...upper, BigInt(count)),
-    });
+    };
+    return sql.read(() => walkKeys(keyRange(inIndex(other, token)), walk));
   };
 }

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate, readMigrations } from '../../storage/migrations.ts';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { openSqlite, type SqliteDatabase } from '../../storage/sqlite.ts';
+import { recordedStatements } from '../../storage/testing/query-plans.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { keyJson } from '../ledger/key-json.ts';
 import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
 import { ED, KEYS, ledgerOf } from '../testing/keyed-ledger.ts';
-import { createSqliteBalanceRepository } from './balance-repository.sqlite.ts';
+import { createBalanceRepository } from './balance-repository.sql.ts';
 
 let ledger: SqliteDatabase;
 beforeAll(async () => {
@@ -32,31 +34,13 @@ test('the stored key is what the account shows', () => {
 });
 
 test('one key is found by its index, a range of keys without a scan', () => {
-  const texts: string[] = [];
-  createSqliteBalanceRepository(
-    new Proxy(ledger, {
-      get(target, name) {
-        if (name !== 'prepare') return Reflect.get(target, name, target) as unknown;
-        return (sql: string) => {
-          texts.push(sql);
-          return target.prepare(sql);
-        };
-      },
-    }),
-  );
-  const keyed = texts.filter((sql) => /public_key (?:= :key|>= \?)/.test(sql));
+  const plans = recordedStatements(ledger, (spied) => createBalanceRepository(sqliteSql(spied)));
+  const keyed = plans.filter(({ sql }) => /public_key (?:= @key|>= \?)/.test(sql));
   expect(keyed).toHaveLength(5);
-  for (const sql of keyed) {
-    const plan = ledger
-      .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
-      .all(
-        ...(sql.includes('?')
-          ? [...sql].filter((letter) => letter === '?').map(() => 1)
-          : [{ key: Buffer.of(1), lower: 1, upper: 1, count: 1, at: 1, since: 1 }]),
-      );
-    const details = plan.map(({ detail }) => detail);
-    expect(details[0]).toMatch(/^SEARCH \w+ USING (?:COVERING )?INDEX entity_settings_by_public_key/);
-    expect(details.filter((detail) => /^SCAN|TEMP B-TREE/.test(detail))).toEqual([]);
+  for (const { isSorted, sql, steps } of keyed) {
+    expect(steps[0], sql).toMatch(/^SEARCH \w+ USING (?:COVERING )?INDEX entity_settings_by_public_key/);
+    expect(isSorted, sql).toBe(false);
+    expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
   }
 });
 
@@ -73,7 +57,7 @@ test('keys that an earlier version stored are found', async () => {
         .run(num, Buffer.from(key, 'hex'));
     }
     migrate(database, migrations);
-    const balances = createSqliteBalanceRepository(database);
+    const balances = createBalanceRepository(sqliteSql(database));
     const page = await balances.page(
       {
         accounts: null,

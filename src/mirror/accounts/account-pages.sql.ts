@@ -1,0 +1,69 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Work } from '../../values/work.ts';
+import { type WalkRow, type WalkSteps, walkAccounts } from '../balances/account-walk.ts';
+import { prepareFewAccounts } from '../balances/accounts-of-keys.sql.ts';
+import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
+import type { AccountPages } from './account-pages.ts';
+
+/** Those of the index `entity_accounts`. */
+const IS_ACCOUNT = "(e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))";
+/** One look for each account: no engine walks the keys of others for it. */
+const KEY_OF_ACCOUNT = '(select k.public_key from entity_settings k where k.id = e.id)';
+
+/** Reads the table `entity` along its accounts. */
+export function createAccountPages(sql: Sql): AccountPages {
+  const { boundLimit, each, indexedBy, list } = sql.dialect;
+  const accounts = `entity e ${indexedBy('entity_accounts')} where`;
+  /** Where the walk finds accounts in order, and what it knows of their keys. */
+  const ways = {
+    plain: { id: 'e.id', key: 'null', from: accounts },
+    keyed: { id: 'e.id', key: KEY_OF_ACCOUNT, from: accounts },
+    oneKey: {
+      id: 'k.id',
+      key: 'k.public_key',
+      from: 'entity_settings k cross join entity e where e.id = k.id and k.public_key = ? and',
+    },
+  } as const;
+  const inOrder = (way: keyof typeof ways, order: 'asc' | 'desc') => {
+    const { from, id, key } = ways[way];
+    return sql
+      .prepare<unknown[], WalkRow>(
+        `select e.id, e.balance, ${key} as "key" from ${from} ${IS_ACCOUNT} and ${id} between ? and ?
+         order by ${id} ${order} limit ${boundLimit}`,
+      )
+      .safeIntegers(true);
+  };
+  const both = (way: keyof typeof ways) => ({ asc: inOrder(way, 'asc'), desc: inOrder(way, 'desc') });
+  const ranges = { plain: both('plain'), keyed: both('keyed'), oneKey: both('oneKey') };
+  const ofList = (key: string) =>
+    sql
+      .prepare<[SqlList], WalkRow>(
+        `select e.id, e.balance, ${key} as "key" from ${each('wanted')} cross join entity e
+         where e.id = wanted.value and ${IS_ACCOUNT}`,
+      )
+      .safeIntegers(true);
+  const lists = { plain: ofList('null'), keyed: ofList(KEY_OF_ACCOUNT) };
+  const fewAccountsOf = prepareFewAccounts(sql);
+
+  /** The cheapest way through the accounts that still knows what the conditions ask for. */
+  const stepsOf = (keys: PublicKeyFilter | null, order: 'asc' | 'desc'): WalkSteps<WalkRow> => {
+    const way = keys === null ? 'plain' : 'keyed';
+    const listed = (ids: readonly bigint[]) => lists[way].all(list(ids));
+    if (keys?.kind === 'one') {
+      const key = Buffer.from(keys.key, 'hex');
+      return { listed, range: (...range) => ranges.oneKey[order].all(key, ...range) };
+    }
+    return { listed, range: (...range) => ranges[way][order].all(...range) };
+  };
+
+  return {
+    async page(walk) {
+      const rows = await sql.read(function* (): Work<readonly WalkRow[]> {
+        const few = yield* fewAccountsOf(walk.keys);
+        return yield* walkAccounts(walk, stepsOf(walk.keys, walk.order), few);
+      });
+      return rows.map(({ id }) => id);
+    },
+  };
+}
