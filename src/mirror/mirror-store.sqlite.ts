@@ -27,11 +27,11 @@ import { createSqliteStateRebuild } from './ledger/upkeep/state-rebuild.sqlite.t
 import { createSqliteStoredUnits } from './ledger/upkeep/stored-units.sqlite.ts';
 import type { MirrorStore, RebuildStore } from './mirror-store.ts';
 import { createSqliteNetworkRepository } from './network/network-repository.sqlite.ts';
-import { createSqliteNftRepository } from './nfts/nft-repository.sqlite.ts';
-import { createSqliteRelationRepository } from './relations/relation-repository.sqlite.ts';
+import { createNftRepository } from './nfts/nft-repository.sql.ts';
+import { createRelationRepository } from './relations/relation-repository.sql.ts';
 import { createSqliteRewardRepository } from './rewards/reward-repository.sqlite.ts';
 import { createSqliteScheduleRepository } from './schedules/schedule-repository.sqlite.ts';
-import { createSqliteTokenRepository } from './tokens/token-repository.sqlite.ts';
+import { createTokenRepository } from './tokens/token-repository.sql.ts';
 import { createSqliteTopicMessageRepository } from './topics/topic-message-repository.sqlite.ts';
 import { createSqliteTopicRepository } from './topics/topic-repository.sqlite.ts';
 import { createTransactionRepository } from './transactions/transaction-repository.sql.ts';
@@ -74,16 +74,16 @@ export function createSqliteMirrorStore(
     contractCodes: withReadErrors(createSqliteContractCodes(database, home)),
     files: withReadErrors(createSqliteFileRepository(database)),
     network: withReadErrors(createSqliteNetworkRepository(database)),
-    nfts: withReadErrors(createSqliteNftRepository(database)),
+    nfts: withReadErrors(createNftRepository(sql)),
     registeredNodes: withReadErrors(createSqliteRegisteredNodes(database)),
     topics: withReadErrors(createSqliteTopicRepository(database)),
     topicMessages: withReadErrors(createSqliteTopicMessageRepository(database)),
     hooks: withReadErrors(createSqliteHookRepository(database)),
     schedules: withReadErrors(createSqliteScheduleRepository(database)),
     stakes: withReadErrors(createSqliteStakes(database)),
-    relations: withReadErrors(createSqliteRelationRepository(database)),
+    relations: withReadErrors(createRelationRepository(sql)),
     rewards: withReadErrors(createSqliteRewardRepository(database)),
-    tokens: withReadErrors(createSqliteTokenRepository(database)),
+    tokens: withReadErrors(createTokenRepository(sql)),
     feeState: withReadErrors(createSqliteFeeState(database, home)),
     gaps: withStorageErrors(createSqliteLedgerGaps(database)),
     lookup: withReadErrors(createSqliteLedgerLookup(database)),

@@ -1,4 +1,6 @@
+import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
+import { BOUND_COUNT } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import { windowStart } from '../ledger/balance-snapshots.ts';
@@ -21,9 +23,6 @@ interface TimeRow {
   readonly known_from: bigint;
 }
 
-/** The limit of a statement whose parameters have names; an expression, as {@link SqlDialect.boundLimit} is. */
-export const COUNT = 'cast(@count as bigint)';
-
 /** Of the rows of an account, or of an account and a token, the newest that counts. */
 export const BALANCE_AT = {
   hbar: (account: string) => `(select s.balance from balance_snapshot s
@@ -33,24 +32,6 @@ export const BALANCE_AT = {
     where s.account_id = ${account} and s.token_id = ${token} and s.consensus_ts between @since and @at
     order by s.consensus_ts desc limit 1)`,
 };
-
-/**
- * The distinct values of a key after which others stand in an index, found by one step each instead of along all rows.
- *
- * @param from table with the conditions on the columns before, if any
- * @returns SQL of a table `each` with the column `id`, whose last row is null; parameters `@lower` and `@upper`. Rows are
- *   found as they are asked for, and in their order.
- */
-export function eachOnce(column: string, from: string, order: Order): string {
-  const [pick, next] =
-    order === 'asc'
-      ? [`min(${column})`, `${column} > each.id and ${column} <= @upper`]
-      : [`max(${column})`, `${column} < each.id and ${column} >= @lower`];
-  return `with recursive each (id) as (
-      select ${pick} from ${from} ${column} between @lower and @upper
-      union all
-      select (select ${pick} from ${from} ${next}) from each where each.id is not null)`;
-}
 
 /** Reads the snapshots of balances. */
 export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly tokensAt: TokensAt } {
@@ -72,14 +53,14 @@ export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly 
         `${eachOnce('token_id', 'token_balance_snapshot where account_id = @account and', order)}
          select id as token, balance from (select id, ${BALANCE_AT.token('@account', 'each.id')} as balance from each
            where id is not null) as held
-         where balance is not null limit ${COUNT}`,
+         where balance is not null limit ${BOUND_COUNT}`,
       )
       .safeIntegers(true),
     holders: sql
       .prepare<[object], { readonly account: bigint; readonly balance: bigint | null }>(
         `${eachOnce('account_id', 'token_balance_snapshot where token_id = @token and', order)}
          select id as account, ${BALANCE_AT.token('each.id', '@token')} as balance from each
-         where id is not null limit ${COUNT}`,
+         where id is not null limit ${BOUND_COUNT}`,
       )
       .safeIntegers(true),
   });

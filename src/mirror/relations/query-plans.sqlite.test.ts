@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
-import { createSqliteRelationRepository } from './relation-repository.sqlite.ts';
+import { createRelationRepository } from './relation-repository.sql.ts';
 
 test('no question about relations walks a table or sorts', () => {
   const database = openDatabase(':memory:');
-  const plans = recordedStatements(database, createSqliteRelationRepository);
+  const plans = recordedStatements(database, (spied) => createRelationRepository(sqliteSql(spied)));
   expect(plans).toHaveLength(7);
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);

@@ -44,6 +44,9 @@ export interface SqlDialect {
   placeOf(part: string, text: string): string;
 }
 
+/** The same as {@link SqlDialect.boundLimit} in a statement whose parameters have names: `@count`. */
+export const BOUND_COUNT = 'cast(@count as bigint)';
+
 export const SQLITE_DIALECT: SqlDialect = {
   name: 'sqlite',
   each: (alias, parameter = '?') => `json_each(${parameter}) as ${alias}`,

@@ -1,13 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { type Work, waitFor } from '../../values/work.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import type { Nft, TokenNftSelection } from './nft-repository.ts';
-import { NFT_COLUMNS, nftOf, type StoredNft } from './nft-rows.sqlite.ts';
+import { byPair, nftColumns, nftOf, type StoredNft } from './nft-rows.sql.ts';
 import { nextStep } from './step-size.ts';
 
 interface OwnedSerial {
   readonly serial_number: bigint;
   readonly account_id: bigint | null;
+}
+
+/** Serial numbers that are read next. */
+interface Range {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly count: number;
+}
+
+interface Step {
+  readonly rows: readonly OwnedSerial[];
+  readonly wanted: readonly StoredNft[];
 }
 
 /**
@@ -16,14 +30,14 @@ interface OwnedSerial {
  * One account is a range of the index on accounts. A range of accounts has no index with serial numbers in order: it
  * is met by a walk along the serial numbers, in steps.
  */
-export function createTokenNfts(
-  database: SqliteDatabase,
-): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
+export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
+  const { boundLimit, each, indexedBy, list } = sql.dialect;
+  const columns = nftColumns(sql.dialect);
   const prepare = <Row>(columns: string, from: string, order: 'asc' | 'desc') =>
-    database
+    sql
       .prepare<unknown[], Row>(
         `select ${columns} from ${from} and n.serial_number between ? and ?
-         order by n.serial_number ${order} limit ?`,
+         order by n.serial_number ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true);
   const both = <Row>(columns: string, from: string) => ({
@@ -31,48 +45,57 @@ export function createTokenNfts(
     desc: prepare<Row>(columns, from, 'desc'),
   });
   const tokenRows = 'nft n where n.token_id = ?';
-  const ofToken = both<StoredNft>(NFT_COLUMNS, tokenRows);
+  const ofToken = both<StoredNft>(columns, tokenRows);
   // The planner takes the key of the table, along which the NFTs of an account may lie far apart.
   const ofHolder = both<StoredNft>(
-    NFT_COLUMNS,
-    'nft n indexed by nft_by_account where n.account_id = ? and n.token_id = ?',
+    columns,
+    `nft n ${indexedBy('nft_by_account')} where n.account_id = ? and n.token_id = ?`,
   );
   const owners = both<OwnedSerial>('n.serial_number, n.account_id', tokenRows);
+  const ofList = sql
+    .prepare<[SqlList, bigint], StoredNft>(
+      `select ${columns} from ${each('wanted')} cross join nft n
+       where n.serial_number = wanted.value and n.token_id = ?`,
+    )
+    .safeIntegers(true);
 
   /** The wanted NFTs among the next ones, and how far they reach. */
-  const read = (selection: TokenNftSelection, lower: bigint, upper: bigint, count: number) => {
+  function* read(selection: TokenNftSelection, range: Range): Work<Step> {
     const { accounts, order, token } = selection;
+    const { count, lower, upper } = range;
     const holder = onlyOf(accounts);
-    if (accounts !== null && holder === null) {
-      const rows = owners[order].all(token, lower, upper, count);
-      const wanted = rows.filter((row) => isWanted(row, selection));
-      return {
-        rows,
-        wanted: wanted.flatMap((row) => ofToken[order].all(token, row.serial_number, row.serial_number, 1)),
-      };
-    }
-    const rows =
-      holder === null
+    if (accounts === null || holder !== null) {
+      const rows = yield* holder === null
         ? ofToken[order].all(token, lower, upper, count)
         : ofHolder[order].all(holder, token, lower, upper, count);
-    return { rows, wanted: rows.filter((row) => isWanted(row, selection)) };
-  };
+      return { rows, wanted: rows.filter((row) => isWanted(row, selection)) };
+    }
+    const rows = yield* owners[order].all(token, lower, upper, count);
+    const serials = rows.filter((row) => isWanted(row, selection));
+    if (serials.length === 0) return { rows, wanted: [] };
+    const found = yield* ofList.all(list(serials.map((row) => row.serial_number)), token);
+    // Another writer may have given one away meanwhile.
+    const wanted = found.filter((row) => isWanted(row, selection));
+    return { rows, wanted: wanted.sort(byPair(order)) };
+  }
 
-  return async (selection) => {
+  function* page(selection: TokenNftSelection): Work<readonly Nft[]> {
     const { limit, order, serials } = selection;
     const found: Nft[] = [];
     let { lower, upper } = serials;
     for (let count = limit; lower <= upper; count = nextStep(count)) {
-      const { rows, wanted } = read(selection, lower, upper, count);
+      const { rows, wanted } = yield* read(selection, { lower, upper, count });
       found.push(...wanted.slice(0, limit - found.length).map(nftOf));
-      const last: OwnedSerial | undefined = rows.at(-1);
+      const last = rows.at(-1);
       if (found.length === limit || last === undefined || rows.length < count) break;
       if (order === 'asc') lower = last.serial_number + 1n;
       else upper = last.serial_number - 1n;
-      await setImmediate();
+      yield* waitFor(() => setImmediate());
     }
     return found;
-  };
+  }
+
+  return async (selection) => sql.read(() => page(selection));
 }
 
 function isWanted(

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
+import { type Work, waitFor } from '../../values/work.ts';
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
 import type { AccountRelation, Holder, RelationRange, RelationRepository } from './relation-repository.ts';
@@ -29,80 +31,87 @@ const LONGEST_STEP = 2000;
 const FREEZE: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
 const KYC: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];
 /** Everything but contracts: what is known from transfers alone counts as an account. */
-const IS_ACCOUNT = `not exists (select 1 from entity e where e.id = s.id and e.type = 'CONTRACT')`;
+const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct from 'CONTRACT'`;
 
 /** Reads the table `token_balance`, and of its accounts and tokens what the lists show. */
-export function createSqliteRelationRepository(database: SqliteDatabase): RelationRepository {
+export function createRelationRepository(sql: Sql): RelationRepository {
+  const { boundLimit, each, list } = sql.dialect;
   const inOrder = (order: RelationRange['order']) => ({
-    relations: database
+    relations: sql
       .prepare<[bigint, bigint, bigint, number], RelationRow>(
         `select r.token_id as token, r.balance, r.created_ts as created, r.associated, r.automatic,
            r.freeze_status as freeze, r.kyc_status as kyc,
            t.decimals, t.freeze_status as token_freeze, t.kyc_status as token_kyc
          from token_balance r left join token t on t.token_id = r.token_id
-         where r.account_id = ? and r.token_id between ? and ? order by r.token_id ${order} limit ?`,
+         where r.account_id = ? and r.token_id between ? and ? order by r.token_id ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true),
-    holders: database
+    holders: sql
       .prepare<[bigint, bigint, bigint, number], Holder>(
-        `select account_id as account, iif(associated = 0, null, balance) as balance, balance_ts as at
-         from token_balance where token_id = ? and account_id between ? and ? order by account_id ${order} limit ?`,
+        `select account_id as account, case when associated = 0 then null else balance end as balance, balance_ts as at
+         from token_balance where token_id = ? and account_id between ? and ? order by account_id ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true),
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
-  const decimals = database
+  const decimals = sql
     .prepare<[bigint], bigint | null>('select decimals from token where token_id = ?')
     .safeIntegers(true)
     .pluck();
-  const withKeys = database
+  const withKeys = sql
     .prepare<[Buffer, Buffer, number], KeyRow>(
       `select s.id, s.public_key as "key" from entity_settings s
-       where s.public_key >= ? and s.public_key < ? and ${IS_ACCOUNT} limit ?`,
+       where s.public_key >= ? and s.public_key < ? and ${IS_ACCOUNT} limit ${boundLimit}`,
     )
     .safeIntegers(true);
-  const keys = database
-    .prepare<[string], KeyRow>(
-      `select s.id, s.public_key as "key" from json_each(?) k cross join entity_settings s on s.id = k.value
-       where s.public_key is not null and ${IS_ACCOUNT}`,
+  const keys = sql
+    .prepare<[SqlList], KeyRow>(
+      `select s.id, s.public_key as "key" from ${each('k')} cross join entity_settings s
+       where s.id = k.value and s.public_key is not null and ${IS_ACCOUNT}`,
     )
     .safeIntegers(true);
 
-  return {
-    async ofAccount(account, { limit, lower: from, order, upper: to }) {
-      const found: AccountRelation[] = [];
-      let [lower, upper, count] = [from, to, limit];
-      while (lower <= upper) {
-        const rows = statements[order].relations.all(account, lower, upper, count);
-        for (const row of rows) {
-          if (row.associated !== 0n) found.push(relation(row));
-          if (found.length === limit) return found;
-        }
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < count) return found;
-        if (order === 'asc') lower = last.token + 1n;
-        else upper = last.token - 1n;
-        // Others were given up.
-        count = LONGEST_STEP;
-        await setImmediate();
+  function* ofAccount(
+    account: bigint,
+    { limit, lower: from, order, upper: to }: RelationRange,
+  ): Work<readonly AccountRelation[]> {
+    const found: AccountRelation[] = [];
+    let [lower, upper, count] = [from, to, limit];
+    while (lower <= upper) {
+      const rows = yield* statements[order].relations.all(account, lower, upper, count);
+      for (const row of rows) {
+        if (row.associated !== 0n) found.push(relation(row));
+        if (found.length === limit) return found;
       }
-      return found;
-    },
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < count) return found;
+      if (order === 'asc') lower = last.token + 1n;
+      else upper = last.token - 1n;
+      // Others were given up.
+      count = LONGEST_STEP;
+      yield* waitFor(() => setImmediate());
+    }
+    return found;
+  }
+
+  return {
+    ofAccount: async (account, range) => sql.read(() => ofAccount(account, range)),
     async holders(token, { limit, lower, order, upper }) {
-      return statements[order].holders.all(token, lower, upper, limit);
+      return sql.read(() => statements[order].holders.all(token, lower, upper, limit));
     },
     async decimalsOf(token) {
-      return decimals.get(token) ?? null;
+      return (await sql.read(() => decimals.get(token))) ?? null;
     },
     async accountsWith(filter) {
-      const [lower, upper] =
-        filter.kind === 'one' ? [filter.key, `${filter.key}00`] : [filter.lower, filter.upper];
-      const rows = withKeys.all(Buffer.from(lower, 'hex'), Buffer.from(upper, 'hex'), LONGEST_STEP + 1);
+      const bounds = filter.kind === 'one' ? [filter.key, `${filter.key}00`] : [filter.lower, filter.upper];
+      const [lower, upper] = bounds.map((bound) => Buffer.from(bound, 'hex')) as [Buffer, Buffer];
+      const rows = await sql.read(() => withKeys.all(lower, upper, LONGEST_STEP + 1));
       if (rows.length > LONGEST_STEP) return null;
       return rows.filter(({ key }) => selectsKey(filter, bareHex(key))).map(({ id }) => id);
     },
     async keysOf(accounts) {
-      return new Map(keys.all(`[${accounts.join(',')}]`).map(({ id, key }) => [id, bareHex(key)]));
+      const rows = await sql.read(() => keys.all(list(accounts)));
+      return new Map(rows.map(({ id, key }) => [id, bareHex(key)]));
     },
   };
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
-import { createTokenPages } from './token-pages.sqlite.ts';
+import { createTokenPages } from './token-pages.sql.ts';
 import type { TokenSelection } from './token-repository.ts';
 
 /** More than are looked at in one step, of each kind of walk. */
@@ -30,7 +31,7 @@ beforeAll(() => {
     insert into entity (id, type) select token_id, 'TOKEN' from token;
     insert into token_balance (account_id, token_id, associated) select 5, token_id, 1 from token;
   `);
-  page = createTokenPages(database);
+  page = createTokenPages(sqliteSql(database));
 });
 afterAll(() => database.close());
 

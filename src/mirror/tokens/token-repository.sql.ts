@@ -1,7 +1,8 @@
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
+import type { Work } from '../../values/work.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
-import { createTokenPages } from './token-pages.sqlite.ts';
+import { createTokenPages } from './token-pages.sql.ts';
 import type { CustomFeeLists, TokenEntity, TokenRepository, TokenState } from './token-repository.ts';
 
 interface TokenRow {
@@ -53,51 +54,55 @@ const COLUMNS = `token_id, kind, lower_ts, created_ts, name, symbol, decimals, i
 const SETTINGS = 'key, memo, auto_renew_account, auto_renew_period, expiry_ts, deleted';
 
 /** Reads the tables `token`, `token_history` and `custom_fee`, and the entities of tokens. */
-export function createSqliteTokenRepository(database: SqliteDatabase): TokenRepository {
-  const current = database
+export function createTokenRepository(sql: Sql): TokenRepository {
+  const current = sql
     .prepare<[bigint, bigint], TokenRow>(`select ${COLUMNS} from token where token_id = ? and lower_ts <= ?`)
     .safeIntegers(true);
-  const past = database
+  const past = sql
     .prepare<[bigint, bigint], TokenRow>(
       `select ${COLUMNS} from token_history where token_id = ? and lower_ts <= ? order by lower_ts desc limit 1`,
     )
     .safeIntegers(true);
-  const entity = database
+  const entity = sql
     .prepare<[bigint], EntityRow>(
       `select coalesce(s.changed_ts, e.created_ts, 0) as lower_ts, e.created_ts, ${SETTINGS}
-       from (select ? as wanted) left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
+       from (select cast(? as bigint) as id) as wanted left join entity e on e.id = wanted.id
+         left join entity_settings s on s.id = wanted.id
        where e.id is not null or s.id is not null`,
     )
     .safeIntegers(true);
-  const pastEntity = database
+  const pastEntity = sql
     .prepare<[bigint, bigint], EntityRow>(
       `select lower_ts, lower_ts as created_ts, ${SETTINGS} from entity_history where id = ? and lower_ts <= ?
        order by lower_ts desc limit 1`,
     )
     .safeIntegers(true);
-  const feesBefore = database
+  const feesBefore = sql
     .prepare<[bigint, bigint], FeeRow>(
       `select lower_ts, fixed_fees, fractional_fees, royalty_fees from custom_fee where entity_id = ? and lower_ts <= ?
        order by lower_ts desc limit 1`,
     )
     .safeIntegers(true);
-  const pages = createTokenPages(database);
+  const pages = createTokenPages(sql);
 
-  const entityAt = (id: bigint, at: bigint | null): EntityRow | undefined => {
-    const row = entity.get(id);
-    return row === undefined || at === null || row.lower_ts <= at ? row : pastEntity.get(id, at);
-  };
+  function* entityAt(id: bigint, at: bigint | null): Work<EntityRow | undefined> {
+    const row = yield* entity.get(id);
+    return row === undefined || at === null || row.lower_ts <= at ? row : yield* pastEntity.get(id, at);
+  }
+
+  function* find(id: bigint, at: bigint | null): Work<TokenState | null> {
+    const before = at ?? MAX_INT64;
+    const row = (yield* current.get(id, before)) ?? (at === null ? undefined : yield* past.get(id, at));
+    if (row === undefined) return null;
+    const settings = yield* entityAt(id, at);
+    const fees = yield* feesBefore.get(id, before);
+    if (settings === undefined || (at !== null && fees === undefined)) return null;
+    return tokenState(row, settings, fees);
+  }
 
   return {
     page: pages,
-    async find(id, at) {
-      const before = at ?? MAX_INT64;
-      const row = current.get(id, before) ?? (at === null ? undefined : past.get(id, at));
-      const settings = entityAt(id, at);
-      const fees = feesBefore.get(id, before);
-      if (row === undefined || settings === undefined || (at !== null && fees === undefined)) return null;
-      return tokenState(row, settings, fees);
-    },
+    find: async (id, at) => sql.readTogether(() => find(id, at)),
   };
 }
 

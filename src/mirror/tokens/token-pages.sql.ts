@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
+import { type Work, waitFor } from '../../values/work.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
 import type { ListedToken, TokenSelection } from './token-repository.ts';
 
 type Order = TokenSelection['order'];
-type Step = (lower: bigint, upper: bigint, count: number) => readonly bigint[];
+type Step = (lower: bigint, upper: bigint, count: number) => Work<readonly bigint[]>;
 
 interface PageRow {
   readonly token: bigint;
@@ -27,44 +29,45 @@ const LONGEST_STEP = 2000;
 const NAMES_OF_STEP = 20_000n;
 
 /** Pages of tokens: a walk along the index that leaves the fewest, each token of which is checked. */
-export function createTokenPages(
-  database: SqliteDatabase,
-): (selection: TokenSelection) => Promise<readonly ListedToken[]> {
-  const rowsOf = database
-    .prepare<[bigint | null, string], PageRow>(
+export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promise<readonly ListedToken[]> {
+  const { boundLimit, each, indexedBy, list, placeOf } = sql.dialect;
+  const rowsOf = sql
+    .prepare<[bigint | null, SqlList], PageRow>(
       `select t.token_id as token, t.kind, t.name, t.folded_name, t.symbol, t.decimals, t.metadata, s.key, s.public_key,
-         (select coalesce(r.associated, r.balance is not null) from token_balance r
-          where r.account_id = ? and r.token_id = t.token_id) as is_held
-       from json_each(?) k cross join token t on t.token_id = k.value
+         (select coalesce(r.associated, case when r.balance is null then 0 else 1 end) from token_balance r
+          where r.account_id = cast(? as bigint) and r.token_id = t.token_id) as is_held
+       from ${each('k')} cross join token t
        left join entity e on e.id = t.token_id left join entity_settings s on s.id = t.token_id
-       where t.lower_ts is not null and (e.id is not null or s.id is not null)`,
+       where t.token_id = k.value and t.lower_ts is not null and (e.id is not null or s.id is not null)`,
     )
     .safeIntegers(true);
   const ids = (select: string, order: Order) =>
-    database
-      .prepare<unknown[], bigint>(`select ${select} between ? and ? order by 1 ${order} limit ?`)
+    sql
+      .prepare<unknown[], bigint>(`select ${select} between ? and ? order by 1 ${order} limit ${boundLimit}`)
       .safeIntegers(true)
       .pluck();
   const named = (order: Order) =>
-    database
+    sql
       .prepare<unknown[], bigint>(
-        `select token_id from token indexed by token_by_name
-         where token_id between ? and ? and instr(folded_name, ?) > 0 order by token_id ${order} limit ?`,
+        `select token_id from token ${indexedBy('token_by_name')}
+         where token_id between ? and ? and ${placeOf('?', 'folded_name')} > 0
+         order by token_id ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true)
       .pluck();
   const endOf = (from: '>=' | '<=', order: Order) =>
-    database
+    sql
       .prepare<[bigint, bigint], bigint>(
-        `select token_id from token indexed by token_by_name where token_id ${from} ? order by token_id ${order} limit 1 offset ?`,
+        `select token_id from token ${indexedBy('token_by_name')} where token_id ${from} ?
+         order by token_id ${order} limit 1 offset ${boundLimit}`,
       )
       .safeIntegers(true)
       .pluck();
   const statements = (order: Order) => ({
     every: ids('token_id from token where token_id', order),
-    ofKind: ids('token_id from token indexed by token_by_kind where kind = ? and token_id', order),
+    ofKind: ids(`token_id from token ${indexedBy('token_by_kind')} where kind = ? and token_id`, order),
     ofKey: ids(
-      'id from entity_settings indexed by entity_settings_by_public_key where public_key = ? and id',
+      `id from entity_settings ${indexedBy('entity_settings_by_public_key')} where public_key = ? and id`,
       order,
     ),
     ofAccount: ids('token_id from token_balance where account_id = ? and token_id', order),
@@ -81,57 +84,64 @@ export function createTokenPages(
     return (...range) => every.all(...range);
   };
 
-  const read = (selection: TokenSelection, tokens: readonly bigint[]): readonly ListedToken[] =>
-    rowsOf
-      .all(selection.account, `[${tokens.join(',')}]`)
-      .filter((row) => isWanted(row, selection))
-      .map(listedToken);
+  /** Those of a list that are wanted, in the order of the page. */
+  function* read(selection: TokenSelection, tokens: readonly bigint[]): Work<readonly ListedToken[]> {
+    if (tokens.length === 0) return [];
+    const rows = yield* rowsOf.all(selection.account, list(tokens));
+    const wanted = rows.filter((row) => isWanted(row, selection));
+    return wanted.sort(inOrder(selection.order)).map(listedToken);
+  }
 
-  async function walk(selection: TokenSelection): Promise<readonly ListedToken[]> {
+  function* walk(selection: TokenSelection): Work<readonly ListedToken[]> {
     const { limit, order } = selection;
     const step = stepOf(selection);
     const found: ListedToken[] = [];
     let { lower, upper } = selection.ids;
     for (let count = limit; lower <= upper; count = LONGEST_STEP) {
-      const tokens = step(lower, upper, count);
-      found.push(...read(selection, tokens));
+      const tokens = yield* step(lower, upper, count);
+      found.push(...(yield* read(selection, tokens)));
       const last = tokens.at(-1);
       if (last === undefined || tokens.length < count || found.length >= limit) break;
       if (order === 'asc') lower = last + 1n;
       else upper = last - 1n;
-      await setImmediate();
+      yield* waitFor(() => setImmediate());
     }
     return found.slice(0, limit);
   }
 
-  async function search(selection: TokenSelection): Promise<readonly ListedToken[]> {
+  function* search(selection: TokenSelection): Work<readonly ListedToken[]> {
     const { limit, order } = selection;
     const [name = ''] = [...selection.names].sort((left, right) => right.length - left.length);
     const { endOfNames, named } = walks[order];
     const found: ListedToken[] = [];
     let { lower, upper } = selection.ids;
     for (let count = limit; lower <= upper; count = LONGEST_STEP) {
-      const end = endOfNames.get(order === 'asc' ? lower : upper, NAMES_OF_STEP);
+      const end = yield* endOfNames.get(order === 'asc' ? lower : upper, NAMES_OF_STEP);
       const until = end ?? (order === 'asc' ? upper : lower);
       const range = order === 'asc' ? [lower, least(until, upper)] : [greatest(until, lower), upper];
-      const tokens = named.all(...range, name, count);
-      found.push(...read(selection, tokens));
+      const tokens = yield* named.all(...range, name, count);
+      found.push(...(yield* read(selection, tokens)));
       const last = tokens.length < count ? undefined : tokens.at(-1);
       if (found.length >= limit || (end === undefined && last === undefined)) break;
       if (order === 'asc') lower = (last ?? until) + 1n;
       else upper = (last ?? until) - 1n;
-      await setImmediate();
+      yield* waitFor(() => setImmediate());
     }
     return found.slice(0, limit);
   }
 
-  return async (selection) => {
-    const { ids: wanted, limit, names, order } = selection;
-    if (wanted.equal === null) return names.length > 0 ? search(selection) : walk(selection);
+  function* page(selection: TokenSelection): Work<readonly ListedToken[]> {
+    const { ids: wanted, limit, names } = selection;
+    if (wanted.equal === null) return yield* names.length > 0 ? search(selection) : walk(selection);
     const few = [...wanted.equal].filter((id) => id >= wanted.lower && id <= wanted.upper);
-    const sorted = few.sort((left, right) => (left < right === (order === 'asc') ? -1 : 1));
-    return read(selection, sorted).slice(0, limit);
-  };
+    return (yield* read(selection, few)).slice(0, limit);
+  }
+
+  return async (selection) => sql.read(() => page(selection));
+}
+
+function inOrder(order: Order): (one: PageRow, other: PageRow) => number {
+  return (one, other) => (one.token < other.token === (order === 'asc') ? -1 : 1);
 }
 
 function isWanted(row: PageRow, { account, ids, keys, kind, names }: TokenSelection): boolean {

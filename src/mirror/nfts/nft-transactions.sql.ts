@@ -1,5 +1,7 @@
 import { parse } from 'lossless-json';
-import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Work } from '../../values/work.ts';
 import type { NftMove, NftTransaction, NftTransactionSelection } from './nft-repository.ts';
 
 interface TransactionRow {
@@ -19,41 +21,43 @@ type MoveRow = readonly [bigint, bigint | null, bigint | null, bigint, bigint];
  * Times whose transaction is not stored do not count, so that no page ends for them.
  */
 export function createNftTransactions(
-  database: SqliteDatabase,
-): (selection: NftTransactionSelection) => readonly NftTransaction[] {
+  sql: Sql,
+): (selection: NftTransactionSelection) => Promise<readonly NftTransaction[]> {
+  const { boundLimit, each, list } = sql.dialect;
   const columns = 't.consensus_ts, t.payer, t.valid_start, t.nonce, t.type, t.nft_transfers';
   const prepare = (order: 'asc' | 'desc') =>
-    database
-      .prepare<[bigint, bigint, bigint, bigint, string, number], TransactionRow>(
-        `select ${columns} from nft_event e cross join tx t on t.consensus_ts = e.consensus_ts
-         where e.token_id = ? and e.serial_number = ? and e.consensus_ts between ? and ?
-           and e.consensus_ts not in (select value from json_each(?))
-         order by e.consensus_ts ${order} limit ?`,
+    sql
+      .prepare<[bigint, bigint, bigint, bigint, SqlList, number], TransactionRow>(
+        `select ${columns} from nft_event e cross join tx t
+         where t.consensus_ts = e.consensus_ts and e.token_id = ? and e.serial_number = ? and e.consensus_ts between ? and ?
+           and e.consensus_ts not in (select value from ${each('excluded')})
+         order by e.consensus_ts ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true);
   const changes = { asc: prepare('asc'), desc: prepare('desc') };
-  const deletion = database
+  const deletion = sql
     .prepare<[bigint], TransactionRow>(
-      `select ${columns} from entity_settings s cross join tx t on t.consensus_ts = s.changed_ts
-       where s.id = ? and s.deleted = 1`,
+      `select ${columns} from entity_settings s cross join tx t
+       where t.consensus_ts = s.changed_ts and s.id = ? and s.deleted = 1`,
     )
     .safeIntegers(true);
 
-  return ({ limit, order, serial, times, token }) => {
+  function* read(selection: NftTransactionSelection): Work<readonly TransactionRow[]> {
+    const { limit, order, serial, times, token } = selection;
     const { lower, upper } = times;
-    const excluded = `[${[...times.excluded].join(',')}]`;
-    const rows = changes[order].all(token, serial, lower, upper, excluded, limit);
-    const deleted = deletion.get(token);
+    const rows = yield* changes[order].all(token, serial, lower, upper, list(times.excluded), limit);
+    const deleted = yield* deletion.get(token);
     const at = deleted?.consensus_ts ?? -1n;
     const isAsked = at >= lower && at <= upper && !times.excluded.has(at);
-    if (deleted === undefined || !isAsked) return rows.map(transactionOf);
+    if (deleted === undefined || !isAsked) return rows;
     const others = rows.filter((row) => row.consensus_ts !== at);
     const sign = order === 'asc' ? 1 : -1;
     return [...others, deleted]
       .sort((one, other) => (one.consensus_ts < other.consensus_ts ? -sign : sign))
-      .slice(0, limit)
-      .map(transactionOf);
-  };
+      .slice(0, limit);
+  }
+
+  return async (selection) => (await sql.readTogether(() => read(selection))).map(transactionOf);
 }
 
 function transactionOf(row: TransactionRow): NftTransaction {
