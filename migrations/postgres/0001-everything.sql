@@ -1028,3 +1028,16 @@ CREATE TABLE status_response_time (
   count   bigint NOT NULL,
   PRIMARY KEY (probe, date, bucket)
 );
+
+-- Which process imports; every commit of units checks the token.
+CREATE TABLE import_lease (
+  only_row bigint primary key check (only_row = 1),
+  -- Rises with each change of owner.
+  token bigint not null,
+  -- Null while nobody imports.
+  owner text collate "C",
+  -- Milliseconds of the database's clock; who has not prolonged it by then has lost it.
+  until_ms bigint not null
+);
+
+INSERT INTO import_lease (only_row, token, owner, until_ms) VALUES (1, 0, null, 0);

@@ -3,6 +3,7 @@ import { StorageBusyError, type StorageError, StorageFaultError } from '../../va
 /** Reasons by code or class of codes (two characters): the same call may succeed a little later. */
 const BUSY: Readonly<Record<string, string>> = {
   '08': 'the connection to it was lost',
+  '25P03': 'the write was held up for too long',
   '40': 'other writes were in the way',
   '53300': 'it has too many connections',
   '55P03': 'another process holds the lock',

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../../test/support/postgres.ts';
+import { StorageBusyError } from '../../values/storage-errors.ts';
+import { waitFor } from '../../values/work.ts';
+import { postgresStorageError } from './postgres-errors.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import { postgresSql } from './postgres-sql.ts';
 
@@ -46,4 +49,22 @@ test('work that throws leaves nothing, and the connection is as before', async (
     }),
   ).rejects.toThrow('half way');
   expect(await sql.read(() => count.get())).toBe(0);
+});
+
+test('a connection that ends in the middle of a write makes the write fail, and nothing else', async () => {
+  const sql = postgresSql(pool);
+  const pid = sql.prepare<[], number>('select pg_backend_pid()').pluck();
+  const write = sql.write(function* () {
+    const own = yield* pid.get();
+    yield* waitFor(async () => {
+      await pool.query('select pg_terminate_backend($1, 5000)', [own]);
+      // What the server said last has to arrive.
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+    return yield* pid.get();
+  });
+  await expect(write.catch((error: unknown) => Promise.reject(postgresStorageError(error)))).rejects.toThrow(
+    StorageBusyError,
+  );
+  expect(await sql.read(() => pid.get())).toBeTypeOf('number');
 });

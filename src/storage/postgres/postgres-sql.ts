@@ -116,6 +116,11 @@ export function postgresSql(pool: pg.Pool): Sql {
 async function inPostgresTransaction<T>(pool: pg.Pool, begin: string, work: () => Work<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that ends between two statements has nobody else who would hear it.
+  const onError = (reason: Error): void => {
+    broken = reason;
+  };
+  client.on('error', onError);
   try {
     await client.query(begin);
     try {
@@ -129,6 +134,7 @@ async function inPostgresTransaction<T>(pool: pg.Pool, begin: string, work: () =
       throw error;
     }
   } finally {
+    client.off('error', onError);
     client.release(broken);
   }
 }
