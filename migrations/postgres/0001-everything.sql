@@ -502,6 +502,10 @@ CREATE TABLE runtime_shape (
 
 CREATE INDEX runtime_shape_by_length ON runtime_shape (length);
 
+-- Each once. A list may be longer than an entry of a unique index; a hash has room for any.
+ALTER TABLE runtime_shape ADD CONSTRAINT runtime_shape_once
+  EXCLUDE USING hash ((length::text || ' ' || auxdata || ' ' || filled) WITH =);
+
 CREATE TABLE compilation_likeness (
   compilation_id bigint PRIMARY KEY REFERENCES compiled_contract (id),
   shape_id bigint NOT NULL REFERENCES runtime_shape (id),

@@ -36,6 +36,10 @@ export interface SqlDialect {
   readonly forUpdate: string;
   /** The same, without rows that somebody else is about to change. */
   readonly forUpdateOfFree: string;
+  /** A statement that waits until no other transaction is past it, and then holds the others up until this one ends. */
+  inTurn(name: string): string;
+  /** The bytes of a text of hex digits. */
+  bytesOf(hex: string): string;
   /** Joins in the order of the text, which SQLite takes as the order of its loops; PostgreSQL chooses by itself. */
   readonly orderedJoin: string;
   /** The text of a member of a column that holds a JSON object. */
@@ -62,6 +66,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   least: (...values) => `min(${values.join(', ')})`,
   forUpdate: '',
   forUpdateOfFree: '',
+  inTurn: () => 'select 1',
+  bytesOf: (hex) => `unhex(${hex})`,
   orderedJoin: 'cross join',
   member: (column, name) => `${column} ->> '$.${name}'`,
   placeOf: (part, text) => `instr(${text}, ${part})`,
@@ -81,6 +87,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   least: (...values) => `least(${values.join(', ')})`,
   forUpdate: 'for update',
   forUpdateOfFree: 'for update skip locked',
+  inTurn: (name) => `select pg_advisory_xact_lock(hashtextextended('${name}', 0))`,
+  bytesOf: (hex) => `decode(${hex}, 'hex')`,
   orderedJoin: 'join',
   member: (column, name) => `${column}::json ->> '${name}'`,
   placeOf: (part, text) => `strpos(${text}, ${part})`,

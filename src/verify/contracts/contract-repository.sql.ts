@@ -63,7 +63,7 @@ const NAMED_COLUMNS = `${MATCH_COLUMNS}, compiled.name, compiled.language, compi
 const COMPILED_OF_MATCH = `JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
   JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id`;
 
-/** Verified contracts in SQLite. */
+/** Reads verified contracts. */
 export function createContractRepository(sql: Sql): ContractRepository {
   const { orderedJoin } = sql.dialect;
   const findMatch = sql
@@ -130,7 +130,7 @@ export function createContractRepository(sql: Sql): ContractRepository {
     `SELECT link.signature_type AS type, signature.signature, signature.signature_hash_32 AS hash
      FROM compiled_contract_signature AS link
      JOIN signature ON signature.signature_hash_32 = link.signature_hash_32
-     WHERE link.compilation_id = ? ORDER BY signature.signature`,
+     WHERE link.compilation_id = ? ORDER BY signature.signature, link.signature_type`,
   );
   const sourcesOfMatch = `FROM verification_match AS match
      JOIN verified_contract AS verified ON verified.id = match.verified_contract_id

@@ -27,7 +27,7 @@ const linked = (type: string) =>
   `EXISTS (SELECT 1 FROM compiled_contract_signature AS link
      WHERE link.signature_type = ${type} AND link.signature_hash_32 = known.signature_hash_32)`;
 
-/** Signatures in SQLite. */
+/** Reads signatures. */
 export function createSignatureRepository(sql: Sql): SignatureRepository {
   const byHash = sql.prepare<unknown[], { readonly signature: string }>(
     `SELECT known.signature FROM signature AS known
@@ -46,13 +46,12 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
      WHERE known.signature >= ? AND known.signature > ? AND known.signature < ? AND ${isReadable}
      ORDER BY known.signature LIMIT ${boundLimit}`,
   );
-  const counted = sql.prepare<
-    unknown[],
-    Readonly<Record<SignatureType, number | null>> & { readonly last: Buffer | null }
-  >(
-    `SELECT ${TYPES.map((type) => `sum(${type}) AS ${type}`).join(', ')}, max(hash) AS last FROM (
+  // The sums stand in the row of the last one: PostgreSQL 15 has no max() of bytes.
+  const counted = sql.prepare<unknown[], Readonly<Record<SignatureType, number>> & { readonly hash: Buffer }>(
+    `SELECT ${TYPES.map((type) => `sum(${type}) OVER () AS ${type}`).join(', ')}, hash FROM (
        SELECT known.signature_hash_32 AS hash, ${typeColumns} FROM signature AS known
-       WHERE known.signature_hash_32 > ? AND ${isReadable} ORDER BY known.signature_hash_32 LIMIT ${boundLimit}) AS some`,
+       WHERE known.signature_hash_32 > ? AND ${isReadable} ORDER BY known.signature_hash_32 LIMIT ${boundLimit}) AS part
+     ORDER BY hash DESC LIMIT 1`,
   );
 
   return {
@@ -73,8 +72,9 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
     async countAfter(hash, limit) {
       return sql.read(function* () {
         const row = yield* counted.get(Buffer.from(hash, 'hex'), limit);
-        const kinds = { function: row?.function ?? 0, event: row?.event ?? 0, error: row?.error ?? 0 };
-        return { kinds, last: row?.last == null ? null : bareHex(row.last) };
+        if (row === undefined) return { kinds: { function: 0, event: 0, error: 0 }, last: null };
+        const kinds = { function: row.function, event: row.event, error: row.error };
+        return { kinds, last: bareHex(row.hash) };
       });
     },
   };

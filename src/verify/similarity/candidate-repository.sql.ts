@@ -1,5 +1,6 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Writer } from '../../storage/writer/writer.ts';
+import { bareHex } from '../../values/hex.ts';
 import type { CandidateRepository } from './candidate-repository.ts';
 import type { CandidateWrites } from './candidate-writes.sql.ts';
 import { COMPILATION_COLUMNS, type CompilationRow, readJson, toCompilation } from './compilation-row.sql.ts';
@@ -10,30 +11,35 @@ interface ShapeRow {
   readonly filled: string;
 }
 
-interface CandidateRow {
-  readonly id: bigint;
-}
-
 /** Shapes of one length that are looked at; more would only be made to slow the search down. */
 const MAX_SHAPES = 200;
 /** Bytes that one search hashes, twice: the time of 200 shapes of the longest code that Ethereum allows. */
 const MAX_HASHED = 200 * 24_576;
+/** Of a SHA-256 in hex. */
+const HASH_DIGITS = 64;
 
-/** Compilations by their likeness in SQLite: reads on the connection, writes through the writer. */
+/** Compilations by their likeness: reads on the database, writes through the writer. */
 export function createCandidateRepository(sql: Sql, writer: Writer<CandidateWrites>): CandidateRepository {
+  const { boundLimit, bytesOf, eachText, orderedJoin, textList } = sql.dialect;
   const listShapes = sql.prepare<unknown[], ShapeRow>(
-    'SELECT auxdata, filled FROM runtime_shape WHERE length = ? LIMIT ?',
+    `SELECT auxdata, filled FROM runtime_shape WHERE length = ? LIMIT ${boundLimit}`,
   );
-  const ids = (condition: string) =>
+  const ids = (from: string, condition: string) =>
     sql
-      .prepare<unknown[], CandidateRow>(
-        `SELECT compilation_id AS id FROM compilation_likeness WHERE ${condition} LIMIT ?`,
+      .prepare<unknown[], bigint>(
+        `SELECT likeness.compilation_id FROM ${from} WHERE ${condition} LIMIT ${boundLimit}`,
       )
-      .safeIntegers(true);
-  const byBoth = ids('masked_hash = ? AND linked_hash = ?');
-  const byMasked = ids('masked_hash = ?');
-  const byPrefixAndLength = ids('prefix = ? AND length = ?');
-  const byPrefix = ids('prefix = ?');
+      .safeIntegers(true)
+      .pluck();
+  // One statement for all shapes: each text is both hashes of the code under one of them.
+  const masked = `likeness.masked_hash = ${bytesOf(`substr(shaped.value, 1, ${HASH_DIGITS})`)}`;
+  const linked = `likeness.linked_hash = ${bytesOf(`substr(shaped.value, ${HASH_DIGITS + 1})`)}`;
+  const ofShapes = (on: string) =>
+    ids(`${eachText('shaped')} ${orderedJoin} compilation_likeness AS likeness ON ${on}`, '1 = 1');
+  const byBoth = ofShapes(`${masked} AND ${linked}`);
+  const byMasked = ofShapes(masked);
+  const byPrefixAndLength = ids('compilation_likeness AS likeness', 'prefix = ? AND length = ?');
+  const byPrefix = ids('compilation_likeness AS likeness', 'prefix = ?');
 
   const findCompilation = sql
     .prepare<unknown[], CompilationRow>(`SELECT ${COMPILATION_COLUMNS} WHERE compiled.id = ?`)
@@ -56,21 +62,24 @@ export function createCandidateRepository(sql: Sql, writer: Writer<CandidateWrit
     async find(runtime, limit) {
       return sql.read(function* () {
         const shapes = Math.min(MAX_SHAPES, Math.ceil(MAX_HASHED / Math.max(1, runtime.length)));
-        const likenesses = (yield* listShapes.all(runtime.length, shapes)).map(({ auxdata, filled }) => {
+        const hashes = (yield* listShapes.all(runtime.length, shapes)).map(({ auxdata, filled }) => {
           const places = { auxdata: readJson<CodePlace[]>(auxdata), filled: readJson<CodePlace[]>(filled) };
-          return likenessUnder({ length: runtime.length, ...places }, runtime);
+          const likeness = likenessUnder({ length: runtime.length, ...places }, runtime);
+          return bareHex(likeness.maskedHash) + bareHex(likeness.linkedHash);
         });
+        const likenesses = textList(hashes);
         const prefix = Buffer.from(runtime.subarray(0, PREFIX_BYTES));
+        const searches = [
+          () => byBoth.all(likenesses, limit),
+          () => byMasked.all(likenesses, limit),
+          () => byPrefixAndLength.all(prefix, runtime.length, limit),
+          () => byPrefix.all(prefix, limit),
+        ];
         const found = new Set<bigint>();
-        const add = (rows: readonly CandidateRow[]) => {
-          for (const { id } of rows) if (found.size < limit) found.add(id);
-        };
-        for (const { maskedHash, linkedHash } of likenesses) {
-          add(yield* byBoth.all(Buffer.from(maskedHash), Buffer.from(linkedHash), limit));
+        for (const search of searches) {
+          if (found.size === limit) break;
+          for (const id of yield* search()) if (found.size < limit) found.add(id);
         }
-        for (const { maskedHash } of likenesses) add(yield* byMasked.all(Buffer.from(maskedHash), limit));
-        add(yield* byPrefixAndLength.all(prefix, runtime.length, limit));
-        add(yield* byPrefix.all(prefix, limit));
         return [...found];
       });
     },

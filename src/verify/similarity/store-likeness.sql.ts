@@ -10,7 +10,7 @@ export function prepareStoreLikeness(
     'SELECT id FROM runtime_shape WHERE length = ? AND auxdata = ? AND filled = ? LIMIT 1',
   );
   const insertShape = sql.prepare<unknown[], { readonly id: number }>(
-    'INSERT INTO runtime_shape (length, auxdata, filled) VALUES (?, ?, ?) RETURNING id',
+    'INSERT INTO runtime_shape (length, auxdata, filled) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
   const insert = sql.prepare(
     `INSERT INTO compilation_likeness (compilation_id, shape_id, length, masked_hash, linked_hash, prefix)
@@ -20,8 +20,11 @@ export function prepareStoreLikeness(
     const shape = runtimeShapeOf(code);
     const { maskedHash, linkedHash } = likenessUnder(shape, code.runtime);
     const columns = [shape.length, JSON.stringify(shape.auxdata), JSON.stringify(shape.filled)];
-    // Two replicas may store a shape at the same time: both are found.
-    const stored = (yield* findShape.get(...columns)) ?? (yield* insertShape.get(...columns));
+    // Another replica may store it between the look and the insert, whose row is there afterwards.
+    const stored =
+      (yield* findShape.get(...columns)) ??
+      (yield* insertShape.get(...columns)) ??
+      (yield* findShape.get(...columns));
     const prefix = Buffer.from(code.runtime.subarray(0, PREFIX_BYTES));
     yield* insert.run(
       compilationId,

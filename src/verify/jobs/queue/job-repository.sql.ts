@@ -12,7 +12,7 @@ const FAREWELL_MS = 2_000;
 /** Compiled code, interface and documentation are smaller than this unless the sources are large. */
 const USUAL_RESULT_BYTES = 1_048_576;
 
-/** The queue in SQLite: reads on the connection, writes through the writer. */
+/** The queue: reads on the database, writes through the writer. */
 export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
   const unfinished = sql.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',

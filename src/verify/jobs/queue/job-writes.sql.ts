@@ -48,7 +48,7 @@ export type JobWrites = ReturnType<typeof jobWrites>;
 /** Everything that is written of jobs; each is called inside a transaction of its own. */
 export function jobWrites(sql: Sql) {
   const storeVerification = prepareStoreVerification(sql);
-  const { eachText, forUpdate, forUpdateOfFree, textList } = sql.dialect;
+  const { boundLimit, eachText, forUpdate, forUpdateOfFree, textList } = sql.dialect;
   const unfinished = sql.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
@@ -68,12 +68,15 @@ export function jobWrites(sql: Sql) {
     `UPDATE verification_job SET lease_owner = ?, heartbeat_at = ?, lease_until = ? WHERE id = ?
      RETURNING id, chain_id, address, started_at, is_suspect, lone_crashes, warnings`,
   );
-  const findSuspect = sql.prepare<unknown[], { readonly id: string }>(
-    `SELECT id FROM verification_job
-     WHERE is_suspect = 1 AND finished_at IS NULL AND lease_owner IS NULL
-       AND (lone_crashes <= ? OR lone_crashes >= ${GIVEN_UP_CRASHES})
-     ORDER BY lone_crashes, started_at, id LIMIT 1 ${forUpdateOfFree}`,
-  );
+  const suspects = (lock: string) =>
+    sql.prepare<unknown[], { readonly id: string }>(
+      `SELECT id FROM verification_job
+       WHERE is_suspect = 1 AND finished_at IS NULL AND lease_owner IS NULL
+         AND (lone_crashes <= ? OR lone_crashes >= ${GIVEN_UP_CRASHES})
+       ORDER BY lone_crashes, started_at, id LIMIT 1 ${lock}`,
+    );
+  const seeSuspect = suspects('');
+  const findSuspect = suspects(forUpdateOfFree);
   const findOldest = sql.prepare<unknown[], { readonly id: string }>(
     `SELECT id FROM verification_job
      WHERE finished_at IS NULL AND lease_owner IS NULL AND is_suspect = 0
@@ -90,7 +93,7 @@ export function jobWrites(sql: Sql) {
   );
   const listHeld = sql.prepare<unknown[], HeldRow>(
     `SELECT id, lease_owner AS owner, lease_until AS until, count(*) OVER (PARTITION BY lease_owner) AS held
-     FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NOT NULL`,
+     FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NOT NULL ORDER BY id`,
   );
   const suspect = sql.prepare(
     `UPDATE verification_job SET lease_owner = NULL, lease_until = NULL, is_suspect = 1,
@@ -120,7 +123,7 @@ export function jobWrites(sql: Sql) {
   );
   const dropBytecodes = sql.prepare(
     `DELETE FROM verification_job_bytecode WHERE job_id IN (
-       SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ?)`,
+       SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ${boundLimit})`,
   );
 
   function* fail(id: string, { failure: { code, data }, bytecodes }: Failed, end: JobEnd): Work<void> {
@@ -170,7 +173,8 @@ export function jobWrites(sql: Sql) {
       owner,
       until,
     }: Lease & ClaimRule): Work<ClaimedRow | null> {
-      const first = yield* findSuspect.get(maxLoneCrashes);
+      // Who is busy must not lock what an idle replica may take at this moment.
+      const first = yield* (isIdle ? findSuspect : seeSuspect).get(maxLoneCrashes);
       if (first !== undefined && !isIdle) return null;
       const next = first ?? (yield* findOldest.get(textList(exceptChains)));
       return next === undefined ? null : ((yield* claimJob.get(owner, now, until, next.id)) ?? null);

@@ -8,26 +8,40 @@ export function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Stores a code unless it is known, null as the empty one. @returns its key. */
-export type StoreCode = (code: Uint8Array | null) => Work<Buffer>;
+/** The codes of a verification; null: not known, stored as the empty one. */
+export interface VerifiedCodes<Code> {
+  readonly recompiledCreation: Code;
+  readonly recompiledRuntime: Code;
+  readonly creation: Code;
+  readonly runtime: Code;
+}
 
-/** To be called inside a write transaction. */
-export function prepareStoreCode(sql: Sql): StoreCode {
+/** The same by their keys. */
+export type CodeKeys = VerifiedCodes<Buffer>;
+
+/** Stores codes unless they are known. To be called inside a write transaction. */
+export function prepareStoreCodes(sql: Sql): (codes: VerifiedCodes<Uint8Array | null>) => Work<CodeKeys> {
   const insert = sql.prepare(
     'INSERT INTO code (code_hash, code_hash_keccak, code) VALUES (?, ?, ?) ON CONFLICT (code_hash) DO NOTHING',
   );
-  const isKnown = sql.prepare('SELECT 1 FROM code WHERE code_hash = ?');
-  return function* (code) {
-    if (code === null) {
-      yield* insert.run(Buffer.alloc(0), Buffer.alloc(0), null);
-      return Buffer.alloc(0);
+  const listKnown = sql
+    .prepare<unknown[], Buffer>('SELECT code_hash FROM code WHERE code_hash IN (?, ?, ?, ?)')
+    .pluck();
+  return function* ({ creation, recompiledCreation, recompiledRuntime, runtime }) {
+    const given = [recompiledCreation, recompiledRuntime, creation, runtime].map((code) => ({
+      code,
+      key: code === null ? Buffer.alloc(0) : sha256(code),
+    }));
+    const keys = given.map(({ key }) => key) as [Buffer, Buffer, Buffer, Buffer];
+    const known = yield* listKnown.all(...keys);
+    // All in one order, or two replicas that store the same codes would wait for each other.
+    for (const { code, key } of given.sort((left, right) => left.key.compare(right.key))) {
+      // keccak256 in JavaScript takes milliseconds, and most codes of clones are known.
+      if (known.some((each) => each.equals(key))) continue;
+      const keccak = code === null ? Buffer.alloc(0) : Buffer.from(keccak_256(code));
+      yield* insert.run(key, keccak, code === null ? null : Buffer.from(code));
     }
-    const hash = sha256(code);
-    // keccak256 in JavaScript takes milliseconds, and most codes of clones are known.
-    if ((yield* isKnown.get(hash)) === undefined) {
-      yield* insert.run(hash, Buffer.from(keccak_256(code)), Buffer.from(code));
-    }
-    return hash;
+    return { recompiledCreation: keys[0], recompiledRuntime: keys[1], creation: keys[2], runtime: keys[3] };
   };
 }
 

@@ -10,7 +10,8 @@ import { pickUsed } from '../../match/used-sources.ts';
 import { readSignatures } from '../../signatures.ts';
 import { prepareStoreLikeness } from '../../similarity/store-likeness.sql.ts';
 import { storedSettings } from '../../standard-json.ts';
-import { type StoreCode, toBytes } from './store-code.sql.ts';
+import { type CodeKeys, toBytes } from './store-code.sql.ts';
+import { type CompiledFile, prepareStoreParts } from './store-compiled-parts.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
 const OTHER_SOURCES =
@@ -26,12 +27,16 @@ export interface StoredCompilation {
   readonly warning: string | null;
 }
 
+interface KnownRow {
+  readonly id: number;
+  readonly references: string | null;
+}
+
 /** To be called inside a write transaction. */
 export function prepareStoreCompilation(
   sql: Sql,
-  storeCode: StoreCode,
-): (verification: MatchedVerification) => Work<StoredCompilation> {
-  const find = sql.prepare<unknown[], { readonly id: number; readonly references: string | null }>(
+): (verification: MatchedVerification, codes: CodeKeys) => Work<StoredCompilation> {
+  const find = sql.prepare<unknown[], KnownRow>(
     `SELECT id, ${sql.dialect.member('runtime_code_artifacts', 'immutableReferences')} AS "references"
      FROM compiled_contract WHERE compiler = ? AND version = ? AND language = ?
      AND creation_code_hash = ? AND runtime_code_hash = ?`,
@@ -40,21 +45,9 @@ export function prepareStoreCompilation(
     `INSERT INTO compiled_contract (compiler, version, language, creation_code_hash, runtime_code_hash, name,
        fully_qualified_name, compiler_settings, compilation_artifacts, creation_code_artifacts,
        runtime_code_artifacts, additional_input, input_members)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (compiler, version, language, creation_code_hash, runtime_code_hash) DO NOTHING RETURNING id`,
   );
-  const insertSource = sql.prepare(
-    'INSERT INTO source (source_hash, source_hash_keccak, content) VALUES (?, ?, ?) ON CONFLICT (source_hash) DO NOTHING',
-  );
-  const linkSource = sql.prepare(
-    'INSERT INTO compiled_contract_source (compilation_id, path, source_hash) VALUES (?, ?, ?)',
-  );
-  const insertSignature = sql.prepare(
-    'INSERT INTO signature (signature_hash_32, signature) VALUES (?, ?) ON CONFLICT (signature_hash_32) DO NOTHING',
-  );
-  const linkSignature = sql.prepare(
-    'INSERT INTO compiled_contract_signature (compilation_id, signature_type, signature_hash_32) VALUES (?, ?, ?)',
-  );
-
   const listSources = sql.prepare<unknown[], { readonly path: string; readonly hash: Buffer }>(
     'SELECT path, source_hash AS hash FROM compiled_contract_source WHERE compilation_id = ?',
   );
@@ -64,37 +57,39 @@ export function prepareStoreCompilation(
      WHERE verified.compilation_id = ? AND match.metadata IS NOT NULL LIMIT 1`,
   );
   const storeLikeness = prepareStoreLikeness(sql);
-  const areStored = function* (
-    id: number,
-    sources: readonly { readonly path: string; readonly hash: Buffer }[],
-  ): Work<boolean> {
+  const storeParts = prepareStoreParts(sql);
+  const areStored = function* (id: number, sources: readonly CompiledFile[]): Work<boolean> {
     const stored = new Map((yield* listSources.all(id)).map(({ path, hash }) => [path, hash]));
     const isSame = sources.every(({ path, hash }) => stored.get(path)?.equals(hash) === true);
     return isSame && stored.size === sources.length;
   };
 
-  return function* ({ compilation, recompiledCreation, recompiledRuntime, auxdata }) {
+  function* shown(
+    known: KnownRow,
+    files: readonly CompiledFile[],
+    own: string | null,
+  ): Work<StoredCompilation> {
+    const isShown = yield* areStored(known.id, files);
+    const immutableReferences = JSON.parse(known.references ?? '{}');
+    // Without a hash in the code those of this submission may tell of other sources, with their contents.
+    const metadata = (yield* findMetadata.get(known.id))?.metadata ?? (isShown ? own : null);
+    return { id: known.id, immutableReferences, metadata, warning: isShown ? null : OTHER_SOURCES };
+  }
+
+  return function* ({ compilation, recompiledRuntime, auxdata }, codes) {
     const { compiler, compilerName, target, input } = compilation;
-    const identity = [
-      compilerName,
-      compiler.version,
-      compiler.language,
-      yield* storeCode(recompiledCreation),
-      yield* storeCode(recompiledRuntime),
-    ];
-    const known = yield* find.get(...identity);
-    const sources = Object.entries(pickUsed(input.sources, compilation.metadata)).map(
-      ([path, { content }]) =>
-        ({ path, content, hash: createHash('sha256').update(content, 'utf8').digest() }) as const,
+    const language = [compilerName, compiler.version, compiler.language];
+    const identity = [...language, codes.recompiledCreation, codes.recompiledRuntime];
+    const files = Object.entries(pickUsed(input.sources, compilation.metadata)).map(
+      ([path, { content }]) => ({
+        path,
+        content,
+        hash: createHash('sha256').update(content, 'utf8').digest(),
+        keccak: toBytes(compilation.sourceHashes[path] ?? ''),
+      }),
     );
-    if (known !== undefined) {
-      const isShown = yield* areStored(known.id, sources);
-      const immutableReferences = JSON.parse(known.references ?? '{}');
-      // Without a hash in the code those of this submission may tell of other sources, with their contents.
-      const metadata =
-        (yield* findMetadata.get(known.id))?.metadata ?? (isShown ? compilation.metadata : null);
-      return { id: known.id, immutableReferences, metadata, warning: isShown ? null : OTHER_SOURCES };
-    }
+    const known = yield* find.get(...identity);
+    if (known !== undefined) return yield* shown(known, files, compilation.metadata);
 
     const { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
     const usedIds = sourceIds === null ? null : pickUsed(sourceIds, compilation.metadata);
@@ -115,11 +110,14 @@ export function prepareStoreCompilation(
       isJsonObject(overrides) ? JSON.stringify({ storage_layout_overrides: overrides }) : null,
       Object.keys(inputMembers).length === 0 ? null : JSON.stringify(inputMembers),
     );
-    const id = inserted?.id ?? 0;
-    for (const { path, content, hash } of sources) {
-      yield* insertSource.run(hash, toBytes(compilation.sourceHashes[path] ?? ''), content);
-      yield* linkSource.run(id, path, hash);
+    if (inserted === undefined) {
+      // Another replica has stored it since the look.
+      const other = yield* find.get(...identity);
+      if (other === undefined) throw new Error('A compilation that is there cannot be read');
+      return yield* shown(other, files, compilation.metadata);
     }
+    const { id } = inserted;
+    yield* storeParts(id, { files, signatures: readSignatures(abi, isLibrary(compilation)) });
     yield* storeLikeness(id, {
       runtime: recompiledRuntime,
       linkReferences: compilation.runtime.linkReferences ?? {},
@@ -127,10 +125,6 @@ export function prepareStoreCompilation(
       auxdata: auxdata.runtime,
       immutableTailBytes: immutableTailOf(compilation, auxdata),
     });
-    for (const { type, signature, hash } of readSignatures(abi, isLibrary(compilation))) {
-      yield* insertSignature.run(toBytes(hash), signature);
-      yield* linkSignature.run(id, type, toBytes(hash));
-    }
     const { metadata, runtime } = compilation;
     return { id, immutableReferences: runtime.immutableReferences ?? {}, metadata, warning: null };
   };

@@ -5,7 +5,7 @@ import { type Grades, isBetterMatch } from '../../match/better-match.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
 import { withImmutableIdsOf } from '../../match/immutable-ids.ts';
 import type { SideMatch } from '../../match/match-runtime.ts';
-import { prepareStoreCode, type StoreCode, sha256, toBytes } from './store-code.sql.ts';
+import { type CodeKeys, prepareStoreCodes, sha256, toBytes } from './store-code.sql.ts';
 import { prepareStoreCompilation } from './store-compilation.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
@@ -34,9 +34,11 @@ interface MatchRow {
 export function prepareStoreVerification(
   sql: Sql,
 ): (chainId: string, address: Hex, verification: MatchedVerification, now: number) => Work<StoredMatch> {
-  const storeCode = prepareStoreCode(sql);
-  const storeCompilation = prepareStoreCompilation(sql, storeCode);
-  const storeDeployment = prepareStoreDeployment(sql, storeCode);
+  const storeCodes = prepareStoreCodes(sql);
+  const storeCompilation = prepareStoreCompilation(sql);
+  const storeDeployment = prepareStoreDeployment(sql);
+  // Who reads on from the greatest number must not miss a smaller one that is committed later.
+  const takeNumber = sql.prepare(sql.dialect.inTurn('verification_match'));
   const findMatch = sql
     .prepare<unknown[], MatchRow>(
       `SELECT match.match_id, match.creation_match, match.runtime_match, match.verified_at,
@@ -82,8 +84,14 @@ export function prepareStoreVerification(
     const stored = yield* findMatch.get(addressBytes, chainId);
     const standing = stored === undefined ? null : standingGrades(stored, verification);
     if (standing !== null && !isBetterMatch(grades, standing)) return null;
-    const compilation = yield* storeCompilation(verification);
-    const deploymentId = yield* storeDeployment(chainId, addressBytes, verification);
+    const codes = yield* storeCodes({
+      recompiledCreation: verification.recompiledCreation,
+      recompiledRuntime: verification.recompiledRuntime,
+      creation: verification.creation?.creationCode ?? null,
+      runtime: verification.onchainRuntime,
+    });
+    const compilation = yield* storeCompilation(verification, codes);
+    const deploymentId = yield* storeDeployment(chainId, addressBytes, verification, codes);
     const verified = yield* upsertVerified.get(
       deploymentId,
       compilation.id,
@@ -97,6 +105,7 @@ export function prepareStoreVerification(
       yield* updateMatch.run(verified?.id, ...shown, stored.match_id);
       return { matchId: stored.match_id, verifiedAt, warning };
     }
+    yield* takeNumber.get();
     const inserted = yield* insertMatch.get(
       chainId,
       addressBytes,
@@ -125,23 +134,39 @@ function standingGrades(row: MatchRow, { onchainRuntime, creation }: MatchedVeri
 
 function prepareStoreDeployment(
   sql: Sql,
-  storeCode: StoreCode,
-): (chainId: string, address: Buffer, verification: MatchedVerification) => Work<number | undefined> {
-  const upsertContract = sql.prepare<unknown[], { readonly id: number }>(
+): (
+  chainId: string,
+  address: Buffer,
+  verification: MatchedVerification,
+  codes: CodeKeys,
+) => Work<number | undefined> {
+  const findContract = sql
+    .prepare<unknown[], number>(
+      'SELECT id FROM contract WHERE creation_code_hash = ? AND runtime_code_hash = ?',
+    )
+    .pluck();
+  const insertContract = sql.prepare(
     `INSERT INTO contract (creation_code_hash, runtime_code_hash) VALUES (?, ?)
-     ON CONFLICT (creation_code_hash, runtime_code_hash) DO UPDATE SET runtime_code_hash = excluded.runtime_code_hash RETURNING id`,
+     ON CONFLICT (creation_code_hash, runtime_code_hash) DO NOTHING`,
   );
   const upsertDeployment = sql.prepare<unknown[], { readonly id: number }>(
     `INSERT INTO contract_deployment
        (chain_id, address, transaction_hash, block_number, transaction_index, deployer, contract_id)
      VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (chain_id, address, transaction_hash, contract_id) DO UPDATE SET block_number = excluded.block_number RETURNING id`,
+     ON CONFLICT (chain_id, address, transaction_hash, contract_id)
+     DO UPDATE SET block_number = excluded.block_number RETURNING id`,
   );
-  return function* (chainId, address, { creation, onchainRuntime }) {
-    const contract = yield* upsertContract.get(
-      yield* storeCode(creation?.creationCode ?? null),
-      yield* storeCode(onchainRuntime),
-    );
+
+  /** The row of many clones is not written, which would hold their replicas up. */
+  function* contractId({ creation, runtime }: CodeKeys): Work<number | undefined> {
+    const known = yield* findContract.get(creation, runtime);
+    if (known !== undefined) return known;
+    yield* insertContract.run(creation, runtime);
+    return yield* findContract.get(creation, runtime);
+  }
+
+  return function* (chainId, address, { creation }, codes) {
+    const contract = yield* contractId(codes);
     const deployment = yield* upsertDeployment.get(
       chainId,
       address,
@@ -149,7 +174,7 @@ function prepareStoreDeployment(
       creation?.blockNumber ?? null,
       creation?.transactionIndex ?? null,
       creation?.deployer == null ? null : toBytes(creation.deployer),
-      contract?.id,
+      contract,
     );
     return deployment?.id;
   };

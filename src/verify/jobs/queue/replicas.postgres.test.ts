@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
+import { createPostgresWriter } from '../../../storage/postgres/postgres-writer.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import { twoReplicas } from '../../../storage/testing/two-replicas.ts';
+import type { Hex } from '../../../values/hex.ts';
+import { ADDRESS, ANY_JOB, aLease, anEnd, FAILED, OTHER_ADDRESS, queueOn } from '../../testing/a-queue.ts';
+import { aCompilation, aMatch } from '../../testing/a-verification.ts';
+import { createVerifyStore } from '../../verify-store.sql.ts';
+import { verifyWrites } from '../../verify-writes.sql.ts';
+
+let cluster: PostgresCluster;
+beforeAll(async () => {
+  cluster = await startPostgres();
+});
+afterAll(() => cluster?.stop());
+
+const open = (sql: Sql) => queueOn(createVerifyStore(sql, createPostgresWriter(sql, verifyWrites(sql))));
+const addressOf = (index: number): Hex => `0x${String(index).padStart(40, '0')}`;
+const A_SUBMISSION = { input: '{}', packed: null } as const;
+const LIMITS = { jobs: 1000, bytes: 1e9 };
+const BUSY = { ...ANY_JOB, isIdle: false };
+
+describe('two replicas on one database', () => {
+  test('an address has one unfinished job, also when the other one is not committed yet', async () => {
+    const { first, hold, waiting, pool } = await twoReplicas(cluster, open);
+    const job = { chainId: '1', address: ADDRESS, startedAt: 1, warnings: [], bytes: 2, limits: LIMITS };
+    const held = await hold((sql) => verifyWrites(sql).insert({ ...job, id: 'held', stored: A_SUBMISSION }));
+    expect(held.result).toBe('inserted');
+    const second = first.insert(ADDRESS, { id: 'second', limits: LIMITS });
+    await waiting(1);
+    await held.commit();
+    expect(await second).toBe('duplicate');
+    const { rows } = await pool.query('select job_id from verification_job_input');
+    expect(rows).toEqual([{ job_id: 'held' }]);
+  });
+
+  test('of many submissions for one address one is taken', async () => {
+    const { first, second } = await twoReplicas(cluster, open);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? first : second).insert()),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(19);
+  });
+
+  test('no job is claimed twice, and a claim does not wait for another one', async () => {
+    const { first, second, hold } = await twoReplicas(cluster, open);
+    for (let index = 0; index < 20; index++) await first.insert(addressOf(index), { limits: LIMITS });
+    const held = await hold((sql) => verifyWrites(sql).claim({ ...aLease('held', 1), ...ANY_JOB }));
+    const claims = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        index % 2 === 0
+          ? first.jobs.claim(aLease('a', 1), ANY_JOB)
+          : second.jobs.claim(aLease('b', 1), ANY_JOB),
+      ),
+    );
+    await held.commit();
+    const ids = [...claims.flatMap((job) => (job === null ? [] : [job.id])), held.result?.id];
+    expect(new Set(ids).size).toBe(20);
+    expect(ids).toHaveLength(20);
+  });
+
+  test('a replica that is busy does not hide a suspect from one that is idle', async () => {
+    const { first, second, hold } = await twoReplicas(cluster, open);
+    await first.insert(ADDRESS, { id: 'suspect' });
+    await first.jobs.claim(aLease('gone', 1), ANY_JOB);
+    await first.jobs.takeBack((owner) => owner === 'gone', 2);
+    await first.insert(OTHER_ADDRESS, { id: 'ordinary' });
+    const held = await hold((sql) => verifyWrites(sql).claim({ ...aLease('busy', 2), ...BUSY }));
+    expect(held.result).toBeNull();
+    expect(await second.jobs.claim(aLease('idle', 2), ANY_JOB)).toMatchObject({ id: 'suspect' });
+    await held.commit();
+    // The one that is busy goes on with other jobs while the suspect runs elsewhere.
+    expect(await first.jobs.claim(aLease('busy', 2), BUSY)).toMatchObject({ id: 'ordinary' });
+  });
+
+  test('one crash is counted once, whoever finds it', async () => {
+    const { first, hold, waiting } = await twoReplicas(cluster, open);
+    await first.insert(ADDRESS, { id: 'job' });
+    await first.jobs.claim(aLease('gone', 1), ANY_JOB);
+    const held = await hold((sql) => verifyWrites(sql).takeBack({ gone: [], now: 1000 }));
+    expect(held.result).toBe(1);
+    const late = first.jobs.takeBack(() => true, 1000);
+    await waiting(1);
+    await held.commit();
+    expect(await late).toBe(0);
+    expect(await first.jobs.claim(aLease('a', 1000), ANY_JOB)).toMatchObject({
+      isSuspect: true,
+      loneCrashes: 1,
+    });
+  });
+
+  test('a lease that is prolonged meanwhile is not taken', async () => {
+    const { first, hold, waiting } = await twoReplicas(cluster, open);
+    await first.insert(ADDRESS, { id: 'job' });
+    await first.jobs.claim(aLease('a', 1), ANY_JOB);
+    const beat = await hold((sql) => verifyWrites(sql).heartbeat({ id: 'job', ...aLease('a', 1000) }));
+    const taking = first.jobs.takeBack(() => false, 1000);
+    await waiting(1);
+    await beat.commit();
+    expect([beat.result, await taking]).toEqual([true, 0]);
+  });
+
+  test('two that take back many jobs at once take each of them once, without a deadlock', async () => {
+    const { first, second, pool } = await twoReplicas(cluster, open);
+    for (let index = 0; index < 30; index++) {
+      await first.insert(addressOf(index), { limits: LIMITS });
+      await first.jobs.claim(aLease(index % 3 === 0 ? 'x' : 'y', 1), ANY_JOB);
+    }
+    // Rows that lie in another order than they were made in.
+    await pool.query(`update verification_job set heartbeat_at = 2 where lease_owner = 'x'`);
+    const taken = await Promise.all(
+      [first, second, first, second].map(({ jobs }) => jobs.takeBack(() => true, 500)),
+    );
+    expect(taken.reduce((sum, count) => sum + count, 0)).toBe(30);
+    const { rows } = await pool.query('select distinct lone_crashes::int from verification_job');
+    expect(rows).toEqual([{ lone_crashes: 0 }]);
+  });
+
+  test('who lost the lease stores nothing', async () => {
+    const { first, second, hold, waiting } = await twoReplicas(cluster, open);
+    await first.insert(ADDRESS, { id: 'job' });
+    await first.jobs.claim(aLease('slow', 1), ANY_JOB);
+    const taking = await hold((sql) => verifyWrites(sql).takeBack({ gone: [], now: 1000 }));
+    const match = aMatch({ compilation: aCompilation({}), runtime: 'match', creation: null });
+    const completed = first.jobs.complete('job', 'slow', match, anEnd(1000));
+    await waiting(1);
+    await taking.commit();
+    expect(await completed).toBe('lost');
+    expect(await second.contracts.findMatch('1', ADDRESS)).toBeNull();
+    expect(await second.jobs.claim(aLease('b', 1000), ANY_JOB)).toMatchObject({ id: 'job' });
+    expect(await first.jobs.heartbeat('job', aLease('slow', 1000))).toBe(false);
+  });
+
+  test('a job that ends while its lease is looked at stays ended', async () => {
+    const { first, hold, waiting } = await twoReplicas(cluster, open);
+    await first.insert(ADDRESS, { id: 'job' });
+    await first.jobs.claim(aLease('a', 1), ANY_JOB);
+    const end = await hold((sql) =>
+      verifyWrites(sql).complete({ id: 'job', owner: 'a', result: FAILED, sources: [], end: anEnd(1000) }),
+    );
+    const taking = first.jobs.takeBack(() => true, 1000);
+    const cancelling = first.jobs.cancel('job', anEnd(1000));
+    await waiting(2);
+    await end.commit();
+    expect([end.result, await taking, (await cancelling).kind]).toEqual(['failed', 0, 'finished']);
+    expect((await first.jobs.find('job'))?.error?.code).toBe('compiler_error');
+  });
+});
