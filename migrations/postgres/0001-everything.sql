@@ -736,7 +736,8 @@ CREATE TABLE registered_node (
   service_endpoints text collate "C" not null
 );
 
-CREATE INDEX entity_settings_by_public_key on entity_settings (public_key) where public_key is not null;
+-- SQLite's indexes end with the key of the table.
+CREATE INDEX entity_settings_by_public_key on entity_settings (public_key, id) where public_key is not null;
 
 CREATE TABLE entity_history (
   id bigint not null,

@@ -13,7 +13,7 @@ const KEY_OF_ACCOUNT = '(select k.public_key from entity_settings k where k.id =
 
 /** Reads the table `entity` along its accounts. */
 export function createAccountPages(sql: Sql): AccountPages {
-  const { boundLimit, each, indexedBy, list } = sql.dialect;
+  const { boundLimit, indexedBy, isListed, list } = sql.dialect;
   const accounts = `entity e ${indexedBy('entity_accounts')} where`;
   /** Where the walk finds accounts in order, and what it knows of their keys. */
   const ways = {
@@ -22,7 +22,9 @@ export function createAccountPages(sql: Sql): AccountPages {
     oneKey: {
       id: 'k.id',
       key: 'k.public_key',
-      from: 'entity_settings k cross join entity e where e.id = k.id and k.public_key = ? and',
+      // Both tables have the bounds, lest PostgreSQL merges them from the first account on.
+      from: `entity_settings k cross join entity e
+        where e.id = k.id and k.public_key = ? and e.id between ? and ? and`,
     },
   } as const;
   const inOrder = (way: keyof typeof ways, order: 'asc' | 'desc') => {
@@ -39,8 +41,7 @@ export function createAccountPages(sql: Sql): AccountPages {
   const ofList = (key: string) =>
     sql
       .prepare<[SqlList], WalkRow>(
-        `select e.id, e.balance, ${key} as "key" from ${each('wanted')} cross join entity e
-         where e.id = wanted.value and ${IS_ACCOUNT}`,
+        `select e.id, e.balance, ${key} as "key" from entity e where ${isListed('e.id')} and ${IS_ACCOUNT}`,
       )
       .safeIntegers(true);
   const lists = { plain: ofList('null'), keyed: ofList(KEY_OF_ACCOUNT) };
@@ -52,7 +53,10 @@ export function createAccountPages(sql: Sql): AccountPages {
     const listed = (ids: readonly bigint[]) => lists[way].all(list(ids));
     if (keys?.kind === 'one') {
       const key = Buffer.from(keys.key, 'hex');
-      return { listed, range: (...range) => ranges.oneKey[order].all(key, ...range) };
+      return {
+        listed,
+        range: (lower, upper, count) => ranges.oneKey[order].all(key, lower, upper, lower, upper, count),
+      };
     }
     return { listed, range: (...range) => ranges[way][order].all(...range) };
   };

@@ -8,7 +8,7 @@ import { createApprovalPages } from './approval-pages.sql.ts';
 
 /** Each list is a range of an index of the approvals in force, so that revoked and used ones are not walked. */
 export function createAllowanceRepository(sql: Sql): AllowanceRepository {
-  const { boundLimit, each, indexedBy, list } = sql.dialect;
+  const { boundLimit, indexedBy, isListed, list } = sql.dialect;
   const columns = `owner_id as "owner", spender_id as "spender", token_id as "token", amount,
     amount_granted as "granted", lower_ts as "since"`;
   const inForce = `allowance ${indexedBy('allowance_in_force')}`;
@@ -26,9 +26,9 @@ export function createAllowanceRepository(sql: Sql): AllowanceRepository {
   };
   const hbarRange = inOrders('kind = 0 and spender_id between ? and ?', ['spender_id']);
   const hbarSet = sql
-    .prepare<[SqlList, bigint], Allowance>(
-      `select ${columns} from ${each('wanted')} cross join ${inForce}
-       where amount > 0 and kind = 0 and spender_id = wanted.value and owner_id = ?`,
+    .prepare<[bigint, SqlList], Allowance>(
+      `select ${columns} from ${inForce}
+       where amount > 0 and kind = 0 and owner_id = ? and ${isListed('spender_id')}`,
     )
     .safeIntegers(true);
   const tokens = {
@@ -40,7 +40,7 @@ export function createAllowanceRepository(sql: Sql): AllowanceRepository {
 
   function* hbar({ account, limit, order, spenders }: HbarSelection): Work<readonly Allowance[]> {
     if (spenders?.kind === 'set') {
-      const rows = yield* hbarSet.all(list(spenders.ids), account);
+      const rows = yield* hbarSet.all(account, list(spenders.ids));
       return [...rows]
         .sort((one, other) => (one.spender < other.spender === (order === 'asc') ? -1 : 1))
         .slice(0, limit);

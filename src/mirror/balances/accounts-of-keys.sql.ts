@@ -16,7 +16,7 @@ export function prepareFewAccounts(
   const idsOfKeys = sql
     .prepare<[Buffer, Buffer, number], KeyRow>(
       `select id, public_key as "key" from entity_settings
-       where public_key >= ? and public_key < ? limit ${sql.dialect.boundLimit}`,
+       where public_key >= ? and public_key < ? order by public_key limit ${sql.dialect.boundLimit}`,
     )
     .safeIntegers(true);
   return function* (keys) {

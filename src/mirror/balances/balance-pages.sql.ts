@@ -19,13 +19,15 @@ const RANGE = 'between @lower and @upper';
 const keyOf = (id: string) => `(select k.public_key from entity_settings k where k.id = ${id})`;
 
 /** The accounts in order as they are now, by what is asked of their keys, and those of a list. */
-function statementsNow(order: 'asc' | 'desc', { each }: SqlDialect) {
+function statementsNow(order: 'asc' | 'desc', { isListed }: SqlDialect) {
   const of = (key: string, from: string, id: string) =>
     `select ${id}, e.balance, e.balance_ts as "at", ${key} as "key" from ${from} and ${IS_ACCOUNT}`;
   const inOrder = (key: string, from: string, id: string) =>
     `${of(key, `${from} ${id} ${RANGE}`, id)} order by ${id} ${order} limit ${BOUND_COUNT}`;
-  const ofOneKey = 'entity_settings k cross join entity e where e.id = k.id and k.public_key = @key and';
-  const listed = `${each('wanted', '@wanted')} cross join entity e where e.id = wanted.value`;
+  // Both tables have the bounds, lest PostgreSQL merges them from the first account on.
+  const ofOneKey = `entity_settings k cross join entity e
+     where e.id = k.id and k.public_key = @key and e.id ${RANGE} and`;
+  const listed = `entity e where ${isListed('e.id', '@wanted')}`;
   return {
     plain: inOrder('null', 'entity e where', 'e.id'),
     keyed: inOrder(keyOf('e.id'), 'entity e where', 'e.id'),

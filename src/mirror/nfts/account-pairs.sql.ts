@@ -1,19 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { type Work, waitFor } from '../../values/work.ts';
-import { selects } from '../parameters/integer-range.ts';
+import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 import type { AccountNftSelection } from './nft-repository.ts';
 import { byPair, nftColumns, type Pair, type StoredNft } from './nft-rows.sql.ts';
 import { nextStep } from './step-size.ts';
 
-type ApprovedPair = Pair & { readonly spender: bigint };
+/** An approved NFT: what it is like, if one of the spenders asked for may be its. */
+type ApprovedRow = { readonly looked_token: bigint; readonly looked_serial: bigint } & (
+  | StoredNft
+  | { readonly token_id: null }
+);
 type Order = 'asc' | 'desc';
 /** Token and serial number from and to, both included. */
 type Ends = readonly [from: Pair, to: Pair];
+/** The account, the ends, and how many. */
+type PairValues = readonly [bigint, bigint, bigint, bigint, bigint, number];
 type PairRange = Exclude<PairScan, { kind: 'across' }>;
+
+const IS_APPROVED = 'n.spender is not null';
 
 /** The NFTs that were looked at, and those of them that are wanted. */
 interface Step {
@@ -29,51 +36,49 @@ interface Step {
 export function createAccountPairs(
   sql: Sql,
 ): (selection: AccountNftSelection, scan: PairRange) => Work<readonly StoredNft[]> {
-  const { boundLimit, each, indexedBy, list } = sql.dialect;
+  const { boundLimit, indexedBy } = sql.dialect;
   const columns = nftColumns(sql.dialect);
-  const pairs = <Row>(columns: string, index: string, where: string, order: Order) =>
-    sql
-      .prepare<[bigint, bigint, bigint, bigint, bigint, number], Row>(
-        `select ${columns} from nft n ${indexedBy(index)} where n.account_id = ? and ${where}
-           and (n.token_id, n.serial_number) >= (?, ?) and (n.token_id, n.serial_number) <= (?, ?)
-         order by n.token_id ${order}, n.serial_number ${order} limit ${boundLimit}`,
+  const pairs = (columns: string, index: string, where: string, order: Order) =>
+    `select ${columns} from nft n ${indexedBy(index)} where n.account_id = ? and ${where}
+       and (n.token_id, n.serial_number) >= (?, ?) and (n.token_id, n.serial_number) <= (?, ?)
+     order by n.token_id ${order}, n.serial_number ${order} limit ${boundLimit}`;
+  const all = (order: Order) =>
+    sql.prepare<PairValues, StoredNft>(pairs(columns, 'nft_by_account', 'true', order)).safeIntegers(true);
+  const approved = (order: Order) => {
+    const looked = pairs('n.token_id, n.serial_number, n.spender', 'nft_by_approval', IS_APPROVED, order);
+    return sql
+      .prepare<[...PairValues, bigint, bigint], ApprovedRow>(
+        `select looked.token_id as looked_token, looked.serial_number as looked_serial, ${columns}
+         from (${looked}) as looked left join nft n on n.token_id = looked.token_id
+           and n.serial_number = looked.serial_number and looked.spender between ? and ?`,
       )
       .safeIntegers(true);
-  const both = <Row>(columns: string, index: string, where: string) => ({
-    asc: pairs<Row>(columns, index, where, 'asc'),
-    desc: pairs<Row>(columns, index, where, 'desc'),
-  });
-  const all = both<StoredNft>(columns, 'nft_by_account', 'true');
-  const approved = both<ApprovedPair>(
-    'n.token_id, n.serial_number, n.spender',
-    'nft_by_approval',
-    'n.spender is not null',
-  );
-  const ofToken = sql
-    .prepare<[SqlList, bigint, bigint], StoredNft>(
-      `select ${columns} from ${each('wanted')} cross join nft n
-       where n.serial_number = wanted.value and n.token_id = ? and n.account_id = ?`,
-    )
-    .safeIntegers(true);
+  };
+  const statements = {
+    all: { asc: all('asc'), desc: all('desc') },
+    approved: { asc: approved('asc'), desc: approved('desc') },
+  };
 
   function* read(selection: AccountNftSelection, [from, to]: Ends, count: number): Work<Step> {
-    const { account, limit, order, spenders } = selection;
-    const ends = [from.token_id, from.serial_number, to.token_id, to.serial_number] as const;
+    const { account, order, spenders } = selection;
+    const values = [
+      account,
+      from.token_id,
+      from.serial_number,
+      to.token_id,
+      to.serial_number,
+      count,
+    ] as const;
     if (spenders === null) {
-      const rows = yield* all[order].all(account, ...ends, count);
+      const rows = yield* statements.all[order].all(...values);
       return { rows, wanted: rows };
     }
-    const isWanted = ({ spender }: StoredNft | ApprovedPair) =>
-      spender !== null && selects(spenders, spender);
-    const rows = yield* approved[order].all(account, ...ends, count);
-    const wanted: StoredNft[] = [];
-    for (const [token, serials] of serialsByToken(rows.filter(isWanted))) {
-      if (wanted.length >= limit) break;
-      const nfts = yield* ofToken.all(list(serials), token, account);
-      // Another writer may have ended an approval meanwhile.
-      wanted.push(...nfts.filter(isWanted).sort(byPair(order)));
-    }
-    return { rows, wanted };
+    const { lower, upper } = endsOfSpenders(spenders);
+    const looked = yield* statements.approved[order].all(...values, lower, upper);
+    const rows = looked.map((row) => ({ token_id: row.looked_token, serial_number: row.looked_serial }));
+    const nfts = looked.filter((row) => row.token_id !== null) as readonly StoredNft[];
+    const wanted = nfts.filter(({ spender }) => spender !== null && selects(spenders, spender));
+    return { rows: rows.sort(byPair(order)), wanted: wanted.sort(byPair(order)) };
   }
 
   return function* (selection, scan) {
@@ -92,13 +97,16 @@ export function createAccountPairs(
   };
 }
 
-/** In the order of the pairs. */
-function serialsByToken(pairs: readonly Pair[]): ReadonlyMap<bigint, readonly bigint[]> {
-  const tokens = new Map<bigint, bigint[]>();
-  for (const { serial_number, token_id } of pairs) {
-    tokens.set(token_id, [...(tokens.get(token_id) ?? []), serial_number]);
-  }
-  return tokens;
+/** Between which all spenders are that are asked for. */
+function endsOfSpenders({
+  equal,
+  lower,
+  upper,
+}: IntegerSelection): Pick<IntegerSelection, 'lower' | 'upper'> {
+  if (equal === null) return { lower, upper };
+  const inBounds = [...equal].filter((spender) => spender >= lower && spender <= upper);
+  const sorted = inBounds.sort((one, other) => (one < other ? -1 : 1));
+  return { lower: sorted[0] ?? 1n, upper: sorted.at(-1) ?? 0n };
 }
 
 function endsOf(scan: PairRange): Ends {

@@ -9,7 +9,7 @@ import type { AccountNftSelection } from './nft-repository.ts';
 import { byPair, nftColumns, type StoredNft } from './nft-rows.sql.ts';
 import { nextStep } from './step-size.ts';
 
-/** A token of the account, with its NFT of the serial number if the account has it. */
+/** A token of the account, with its NFT of the serial number if there is one. */
 type LookedRow = { readonly looked: bigint } & (StoredNft | { readonly token_id: null });
 
 /**
@@ -29,7 +29,7 @@ export function createAccountSerials(
         `${eachOnce('token_id', `nft ${dialect.indexedBy('nft_by_account')} where account_id = @account and`, order)}
          select looked.id as looked, ${nftColumns(dialect)}
          from (select id from each where id is not null limit ${BOUND_COUNT}) as looked
-         left join nft n on n.token_id = looked.id and n.serial_number = @serial and n.account_id = @account`,
+         left join nft n on n.token_id = looked.id and n.serial_number = @serial`,
       )
       .safeIntegers(true);
   const tokens = { asc: inOrder('asc'), desc: inOrder('desc') };
@@ -41,7 +41,8 @@ export function createAccountSerials(
       const rows = yield* tokens[order].all({ account, serial, lower, upper, count });
       const nfts = rows.filter((row) => row.token_id !== null) as readonly StoredNft[];
       const wanted = nfts.filter(
-        ({ spender }) => spenders === null || (spender !== null && selects(spenders, spender)),
+        ({ account_id, spender }) =>
+          account_id === account && (spenders === null || (spender !== null && selects(spenders, spender))),
       );
       found.push(...wanted.sort(byPair(order)));
       if (found.length >= limit || rows.length < count) break;

@@ -31,7 +31,7 @@ interface Step {
  * is met by a walk along the serial numbers, in steps.
  */
 export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
-  const { boundLimit, each, indexedBy, list } = sql.dialect;
+  const { boundLimit, indexedBy, isListed, list } = sql.dialect;
   const columns = nftColumns(sql.dialect);
   const prepare = <Row>(columns: string, from: string, order: 'asc' | 'desc') =>
     sql
@@ -53,9 +53,8 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
   );
   const owners = both<OwnedSerial>('n.serial_number, n.account_id', tokenRows);
   const ofList = sql
-    .prepare<[SqlList, bigint], StoredNft>(
-      `select ${columns} from ${each('wanted')} cross join nft n
-       where n.serial_number = wanted.value and n.token_id = ?`,
+    .prepare<[bigint, SqlList], StoredNft>(
+      `select ${columns} from nft n where n.token_id = ? and ${isListed('n.serial_number')}`,
     )
     .safeIntegers(true);
 
@@ -73,7 +72,7 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
     const rows = yield* owners[order].all(token, lower, upper, count);
     const serials = rows.filter((row) => isWanted(row, selection));
     if (serials.length === 0) return { rows, wanted: [] };
-    const found = yield* ofList.all(list(serials.map((row) => row.serial_number)), token);
+    const found = yield* ofList.all(token, list(serials.map((row) => row.serial_number)));
     // Another writer may have given one away meanwhile.
     const wanted = found.filter((row) => isWanted(row, selection));
     return { rows, wanted: wanted.sort(byPair(order)) };

@@ -35,7 +35,7 @@ const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct 
 
 /** Reads the table `token_balance`, and of its accounts and tokens what the lists show. */
 export function createRelationRepository(sql: Sql): RelationRepository {
-  const { boundLimit, each, list } = sql.dialect;
+  const { boundLimit, isListed, list } = sql.dialect;
   const inOrder = (order: RelationRange['order']) => ({
     relations: sql
       .prepare<[bigint, bigint, bigint, number], RelationRow>(
@@ -61,13 +61,13 @@ export function createRelationRepository(sql: Sql): RelationRepository {
   const withKeys = sql
     .prepare<[Buffer, Buffer, number], KeyRow>(
       `select s.id, s.public_key as "key" from entity_settings s
-       where s.public_key >= ? and s.public_key < ? and ${IS_ACCOUNT} limit ${boundLimit}`,
+       where s.public_key >= ? and s.public_key < ? and ${IS_ACCOUNT} order by s.public_key limit ${boundLimit}`,
     )
     .safeIntegers(true);
   const keys = sql
     .prepare<[SqlList], KeyRow>(
-      `select s.id, s.public_key as "key" from ${each('k')} cross join entity_settings s
-       where s.id = k.value and s.public_key is not null and ${IS_ACCOUNT}`,
+      `select s.id, s.public_key as "key" from entity_settings s
+       where ${isListed('s.id')} and s.public_key is not null and ${IS_ACCOUNT}`,
     )
     .safeIntegers(true);
 

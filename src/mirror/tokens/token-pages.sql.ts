@@ -30,15 +30,15 @@ const NAMES_OF_STEP = 20_000n;
 
 /** Pages of tokens: a walk along the index that leaves the fewest, each token of which is checked. */
 export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promise<readonly ListedToken[]> {
-  const { boundLimit, each, indexedBy, list, placeOf } = sql.dialect;
+  const { boundLimit, indexedBy, isListed, list, placeOf } = sql.dialect;
   const rowsOf = sql
     .prepare<[bigint | null, SqlList], PageRow>(
       `select t.token_id as token, t.kind, t.name, t.folded_name, t.symbol, t.decimals, t.metadata, s.key, s.public_key,
          (select coalesce(r.associated, case when r.balance is null then 0 else 1 end) from token_balance r
           where r.account_id = cast(? as bigint) and r.token_id = t.token_id) as is_held
-       from ${each('k')} cross join token t
+       from token t
        left join entity e on e.id = t.token_id left join entity_settings s on s.id = t.token_id
-       where t.token_id = k.value and t.lower_ts is not null and (e.id is not null or s.id is not null)`,
+       where ${isListed('t.token_id')} and t.lower_ts is not null and (e.id is not null or s.id is not null)`,
     )
     .safeIntegers(true);
   const ids = (select: string, order: Order) =>

@@ -14,6 +14,13 @@ export interface SqlDialect {
   eachText(alias: string): string;
   /** The same of texts for a parameter with a name. */
   eachNamed(name: string): string;
+  /**
+   * Whether an integer is in a list parameter: each value is a search of an index, which a join with
+   * {@link SqlDialect.each} is in SQLite alone.
+   *
+   * @param parameter `@name` where the others have names. Default `?`.
+   */
+  isListed(column: string, parameter?: string): string;
   /** The value of such a parameter. */
   list(values: Iterable<bigint | number>): SqlList;
   textList(values: Iterable<string>): SqlList;
@@ -56,6 +63,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   each: (alias, parameter = '?') => `json_each(${parameter}) as ${alias}`,
   eachText: (alias) => `json_each(?) as ${alias}`,
   eachNamed: (name) => `json_each(@${name})`,
+  isListed: (column, parameter = '?') => `${column} in (select value from json_each(${parameter}))`,
   // Int64 keeps all its digits in SQLite's JSON.
   list: (values) => `[${[...values].join(',')}]` as SqlList,
   textList: (values) => JSON.stringify([...values]) as SqlList,
@@ -78,6 +86,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   each: (alias, parameter = '?') => `unnest(${parameter}::bigint[]) with ordinality as ${alias}(value, key)`,
   eachText: (alias) => `unnest(?::text[]) with ordinality as ${alias}(value, key)`,
   eachNamed: (name) => `unnest(@${name}::text[]) as ${name}_list(value)`,
+  isListed: (column, parameter = '?') => `${column} = any(${parameter}::bigint[])`,
   list: (values) => `{${[...values].join(',')}}` as SqlList,
   textList: (values) => `{${[...values].map(quoted).join(',')}}` as SqlList,
   inOrder: (alias) => `order by ${alias}.key`,
