@@ -288,7 +288,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     run,
     clock,
     newId,
-    process: dependencies.process ?? systemProcess(),
+    process: dependencies.process ?? systemProcess(repositories.jobs),
     concurrency: options.runningJobs ?? 8,
     leaseMs: options.leaseMs ?? 30_000,
     repeat,

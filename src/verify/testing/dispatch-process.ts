@@ -21,7 +21,7 @@ const dispatcher = new JobDispatcher({
   },
   clock: { now: () => Date.now() * 20 },
   newId: randomUUID,
-  process: systemProcess(),
+  process: systemProcess(jobs),
   concurrency: 8,
   leaseMs: 600_000,
   observer: {

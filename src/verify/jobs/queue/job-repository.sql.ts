@@ -51,6 +51,7 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
   );
 
   return {
+    spansHosts: sql.dialect.name === 'postgres',
     async insert({ id, chainId, address, startedAt, submission, warnings }, limits) {
       const { bytes, input, packed } = submission;
       const stored = { input, packed };

@@ -99,6 +99,8 @@ export type CompletionOutcome = 'matched' | 'failed' | 'lost';
  * @see contracts/verification-api.md section 3.4
  */
 export interface JobRepository {
+  /** Whether processes of several hosts may work on the jobs, which may share their names. */
+  readonly spansHosts: boolean;
   /** Stores a job unless the address has an unfinished one or too much waits already. */
   insert(job: NewJob, limits: QueueLimits): Promise<InsertOutcome>;
   hasUnfinished(chainId: string, address: Hex): Promise<boolean>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOwnerGone, printLeaseOwner, systemProcess } from './lease-owner.ts';
+import { distinctHost, type HostFacts, isOwnerGone, printLeaseOwner, systemProcess } from './lease-owner.ts';
 
 const self = { host: 'here', pid: 10, isAlive: (pid: number) => pid === 20 };
 
@@ -16,10 +16,43 @@ describe('isOwnerGone', () => {
   });
 });
 
+describe('distinctHost', () => {
+  const facts: HostFacts = { name: 'node-1', boot: 'b1', processes: 'pid:[1]' };
+  const process = (host: string) => ({ host, pid: 1, isAlive: () => false });
+  /** Whether a process on one host says that one on the other is gone. */
+  const saysGone = (own: HostFacts, other: HostFacts) => {
+    const owner = printLeaseOwner(process(distinctHost(other, () => 'x')), 'id');
+    return isOwnerGone(owner, process(distinctHost(own, () => 'y')));
+  };
+
+  test.each([
+    [{}, true, 'the same processes'],
+    [{ name: 'node-2' }, false, 'a host of another name'],
+    [{ boot: 'b2' }, false, 'another machine of the same name'],
+    [{ processes: 'pid:[2]' }, false, 'another container that shares the name and the machine'],
+    [{ boot: null }, false, 'a host that does not tell its boot'],
+    [{ processes: null }, false, 'a host that does not tell its processes'],
+  ])('%j: %s (%s)', (difference, isGone, _case) => {
+    const other = { ...facts, ...difference };
+    expect([saysGone(facts, other), saysGone(other, facts)]).toEqual([isGone, isGone]);
+  });
+
+  test('two hosts that tell nothing of themselves are different ones', () => {
+    const silent = { ...facts, boot: null, processes: null };
+    expect(saysGone(silent, silent)).toBe(false);
+  });
+});
+
 describe('systemProcess', () => {
+  test('names the host more closely where several may work on the jobs', () => {
+    const { host } = systemProcess({ spansHosts: true });
+    expect(host.startsWith(`${systemProcess({ spansHosts: false }).host}/`)).toBe(true);
+    expect(printLeaseOwner(systemProcess({ spansHosts: true }), 'id')).toMatch(/^\S+ \d+ id$/);
+  });
+
   test('knows that this process lives and that a number beyond all others does not', () => {
-    const { isAlive, pid } = systemProcess();
+    const { isAlive, pid } = systemProcess({ spansHosts: false });
     expect([isAlive(pid), isAlive(2 ** 31 - 1)]).toEqual([true, false]);
-    expect(printLeaseOwner(systemProcess(), 'id')).toMatch(/^\S+ \d+ id$/);
+    expect(printLeaseOwner(systemProcess({ spansHosts: false }), 'id')).toMatch(/^\S+ \d+ id$/);
   });
 });

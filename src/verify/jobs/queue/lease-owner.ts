@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isAlive } from '../../is-alive.ts';
 
@@ -10,9 +12,46 @@ export interface ProcessIdentity {
   isAlive(pid: number): boolean;
 }
 
-/** This process, as the operating system sees it. */
-export function systemProcess(): ProcessIdentity {
-  return { host: hostname().replaceAll(' ', '-'), pid: process.pid, isAlive };
+/** What tells hosts of the same name apart; null where the system does not tell it. */
+export interface HostFacts {
+  readonly name: string;
+  /** Drawn anew at each start of a machine. */
+  readonly boot: string | null;
+  /** Which processes share their numbers, such as those of one container. */
+  readonly processes: string | null;
+}
+
+/**
+ * This process, as the operating system sees it.
+ *
+ * @param jobs whether several hosts may work on them; then a host is named so that no other one has its name.
+ */
+export function systemProcess(jobs: { readonly spansHosts: boolean }): ProcessIdentity {
+  const name = hostname().replaceAll(' ', '-');
+  const host = jobs.spansHosts ? distinctHost({ name, ...hostFacts() }, randomUUID) : name;
+  return { host, pid: process.pid, isAlive };
+}
+
+/** Equal only for processes that see each other under their numbers: names of hosts may be shared. */
+export function distinctHost({ boot, name, processes }: HostFacts, newId: () => string): string {
+  const apart = boot === null || processes === null ? newId() : `${boot}/${processes}`;
+  return `${name}/${apart}`;
+}
+
+/** @see https://man7.org/linux/man-pages/man7/pid_namespaces.7.html */
+function hostFacts(): Omit<HostFacts, 'name'> {
+  return {
+    boot: told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    processes: told(() => readlinkSync('/proc/self/ns/pid')),
+  };
+}
+
+function told(read: () => string): string | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 /** Names the holder of leases: host, process and an id of its own, so that it is never mistaken for its successor. */

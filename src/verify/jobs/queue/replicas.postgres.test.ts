@@ -1,19 +1,35 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
 import { createPostgresWriter } from '../../../storage/postgres/postgres-writer.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { twoReplicas } from '../../../storage/testing/two-replicas.ts';
 import type { Hex } from '../../../values/hex.ts';
-import { ADDRESS, ANY_JOB, aLease, anEnd, FAILED, OTHER_ADDRESS, queueOn } from '../../testing/a-queue.ts';
+import {
+  ADDRESS,
+  ANY_JOB,
+  aLease,
+  anEnd,
+  aQueue,
+  closeQueues,
+  FAILED,
+  OTHER_ADDRESS,
+  queueOn,
+  type TestQueue,
+} from '../../testing/a-queue.ts';
 import { aCompilation, aMatch } from '../../testing/a-verification.ts';
 import { createVerifyStore } from '../../verify-store.sql.ts';
 import { verifyWrites } from '../../verify-writes.sql.ts';
+import { JobCompletions } from './job-completions.ts';
+import { JobDispatcher } from './job-dispatcher.ts';
+import { distinctHost, type HostFacts } from './lease-owner.ts';
 
 let cluster: PostgresCluster;
 beforeAll(async () => {
   cluster = await startPostgres();
 });
 afterAll(() => cluster?.stop());
+afterEach(closeQueues);
 
 const open = (sql: Sql) => queueOn(createVerifyStore(sql, createPostgresWriter(sql, verifyWrites(sql))));
 const addressOf = (index: number): Hex => `0x${String(index).padStart(40, '0')}`;
@@ -146,5 +162,43 @@ describe('two replicas on one database', () => {
     await end.commit();
     expect([end.result, await taking, (await cancelling).kind]).toEqual(['failed', 0, 'finished']);
     expect((await first.jobs.find('job'))?.error?.code).toBe('compiler_error');
+  });
+
+  test('a server that starts on another host of the same name leaves the jobs to their owner', async () => {
+    const { first, second, pool } = await twoReplicas(cluster, open);
+    expect([first.jobs.spansHosts, (await aQueue()).jobs.spansHosts]).toEqual([true, false]);
+    await first.insert(ADDRESS, { id: 'job' });
+    const facts = { name: 'node', boot: 'b1', processes: 'pid:[1]' };
+    const processOf = (host: HostFacts) => ({
+      host: distinctHost(host, randomUUID),
+      pid: 1,
+      isAlive: () => false,
+    });
+    const starts = (queue: TestQueue, host: HostFacts) => {
+      const dispatcher = new JobDispatcher({
+        repository: queue.jobs,
+        completions: new JobCompletions(),
+        run: (_job, { signal }) =>
+          new Promise((resolve) => signal.addEventListener('abort', () => resolve(FAILED))),
+        clock: { now: () => 1000 },
+        newId: randomUUID,
+        process: processOf(host),
+        concurrency: 2,
+        leaseMs: 3_600_000,
+        observer: { finished: () => {}, faulted: (_job, error) => expect.unreachable(String(error)) },
+      });
+      onTestFinished(() => dispatcher.close());
+      return dispatcher.start();
+    };
+    await starts(first, facts);
+    await expect.poll(() => first.jobs.count()).toEqual({ waiting: 0, running: 1 });
+    await starts(second, { ...facts, boot: 'b2' });
+    await starts(second, { ...facts, processes: 'pid:[2]' });
+    expect(await second.jobs.count()).toEqual({ waiting: 0, running: 1 });
+    const { rows } = await pool.query(
+      'select split_part(lease_owner, $1, 1) as host, is_suspect::int from verification_job',
+      [' '],
+    );
+    expect(rows).toEqual([{ host: 'node/b1/pid:[1]', is_suspect: 0 }]);
   });
 });
