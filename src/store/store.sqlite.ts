@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
-import { createSqliteMirrorStore, type SqliteMirrorOptions } from '../mirror/mirror-store.sqlite.ts';
+import type { MirrorOptions } from '../mirror/mirror-store.sql.ts';
+import { createSqliteMirrorStore } from '../mirror/mirror-store.sqlite.ts';
 import { createStatusStore } from '../status/status-store.sql.ts';
 import { type StatusWrites, statusWrites } from '../status/status-writes.sql.ts';
 import { backUpDatabase } from '../storage/backup.sqlite.ts';
@@ -162,7 +163,7 @@ async function sizeOfFile(path: string): Promise<number> {
   );
 }
 
-function examination(database: SqliteDatabase, home: SqliteMirrorOptions = {}): Examination {
+function examination(database: SqliteDatabase, home: MirrorOptions = {}): Examination {
   const schema = migrationState(database);
   return {
     integrity: database.pragma('quick_check', { simple: true }) as string,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
-import { prepareEntityByAlias, prepareEntityByEvmAddress } from '../ledger/entity-by-address.sqlite.ts';
-import { createSqliteEntityReader } from '../ledger/entity-reader.sqlite.ts';
+import { prepareEntityByAlias, prepareEntityByEvmAddress } from '../ledger/entity-by-address.sql.ts';
+import { createEntityReader } from '../ledger/entity-reader.sql.ts';
 import { createAccountPages } from './account-pages.sql.ts';
 
 test('lists of accounts walk the index of accounts, or that of keys', () => {
@@ -22,7 +22,7 @@ test('lists of accounts walk the index of accounts, or that of keys', () => {
 });
 
 test.each([
-  ['an entity at any time', createSqliteEntityReader],
+  ['an entity at any time', createEntityReader],
   ['an EVM address', prepareEntityByEvmAddress],
   ['an alias', prepareEntityByAlias],
 ])('%s is found without walking a table', (_, create) => {

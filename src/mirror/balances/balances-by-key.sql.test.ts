@@ -6,14 +6,14 @@ import { openSqlite, type SqliteDatabase } from '../../storage/sqlite.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { keyJson } from '../ledger/key-json.ts';
-import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
+import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
 import { ED, KEYS, ledgerOf } from '../testing/keyed-ledger.ts';
 import { createBalanceRepository } from './balance-repository.sql.ts';
 
 let ledger: SqliteDatabase;
 beforeAll(async () => {
   ledger = openDatabase(':memory:');
-  await createSqliteLedgerRepository(ledger).commitUnit(ledgerOf(KEYS));
+  await createLedgerRepository(ledger).commitUnit(ledgerOf(KEYS));
 });
 afterAll(() => ledger.close());
 

@@ -3,7 +3,7 @@ import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
+import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 
 let database: SqliteDatabase;
@@ -32,7 +32,7 @@ test('contracts with equal code share it', async () => {
   }));
   const transactions = [aTransaction(50n)];
   const unit = fixtureUnit('a', { transactions, contracts });
-  expect(await createSqliteLedgerRepository(database).commitUnit(unit)).toBe('stored');
+  expect(await createLedgerRepository(database).commitUnit(unit)).toBe('stored');
   expect(database.prepare('select count(*) from ledger_contract').pluck().get()).toBe(2);
   expect(database.prepare('select count(*) from ledger_code').pluck().get()).toBe(1);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
-import { createSqliteHookRepository } from './hook-repository.sqlite.ts';
+import { createHookRepository } from './hook-repository.sql.ts';
 
 test('no question about hooks walks a table or sorts', () => {
   const database = openDatabase(':memory:');
-  const plans = recordedStatements(database, createSqliteHookRepository);
+  const plans = recordedStatements(database, createHookRepository);
   expect(plans.length).toBeGreaterThan(4);
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);

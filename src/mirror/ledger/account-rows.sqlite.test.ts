@@ -3,7 +3,7 @@ import { openDatabase } from '../../storage/open-database.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
-import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import { createLedgerRepository } from './ledger-repository.sql.ts';
 
 test('account rows carry one bit per reason and the facet of the account', async () => {
   const database = openDatabase(':memory:');
@@ -18,7 +18,7 @@ test('account rows carry one bit per reason and the facet of the account', async
     }),
     aTransaction(11n, { nonce: 1, transfers: [aTransfer(3n, -1n)] }),
   ];
-  await createSqliteLedgerRepository(database).commitUnit(fixtureUnit('a', { transactions }));
+  await createLedgerRepository(database).commitUnit(fixtureUnit('a', { transactions }));
   expect(
     database
       .prepare('select account_id, flags, facet from account_tx order by consensus_ts, account_id')

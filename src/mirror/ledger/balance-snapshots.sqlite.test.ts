@@ -5,7 +5,7 @@ import { entityId } from '../../values/entity-id.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import type { SnapshotScope } from './balance-snapshots.ts';
 import { fixtureUnit } from './fixture-unit.ts';
-import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import { createLedgerRepository } from './ledger-repository.sql.ts';
 
 const at = (text: string) => BigInt(Date.parse(text)) * 1_000_000n;
 const CREATED = at('2023-06-01T00:00:00Z');
@@ -15,7 +15,7 @@ const JULY = at('2023-07-01T00:00:00Z');
 /** Accounts with a row in the snapshot of July, when 3 and 5000 move alone; 5001 was deleted in June, 5002 long ago. */
 async function julyOf(scope: SnapshotScope, others = 0): Promise<{ rows: unknown[]; windowed: unknown }> {
   const database = openDatabase(':memory:');
-  const ledger = createSqliteLedgerRepository(database, { balanceSnapshots: scope });
+  const ledger = createLedgerRepository(database, { balanceSnapshots: scope });
   const move = (...nums: readonly bigint[]) => nums.map((num) => aTransfer(num, 1n));
   const deleted = (num: bigint, time: bigint) => ({
     entity: entityId(num),

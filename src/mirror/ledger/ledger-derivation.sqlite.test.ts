@@ -3,11 +3,11 @@ import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
-import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import { createLedgerRepository } from './ledger-repository.sql.ts';
 import type { LedgerUnit } from './rows.ts';
 import { createSqliteLedgerReport } from './upkeep/ledger-report.sqlite.ts';
 import { describeDerivation } from './upkeep/ledger-report.ts';
-import { createSqliteRetention } from './upkeep/retention.sqlite.ts';
+import { createRetention } from './upkeep/retention.sql.ts';
 import { createSqliteStateRebuild } from './upkeep/state-rebuild.sqlite.ts';
 
 const DAY = 86_400_000_000_000n;
@@ -23,7 +23,7 @@ function memoryDatabase(): SqliteDatabase {
 /** As the migration leaves a ledger that was begun before it. */
 async function aLedgerOfAnEarlierVersion(units: readonly LedgerUnit[] = UNITS): Promise<SqliteDatabase> {
   const database = memoryDatabase();
-  const ledger = createSqliteLedgerRepository(database);
+  const ledger = createLedgerRepository(database);
   await ledger.commitUnit(units[0]!);
   database.exec('update ledger_state set derivation = null');
   await ledger.commitUnit(units[1]!);
@@ -34,7 +34,7 @@ test('an empty ledger and one of this version want no rebuild', async () => {
   const database = memoryDatabase();
   const report = createSqliteLedgerReport(database);
   expect(await report.derivation()).toBe('current');
-  await createSqliteLedgerRepository(database).commitUnit(UNITS[0]!);
+  await createLedgerRepository(database).commitUnit(UNITS[0]!);
   expect(await report.derivation()).toBe('current');
   expect(describeDerivation('current')).toBeNull();
 });
@@ -57,7 +57,7 @@ test('no rebuild is wanted of a ledger with a fixture, of which no bytes are kep
 
 test('no rebuild is wanted of a ledger whose older transactions were deleted', async () => {
   const database = await aLedgerOfAnEarlierVersion();
-  expect(await createSqliteRetention(database).prune(1)).toMatchObject({ transactions: 1 });
+  expect(await createRetention(database).prune(1)).toMatchObject({ transactions: 1 });
   const derivation = await createSqliteLedgerReport(database).derivation();
   expect(derivation).toBe('older-for-good');
   expect(describeDerivation(derivation)).toContain('only an import into a new database');

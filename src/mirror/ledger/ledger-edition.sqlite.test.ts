@@ -3,8 +3,8 @@ import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
-import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
-import { createSqliteStoredUnits } from './upkeep/stored-units.sqlite.ts';
+import { createLedgerRepository } from './ledger-repository.sql.ts';
+import { createStoredUnits } from './upkeep/stored-units.sql.ts';
 
 const START = 1_700_000_000_000_000_000n;
 
@@ -20,7 +20,7 @@ describe('the edition of a ledger', () => {
 
   const rewrites = () => database.prepare('select rewrites from ledger_edition').pluck().get();
   const store = (name: string, ...times: bigint[]) =>
-    createSqliteLedgerRepository(database).commitUnit(
+    createLedgerRepository(database).commitUnit(
       fixtureUnit(name, { transactions: times.map((time) => aTransaction(time)) }),
     );
 
@@ -48,7 +48,7 @@ describe('the edition of a ledger', () => {
   test('changes with a unit that is written anew', async () => {
     await store('a', START);
     const unit = fixtureUnit('a', { transactions: [aTransaction(START)] });
-    await createSqliteStoredUnits(database, false).rewrite({ ...unit, gas: null });
+    await createStoredUnits(database, false).rewrite({ ...unit, gas: null });
     expect(rewrites()).toBe(1);
   });
 });

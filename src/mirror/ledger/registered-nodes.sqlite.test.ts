@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import type { RegisteredEndpoint } from './registered-endpoint.ts';
-import { createSqliteRegisteredNodes } from './registered-nodes.sqlite.ts';
+import { createRegisteredNodes } from './registered-nodes.sql.ts';
 
 test('registered nodes are those that are not deleted, by number', async () => {
   const endpoint: RegisteredEndpoint = {
@@ -20,7 +20,7 @@ test('registered nodes are those that are not deleted, by number', async () => {
   insert.run(9n, 0, '[]');
   insert.run(8n, 1, '[]');
   insert.run(7n, 0, JSON.stringify([endpoint]));
-  expect(await createSqliteRegisteredNodes(database).all()).toEqual([
+  expect(await createRegisteredNodes(database).all()).toEqual([
     { registeredNodeId: 7n, endpoints: [endpoint] },
     { registeredNodeId: 9n, endpoints: [] },
   ]);

@@ -4,12 +4,12 @@ import { openDatabase } from '../../storage/open-database.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
-import { createSqliteLedgerRepository } from './ledger-repository.sqlite.ts';
+import { createLedgerRepository } from './ledger-repository.sql.ts';
 
 test('token balances of a ledger that was stored without them are unknown until it is rebuilt', async () => {
   const database = openDatabase(':memory:');
   onTestFinished(() => void database.close());
-  const ledger = createSqliteLedgerRepository(database);
+  const ledger = createLedgerRepository(database);
   await ledger.commitUnit(fixtureUnit('a', { transactions: [aTransaction(10n)] }));
   const upgrade = new URL('../../../migrations/sqlite/0012-mirror-token-balances.sql', import.meta.url);
   database.exec(readFileSync(upgrade, 'utf8'));

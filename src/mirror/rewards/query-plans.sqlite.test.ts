@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
-import { createSqliteRewardRepository } from './reward-repository.sqlite.ts';
+import { createRewardRepository } from './reward-repository.sql.ts';
 
 test('rewards are found by their index, in order', () => {
   const database = openDatabase(':memory:');
-  const plans = recordedStatements(database, createSqliteRewardRepository);
+  const plans = recordedStatements(database, createRewardRepository);
   expect(plans).toHaveLength(4);
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);

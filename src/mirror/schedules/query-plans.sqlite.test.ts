@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
-import { createSqliteScheduleRepository } from './schedule-repository.sqlite.ts';
+import { createScheduleRepository } from './schedule-repository.sql.ts';
 
 test('no question about schedules walks a table but along its key, and none sorts', () => {
   const database = openDatabase(':memory:');
-  const plans = recordedStatements(database, createSqliteScheduleRepository);
+  const plans = recordedStatements(database, createScheduleRepository);
   expect(plans.length).toBeGreaterThan(4);
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
-import { createSqliteTopicMessageRepository } from './topic-message-repository.sqlite.ts';
-import { createSqliteTopicRepository } from './topic-repository.sqlite.ts';
+import { createTopicMessageRepository } from './topic-message-repository.sql.ts';
+import { createTopicRepository } from './topic-repository.sql.ts';
 
 test('no question about topics and messages walks a table', () => {
   const database = openDatabase(':memory:');
-  const plans = [createSqliteTopicMessageRepository, createSqliteTopicRepository].flatMap((create) =>
+  const plans = [createTopicMessageRepository, createTopicRepository].flatMap((create) =>
     recordedStatements(database, create),
   );
   expect(plans.length).toBeGreaterThan(4);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
+import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
 import { expectWholeWalks } from '../testing/list-walks.ts';
 import { createTransactionRepository } from './transaction-repository.sql.ts';
 
@@ -11,7 +11,7 @@ test.each(['spec', 'hiero'] as const)(
   async (dialect) => {
     await expectWholeWalks({ dialect, maxRangeNanos: null }, async (transactions) => {
       const database = openDatabase(':memory:');
-      const ledger = createSqliteLedgerRepository(database);
+      const ledger = createLedgerRepository(database);
       expect(await ledger.commitUnit(fixtureUnit('random', { transactions }))).toBe('stored');
       return {
         transactions: createTransactionRepository(sqliteSql(database), dialect, 0),

@@ -5,7 +5,7 @@ import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { createSqliteLedgerRepository } from '../ledger/ledger-repository.sqlite.ts';
+import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { TRANSACTION_TYPES } from '../vocabulary/transaction-types.ts';
@@ -44,7 +44,7 @@ async function aLedger(): Promise<SqliteDatabase> {
   const transactions = ACCOUNTS.map((account, index) =>
     aTransaction(1_700_000_000_000_000_000n + BigInt(index), { transfers: [aTransfer(account, 1n)] }),
   );
-  await createSqliteLedgerRepository(own).commitUnit(fixtureUnit('ledger', { transactions }));
+  await createLedgerRepository(own).commitUnit(fixtureUnit('ledger', { transactions }));
   return own;
 }
 
@@ -75,7 +75,7 @@ async function storeKinds(database: SqliteDatabase): Promise<void> {
       transfers: [aTransfer(account, amount)],
     }),
   );
-  await createSqliteLedgerRepository(database).commitUnit(fixtureUnit('kinds', { transactions }));
+  await createLedgerRepository(database).commitUnit(fixtureUnit('kinds', { transactions }));
 }
 
 /** Their times, in the order of the filter. */

@@ -3,6 +3,7 @@ import { doWork, type Wait, type Work } from '../../values/work.ts';
 import type { Changes, Sql, SqlStatement } from '../sql/sql.ts';
 import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
 import { CHANNEL } from './postgres-announcements.ts';
+import { createPostgresBulk } from './postgres-bulk.ts';
 import { toText, typesOf } from './postgres-types.ts';
 import { type StatementText, statementText } from './statement-text.ts';
 
@@ -91,9 +92,14 @@ const MOST_TRIES = 5;
 /** A pool of PostgreSQL connections as repositories of both engines see it: it answers later. */
 export function postgresSql(pool: pg.Pool): Sql {
   const announce = new NamedStatement<[string, string], unknown>('select pg_notify(?, ?)');
+  const prepare = <Values extends readonly unknown[], Row>(text: string) =>
+    new NamedStatement<Values, Row>(text);
+  const bulk = createPostgresBulk({ prepare });
   return {
     dialect: POSTGRES_DIALECT,
-    prepare: <Values extends readonly unknown[], Row>(text: string) => new NamedStatement<Values, Row>(text),
+    prepare,
+    load: bulk.load,
+    store: bulk.store,
     read: (work) => doWork(work(), pool),
     readTogether: (work) =>
       inPostgresTransaction(pool, 'begin isolation level repeatable read read only', work),

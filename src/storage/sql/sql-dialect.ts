@@ -21,6 +21,8 @@ export interface SqlDialect {
    * @param parameter `@name` where the others have names. Default `?`.
    */
   isListed(column: string, parameter?: string): string;
+  /** Whether a parameter is null, which tells PostgreSQL nothing of its type. */
+  readonly isNull: string;
   /** The value of such a parameter. */
   list(values: Iterable<bigint | number>): SqlList;
   textList(values: Iterable<string>): SqlList;
@@ -51,6 +53,10 @@ export interface SqlDialect {
   readonly orderedJoin: string;
   /** The text of a member of a column that holds a JSON object. */
   member(column: string, name: string): string;
+  /** As many zero bytes. */
+  zeros(count: string): string;
+  /** The digits of bytes, in capitals. */
+  hex(column: string): string;
   /** The 1-based place of a text in another one, 0 when it is not there. */
   placeOf(part: string, text: string): string;
 }
@@ -62,6 +68,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   name: 'sqlite',
   each: (alias, parameter = '?') => `json_each(${parameter}) as ${alias}`,
   eachText: (alias) => `json_each(?) as ${alias}`,
+  isNull: '? is null',
   eachNamed: (name) => `json_each(@${name})`,
   isListed: (column, parameter = '?') => `${column} in (select value from json_each(${parameter}))`,
   // Int64 keeps all its digits in SQLite's JSON.
@@ -78,6 +85,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   bytesOf: (hex) => `unhex(${hex})`,
   orderedJoin: 'cross join',
   member: (column, name) => `${column} ->> '$.${name}'`,
+  zeros: (count) => `zeroblob(${count})`,
+  hex: (column) => `hex(${column})`,
   placeOf: (part, text) => `instr(${text}, ${part})`,
 };
 
@@ -85,6 +94,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   name: 'postgres',
   each: (alias, parameter = '?') => `unnest(${parameter}::bigint[]) with ordinality as ${alias}(value, key)`,
   eachText: (alias) => `unnest(?::text[]) with ordinality as ${alias}(value, key)`,
+  isNull: '?::text is null',
   eachNamed: (name) => `unnest(@${name}::text[]) as ${name}_list(value)`,
   isListed: (column, parameter = '?') => `${column} = any(${parameter}::bigint[])`,
   list: (values) => `{${[...values].join(',')}}` as SqlList,
@@ -100,6 +110,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   bytesOf: (hex) => `decode(${hex}, 'hex')`,
   orderedJoin: 'join',
   member: (column, name) => `${column}::json ->> '${name}'`,
+  zeros: (count) => `decode(repeat('00', ${count}), 'hex')`,
+  hex: (column) => `upper(encode(${column}, 'hex'))`,
   placeOf: (part, text) => `strpos(${text}, ${part})`,
 };
 

@@ -1,5 +1,6 @@
 import type { Topic } from '../../values/announcements.ts';
 import type { Work } from '../../values/work.ts';
+import type { BulkLoad, BulkRow, BulkRows, BulkTable } from './bulk.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 /** What a column or a parameter holds; a list only as a parameter, by {@link SqlDialect.each}. */
@@ -37,6 +38,10 @@ export interface Sql {
   read<T>(work: () => Work<T>): T | Promise<T>;
   /** The same, of one moment of the database also where the work asks more than once. */
   readTogether<T>(work: () => Work<T>): T | Promise<T>;
+  /** The stored rows with some keys, in any order; integers are bigint. */
+  load(load: BulkLoad): Work<readonly BulkRow[]>;
+  /** Stores rows, in few round trips however many there are. */
+  store(table: BulkTable, rows: BulkRows): Work<void>;
   /** Tells other processes, when the write is committed. @param subject without spaces. */
   announce(topic: Topic, subject?: string): Work<void>;
   /** Does work in one write transaction: all of it is committed, or nothing when it throws. */

@@ -2,6 +2,8 @@ import { answer, doNow, doWork, type Work } from '../../values/work.ts';
 import { inTransaction, type SqliteDatabase, type SqliteStatement } from '../sqlite.ts';
 import type { Changes, Sql, SqlStatement } from './sql.ts';
 import { SQLITE_DIALECT } from './sql-dialect.ts';
+import { createSqliteBulkLoad } from './sqlite-bulk-load.ts';
+import { createSqliteBulkStore } from './sqlite-bulk-store.ts';
 
 class PreparedStatement<Values extends readonly unknown[], Row> implements SqlStatement<Values, Row> {
   readonly #statement: SqliteStatement;
@@ -41,12 +43,16 @@ class PreparedStatement<Values extends readonly unknown[], Row> implements SqlSt
 /** An open SQLite connection as repositories of both engines see it: it answers at once. */
 export function sqliteSql(database: SqliteDatabase): Sql {
   const together = database.transaction((work: () => Work<unknown>) => doNow(work()));
+  const load = createSqliteBulkLoad(database);
+  const store = createSqliteBulkStore(database);
   return {
     dialect: SQLITE_DIALECT,
     prepare: <Values extends readonly unknown[], Row>(text: string) =>
       new PreparedStatement<Values, Row>(database.prepare(text)),
     read: (work) => doWork(work(), null),
     readTogether: <T>(work: () => Work<T>) => together(work) as T,
+    load: (wanted) => answer(load(wanted)),
+    store: (table, rows) => answer(store(table, rows)),
     announce: () => answer(undefined),
     async write(work) {
       return inTransaction(database, () => doNow(work()));

@@ -3,10 +3,10 @@ import { type Migration, migrate, readMigrations } from '../../../storage/migrat
 import { openDatabase } from '../../../storage/open-database.ts';
 import { openSqlite, type SqliteDatabase } from '../../../storage/sqlite.ts';
 import { entityId } from '../../../values/entity-id.ts';
-import { createSqliteFeeState } from './fee-state.sqlite.ts';
+import { createFeeState } from './fee-state.sql.ts';
 import type { FeeStateSource } from './fee-state.ts';
 
-describe('createSqliteFeeState', () => {
+describe('createFeeState', () => {
   let database: SqliteDatabase;
   let state: FeeStateSource;
   beforeEach(() => {
@@ -21,7 +21,7 @@ describe('createSqliteFeeState', () => {
       insert into token_balance (account_id, token_id, balance, balance_ts, associated)
         values (2001, 5005, 0, 5, null), (2002, 5005, null, 5, 0), (2005, 5005, null, null, 1);
     `);
-    state = createSqliteFeeState(database);
+    state = createFeeState(database);
   });
   afterEach(() => database.close());
 
@@ -93,7 +93,7 @@ describe('createSqliteFeeState', () => {
       "insert into token_state values (5005, 'FUNGIBLE_COMMON', 2, 1), (5006, 'NON_FUNGIBLE_UNIQUE', 0, 1)",
     );
     migrate(former);
-    const upgraded = createSqliteFeeState(former);
+    const upgraded = createFeeState(former);
     expect(await upgraded.token(entityId(5005n))).toEqual({ kind: 'FUNGIBLE_COMMON', customFeeCount: 2 });
     expect(await upgraded.token(entityId(5006n))).toEqual({ kind: 'NON_FUNGIBLE_UNIQUE', customFeeCount: 0 });
     former.close();

@@ -6,12 +6,12 @@ import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { LEDGER_FACETS } from '../../ledger/facets/ledger-facets.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
-import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
+import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { createSqliteStateRebuild } from '../../ledger/upkeep/state-rebuild.sqlite.ts';
-import { createSqliteStoredUnits } from '../../ledger/upkeep/stored-units.sqlite.ts';
+import { createStoredUnits } from '../../ledger/upkeep/stored-units.sql.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
-import { createSqliteLedgerLookup, createSqliteLookupBefore } from '../ledger-lookup.sqlite.ts';
+import { createLedgerLookup, createLookupBefore } from '../ledger-lookup.sql.ts';
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
@@ -38,8 +38,8 @@ function memoryDatabase(): SqliteDatabase {
 
 async function importInto(database: SqliteDatabase, source: StreamSource): Promise<void> {
   const report = await createImporter({
-    repository: createSqliteLedgerRepository(database),
-    lookup: createSqliteLedgerLookup(database),
+    repository: createLedgerRepository(database),
+    lookup: createLedgerLookup(database),
     gaps: noGaps,
     source,
   }).run();
@@ -47,10 +47,10 @@ async function importInto(database: SqliteDatabase, source: StreamSource): Promi
 }
 
 function rebuild(database: SqliteDatabase, progress?: (name: string) => void) {
-  const repository = createSqliteLedgerRepository(database);
+  const repository = createLedgerRepository(database);
   return rebuildLedger({
-    units: createSqliteStoredUnits(database, false),
-    lookupBefore: createSqliteLookupBefore(database),
+    units: createStoredUnits(database, false),
+    lookupBefore: createLookupBefore(database),
     fileContents: (num, at) => repository.fileContents(num, at),
     state: createSqliteStateRebuild(database, memoryDatabase()),
     progress: ({ name }) => progress?.(name),
@@ -140,8 +140,8 @@ describe('rebuildLedger', () => {
     };
     await importInto(database, first);
     const rest = createImporter({
-      repository: createSqliteLedgerRepository(database),
-      lookup: createSqliteLedgerLookup(database),
+      repository: createLedgerRepository(database),
+      lookup: createLedgerLookup(database),
       source,
     });
     let imported: Promise<unknown> | null = null;
@@ -154,7 +154,7 @@ describe('rebuildLedger', () => {
 
   test('rows of fixtures have no bytes: they stay, and so does the state', async () => {
     const database = memoryDatabase();
-    const repository = createSqliteLedgerRepository(database);
+    const repository = createLedgerRepository(database);
     await repository.commitUnit(fixtureUnit('made', { transactions: [aTransaction(5n)] }));
     await importInto(database, await writtenSource(2));
     const before = ledgerDump(database);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
-import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
+import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
-import { createSqliteLedgerLookup } from '../ledger-lookup.sqlite.ts';
+import { createLedgerLookup } from '../ledger-lookup.sql.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { type MemoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
 import { createImporter } from './importer.ts';
@@ -12,7 +12,7 @@ import { createImporter } from './importer.ts';
 async function importTree(tree: MemoryFileTree, sharesCommits: boolean) {
   const database = openDatabase(':memory:');
   try {
-    const store = createSqliteLedgerRepository(database);
+    const store = createLedgerRepository(database);
     const commits: number[] = [];
     const repository: LedgerRepository = {
       ...store,
@@ -23,7 +23,7 @@ async function importTree(tree: MemoryFileTree, sharesCommits: boolean) {
     };
     const report = await createImporter({
       repository,
-      lookup: createSqliteLedgerLookup(database),
+      lookup: createLedgerLookup(database),
       source: createDirectorySource('/stream', tree),
       options: { sharesCommits },
     }).run();

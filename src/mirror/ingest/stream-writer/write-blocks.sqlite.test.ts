@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
-import { createSqliteLedgerRepository } from '../../ledger/ledger-repository.sqlite.ts';
-import { createSqliteLedgerLookup } from '../ledger-lookup.sqlite.ts';
+import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
+import { createLedgerLookup } from '../ledger-lookup.sql.ts';
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { writtenStream } from '../testing/memory-file-tree.ts';
@@ -45,8 +45,8 @@ async function imported(...sources: readonly StreamSource[]): Promise<SqliteData
   open.push(database);
   for (const source of sources) {
     const report = await createImporter({
-      repository: createSqliteLedgerRepository(database),
-      lookup: createSqliteLedgerLookup(database),
+      repository: createLedgerRepository(database),
+      lookup: createLedgerLookup(database),
       source,
     }).run();
     expect(report).toMatchObject({ refused: [] });

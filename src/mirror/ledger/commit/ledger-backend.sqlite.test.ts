@@ -6,12 +6,12 @@ import { appendTable, type ColumnValue, stateTable } from '../fold/tables.ts';
 import { memoryBackend, tablesText } from '../testing/memory-backend.ts';
 import { randomUnits } from '../testing/random-units.ts';
 import { withStates } from '../testing/stated-units.ts';
-import { createSqliteLedgerBackend } from './ledger-backend.sqlite.ts';
+import { createLedgerBackend } from './ledger-backend.sql.ts';
 import { commitUnits } from './ledger-backend.ts';
 
 const NOT_SHOWN = false;
 
-describe('createSqliteLedgerBackend', () => {
+describe('createLedgerBackend', () => {
   let database: SqliteDatabase;
   beforeEach(() => {
     database = openDatabase(':memory:');
@@ -37,7 +37,7 @@ describe('createSqliteLedgerBackend', () => {
         database = openDatabase(':memory:');
         const middle = Math.floor(units.length / 2);
         const commits = [units.slice(0, middle), units.slice(middle)];
-        for (const commit of commits) commitUnits(createSqliteLedgerBackend(database), commit, NOT_SHOWN);
+        for (const commit of commits) commitUnits(createLedgerBackend(database), commit, NOT_SHOWN);
         const memory = memoryBackend();
         for (const commit of commits) commitUnits(memory, commit, NOT_SHOWN);
         expect(storedText(memory.tables())).toBe(memory.dump());
@@ -47,7 +47,7 @@ describe('createSqliteLedgerBackend', () => {
   });
 
   test('keeps every digit of 64-bit integers, in keys too', () => {
-    const backend = createSqliteLedgerBackend(database);
+    const backend = createLedgerBackend(database);
     const most = 2n ** 63n - 1n;
     const table = stateTable<{ account: bigint; token: bigint; balance: bigint; at: bigint }>(
       'token_balance',
@@ -60,7 +60,7 @@ describe('createSqliteLedgerBackend', () => {
   });
 
   test.each([1, 7, 8, 63, 64, 65, 200])('stores each of %i rows', (count) => {
-    const backend = createSqliteLedgerBackend(database);
+    const backend = createLedgerBackend(database);
     const table = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
     backend.store(
       table,

@@ -1,3 +1,4 @@
+import type { Work } from '../../../values/work.ts';
 import type { SetChange, Store } from '../fold/fold-state.ts';
 import type { Columns, Rows, Table } from '../fold/tables.ts';
 import type { Load } from '../fold/touched-keys.ts';
@@ -7,11 +8,11 @@ import { type LedgerEnd, planCommit } from './plan-commit.ts';
 
 /** What a commit asks of a database. Each call is one round trip, whatever the number of rows. */
 export interface LedgerBackend {
-  end(): LedgerEnd;
+  end(): Work<LedgerEnd>;
   /** The stored rows with these keys, in any order. */
-  load(load: Load): readonly Columns[];
-  store(table: Table, rows: Rows): void;
-  change(change: SetChange): void;
+  load(load: Load): Work<readonly Columns[]>;
+  store(table: Table, rows: Rows): Work<void>;
+  change(change: SetChange): Work<void>;
 }
 
 /**
@@ -19,21 +20,22 @@ export interface LedgerBackend {
  *
  * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`
  */
-export function commitUnits(
+export function* commitUnits(
   backend: LedgerBackend,
   units: readonly LedgerUnit[],
   showBytes: boolean,
-): readonly CommitOutcome[] {
-  const plan = planCommit(backend.end(), units, showBytes);
-  const loaded = plan.loads.map((load) => backend.load(load));
-  storeAll(backend, plan.stores(loaded));
+): Work<readonly CommitOutcome[]> {
+  const plan = planCommit(yield* backend.end(), units, showBytes);
+  const loaded: (readonly Columns[])[] = [];
+  for (const load of plan.loads) loaded.push(yield* backend.load(load));
+  yield* storeAll(backend, plan.stores(loaded));
   return plan.outcomes;
 }
 
 /** Stores what was folded; the caller opens the database transaction. */
-export function storeAll(backend: LedgerBackend, stores: readonly Store[]): void {
+export function* storeAll(backend: LedgerBackend, stores: readonly Store[]): Work<void> {
   for (const store of stores) {
-    if ('change' in store) backend.change(store.change);
-    else backend.store(store.table, store.rows);
+    if ('change' in store) yield* backend.change(store.change);
+    else yield* backend.store(store.table, store.rows);
   }
 }

@@ -2,12 +2,12 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../../../test/support/seed.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
-import { createSqliteLedgerLookup } from '../../ingest/ledger-lookup.sqlite.ts';
+import { createLedgerLookup } from '../../ingest/ledger-lookup.sql.ts';
 import { createImporter } from '../../ingest/run/importer.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
 import { writtenStream } from '../../ingest/testing/memory-file-tree.ts';
 import type { ColumnValue } from '../fold/tables.ts';
-import { createSqliteLedgerRepository } from '../ledger-repository.sqlite.ts';
+import { createLedgerRepository } from '../ledger-repository.sql.ts';
 import type { LedgerUnit } from '../rows.ts';
 import { COMPARED_KINDS, type ComparedKind } from '../testing/compared-kinds.ts';
 import { memoryBackend } from '../testing/memory-backend.ts';
@@ -39,7 +39,7 @@ async function importedLedger(seed: string) {
     accounts: 25,
   });
   const database = openDatabase(':memory:');
-  const repository = createSqliteLedgerRepository(database);
+  const repository = createLedgerRepository(database);
   const units: LedgerUnit[] = [];
   const report = await createImporter({
     repository: {
@@ -49,7 +49,7 @@ async function importedLedger(seed: string) {
         return repository.commitUnits(added);
       },
     },
-    lookup: createSqliteLedgerLookup(database),
+    lookup: createLedgerLookup(database),
     source: createDirectorySource('/stream', tree),
   }).run();
   expect(report).toMatchObject({ refused: [], units: FILES });

@@ -3,11 +3,11 @@ import { openDatabase } from '../../../storage/open-database.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
-import { createSqliteLedgerBackend } from '../commit/ledger-backend.sqlite.ts';
+import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
 import type { EntityChange, LedgerUnit } from '../rows.ts';
-import { createSqliteStakes } from '../stakes.sqlite.ts';
+import { createStakes } from '../stakes.sql.ts';
 import { memoryBackend } from '../testing/memory-backend.ts';
 
 const DAY = 86_400_000_000_000n;
@@ -99,7 +99,7 @@ test('stakes at the end of each period are the same in SQLite and in memory, tog
   });
   expect(dumps[1]?.dump()).toBe(dumps[0]?.dump());
   const database = openDatabase(':memory:');
-  commitUnits(createSqliteLedgerBackend(database), units, false);
+  commitUnits(createLedgerBackend(database), units, false);
   for (const table of ['stake_row', 'stake_history']) {
     const rows = database
       .prepare<[], Record<string, bigint>>(`select * from ${table} order by account_id, lower_ts`)
@@ -122,7 +122,7 @@ test('stakes at the end of each period are the same in SQLite and in memory, tog
 
 test('whoever is staked to a node with a reward has a row for each period, and the account that pays', async () => {
   const database = openDatabase(':memory:');
-  commitUnits(createSqliteLedgerBackend(database), units, false);
+  commitUnits(createLedgerBackend(database), units, false);
   const stored = database
     .prepare<[], Record<string, bigint>>(
       `select account_id, end_stake_period as day, pending_reward, stake_total, staked_to_me from stake_row
@@ -143,7 +143,7 @@ test('whoever is staked to a node with a reward has a row for each period, and t
     [LEAVES, FIRST, 0n, 10n * HBAR, 0n],
     [LEAVES, FIRST + 1n, 30n, 10n * HBAR, 0n],
   ]);
-  const stakes = createSqliteStakes(database);
+  const stakes = createStakes(database);
   const at = (day: bigint) => (FIRST + day) * DAY + 10n;
   const ask = async (lower: bigint, upper: bigint, ...excluded: readonly bigint[]) =>
     (await stakes.at(STAKER, { lower, upper, excluded }))?.endStakePeriod ?? null;

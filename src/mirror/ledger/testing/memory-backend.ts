@@ -1,6 +1,8 @@
+import { answer } from '../../../values/work.ts';
 import type { LedgerBackend } from '../commit/ledger-backend.ts';
 import type { SetChange } from '../fold/fold-state.ts';
-import type { Columns, ColumnValue, Table } from '../fold/tables.ts';
+import type { Columns, ColumnValue, Rows, Table } from '../fold/tables.ts';
+import type { Load } from '../fold/touched-keys.ts';
 import { endPeriodInMemory } from './end-period-in-memory.ts';
 
 type MemoryRow = Record<string, ColumnValue>;
@@ -130,13 +132,7 @@ export function memoryBackend(): MemoryBackend {
       }
     },
   };
-  return {
-    get calls() {
-      return calls;
-    },
-    tables: () => [...tables.keys()],
-    rows: each,
-    dump: () => tablesText([...tables].map(([name, rows]) => [name, [...rows.values()]])),
+  const database = {
     end() {
       calls++;
       const units = each('ledger_unit');
@@ -157,7 +153,7 @@ export function memoryBackend(): MemoryBackend {
               },
       };
     },
-    load({ keys, match, table }) {
+    load({ keys, match, table }: Load) {
       calls++;
       const rows = rowsOf(table.name);
       const [keyColumn = ''] = table.columns;
@@ -172,13 +168,13 @@ export function memoryBackend(): MemoryBackend {
             );
       return found.flatMap((row) => (row ? [table.columns.map((column) => row[column] ?? null)] : []));
     },
-    store(table, rows) {
+    store(table: Table, rows: Rows) {
       calls++;
       rows.forEach((columns) => {
         put(rowsOf(table.name), table, columns.map(stored));
       });
     },
-    change({ name, pairs = [], values }) {
+    change({ name, pairs = [], values }: SetChange) {
       calls++;
       if (name === 'end-stake-period') {
         endPeriodInMemory(rowsOf, values, pairs);
@@ -186,6 +182,18 @@ export function memoryBackend(): MemoryBackend {
       }
       changes[name](...values);
     },
+  };
+  return {
+    get calls() {
+      return calls;
+    },
+    tables: () => [...tables.keys()],
+    rows: each,
+    dump: () => tablesText([...tables].map(([name, rows]) => [name, [...rows.values()]])),
+    end: () => answer(database.end()),
+    load: (load) => answer(database.load(load)),
+    store: (table, rows) => answer(database.store(table, rows)),
+    change: (change) => answer(database.change(change)),
   };
 }
 

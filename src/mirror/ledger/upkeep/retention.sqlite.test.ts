@@ -4,8 +4,8 @@ import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
 import { fixtureUnit } from '../fixture-unit.ts';
-import { createSqliteLedgerRepository } from '../ledger-repository.sqlite.ts';
-import { createSqliteRetention } from './retention.sqlite.ts';
+import { createLedgerRepository } from '../ledger-repository.sql.ts';
+import { createRetention } from './retention.sql.ts';
 
 const HOUR = 3_600_000_000_000n;
 const START = 1_700_000_000_000_000_000n;
@@ -32,7 +32,7 @@ afterEach(() => {
 
 /** One unit per hour, each with some transactions. */
 async function ledgerOf(hours: number, perUnit: number): Promise<void> {
-  const repository = createSqliteLedgerRepository(database);
+  const repository = createLedgerRepository(database);
   for (let hour = 0; hour < hours; hour++) {
     const transactions = Array.from({ length: perUnit }, (_, index) =>
       aTransaction(START + BigInt(hour) * HOUR + BigInt(index), {
@@ -80,7 +80,7 @@ describe('retention', () => {
     const progress: number[] = [];
     const before = balance();
     expect(
-      await createSqliteRetention(database).prune(1, {
+      await createRetention(database).prune(1, {
         progress: ({ transactions }) => progress.push(transactions),
       }),
     ).toEqual({ transactions: 75, units: 25 });
@@ -97,30 +97,30 @@ describe('retention', () => {
       schedule_signature: 75,
     });
     expect(balance()).toBe(before);
-    expect(await createSqliteRetention(database).hasPruned()).toBe(true);
-    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createRetention(database).hasPruned()).toBe(true);
+    expect(await createRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
   });
 
   test('a large unit goes in several batches, and an interrupted run is gone on with', async () => {
     await ledgerOf(1, 1200);
-    const repository = createSqliteLedgerRepository(database);
+    const repository = createLedgerRepository(database);
     const late = aTransaction(START + 100n * HOUR);
     await repository.commitUnit(fixtureUnit('late', { transactions: [late] }));
     const stop = new AbortController();
-    const first = await createSqliteRetention(database).prune(1, {
+    const first = await createRetention(database).prune(1, {
       signal: stop.signal,
       progress: () => stop.abort(),
     });
     expect(first).toEqual({ transactions: 500, units: 0 });
     expect(count('ledger_unit')).toBe(2);
-    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 700, units: 1 });
+    expect(await createRetention(database).prune(1)).toEqual({ transactions: 700, units: 1 });
     expect([count('tx'), count('account_tx')]).toEqual([1, 1]);
   });
 
   test('the newest unit stays, and a young or empty ledger is left alone', async () => {
-    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
     await ledgerOf(20, 1);
-    expect(await createSqliteRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
-    expect(await createSqliteRetention(database).hasPruned()).toBe(false);
+    expect(await createRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createRetention(database).hasPruned()).toBe(false);
   });
 });

@@ -1,24 +1,35 @@
-import { inTransaction, type SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Work } from '../../../values/work.ts';
 import type { SnapshotScope } from '../balance-snapshots.ts';
-import { createSqliteLedgerBackend } from '../commit/ledger-backend.sqlite.ts';
+import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { FoldState } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf } from '../fold/fold-units.ts';
+import type { Columns } from '../fold/tables.ts';
 import { isJump } from '../is-jump.ts';
 import type { StateRebuild } from './state-rebuild.ts';
 
 const FOLDS = LEDGER_FACETS.filter(({ rebuild }) => rebuild !== undefined);
 const REPLACED = new Set(['ledger_state', ...FOLDS.flatMap(({ rebuild }) => rebuild?.replaced ?? [])]);
 const ADDED = FOLDS.flatMap(({ rebuild }) => rebuild?.added ?? []);
+/** Rows that are in memory together. */
+const BATCH = 5000;
 
-/** @param shadow an empty, migrated database that nobody else uses; it is closed with the rebuild. */
-export function createSqliteStateRebuild(
-  ledger: SqliteDatabase,
+/**
+ * Derives the state of a ledger once more beside it, in SQLite whatever database the ledger is in.
+ *
+ * @param shadow an empty, migrated database that nobody else uses; it is closed with the rebuild.
+ */
+export function createStateRebuild(
+  ledger: Sql,
   shadow: SqliteDatabase,
   snapshots?: SnapshotScope,
 ): StateRebuild {
-  const backend = createSqliteLedgerBackend(shadow, snapshots);
+  const shadowSql = sqliteSql(shadow);
+  const backend = createLedgerBackend(shadowSql, snapshots);
   const newestEnd = ledger
     .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
     .safeIntegers(true)
@@ -28,23 +39,24 @@ export function createSqliteStateRebuild(
   return {
     async add(unit) {
       const isAfterJump = isJump(unit.header, lastHash);
-      inTransaction(shadow, () => {
+      await shadowSql.write(function* () {
         const state = new FoldState();
-        for (const load of loadsOf(FOLDS, [unit])) state.fill(load, backend.load(load));
+        for (const load of loadsOf(FOLDS, [unit])) state.fill(load, yield* backend.load(load));
         foldUnits(FOLDS, [{ unit, added: unit.transactions, isJump: isAfterJump }], state);
-        storeAll(backend, state.finish());
+        yield* storeAll(backend, state.finish());
       });
       lastHash = unit.header.hash;
       lastEnd = unit.header.consensusEnd;
     },
     async replace() {
-      return inTransaction(ledger, () => {
-        if ((newestEnd.get() ?? null) !== lastEnd) return 'ledger-went-on';
+      return ledger.write(function* () {
+        if (((yield* newestEnd.get()) ?? null) !== lastEnd) return 'ledger-went-on';
+        yield* ledger.announce('ledger');
         for (const table of REPLACED) {
-          ledger.prepare(`delete from ${table}`).run();
-          copy(shadow, ledger, table);
+          yield* ledger.prepare(`delete from ${table}`).run();
+          yield* copy(shadow, ledger, table);
         }
-        for (const table of ADDED) copy(shadow, ledger, table);
+        for (const table of ADDED) yield* copy(shadow, ledger, table);
         return 'replaced';
       });
     },
@@ -54,13 +66,15 @@ export function createSqliteStateRebuild(
   };
 }
 
-function copy(from: SqliteDatabase, to: SqliteDatabase, table: string): void {
+function* copy(from: SqliteDatabase, to: Sql, name: string): Work<void> {
   // Those that the table computes are not among them.
-  const columns = from.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table);
-  const names = columns.join(', ');
-  const rows = from.prepare<[], unknown[]>(`select ${names} from ${table}`).safeIntegers(true).raw();
-  const insert = to.prepare(
-    `insert or ignore into ${table} (${names}) values (${columns.map(() => '?').join(', ')})`,
-  );
-  for (const row of rows.iterate()) insert.run(...row);
+  const columns = from.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(name);
+  const table = { name, columns, keyLength: 0, onConflict: 'keep' } as const;
+  const rows = from.prepare<[], Columns>(`select ${columns.join(', ')} from ${name}`);
+  const batch: Columns[] = [];
+  for (const row of rows.safeIntegers(true).raw().iterate() as Iterable<Columns>) {
+    batch.push(row);
+    if (batch.length === BATCH) yield* to.store(table, batch.splice(0));
+  }
+  yield* to.store(table, batch);
 }

@@ -1,0 +1,114 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import type { Block, BlockRepository, BlockSelection } from './block-repository.ts';
+
+const COLUMNS = `block_number as "number", consensus_start as "consensusStart", consensus_end as "consensusEnd", name,
+  hapi_version as "hapiVersion", hash, previous_hash as "previousHash", transaction_count as "count", size,
+  gas_used as "gasUsed", logs_bloom as "logsBloom"`;
+/** The part of a hash that its index has. */
+const INDEXED_BYTES = 32;
+
+/** Reads units with a number from the table `ledger_unit`. */
+export function createBlockRepository(sql: Sql): BlockRepository {
+  const { each, list } = sql.dialect;
+  const blocks = (where: string) =>
+    sql.prepare<unknown[], Block>(`select ${COLUMNS} from ledger_unit where ${where}`).safeIntegers(true);
+  // With a plus the index on the number is distinct from used: the scan goes along the primary key and stops at the limit.
+  const conditions = `+block_number between ? and ? and consensus_end between ? and ?
+    and block_number not in (select value from ${each('listed')})
+    and consensus_end not in (select value from ${each('listed')})`;
+  const within = (order: 'asc' | 'desc') => blocks(`${conditions} order by consensus_end ${order} limit ?`);
+  const among = (order: 'asc' | 'desc') =>
+    blocks(
+      `consensus_end in (select max(consensus_end) from ledger_unit where block_number in (select value from ${each('listed')})
+         group by block_number)
+       and ${conditions} order by +block_number ${order} limit ?`,
+    );
+  const statements = {
+    asc: { within: within('asc'), among: among('asc') },
+    desc: { within: within('desc'), among: among('desc') },
+  };
+  const endOf = (where: string) =>
+    sql
+      .prepare<unknown[], bigint>(`select consensus_end from ledger_unit where ${where} limit 1`)
+      .safeIntegers(true)
+      .pluck();
+  const firstFrom = endOf('block_number >= ? and +consensus_end >= ? order by block_number');
+  const lastUpTo = endOf('block_number <= ? and +consensus_end >= ? order by block_number desc');
+  /** Every numbering begins with the lowest number, the newest one last. */
+  const numberingStart = sql
+    .prepare<[], bigint | null>(
+      `select max(consensus_end) from ledger_unit
+       where block_number = (select min(block_number) from ledger_unit where block_number is not null)`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const newestNumber = sql
+    .prepare<[], bigint>(
+      'select block_number from ledger_unit where +block_number is not null order by consensus_end desc limit 1',
+    )
+    .safeIntegers(true)
+    .pluck();
+  const endAtOrAfter = sql
+    .prepare<[bigint], { readonly consensus_start: bigint; readonly consensus_end: bigint }>(
+      `select consensus_start, consensus_end from ledger_unit where consensus_end >= ? and block_number is not null
+       order by consensus_end limit 1`,
+    )
+    .safeIntegers(true);
+  const byNumber = blocks('block_number = ? order by consensus_end desc limit 1');
+  const byEnd = blocks('consensus_end = ? and block_number is not null');
+  const byHash = blocks(
+    'substr(hash, 1, 32) = substr(?, 1, 32) and substr(hash, 1, ?) = ? and block_number is not null',
+  );
+
+  return {
+    async page(selection) {
+      return sql.read(function* () {
+        const { equal, excluded, excludedEnds, limit, lower, lowerEnd, onlyEnd, order, upper, upperEnd } =
+          selection;
+        if (onlyEnd !== null) return (yield* byEnd.all(onlyEnd)).filter((block) => selects(selection, block));
+        const { among, within } = statements[order];
+        const rest = [lower, upper, lowerEnd, upperEnd, list(excluded), list(excludedEnds), limit] as const;
+        if (equal !== null) return yield* among.all(list(equal), ...rest);
+        const [start, newest] = [(yield* numberingStart.get()) ?? null, yield* newestNumber.get()];
+        if (start === null || newest === undefined || lower > newest) return [];
+        // Numbers ascend with time, so bounds of one are bounds of the other and the scan begins at the right place.
+        const first = lower === MIN_INT64 ? start : yield* firstFrom.get(lower, start);
+        const last = upper >= newest ? MAX_INT64 : yield* lastUpTo.get(upper, start);
+        if (first === undefined || last === undefined) return [];
+        const [from, to] = [first > lowerEnd ? first : lowerEnd, last < upperEnd ? last : upperEnd];
+        return yield* within.all(lower, upper, from, to, list(excluded), list(excludedEnds), limit);
+      });
+    },
+    async endOfBlockAt(time) {
+      return sql.read(function* () {
+        const row = yield* endAtOrAfter.get(time);
+        return row === undefined || row.consensus_start > time ? null : row.consensus_end;
+      });
+    },
+    async byNumber(number) {
+      return sql.read(function* () {
+        return (yield* byNumber.get(number)) ?? null;
+      });
+    },
+    async byHash(hash) {
+      return sql.read(function* () {
+        if (hash.length < INDEXED_BYTES) return null;
+        return (yield* byHash.get(hash, hash.length, hash)) ?? null;
+      });
+    },
+  };
+}
+
+function selects(selection: BlockSelection, { consensusEnd, number }: Block): boolean {
+  const { equal, excluded, excludedEnds, lower, lowerEnd, upper, upperEnd } = selection;
+  return (
+    (equal?.has(number) ?? true) &&
+    number >= lower &&
+    number <= upper &&
+    !excluded.has(number) &&
+    consensusEnd >= lowerEnd &&
+    consensusEnd <= upperEnd &&
+    !excludedEnds.has(consensusEnd)
+  );
+}

@@ -1,0 +1,62 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { Hook, HookRepository, HookSlot } from './hook-repository.ts';
+
+type HookRow = Omit<Hook, 'isDeleted'> & { readonly isDeleted: bigint };
+
+/** Reads the tables `hook` and `hook_storage`. */
+export function createHookRepository(sql: Sql): HookRepository {
+  const { each, isNull, list } = sql.dialect;
+  const inOrder = (order: 'asc' | 'desc') => ({
+    hooks: sql
+      .prepare<unknown[], HookRow>(
+        `select owner_id as owner, hook_id as "hookId", lower_ts as "changedTimestamp",
+           created_ts as "createdTimestamp", deleted as "isDeleted", contract_id as contract, admin_key as "adminKey"
+         from hook where owner_id = ? and hook_id between ? and ?
+           and (${isNull} or hook_id in (select value from ${each('listed')}))
+           and hook_id not in (select value from ${each('listed')})
+         order by hook_id ${order} limit ?`,
+      )
+      .safeIntegers(true),
+    // The newest one of each key in the time asked for.
+    slots: sql
+      .prepare<[object], HookSlot>(
+        `select s.key, s.consensus_ts as "consensusTimestamp", s.value from hook_storage s
+         where s.owner_id = @owner and s.hook_id = @hookId and s.key between @lowerKey and @upperKey
+           and s.consensus_ts between @lowerTime and @upperTime and length(s.value) > 0
+           and not exists (select 1 from hook_storage l where l.owner_id = s.owner_id and l.hook_id = s.hook_id
+             and l.key = s.key and l.consensus_ts > s.consensus_ts and l.consensus_ts <= @upperTime)
+         order by s.key ${order} limit @limit`,
+      )
+      .safeIntegers(true),
+  });
+  const pages = { asc: inOrder('asc'), desc: inOrder('desc') };
+  const exists = sql
+    .prepare<[bigint, bigint], number>('select 1 from hook where owner_id = ? and hook_id = ?')
+    .pluck();
+  return {
+    async page({ equal, excluded, limit, lower, order, owner, upper }) {
+      return sql.read(function* () {
+        const wanted = equal === null ? null : list(equal);
+        return (yield* pages[order].hooks.all(
+          owner,
+          lower,
+          upper,
+          wanted,
+          wanted,
+          list(excluded),
+          limit,
+        )).map((row) => ({ ...row, isDeleted: row.isDeleted === 1n }));
+      });
+    },
+    async exists(owner, hookId) {
+      return sql.read(function* () {
+        return (yield* exists.get(owner, hookId)) !== undefined;
+      });
+    },
+    async slots({ order, ...asked }) {
+      return sql.read(function* () {
+        return yield* pages[order].slots.all(asked);
+      });
+    },
+  };
+}

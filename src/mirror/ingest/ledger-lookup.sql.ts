@@ -1,0 +1,39 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { EntityId } from '../../values/entity-id.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
+import type { TokenKind } from '../ledger/facets/tokens.ts';
+import type { LedgerLookup } from './decode/known-entities.ts';
+
+/** Looks up what decoding needs in the tables `entity` and `token`. */
+export function createLedgerLookup(sql: Sql): LedgerLookup {
+  return createLookupBefore(sql)(MAX_INT64);
+}
+
+/** The same as the ledger was before a time, for decoding a stored unit once more. */
+export function createLookupBefore(sql: Sql): (time: bigint) => LedgerLookup {
+  const byAddress = (column: 'alias' | 'evm_address') =>
+    sql
+      .prepare<[Uint8Array, bigint], bigint>(
+        `select id from entity where ${column} = ? and coalesce(created_ts, 0) < ?
+         order by created_ts desc limit 1`,
+      )
+      .safeIntegers(true)
+      .pluck();
+  const byAlias = byAddress('alias');
+  const byEvmAddress = byAddress('evm_address');
+  const kindOf = sql.prepare<[bigint], string>('select kind from token where token_id = ?').pluck();
+  return (time) => ({
+    async entityByAlias(alias) {
+      return sql.read(function* () {
+        return ((yield* byAlias.get(alias, time)) ??
+          (yield* byEvmAddress.get(alias, time)) ??
+          null) as EntityId | null;
+      });
+    },
+    async tokenKind(token) {
+      return sql.read(function* () {
+        return ((yield* kindOf.get(token)) ?? null) as TokenKind | null;
+      });
+    },
+  });
+}

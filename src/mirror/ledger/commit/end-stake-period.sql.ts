@@ -1,0 +1,159 @@
+import type { Sql } from '../../../storage/sql/sql.ts';
+import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import { MIN_INT64 } from '../../../values/int64.ts';
+import type { Work } from '../../../values/work.ts';
+import type { Columns, Table } from '../fold/tables.ts';
+import { endedStake, type StakingAccount } from './ended-period.ts';
+
+interface StakingRow {
+  readonly id: bigint;
+  readonly balance: bigint | null;
+  readonly staked_node: bigint | null;
+  readonly staked_account: bigint | null;
+  readonly decline_reward: bigint | null;
+  readonly stake_period_start: bigint | null;
+  readonly former_node: bigint | null;
+  readonly former_total: bigint;
+  readonly former_pending: bigint;
+}
+
+interface PeriodEnd {
+  readonly at: bigint;
+  readonly rewardAccount: bigint;
+  /** What moved after the end, by account. */
+  readonly later: ReadonlyMap<bigint, bigint>;
+}
+
+type Pairs = readonly (readonly [account: bigint, amount: bigint])[];
+
+const STAKE_ROWS: Table = {
+  name: 'stake_row',
+  columns: [
+    'account_id',
+    'lower_ts',
+    'end_stake_period',
+    'pending_reward',
+    'staked_node',
+    'staked_to_me',
+    'stake_total',
+  ],
+  keyLength: 1,
+  onConflict: 'replace',
+};
+/** Accounts that are in memory together. */
+const BATCH = 5000;
+const DAY_NANOS = 86_400_000_000_000n;
+const KEPT_DAYS = 365n;
+/** Of settings that began after the end of the period those before count. */
+const setting = (name: string) => `case when s.changed_ts > @at then h.${name} else s.${name} end`;
+
+/**
+ * Writes the stakes of all accounts at the end of a staking period; those before go to the history.
+ *
+ * Accounts are read and written in batches, so that a million of them need little memory.
+ */
+export function* endStakePeriod(
+  sql: Sql,
+  at: bigint,
+  day: bigint,
+  rewardAccount: bigint,
+  movedLater: Pairs,
+): Work<void> {
+  const later = sumOf(movedLater);
+  const rates = yield* ratesBetween(sql, at, at);
+  const yearBefore = (day - KEPT_DAYS + 1n) * DAY_NANOS;
+  const ratesYearBefore = yield* ratesBetween(sql, yearBefore, yearBefore + DAY_NANOS - 1n);
+  const period = {
+    day,
+    rewardAccount,
+    rateOf: (node: bigint) => rates.get(node) ?? null,
+    rateYearBefore: (node: bigint) => ratesYearBefore.get(node) ?? null,
+  };
+  const end: PeriodEnd = { at, rewardAccount, later };
+  const stakedTo = new Map<bigint, bigint>();
+  yield* eachBatch(sql, end, 'staked_account', function* (accounts) {
+    for (const { id, balance, stakedAccount } of accounts) {
+      if (stakedAccount === null || id === stakedAccount) continue;
+      stakedTo.set(stakedAccount, (stakedTo.get(stakedAccount) ?? 0n) + (balance ?? 0n));
+    }
+  });
+  const { each, list } = sql.dialect;
+  const close = sql.prepare<[SqlList, bigint]>(
+    `insert into stake_history (account_id, lower_ts, end_stake_period, pending_reward, staked_node, staked_to_me,
+       stake_total)
+     select account_id, lower_ts, end_stake_period, pending_reward, staked_node, staked_to_me, stake_total
+     from stake_row where account_id in (select value from ${each('ended')}) and lower_ts < ?
+     on conflict (account_id, lower_ts) do nothing`,
+  );
+  yield* eachBatch(sql, end, 'staked_node', function* (accounts) {
+    const rows = accounts.flatMap((account): readonly Columns[] => {
+      const stake = endedStake(account, stakedTo.get(account.id) ?? 0n, period);
+      if (stake === null) return [];
+      const { pendingReward, stakedNode, stakedToMe, stakeTotal } = stake;
+      return [[account.id, at, day, pendingReward, stakedNode, stakedToMe, stakeTotal]];
+    });
+    yield* close.run(list(rows.map(([id]) => id as bigint)), at);
+    yield* sql.store(STAKE_ROWS, rows);
+  });
+}
+
+/** Gives accounts and contracts that are staked in one way, and the one that pays rewards, by id, to `take` in batches. */
+function* eachBatch(
+  sql: Sql,
+  { at, later, rewardAccount }: PeriodEnd,
+  way: 'staked_account' | 'staked_node',
+  take: (accounts: readonly StakingAccount[]) => Work<void>,
+): Work<void> {
+  const batch = sql
+    .prepare<[object], StakingRow>(
+      `select e.id, e.balance, ${setting('staked_node')} as staked_node, ${setting('staked_account')} as staked_account,
+         ${setting('decline_reward')} as decline_reward, ${setting('stake_period_start')} as stake_period_start,
+         f.staked_node as former_node, f.stake_total as former_total, f.pending_reward as former_pending
+       from entity e left join entity_settings s on s.id = e.id
+       left join entity_history h on s.changed_ts > @at and h.id = s.id and h.lower_ts <= @at and h.upper_ts > @at
+       left join stake_row f on f.account_id = e.id
+       where e.id > @after and (e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))
+         and (e.id = @rewardAccount or (${setting(way)} is not null and ${setting('deleted')} is distinct from 1))
+       order by e.id limit @count`,
+    )
+    .safeIntegers(true);
+  for (let after = MIN_INT64; ; ) {
+    const rows = yield* batch.all({ at, after, rewardAccount, count: BATCH });
+    yield* take(rows.map((row) => stakingAccount(row, later)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return;
+    after = last.id;
+  }
+}
+
+function stakingAccount(row: StakingRow, later: ReadonlyMap<bigint, bigint>): StakingAccount {
+  return {
+    id: row.id,
+    balance: row.balance === null ? null : row.balance - (later.get(row.id) ?? 0n),
+    stakedNode: row.staked_node,
+    stakedAccount: row.staked_account,
+    declinesReward: row.decline_reward === 1n,
+    stakePeriodStart: row.stake_period_start,
+    former:
+      row.former_node === null
+        ? null
+        : { node: row.former_node, total: row.former_total, pending: row.former_pending },
+  };
+}
+
+function* ratesBetween(sql: Sql, from: bigint, to: bigint): Work<ReadonlyMap<bigint, bigint>> {
+  const rows = yield* sql
+    .prepare<[bigint, bigint], { readonly node_id: bigint; readonly reward_rate: bigint }>(
+      `select node_id, reward_rate from node_stake where consensus_ts between ? and ? and is_told = 0
+       order by consensus_ts`,
+    )
+    .safeIntegers(true)
+    .all(from, to);
+  return new Map(rows.map(({ node_id: node, reward_rate: rate }) => [node, rate]));
+}
+
+function sumOf(pairs: Pairs): ReadonlyMap<bigint, bigint> {
+  const sums = new Map<bigint, bigint>();
+  for (const [account, amount] of pairs) sums.set(account, (sums.get(account) ?? 0n) + amount);
+  return sums;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Work } from '../../../values/work.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import { creationCodeOfFile, type FileWrite, readFileWrite } from './creation-code-file.ts';
+
+/** @returns the code that a file had before a time, nanoseconds; null when the ledger does not tell. */
+export type FileCodeReader = (file: bigint, before: bigint) => Work<Uint8Array | null>;
+
+interface WriteRow {
+  readonly consensus_ts: bigint;
+  readonly transaction_bytes: Buffer;
+}
+
+/** Transactions that are in memory together; most files are written by fewer. */
+const BATCH = 64;
+
+interface ContractRow {
+  readonly id: bigint;
+  readonly file_id: bigint;
+  readonly created_ts: bigint;
+}
+
+/** Puts the code of files together from the transactions that wrote them. */
+export function createFileCodeReader(sql: Sql): FileCodeReader {
+  // The condition on type is that of the index; facet 4 is success.
+  const transactions = sql
+    .prepare<[bigint, bigint, number], WriteRow>(
+      `select t.consensus_ts, s.transaction_bytes from tx t join tx_source s on s.consensus_ts = t.consensus_ts
+       where t.type in (16, 17, 19) and t.entity_id = ? and t.consensus_ts < ? and t.facet & 4 <> 0
+         and s.transaction_bytes is not null
+       order by t.consensus_ts desc limit ${sql.dialect.boundLimit}`,
+    )
+    .safeIntegers(true);
+  return function* (file, before) {
+    const writes: FileWrite[] = [];
+    for (let time = before; ; ) {
+      const rows = yield* transactions.all(file, time, BATCH);
+      for (const { consensus_ts: at, transaction_bytes: bytes } of rows) {
+        const write = readFileWrite(bytes);
+        writes.push(write);
+        if (write.replaces) return creationCodeOfFile(writes);
+        time = at;
+      }
+      if (rows.length < BATCH) return creationCodeOfFile(writes);
+    }
+  };
+}
+
+/**
+ * Keeps the code of contracts whose file transactions are about to be deleted.
+ *
+ * @returns a function from the first and last of these transactions, nanoseconds; the caller opens the database
+ * transaction.
+ */
+export function createFileCodeKeeper(sql: Sql): (first: bigint, last: bigint) => Work<void> {
+  const { orderedJoin } = sql.dialect;
+  const contracts = sql
+    .prepare<[bigint, bigint], ContractRow>(
+      `select distinct c.id, c.file_id, c.created_ts from tx t
+       ${orderedJoin} ledger_contract c on c.file_id = t.entity_id and c.file_code is null
+       where t.type in (16, 17, 19) and t.consensus_ts between ? and ?
+         and c.creation_code is null and c.created_ts is not null`,
+    )
+    .safeIntegers(true);
+  const putCode = sql.prepare(
+    'insert into ledger_code (hash, code) values (?, ?) on conflict (hash) do nothing',
+  );
+  const setCode = sql.prepare('update ledger_contract set file_code = ? where id = ?');
+  const read = createFileCodeReader(sql);
+  return function* (first, last) {
+    for (const { created_ts, file_id, id } of yield* contracts.all(first, last)) {
+      const code = yield* read(file_id, created_ts);
+      if (code === null) continue;
+      const hash = createHash('sha256').update(code).digest();
+      yield* putCode.run(hash, code);
+      yield* setCode.run(hash, id);
+    }
+  };
+}

@@ -1,0 +1,48 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareAnyEntityByAddress, prepareEntityByEvmAddress } from './entity-by-address.sql.ts';
+import { editionOf } from './ledger-edition.sql.ts';
+import type { LedgerReader } from './ledger-reader.ts';
+import { createMissingSidecars } from './sidecars.sql.ts';
+import { createNetworkVersion } from './upkeep/ledger-units.sql.ts';
+
+/** Reads the watermark and entity addresses. */
+export function createLedgerReader(sql: Sql): LedgerReader {
+  const newestEnd = sql
+    .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
+    .safeIntegers(true)
+    .pluck();
+  const edition = sql.prepare<[], string>(`select ${editionOf(sql.dialect)} from ledger_edition`).pluck();
+  // A small ledger's newest page loses rows when the oldest are pruned.
+  const stamp = sql
+    .prepare<[], string>(
+      `select cast(rewrites as text) || '-' || coalesce(cast((select max(consensus_end) from ledger_unit) as text), '') || '-'
+         || coalesce(cast((select min(consensus_ts) from tx) as text), '') from ledger_edition`,
+    )
+    .pluck();
+  const byAddress = prepareEntityByEvmAddress(sql);
+  const networkVersion = createNetworkVersion(sql);
+  const missingSidecars = createMissingSidecars(sql);
+  const anyByAddress = prepareAnyEntityByAddress(sql);
+  return {
+    newestConsensusEnd: () =>
+      sql.read(function* () {
+        return (yield* newestEnd.get()) ?? null;
+      }),
+    edition: () =>
+      sql.read(function* () {
+        return (yield* edition.get()) ?? '';
+      }),
+    stamp: () =>
+      sql.read(function* () {
+        return (yield* stamp.get()) ?? '';
+      }),
+    async entityByEvmAddress(hex) {
+      return sql.read(() => byAddress(Buffer.from(hex, 'hex')));
+    },
+    async contractByEvmAddress(hex) {
+      return sql.read(() => anyByAddress(Buffer.from(hex, 'hex')));
+    },
+    networkVersion: () => sql.read(networkVersion),
+    missingSidecars: () => sql.read(missingSidecars),
+  };
+}

@@ -1,0 +1,137 @@
+import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
+import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
+import type { SnapshotScope } from './balance-snapshots.ts';
+import { storedChainEnd } from './chain-end.ts';
+import { createLedgerBackend } from './commit/ledger-backend.sql.ts';
+import { commitUnits } from './commit/ledger-backend.ts';
+import { createFileRepository } from './files/file-repository.sql.ts';
+import { createKnownTrust } from './known-trust.sql.ts';
+import { type LedgerRepository, type NodeKey, withCommitUnit } from './ledger-repository.ts';
+import { type UnitRow, unitHeader } from './unit-row.sql.ts';
+
+export interface LedgerOptions {
+  /** Shard of the network's system entities. Default 0n. */
+  readonly shard?: bigint;
+  /** Realm of the network's system entities. Default 0n. */
+  readonly realm?: bigint;
+  /** Whether the member `bytes` shows the serialized transaction of what is stored from now on. Default false. */
+  readonly transactionBytes?: boolean;
+  /** Default `changed`. */
+  readonly balanceSnapshots?: SnapshotScope;
+}
+
+interface NodeKeyRow {
+  readonly node_id: bigint;
+  readonly node_account: bigint | null;
+  readonly public_key: string | null;
+  readonly stake: bigint;
+}
+
+/**
+ * The write side of the ledger in SQLite.
+ *
+ * @see contracts/mirror-storage.md section 5
+ */
+export function createLedgerRepository(sql: Sql, options: LedgerOptions = {}): LedgerRepository {
+  const backend = createLedgerBackend(sql, options.balanceSnapshots);
+  const files = createFileRepository(sql);
+  const systemEntity = (num: bigint): EntityId => {
+    const id = encodeEntityId(options.shard ?? 0n, options.realm ?? 0n, num);
+    if (id !== null) return id;
+    throw new LedgerlensError('invalid_entity_id', `System entity ${num} is out of range`);
+  };
+
+  const lastUnit = sql
+    .prepare<[], UnitRow>('select * from ledger_unit order by consensus_end desc limit 1')
+    .safeIntegers(true);
+  const chainEnd = sql
+    .prepare<[], UnitRow & { readonly edge: Buffer | null }>(
+      `select u.*, t.edge from ledger_unit u left join block_tree t on t.consensus_end = u.consensus_end
+       where u.kind in ('record', 'block') order by u.consensus_end desc limit 1`,
+    )
+    .safeIntegers(true);
+  const startOfUnitAt = sql
+    .prepare<[bigint], bigint>(
+      `select consensus_start from ledger_unit where consensus_end >= ? and kind <> 'fixture'
+       order by consensus_end limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const deletedBefore = sql
+    .prepare<[], bigint>('select deleted_before from ledger_retention')
+    .safeIntegers(true)
+    .pluck();
+  const unitOfFile = sql
+    .prepare<[Uint8Array], number>('select 1 from ledger_unit where file_hash = ? limit 1')
+    .pluck();
+  const bookAt = sql
+    .prepare<[bigint, bigint], bigint>(
+      `select start_ts from address_book where file_id = ? and start_ts <= ? and is_told = 0
+       order by start_ts desc limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const nodeKeys = sql
+    .prepare<[bigint, bigint, bigint], NodeKeyRow>(
+      `select e.node_id, e.node_account, e.public_key, coalesce(s.stake, 0) as stake
+       from address_book_entry e
+       left join node_stake s on s.node_id = e.node_id
+         and s.consensus_ts = (select max(consensus_ts) from node_stake where consensus_ts <= ? and is_told = 0)
+       where e.file_id = ? and e.start_ts = ? order by e.node_id`,
+    )
+    .safeIntegers(true);
+
+  return withCommitUnit({
+    async lastUnit() {
+      return sql.read(function* () {
+        const row = yield* lastUnit.get();
+        return row === undefined ? null : unitHeader(row);
+      });
+    },
+    async chainEnd() {
+      return sql.read(function* () {
+        const row = yield* chainEnd.get();
+        return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
+      });
+    },
+    knownTrust: createKnownTrust(sql),
+    async unknownStarts(times) {
+      return sql.read(function* () {
+        const from = (yield* deletedBefore.get()) ?? 0n;
+        const unknown: ConsensusTimestamp[] = [];
+        for (const time of times)
+          if (time >= from && (yield* startOfUnitAt.get(time)) !== time) unknown.push(time);
+        return unknown;
+      });
+    },
+    async hasFile(fileHash) {
+      return sql.read(function* () {
+        return (yield* unitOfFile.get(fileHash)) !== undefined;
+      });
+    },
+    async commitUnits(units) {
+      return sql.write(function* () {
+        yield* sql.announce('ledger');
+        return yield* commitUnits(backend, units, options.transactionBytes ?? false);
+      });
+    },
+    async nodeKeysAt(timestamp) {
+      return sql.read(function* () {
+        const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);
+        const start = yield* bookAt.get(file, timestamp);
+        if (start === undefined) return null;
+        return { nodes: (yield* nodeKeys.all(timestamp, file, start)).map(nodeKey) };
+      });
+    },
+    async fileContents(fileNum, timestamp) {
+      return (await files.newestVersion(systemEntity(fileNum), 0n, timestamp))?.contents ?? null;
+    },
+  });
+}
+
+function nodeKey(row: NodeKeyRow): NodeKey {
+  return { nodeId: row.node_id, nodeAccount: row.node_account, publicKey: row.public_key, stake: row.stake };
+}

@@ -1,0 +1,25 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { Work } from '../../values/work.ts';
+import type { MissingSidecars } from './sidecars.ts';
+
+interface MissingRow {
+  readonly sidecars: bigint;
+  readonly units: bigint;
+  readonly first: bigint | null;
+  readonly last: bigint | null;
+}
+
+/** Reads what is missing; an index holds nothing else, so that it costs nothing in a whole ledger. */
+export function createMissingSidecars(sql: Sql): () => Work<MissingSidecars> {
+  const missing = sql
+    .prepare<[], MissingRow>(
+      `select count(*) as sidecars, count(distinct consensus_end) as units, min(consensus_end) as first,
+         max(consensus_end) as last
+       from sidecar where contents is null`,
+    )
+    .safeIntegers(true);
+  return function* () {
+    const { first = null, last = null, sidecars = 0n, units = 0n } = (yield* missing.get()) ?? {};
+    return { sidecars: Number(sidecars), units: Number(units), first, last };
+  };
+}

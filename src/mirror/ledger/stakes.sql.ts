@@ -1,0 +1,64 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { StakeRow, Stakes } from './stakes.ts';
+
+interface StoredStake {
+  readonly account: bigint;
+  readonly lower: bigint;
+  readonly endStakePeriod: bigint;
+  readonly pendingReward: bigint;
+}
+
+const COLUMNS = `account_id as account, lower_ts as lower, end_stake_period as endStakePeriod,
+  pending_reward as pendingReward`;
+
+/** Reads the stakes of accounts. */
+export function createStakes(sql: Sql): Stakes {
+  const { each, orderedJoin } = sql.dialect;
+  const now = sql
+    .prepare<[string], StoredStake>(
+      `select ${COLUMNS} from ${each('k')} ${orderedJoin} stake_row s on s.account_id = k.value`,
+    )
+    .safeIntegers(true);
+  const upTo = sql
+    .prepare<[{ account: bigint; upper: bigint; count: number }], StoredStake>(
+      `select ${COLUMNS} from stake_row where account_id = @account and lower_ts <= @upper
+       union all
+       select ${COLUMNS} from stake_history where account_id = @account and lower_ts <= @upper
+       order by lower desc limit @count`,
+    )
+    .safeIntegers(true);
+  const nextLower = sql
+    .prepare<[{ account: bigint; lower: bigint }], bigint | null>(
+      `select coalesce((select min(lower_ts) from stake_history where account_id = @account and lower_ts > @lower),
+         (select lower_ts from stake_row where account_id = @account and lower_ts > @lower))`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  return {
+    async now(accounts) {
+      return sql.read(function* () {
+        return new Map(
+          (yield* now.all(sql.dialect.list(accounts))).map((row) => [row.account, stakeRow(row)]),
+        );
+      });
+    },
+    async at(account, { excluded, lower, upper }) {
+      return sql.read(function* () {
+        // A row ends where the next one begins.
+        let end = (yield* nextLower.get({ account, lower: upper })) ?? null;
+        for (const row of yield* upTo.all({ account, upper, count: excluded.length + 1 })) {
+          if (end !== null && end <= lower) return null;
+          const last = end;
+          const isExcluded = excluded.some((time) => time >= row.lower && (last === null || time < last));
+          if (!isExcluded) return stakeRow(row);
+          end = row.lower;
+        }
+        return null;
+      });
+    },
+  };
+}
+
+function stakeRow({ account, endStakePeriod, pendingReward }: StoredStake): StakeRow {
+  return { account, endStakePeriod, pendingReward };
+}

@@ -1,0 +1,109 @@
+import type { Sql } from '../../../storage/sql/sql.ts';
+import { MIN_INT64 } from '../../../values/int64.ts';
+import type { Work } from '../../../values/work.ts';
+import { noteOfKind } from '../proof-note.ts';
+import type { VerificationLevel } from '../rows.ts';
+import type { PublishedId, UnitRun } from './ledger-report.ts';
+
+interface Row {
+  readonly source: string;
+  readonly kind: string;
+  readonly version: bigint;
+  readonly verification: string;
+  readonly proof: string | null;
+  readonly consensus_start: bigint;
+  readonly consensus_end: bigint;
+  readonly name: string;
+  readonly transaction_count: bigint;
+  readonly missing_sidecars: bigint;
+}
+
+/** Units that are in memory together. */
+const BATCH = 5000;
+
+/** What is stored, in the order of time; with `each` every unit by itself. */
+export function* readUnitRuns(sql: Sql, each = false): Work<readonly UnitRun[]> {
+  const next = sql
+    .prepare<[bigint, number], Row>(
+      `select source, kind, version, verification, proof, consensus_start, consensus_end, name, transaction_count,
+         (select count(*) from sidecar s where s.consensus_end = u.consensus_end and s.contents is null)
+           as missing_sidecars
+       from ledger_unit u where consensus_end > ? order by consensus_end limit ${sql.dialect.boundLimit}`,
+    )
+    .safeIntegers(true);
+  const runs: UnitRun[] = [];
+  let run = null as UnitRun | null;
+  for (let after = MIN_INT64; ; ) {
+    const rows = yield* next.all(after, BATCH);
+    for (const row of rows) {
+      const unit = runOf(row, each);
+      after = unit.last;
+      if (run !== null && !each && isAlike(run, unit)) run = joined(run, unit);
+      else {
+        if (run !== null) runs.push(run);
+        run = unit;
+      }
+    }
+    if (rows.length < BATCH) break;
+  }
+  if (run !== null) runs.push(run);
+  return runs;
+}
+
+function joined(run: UnitRun, next: UnitRun): UnitRun {
+  return {
+    ...run,
+    units: run.units + next.units,
+    transactions: run.transactions + next.transactions,
+    missingSidecars: run.missingSidecars + next.missingSidecars,
+    last: next.last,
+    lastName: next.lastName,
+  };
+}
+
+/** Texts of closed sets were written by the ledger repository alone. */
+function runOf(row: Row, each: boolean): UnitRun {
+  return {
+    source: row.source,
+    kind: row.kind as UnitRun['kind'],
+    version: Number(row.version),
+    verification: row.verification as VerificationLevel,
+    proof: row.proof === null || each ? row.proof : noteOfKind(row.proof),
+    units: 1,
+    transactions: Number(row.transaction_count),
+    missingSidecars: Number(row.missing_sidecars),
+    first: row.consensus_start,
+    last: row.consensus_end,
+    firstName: row.name,
+    lastName: row.name,
+  };
+}
+
+function isAlike(left: UnitRun, right: UnitRun): boolean {
+  return (
+    left.source === right.source &&
+    left.kind === right.kind &&
+    left.version === right.version &&
+    left.verification === right.verification &&
+    left.proof === right.proof
+  );
+}
+
+/** The ids that the network published for its ledger, each once, in the order of time. */
+export function* readLedgerIds(sql: Sql): Work<readonly PublishedId[]> {
+  return (yield* sql
+    .prepare<[], { readonly ledger_id: Buffer; readonly is_signed: number }>(
+      `select ledger_id, max(is_signed) as is_signed from ledger_publication
+       group by ledger_id order by min(consensus_ts)`,
+    )
+    .all()).map((row) => ({ ledgerId: row.ledger_id, isSigned: row.is_signed === 1 }));
+}
+
+/** Reads the version of the network's API that the newest unit names; null without units and where it names none. */
+export function createNetworkVersion(sql: Sql): () => Work<string | null> {
+  const newest = 'select hapi_version from ledger_unit order by consensus_end desc limit 1';
+  const read = sql.prepare<[], string | null>(newest).pluck();
+  return function* () {
+    return (yield* read.get()) ?? null;
+  };
+}

@@ -1,0 +1,87 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
+import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
+import { createFileCodeKeeper } from '../files/file-code.sql.ts';
+import type { LedgerRetention, PruneOptions, PruneReport } from './retention.ts';
+import { createTransactionRemover } from './stored-transactions.sql.ts';
+
+/** Transactions of one commit: other writers wait no longer than it takes. */
+const BATCH = 500;
+const RETIRED = LEDGER_FACETS.flatMap(({ retired }) => retired ?? []);
+const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
+
+/** Deletes old units of a ledger in SQLite. */
+export function createRetention(sql: Sql): LedgerRetention {
+  return {
+    prune: (days, options) => pruneLedger(sql, days, options),
+    async hasPruned() {
+      return sql.read(function* () {
+        return (yield* sql.prepare('select 1 from ledger_retention').get()) !== undefined;
+      });
+    },
+  };
+}
+
+async function pruneLedger(
+  sql: Sql,
+  days: number,
+  { progress, signal }: PruneOptions = {},
+): Promise<PruneReport> {
+  const remover = createTransactionRemover(sql);
+  const keepFileCode = createFileCodeKeeper(sql);
+  const { greatest } = sql.dialect;
+  const lastUnit = sql
+    .prepare<[bigint], bigint | null>(
+      `select max(consensus_end) from ledger_unit
+       where consensus_end < (select max(consensus_end) from ledger_unit) - ?`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const oldest = sql
+    .prepare<[bigint, number], bigint>(
+      'select consensus_ts from tx where consensus_ts <= ? order by consensus_ts limit ?',
+    )
+    .safeIntegers(true)
+    .pluck();
+  const removeUnits = sql.prepare<[bigint]>('delete from ledger_unit where consensus_end <= ?');
+  const retire = RETIRED.map((table) =>
+    sql.prepare<[bigint, bigint]>(`delete from ${table} where consensus_ts between ? and ?`),
+  );
+  const removeStated = sql.prepare<[bigint]>('delete from stated_balance where consensus_end <= ?');
+  const removeSidecars = sql.prepare<[bigint]>('delete from sidecar where consensus_end <= ?');
+  const remember = sql.prepare(
+    `insert into ledger_retention (only_row, deleted_before) values (1, ?)
+     on conflict (only_row) do update set deleted_before = ${greatest('ledger_retention.deleted_before', 'excluded.deleted_before')}`,
+  );
+
+  const last = (await sql.read(() => lastUnit.get(BigInt(days) * NANOS_PER_DAY))) ?? null;
+  let done: PruneReport = { transactions: 0, units: 0 };
+  if (last === null) return done;
+  while (signal?.aborted !== true) {
+    const removed = await sql.write(function* () {
+      yield* remember.run(last + 1n);
+      const batch = yield* oldest.all(last, BATCH);
+      const [first, newest] = [batch[0], batch.at(-1)];
+      if (first !== undefined && newest !== undefined) {
+        keepFileCode(first, newest);
+        yield* remover.remove(first, newest);
+        for (const statement of retire) yield* statement.run(first, newest);
+        yield* removeSidecars.run(newest);
+      }
+      // A unit goes with the last of its transactions, so that an interrupted run finds the rest.
+      const isDone = batch.length < BATCH;
+      const units = isDone ? (yield* removeUnits.run(last)).changes : 0;
+      if (isDone) {
+        yield* removeSidecars.run(last);
+        yield* removeStated.run(last);
+      }
+      return { transactions: batch.length, units };
+    });
+    done = { transactions: done.transactions + removed.transactions, units: done.units + removed.units };
+    progress?.(done);
+    if (removed.transactions < BATCH) break;
+    await setImmediate();
+  }
+  return done;
+}

@@ -1,0 +1,108 @@
+import type { Sql } from '../../../storage/sql/sql.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
+import { storeAll } from '../commit/ledger-backend.ts';
+import { transactionStores, unitStores } from '../commit/transaction-tables.ts';
+import { gasColumns } from '../commit/unit-tables.ts';
+import { createRewriteMark } from '../ledger-edition.sql.ts';
+import type { StatedBalances } from '../rows.ts';
+import { type UnitRow, unitHeader } from '../unit-row.sql.ts';
+import { createTransactionRemover } from './stored-transactions.sql.ts';
+import type { StoredItem, StoredUnits } from './stored-units.ts';
+
+interface ItemRow {
+  readonly transaction_bytes: Buffer | null;
+  readonly record_bytes: Buffer | null;
+}
+
+/** First version of record files that carry a block number; it was given to older ones when they were stored. */
+const FIRST_NUMBERED_VERSION = 6;
+
+interface StatedRow {
+  readonly account_id: bigint;
+  readonly token_id: bigint;
+  readonly is_opening: bigint;
+  readonly consensus_ts: bigint;
+  readonly balance: bigint | null;
+}
+
+/** @param showBytes whether rows written anew answer with `bytes` */
+export function createStoredUnits(sql: Sql, showBytes: boolean): StoredUnits {
+  const count = sql.prepare<[], number>('select count(*) from ledger_unit').pluck();
+  const next = sql
+    .prepare<[bigint], UnitRow>(
+      'select * from ledger_unit where consensus_end > ? order by consensus_end limit 1',
+    )
+    .safeIntegers(true);
+  const items = sql.prepare<[bigint, bigint], ItemRow>(
+    `select s.transaction_bytes, s.record_bytes from tx t left join tx_source s on s.consensus_ts = t.consensus_ts
+     where t.consensus_ts between ? and ? order by t.consensus_ts`,
+  );
+  const stated = sql
+    .prepare<[bigint], StatedRow>('select * from stated_balance where consensus_end = ?')
+    .safeIntegers(true);
+  const setGas = sql.prepare('update ledger_unit set gas_used = ?, logs_bloom = ? where consensus_end = ?');
+  const remover = createTransactionRemover(sql);
+  const backend = createLedgerBackend(sql);
+  const markRewritten = createRewriteMark(sql);
+  return {
+    async count() {
+      return sql.read(function* () {
+        return (yield* count.get()) ?? 0;
+      });
+    },
+    async next(after) {
+      return sql.read(function* () {
+        const row = yield* next.get(after ?? -1n);
+        if (row === undefined) return null;
+        const header = unitHeader(row);
+        const isCounted = header.kind === 'record' && header.version < FIRST_NUMBERED_VERSION;
+        return isCounted ? { ...header, blockNumber: null } : header;
+      });
+    },
+    async items({ consensusEnd, consensusStart, kind }) {
+      return sql.read(function* () {
+        if (kind === 'fixture') return null;
+        const found: StoredItem[] = [];
+        for (const row of yield* items.all(consensusStart, consensusEnd)) {
+          if (row.transaction_bytes === null || row.record_bytes === null) return null;
+          found.push({ transaction: row.transaction_bytes, record: row.record_bytes });
+        }
+        return found;
+      });
+    },
+    async statedBalances({ consensusEnd }) {
+      return sql.read(function* () {
+        return statedBalances(yield* stated.all(consensusEnd));
+      });
+    },
+    async rewrite(unit) {
+      const { gas, header, transactions } = unit;
+      await sql.write(function* () {
+        yield* remover.remove(header.consensusStart, header.consensusEnd);
+        yield* storeAll(backend, [...transactionStores(transactions, showBytes), ...unitStores([unit])]);
+        yield* markRewritten();
+        yield* setGas.run(...gasColumns(gas), header.consensusEnd);
+      });
+    },
+  };
+}
+
+function statedBalances(rows: readonly StatedRow[]): StatedBalances {
+  const all = rows.map((row) => ({
+    account: entityId(row.account_id),
+    token: entityId(row.token_id),
+    timestamp: consensusTimestamp(row.consensus_ts),
+    balance: row.balance,
+    isOpening: row.is_opening === 1n,
+  }));
+  const hbar = all.flatMap(({ balance, ...each }) =>
+    each.token === 0n && balance !== null ? [{ ...each, balance }] : [],
+  );
+  return {
+    balances: hbar.filter(({ isOpening }) => isOpening),
+    accountStates: hbar.filter(({ isOpening }) => !isOpening),
+    tokenStates: all.filter(({ token }) => token !== 0n),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Sql } from '../storage/sql/sql.ts';
+import type { Awaitable } from '../values/and-then.ts';
+import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
+import { createAccountPages } from './accounts/account-pages.sql.ts';
+import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
+import { createAllowanceRepository } from './allowances/allowance-repository.sql.ts';
+import { createBalanceRepository } from './balances/balance-repository.sql.ts';
+import { createBlockRepository } from './blocks/block-repository.sql.ts';
+import { createContractCodes } from './contracts/contract-codes.sql.ts';
+import type { Dialect } from './dialect.ts';
+import { createFeeState } from './fees/pricing/fee-state.sql.ts';
+import { createHookRepository } from './hooks/hook-repository.sql.ts';
+import { createLedgerLookup, createLookupBefore } from './ingest/ledger-lookup.sql.ts';
+import type { ImportLock } from './ingest/schedule/import-lock.ts';
+import type { SnapshotScope } from './ledger/balance-snapshots.ts';
+import { createEntityReader } from './ledger/entity-reader.sql.ts';
+import { createFileRepository } from './ledger/files/file-repository.sql.ts';
+import { createLedgerReader } from './ledger/ledger-reader.sql.ts';
+import { createLedgerRepository } from './ledger/ledger-repository.sql.ts';
+import { createRegisteredNodes } from './ledger/registered-nodes.sql.ts';
+import { createStakes } from './ledger/stakes.sql.ts';
+import { createLedgerGaps } from './ledger/upkeep/ledger-gaps.sql.ts';
+import { createLedgerReport } from './ledger/upkeep/ledger-report.sql.ts';
+import { createRetention } from './ledger/upkeep/retention.sql.ts';
+import type { LedgerSize } from './ledger/upkeep/ledger-report.ts';
+import type { StateRebuild } from './ledger/upkeep/state-rebuild.ts';
+import { createStoredUnits } from './ledger/upkeep/stored-units.sql.ts';
+import type { MirrorStore, RebuildStore } from './mirror-store.ts';
+import { createNetworkRepository } from './network/network-repository.sql.ts';
+import { createNftRepository } from './nfts/nft-repository.sql.ts';
+import { createRelationRepository } from './relations/relation-repository.sql.ts';
+import { createRewardRepository } from './rewards/reward-repository.sql.ts';
+import { createScheduleRepository } from './schedules/schedule-repository.sql.ts';
+import { createTokenRepository } from './tokens/token-repository.sql.ts';
+import { createTopicMessageRepository } from './topics/topic-message-repository.sql.ts';
+import { createTopicRepository } from './topics/topic-repository.sql.ts';
+import { createTransactionRepository } from './transactions/transaction-repository.sql.ts';
+
+/** What the stored rows of a ledger depend on. */
+export interface MirrorOptions {
+  /** Default `spec`. */
+  readonly dialect?: Dialect;
+  /** Shard of the network. Default 0n. */
+  readonly shard?: bigint;
+  /** Realm of the network. Default 0n. */
+  readonly realm?: bigint;
+  /** Whether rows stored from now on answer with `bytes`. Default false. */
+  readonly transactionBytes?: boolean;
+  /** Default `changed`. */
+  readonly balanceSnapshots?: SnapshotScope;
+}
+
+/** What each database does in its own way. */
+export interface LedgerEngine {
+  readonly importLock: ImportLock;
+  /** What the tables of the ledger take. */
+  readSize(): Awaitable<LedgerSize>;
+  /** Begins to derive the state once more, from nothing. */
+  beginState(sql: Sql, snapshots: SnapshotScope): StateRebuild;
+}
+
+/** The ledger in an opened and migrated database, which stays open. */
+export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: LedgerEngine): MirrorStore {
+  const { balanceSnapshots = 'changed', dialect = 'spec', realm = 0n, shard = 0n } = options;
+  const { transactionBytes = false } = options;
+  const home = { shard, realm };
+  return {
+    ledger: withStorageErrors(
+      createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes }),
+    ),
+    reader: withReadErrors(createLedgerReader(sql)),
+    transactions: withReadErrors(createTransactionRepository(sql, dialect)),
+    accounts: withReadErrors(createAccountPages(sql)),
+    balances: withReadErrors(createBalanceRepository(sql)),
+    allowances: withReadErrors(createAllowanceRepository(sql)),
+    airdrops: withReadErrors(createAirdropRepository(sql)),
+    blocks: withReadErrors(createBlockRepository(sql)),
+    entities: withReadErrors(createEntityReader(sql)),
+    contractCodes: withReadErrors(createContractCodes(sql, home)),
+    files: withReadErrors(createFileRepository(sql)),
+    network: withReadErrors(createNetworkRepository(sql)),
+    nfts: withReadErrors(createNftRepository(sql)),
+    registeredNodes: withReadErrors(createRegisteredNodes(sql)),
+    topics: withReadErrors(createTopicRepository(sql)),
+    topicMessages: withReadErrors(createTopicMessageRepository(sql)),
+    hooks: withReadErrors(createHookRepository(sql)),
+    schedules: withReadErrors(createScheduleRepository(sql)),
+    stakes: withReadErrors(createStakes(sql)),
+    relations: withReadErrors(createRelationRepository(sql)),
+    rewards: withReadErrors(createRewardRepository(sql)),
+    tokens: withReadErrors(createTokenRepository(sql)),
+    feeState: withReadErrors(createFeeState(sql, home)),
+    gaps: withStorageErrors(createLedgerGaps(sql)),
+    lookup: withReadErrors(createLedgerLookup(sql)),
+    importLock: engine.importLock,
+    retention: withStorageErrors(createRetention(sql)),
+    report: withReadErrors(createLedgerReport(sql, () => engine.readSize())),
+    // Prepared by the one command that needs it.
+    get rebuild() {
+      return createRebuildStore(sql, transactionBytes, () => engine.beginState(sql, balanceSnapshots));
+    },
+  };
+}
+
+function createRebuildStore(sql: Sql, showBytes: boolean, beginState: () => StateRebuild): RebuildStore {
+  const lookupBefore = createLookupBefore(sql);
+  return {
+    units: withStorageErrors(createStoredUnits(sql, showBytes)),
+    lookupBefore: (time) => withReadErrors(lookupBefore(time)),
+    async beginState() {
+      return withStorageErrors(beginState());
+    },
+  };
+}

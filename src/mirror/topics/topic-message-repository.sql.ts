@@ -1,0 +1,68 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import { RESULT } from '../vocabulary/response-codes.ts';
+import { TYPE } from '../vocabulary/transaction-types.ts';
+import type { StoredMessage, TopicMessageRepository } from './topic-message-repository.ts';
+
+const COLUMNS = `m.consensus_ts as "consensusTimestamp", m.topic_id as topic, m.sequence_number as "sequenceNumber",
+  m.payer, m.chunk_num as "chunkNumber", m.chunk_total as "chunkTotal",
+  m.initial_transaction_id as "initialTransactionId", m.valid_start as "validStart",
+  m.running_hash_version as "runningHashVersion", m.running_hash as "runningHash", m.message`;
+
+/** Reads the table `topic_message`. */
+export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
+  const { each, indexedBy, list } = sql.dialect;
+  const select = (rest: string) =>
+    sql.prepare<unknown[], StoredMessage>(`select ${COLUMNS} from ${rest}`).safeIntegers(true);
+  const inOrder = (order: 'asc' | 'desc') =>
+    select(
+      `topic_message m ${indexedBy('topic_message_by_topic')} where m.topic_id = ? and m.consensus_ts between ? and ?
+         and m.consensus_ts not in (select value from ${each('listed')})
+         and m.sequence_number not in (select value from ${each('listed')})
+       order by m.consensus_ts ${order} limit ?`,
+    );
+  const pages = { asc: inOrder('asc'), desc: inOrder('desc') };
+  const timeOf = (rest: string) =>
+    sql
+      .prepare<[bigint, bigint], bigint>(
+        `select consensus_ts from topic_message ${indexedBy('topic_message_by_number')} where topic_id = ? and ${rest} limit 1`,
+      )
+      .safeIntegers(true)
+      .pluck();
+  const firstFrom = timeOf('sequence_number >= ? order by sequence_number, consensus_ts');
+  const lastUpTo = timeOf('sequence_number <= ? order by sequence_number desc, consensus_ts desc');
+  const byNumber = select(
+    `topic_message m ${indexedBy('topic_message_by_number')} where m.topic_id = ? and m.sequence_number = ?
+     order by m.consensus_ts limit 1`,
+  );
+  // A fixture may state a message without its transaction.
+  const atTime = select(
+    `topic_message m left join tx t on t.consensus_ts = m.consensus_ts
+     where m.consensus_ts = ? and (t.consensus_ts is null
+       or t.type = ${TYPE.CONSENSUSSUBMITMESSAGE} and t.result = ${RESULT.SUCCESS})`,
+  );
+
+  return {
+    async page({ limit, numbers, order, times, topic }) {
+      return sql.read(function* () {
+        // Numbers ascend with time, so bounds of one are bounds of the other and the scan begins at the right place.
+        const first = yield* firstFrom.get(topic, numbers.lower);
+        const last = yield* lastUpTo.get(topic, numbers.upper);
+        if (first === undefined || last === undefined) return [];
+        const from = first > times.lower ? first : times.lower;
+        const to = last < times.upper ? last : times.upper;
+        if (from > to) return [];
+        return yield* pages[order].all(topic, from, to, list(times.excluded), list(numbers.excluded), limit);
+      });
+    },
+    async byNumber(topic, sequenceNumber) {
+      return sql.read(function* () {
+        return (yield* byNumber.get(topic, sequenceNumber)) ?? null;
+      });
+    },
+    async atTime(consensusTimestamp) {
+      return sql.read(function* () {
+        return (yield* atTime.get(consensusTimestamp)) ?? null;
+      });
+    },
+  };
+}
