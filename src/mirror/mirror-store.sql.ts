@@ -1,6 +1,6 @@
 import type { Sql } from '../storage/sql/sql.ts';
-import type { Awaitable } from '../values/and-then.ts';
 import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
+import type { Awaitable } from '../values/and-then.ts';
 import { createAccountPages } from './accounts/account-pages.sql.ts';
 import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
 import { createAllowanceRepository } from './allowances/allowance-repository.sql.ts';
@@ -21,8 +21,8 @@ import { createRegisteredNodes } from './ledger/registered-nodes.sql.ts';
 import { createStakes } from './ledger/stakes.sql.ts';
 import { createLedgerGaps } from './ledger/upkeep/ledger-gaps.sql.ts';
 import { createLedgerReport } from './ledger/upkeep/ledger-report.sql.ts';
-import { createRetention } from './ledger/upkeep/retention.sql.ts';
 import type { LedgerSize } from './ledger/upkeep/ledger-report.ts';
+import { createRetention } from './ledger/upkeep/retention.sql.ts';
 import type { StateRebuild } from './ledger/upkeep/state-rebuild.ts';
 import { createStoredUnits } from './ledger/upkeep/stored-units.sql.ts';
 import type { MirrorStore, RebuildStore } from './mirror-store.ts';
@@ -65,9 +65,7 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
   const { transactionBytes = false } = options;
   const home = { shard, realm };
   return {
-    ledger: withStorageErrors(
-      createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes }),
-    ),
+    ledger: withStorageErrors(createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes })),
     reader: withReadErrors(createLedgerReader(sql)),
     transactions: withReadErrors(createTransactionRepository(sql, dialect)),
     accounts: withReadErrors(createAccountPages(sql)),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLedgerRepository } from '../../src/mirror/ledger/ledger-repository.sql.ts';
 import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
+import { sqliteSql } from '../../src/storage/sql/sqlite-sql.ts';
 import { entityLedger } from './entity-ledger.ts';
 import { syntheticLedger } from './synthetic-ledger.ts';
 
@@ -42,7 +43,7 @@ async function kept(name: string, size: number, units: Units, sampleSize: number
   try {
     // A file that is thrown away when the process dies needs no safe commits.
     database.pragma('synchronous = OFF');
-    const repository = createLedgerRepository(database);
+    const repository = createLedgerRepository(sqliteSql(database));
     for (const unit of units(size)) await repository.commitUnit(unit);
     database.pragma('wal_checkpoint(truncate)');
   } finally {
@@ -56,7 +57,7 @@ async function kept(name: string, size: number, units: Units, sampleSize: number
 async function contentKey(sample: () => Iterable<LedgerUnit>): Promise<string> {
   const database = openDatabase(':memory:');
   try {
-    const repository = createLedgerRepository(database);
+    const repository = createLedgerRepository(sqliteSql(database));
     for (const unit of sample()) await repository.commitUnit(unit);
     const hash = createHash('sha256');
     const tables = database.prepare(TABLES).pluck().all() as readonly string[];

@@ -13,7 +13,7 @@ import { createBalanceRepository } from './balance-repository.sql.ts';
 let ledger: SqliteDatabase;
 beforeAll(async () => {
   ledger = openDatabase(':memory:');
-  await createLedgerRepository(ledger).commitUnit(ledgerOf(KEYS));
+  await createLedgerRepository(sqliteSql(ledger)).commitUnit(ledgerOf(KEYS));
 });
 afterAll(() => ledger.close());
 

@@ -1,7 +1,7 @@
-import type { Work } from '../../values/work.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
+import type { Work } from '../../values/work.ts';
 import { createFileCodeReader } from '../ledger/files/file-code.sql.ts';
 import { entityOfLongZero, type Home, longZeroOf } from '../vocabulary/long-zero-address.ts';
 import type { ContractCodes, ContractCount } from './contract-codes.ts';
@@ -102,7 +102,7 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
       return sql.read(function* () {
         const row = yield* creationOf.get(contract);
         if (row === undefined) return null;
-        const creationCode = row.code ?? withParameters(fileCode(row), row.constructor_parameters);
+        const creationCode = row.code ?? withParameters(yield* fileCode(row), row.constructor_parameters);
         if (creationCode === null) return null;
         return {
           creationCode,
@@ -120,7 +120,7 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
         if (row === undefined) return null;
         const { creation, file_id, runtime } = row;
         return {
-          bytecode: creation ?? fileCode(row),
+          bytecode: creation ?? (yield* fileCode(row)),
           file: file_id === null ? null : entityId(file_id),
           runtimeCode: runtime,
         };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
@@ -32,7 +33,7 @@ test('contracts with equal code share it', async () => {
   }));
   const transactions = [aTransaction(50n)];
   const unit = fixtureUnit('a', { transactions, contracts });
-  expect(await createLedgerRepository(database).commitUnit(unit)).toBe('stored');
+  expect(await createLedgerRepository(sqliteSql(database)).commitUnit(unit)).toBe('stored');
   expect(database.prepare('select count(*) from ledger_contract').pluck().get()).toBe(2);
   expect(database.prepare('select count(*) from ledger_code').pluck().get()).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
@@ -18,7 +19,7 @@ test('account rows carry one bit per reason and the facet of the account', async
     }),
     aTransaction(11n, { nonce: 1, transfers: [aTransfer(3n, -1n)] }),
   ];
-  await createLedgerRepository(database).commitUnit(fixtureUnit('a', { transactions }));
+  await createLedgerRepository(sqliteSql(database)).commitUnit(fixtureUnit('a', { transactions }));
   expect(
     database
       .prepare('select account_id, flags, facet from account_tx order by consensus_ts, account_id')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
@@ -15,7 +16,7 @@ const JULY = at('2023-07-01T00:00:00Z');
 /** Accounts with a row in the snapshot of July, when 3 and 5000 move alone; 5001 was deleted in June, 5002 long ago. */
 async function julyOf(scope: SnapshotScope, others = 0): Promise<{ rows: unknown[]; windowed: unknown }> {
   const database = openDatabase(':memory:');
-  const ledger = createLedgerRepository(database, { balanceSnapshots: scope });
+  const ledger = createLedgerRepository(sqliteSql(database), { balanceSnapshots: scope });
   const move = (...nums: readonly bigint[]) => nums.map((num) => aTransfer(num, 1n));
   const deleted = (num: bigint, time: bigint) => ({
     entity: entityId(num),

@@ -1,5 +1,5 @@
-import type { Work } from '../../values/work.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
+import type { Work } from '../../values/work.ts';
 
 /** Finds the entity with an alias or EVM address. @returns the encoded id, null when nobody has it. */
 export type EntityByAddress = (address: Uint8Array) => Work<bigint | null>;

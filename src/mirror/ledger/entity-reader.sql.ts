@@ -80,7 +80,9 @@ export function createEntityReader(sql: Sql): EntityReader {
       });
     },
     async byAlias(alias) {
-      return byAlias(alias);
+      return sql.read(function* () {
+        return yield* byAlias(alias);
+      });
     },
   };
 }

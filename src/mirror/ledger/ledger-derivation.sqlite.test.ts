@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
+import { createSqliteMirrorStore } from '../mirror-store.sqlite.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
 import { createLedgerRepository } from './ledger-repository.sql.ts';
 import type { LedgerUnit } from './rows.ts';
-import { createSqliteLedgerReport } from './upkeep/ledger-report.sqlite.ts';
 import { describeDerivation } from './upkeep/ledger-report.ts';
 import { createRetention } from './upkeep/retention.sql.ts';
-import { createSqliteStateRebuild } from './upkeep/state-rebuild.sqlite.ts';
+import { createStateRebuild } from './upkeep/state-rebuild.sqlite.ts';
 
 const DAY = 86_400_000_000_000n;
 const FIXTURES = [5n, 6n * DAY].map((at) => fixtureUnit(`at ${at}`, { transactions: [aTransaction(at)] }));
@@ -23,7 +24,7 @@ function memoryDatabase(): SqliteDatabase {
 /** As the migration leaves a ledger that was begun before it. */
 async function aLedgerOfAnEarlierVersion(units: readonly LedgerUnit[] = UNITS): Promise<SqliteDatabase> {
   const database = memoryDatabase();
-  const ledger = createLedgerRepository(database);
+  const ledger = createLedgerRepository(sqliteSql(database));
   await ledger.commitUnit(units[0]!);
   database.exec('update ledger_state set derivation = null');
   await ledger.commitUnit(units[1]!);
@@ -32,19 +33,19 @@ async function aLedgerOfAnEarlierVersion(units: readonly LedgerUnit[] = UNITS): 
 
 test('an empty ledger and one of this version want no rebuild', async () => {
   const database = memoryDatabase();
-  const report = createSqliteLedgerReport(database);
+  const report = createSqliteMirrorStore(database).report;
   expect(await report.derivation()).toBe('current');
-  await createLedgerRepository(database).commitUnit(UNITS[0]!);
+  await createLedgerRepository(sqliteSql(database)).commitUnit(UNITS[0]!);
   expect(await report.derivation()).toBe('current');
   expect(describeDerivation('current')).toBeNull();
 });
 
 test('a ledger of an earlier version wants a rebuild until it had one, whatever is imported behind it', async () => {
   const database = await aLedgerOfAnEarlierVersion();
-  const report = createSqliteLedgerReport(database);
+  const report = createSqliteMirrorStore(database).report;
   expect(await report.derivation()).toBe('older');
   expect(describeDerivation('older')).toContain('"ledgerlens ledger rebuild"');
-  const rebuild = createSqliteStateRebuild(database, memoryDatabase());
+  const rebuild = createStateRebuild(sqliteSql(database), memoryDatabase());
   for (const unit of UNITS) await rebuild.add(unit);
   expect(await rebuild.replace()).toBe('replaced');
   expect(await report.derivation()).toBe('current');
@@ -52,13 +53,13 @@ test('a ledger of an earlier version wants a rebuild until it had one, whatever 
 
 test('no rebuild is wanted of a ledger with a fixture, of which no bytes are kept', async () => {
   const database = await aLedgerOfAnEarlierVersion(FIXTURES);
-  expect(await createSqliteLedgerReport(database).derivation()).toBe('older-for-good');
+  expect(await createSqliteMirrorStore(database).report.derivation()).toBe('older-for-good');
 });
 
 test('no rebuild is wanted of a ledger whose older transactions were deleted', async () => {
   const database = await aLedgerOfAnEarlierVersion();
-  expect(await createRetention(database).prune(1)).toMatchObject({ transactions: 1 });
-  const derivation = await createSqliteLedgerReport(database).derivation();
+  expect(await createRetention(sqliteSql(database)).prune(1)).toMatchObject({ transactions: 1 });
+  const derivation = await createSqliteMirrorStore(database).report.derivation();
   expect(derivation).toBe('older-for-good');
   expect(describeDerivation(derivation)).toContain('only an import into a new database');
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
@@ -20,7 +21,7 @@ describe('the edition of a ledger', () => {
 
   const rewrites = () => database.prepare('select rewrites from ledger_edition').pluck().get();
   const store = (name: string, ...times: bigint[]) =>
-    createLedgerRepository(database).commitUnit(
+    createLedgerRepository(sqliteSql(database)).commitUnit(
       fixtureUnit(name, { transactions: times.map((time) => aTransaction(time)) }),
     );
 
@@ -48,7 +49,7 @@ describe('the edition of a ledger', () => {
   test('changes with a unit that is written anew', async () => {
     await store('a', START);
     const unit = fixtureUnit('a', { transactions: [aTransaction(START)] });
-    await createStoredUnits(database, false).rewrite({ ...unit, gas: null });
+    await createStoredUnits(sqliteSql(database), false).rewrite({ ...unit, gas: null });
     expect(rewrites()).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate, readMigrations } from '../../storage/migrations.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
 import { createLedgerRepository } from './ledger-repository.sql.ts';
 
@@ -24,7 +25,7 @@ test.each([
     database.exec("insert into ledger_identity (only_row, consensus_ts, ledger_id) values (1, 15, x'0a0b')");
     migrate(database, migrations);
     const publication = { consensusTimestamp: 15n, ledgerId: Buffer.from([10, 11]), isSigned };
-    const known = async () => (await createLedgerRepository(database).knownTrust()).publications;
+    const known = async () => (await createLedgerRepository(sqliteSql(database)).knownTrust()).publications;
     expect(await known()).toEqual([{ ...publication, body: null }]);
     // The transaction is there, unless retention removed it: a body in a signed transaction, with its type as number.
     const body = Buffer.from([10, 2, 10, 11]);

@@ -1,5 +1,5 @@
-import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
+import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';

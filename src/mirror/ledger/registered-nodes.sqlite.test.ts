@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { RegisteredEndpoint } from './registered-endpoint.ts';
 import { createRegisteredNodes } from './registered-nodes.sql.ts';
 
@@ -20,7 +21,7 @@ test('registered nodes are those that are not deleted, by number', async () => {
   insert.run(9n, 0, '[]');
   insert.run(8n, 1, '[]');
   insert.run(7n, 0, JSON.stringify([endpoint]));
-  expect(await createRegisteredNodes(database).all()).toEqual([
+  expect(await createRegisteredNodes(sqliteSql(database)).all()).toEqual([
     { registeredNodeId: 7n, endpoints: [endpoint] },
     { registeredNodeId: 9n, endpoints: [] },
   ]);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
@@ -9,7 +10,7 @@ import { createLedgerRepository } from './ledger-repository.sql.ts';
 test('token balances of a ledger that was stored without them are unknown until it is rebuilt', async () => {
   const database = openDatabase(':memory:');
   onTestFinished(() => void database.close());
-  const ledger = createLedgerRepository(database);
+  const ledger = createLedgerRepository(sqliteSql(database));
   await ledger.commitUnit(fixtureUnit('a', { transactions: [aTransaction(10n)] }));
   const upgrade = new URL('../../../migrations/sqlite/0012-mirror-token-balances.sql', import.meta.url);
   database.exec(readFileSync(upgrade, 'utf8'));

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
 import { createRewardRepository } from './reward-repository.sql.ts';
 
 test('rewards are found by their index, in order', () => {
   const database = openDatabase(':memory:');
-  const plans = recordedStatements(database, createRewardRepository);
+  const plans = recordedStatements(database, (database) => createRewardRepository(sqliteSql(database)));
   expect(plans).toHaveLength(4);
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../storage/open-database.ts';
+import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
 import { createScheduleRepository } from './schedule-repository.sql.ts';
 
 test('no question about schedules walks a table but along its key, and none sorts', () => {
   const database = openDatabase(':memory:');
-  const plans = recordedStatements(database, createScheduleRepository);
+  const plans = recordedStatements(database, (database) => createScheduleRepository(sqliteSql(database)));
   expect(plans.length).toBeGreaterThan(4);
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);

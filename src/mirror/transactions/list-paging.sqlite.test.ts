@@ -11,7 +11,7 @@ test.each(['spec', 'hiero'] as const)(
   async (dialect) => {
     await expectWholeWalks({ dialect, maxRangeNanos: null }, async (transactions) => {
       const database = openDatabase(':memory:');
-      const ledger = createLedgerRepository(database);
+      const ledger = createLedgerRepository(sqliteSql(database));
       expect(await ledger.commitUnit(fixtureUnit('random', { transactions }))).toBe('stored');
       return {
         transactions: createTransactionRepository(sqliteSql(database), dialect, 0),

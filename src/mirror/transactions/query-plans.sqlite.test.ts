@@ -44,7 +44,7 @@ async function aLedger(): Promise<SqliteDatabase> {
   const transactions = ACCOUNTS.map((account, index) =>
     aTransaction(1_700_000_000_000_000_000n + BigInt(index), { transfers: [aTransfer(account, 1n)] }),
   );
-  await createLedgerRepository(own).commitUnit(fixtureUnit('ledger', { transactions }));
+  await createLedgerRepository(sqliteSql(own)).commitUnit(fixtureUnit('ledger', { transactions }));
   return own;
 }
 
@@ -75,7 +75,7 @@ async function storeKinds(database: SqliteDatabase): Promise<void> {
       transfers: [aTransfer(account, amount)],
     }),
   );
-  await createLedgerRepository(database).commitUnit(fixtureUnit('kinds', { transactions }));
+  await createLedgerRepository(sqliteSql(database)).commitUnit(fixtureUnit('kinds', { transactions }));
 }
 
 /** Their times, in the order of the filter. */

@@ -65,9 +65,11 @@ export function createFeeState(sql: Sql, home: Home = MAIN_HOME): FeeStateSource
       });
     },
     async accountByAlias(alias) {
-      const known = byAddress(alias);
-      if (known !== null) return entityId(known);
-      return alias.length === ADDRESS_BYTES ? entityOfLongZero(alias, home) : null;
+      return sql.read(function* () {
+        const known = yield* byAddress(alias);
+        if (known !== null) return entityId(known);
+        return alias.length === ADDRESS_BYTES ? entityOfLongZero(alias, home) : null;
+      });
     },
     async isAssociated(accountId, tokenId) {
       return sql.read(function* () {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Migration, migrate, readMigrations } from '../../../storage/migrations.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import { openSqlite, type SqliteDatabase } from '../../../storage/sqlite.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { createFeeState } from './fee-state.sql.ts';
@@ -21,7 +22,7 @@ describe('createFeeState', () => {
       insert into token_balance (account_id, token_id, balance, balance_ts, associated)
         values (2001, 5005, 0, 5, null), (2002, 5005, null, 5, 0), (2005, 5005, null, null, 1);
     `);
-    state = createFeeState(database);
+    state = createFeeState(sqliteSql(database));
   });
   afterEach(() => database.close());
 
@@ -93,7 +94,7 @@ describe('createFeeState', () => {
       "insert into token_state values (5005, 'FUNGIBLE_COMMON', 2, 1), (5006, 'NON_FUNGIBLE_UNIQUE', 0, 1)",
     );
     migrate(former);
-    const upgraded = createFeeState(former);
+    const upgraded = createFeeState(sqliteSql(former));
     expect(await upgraded.token(entityId(5005n))).toEqual({ kind: 'FUNGIBLE_COMMON', customFeeCount: 2 });
     expect(await upgraded.token(entityId(5006n))).toEqual({ kind: 'NON_FUNGIBLE_UNIQUE', customFeeCount: 0 });
     former.close();

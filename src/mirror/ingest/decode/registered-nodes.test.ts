@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { doNow } from '../../../values/work.ts';
 import { commitUnits } from '../../ledger/commit/ledger-backend.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { memoryBackend } from '../../ledger/testing/memory-backend.ts';
@@ -41,7 +42,7 @@ async function ledgerAfter(
   );
   const { registeredNodes } = await decodeUnit(items, 'a.rcd', emptyLookup);
   const backend = memoryBackend();
-  commitUnits(backend, [fixtureUnit('a', { registeredNodes })], NO_BYTES);
+  doNow(commitUnits(backend, [fixtureUnit('a', { registeredNodes })], NO_BYTES));
   return backend.rows('registered_node').map(
     (row): Readonly<Record<string, unknown>> => ({
       ...row,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { doNow } from '../../../values/work.ts';
 import { commitUnits } from '../../ledger/commit/ledger-backend.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { memoryBackend } from '../../ledger/testing/memory-backend.ts';
@@ -51,7 +52,7 @@ async function ledgerAfter(...given: readonly Partial<LedgerEvent>[]) {
   );
   const { scheduleSignatures, schedules } = await decodeUnit(items, 'a.rcd', emptyLookup);
   const backend = memoryBackend();
-  commitUnits(backend, [fixtureUnit('a', { schedules, scheduleSignatures })], NO_BYTES);
+  doNow(commitUnits(backend, [fixtureUnit('a', { schedules, scheduleSignatures })], NO_BYTES));
   return {
     schedules: backend.rows('schedule'),
     signatures: backend

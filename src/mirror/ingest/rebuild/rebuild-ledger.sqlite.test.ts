@@ -3,12 +3,13 @@ import { sharedDataMissing } from '../../../../test/shared-data.ts';
 import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { LEDGER_FACETS } from '../../ledger/facets/ledger-facets.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
-import { createSqliteStateRebuild } from '../../ledger/upkeep/state-rebuild.sqlite.ts';
+import { createStateRebuild } from '../../ledger/upkeep/state-rebuild.sqlite.ts';
 import { createStoredUnits } from '../../ledger/upkeep/stored-units.sql.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
 import { createLedgerLookup, createLookupBefore } from '../ledger-lookup.sql.ts';
@@ -38,8 +39,8 @@ function memoryDatabase(): SqliteDatabase {
 
 async function importInto(database: SqliteDatabase, source: StreamSource): Promise<void> {
   const report = await createImporter({
-    repository: createLedgerRepository(database),
-    lookup: createLedgerLookup(database),
+    repository: createLedgerRepository(sqliteSql(database)),
+    lookup: createLedgerLookup(sqliteSql(database)),
     gaps: noGaps,
     source,
   }).run();
@@ -47,12 +48,12 @@ async function importInto(database: SqliteDatabase, source: StreamSource): Promi
 }
 
 function rebuild(database: SqliteDatabase, progress?: (name: string) => void) {
-  const repository = createLedgerRepository(database);
+  const repository = createLedgerRepository(sqliteSql(database));
   return rebuildLedger({
-    units: createStoredUnits(database, false),
-    lookupBefore: createLookupBefore(database),
+    units: createStoredUnits(sqliteSql(database), false),
+    lookupBefore: createLookupBefore(sqliteSql(database)),
     fileContents: (num, at) => repository.fileContents(num, at),
-    state: createSqliteStateRebuild(database, memoryDatabase()),
+    state: createStateRebuild(sqliteSql(database), memoryDatabase()),
     progress: ({ name }) => progress?.(name),
   });
 }
@@ -140,8 +141,8 @@ describe('rebuildLedger', () => {
     };
     await importInto(database, first);
     const rest = createImporter({
-      repository: createLedgerRepository(database),
-      lookup: createLedgerLookup(database),
+      repository: createLedgerRepository(sqliteSql(database)),
+      lookup: createLedgerLookup(sqliteSql(database)),
       source,
     });
     let imported: Promise<unknown> | null = null;
@@ -154,7 +155,7 @@ describe('rebuildLedger', () => {
 
   test('rows of fixtures have no bytes: they stay, and so does the state', async () => {
     const database = memoryDatabase();
-    const repository = createLedgerRepository(database);
+    const repository = createLedgerRepository(sqliteSql(database));
     await repository.commitUnit(fixtureUnit('made', { transactions: [aTransaction(5n)] }));
     await importInto(database, await writtenSource(2));
     const before = ledgerDump(database);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import { createLedgerLookup } from '../ledger-lookup.sql.ts';
@@ -12,7 +13,7 @@ import { createImporter } from './importer.ts';
 async function importTree(tree: MemoryFileTree, sharesCommits: boolean) {
   const database = openDatabase(':memory:');
   try {
-    const store = createLedgerRepository(database);
+    const store = createLedgerRepository(sqliteSql(database));
     const commits: number[] = [];
     const repository: LedgerRepository = {
       ...store,
@@ -23,7 +24,7 @@ async function importTree(tree: MemoryFileTree, sharesCommits: boolean) {
     };
     const report = await createImporter({
       repository,
-      lookup: createLedgerLookup(database),
+      lookup: createLedgerLookup(sqliteSql(database)),
       source: createDirectorySource('/stream', tree),
       options: { sharesCommits },
     }).run();

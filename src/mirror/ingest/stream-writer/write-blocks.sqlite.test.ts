@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import { createLedgerLookup } from '../ledger-lookup.sql.ts';
@@ -45,8 +46,8 @@ async function imported(...sources: readonly StreamSource[]): Promise<SqliteData
   open.push(database);
   for (const source of sources) {
     const report = await createImporter({
-      repository: createLedgerRepository(database),
-      lookup: createLedgerLookup(database),
+      repository: createLedgerRepository(sqliteSql(database)),
+      lookup: createLedgerLookup(sqliteSql(database)),
       source,
     }).run();
     expect(report).toMatchObject({ refused: [] });

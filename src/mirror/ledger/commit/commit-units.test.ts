@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { doNow } from '../../../values/work.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
 import { writtenStream } from '../../ingest/testing/memory-file-tree.ts';
 import { memoryLedger } from '../../ingest/testing/memory-ledger.ts';
@@ -17,7 +18,7 @@ const NOT_SHOWN = false;
 
 function committed(...commits: readonly (readonly LedgerUnit[])[]): MemoryBackend {
   const backend = memoryBackend();
-  for (const units of commits) commitUnits(backend, units, NOT_SHOWN);
+  for (const units of commits) doNow(commitUnits(backend, units, NOT_SHOWN));
   return backend;
 }
 
@@ -93,7 +94,7 @@ describe('the ledger that units make', () => {
       fc.property(randomUnits(), (units) => {
         const backend = committed(units);
         const before = backend.dump();
-        expect(commitUnits(backend, units, NOT_SHOWN)).toEqual(units.map(() => 'already-stored'));
+        expect(doNow(commitUnits(backend, units, NOT_SHOWN))).toEqual(units.map(() => 'already-stored'));
         expect(backend.dump()).toBe(before);
       }),
     );
@@ -180,13 +181,13 @@ describe('commitUnits', () => {
     const backend = memoryBackend();
     const calls = units.map((unit) => {
       const before = backend.calls;
-      commitUnits(backend, [unit], NOT_SHOWN);
+      doNow(commitUnits(backend, [unit], NOT_SHOWN));
       return backend.calls - before + TRANSACTION_CALLS;
     });
     expect(backend.rows('balance_snapshot_time')).toHaveLength(2);
     expect(Math.max(...calls)).toBeLessThanOrEqual(MAX_CALLS);
     const shared = memoryBackend();
-    commitUnits(shared, units, NOT_SHOWN);
+    doNow(commitUnits(shared, units, NOT_SHOWN));
     expect(shared.calls).toBeLessThanOrEqual(2 * MAX_CALLS);
   });
 });

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { MIN_INT64 } from '../../../values/int64.ts';
-import type { Work } from '../../../values/work.ts';
+import { answer, type Work } from '../../../values/work.ts';
 import type { Columns, Table } from '../fold/tables.ts';
 import { endedStake, type StakingAccount } from './ended-period.ts';
 
@@ -71,11 +71,12 @@ export function* endStakePeriod(
   };
   const end: PeriodEnd = { at, rewardAccount, later };
   const stakedTo = new Map<bigint, bigint>();
-  yield* eachBatch(sql, end, 'staked_account', function* (accounts) {
+  yield* eachBatch(sql, end, 'staked_account', (accounts) => {
     for (const { id, balance, stakedAccount } of accounts) {
       if (stakedAccount === null || id === stakedAccount) continue;
       stakedTo.set(stakedAccount, (stakedTo.get(stakedAccount) ?? 0n) + (balance ?? 0n));
     }
+    return answer(undefined);
   });
   const { each, list } = sql.dialect;
   const close = sql.prepare<[SqlList, bigint]>(

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import fc from '../../../../test/support/properties.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { doNow } from '../../../values/work.ts';
 import { appendTable, type ColumnValue, stateTable } from '../fold/tables.ts';
 import { memoryBackend, tablesText } from '../testing/memory-backend.ts';
 import { randomUnits } from '../testing/random-units.ts';
@@ -37,9 +39,10 @@ describe('createLedgerBackend', () => {
         database = openDatabase(':memory:');
         const middle = Math.floor(units.length / 2);
         const commits = [units.slice(0, middle), units.slice(middle)];
-        for (const commit of commits) commitUnits(createLedgerBackend(database), commit, NOT_SHOWN);
+        for (const commit of commits)
+          doNow(commitUnits(createLedgerBackend(sqliteSql(database)), commit, NOT_SHOWN));
         const memory = memoryBackend();
-        for (const commit of commits) commitUnits(memory, commit, NOT_SHOWN);
+        for (const commit of commits) doNow(commitUnits(memory, commit, NOT_SHOWN));
         expect(storedText(memory.tables())).toBe(memory.dump());
       }),
       { numRuns: 30 },
@@ -47,7 +50,7 @@ describe('createLedgerBackend', () => {
   });
 
   test('keeps every digit of 64-bit integers, in keys too', () => {
-    const backend = createLedgerBackend(database);
+    const backend = createLedgerBackend(sqliteSql(database));
     const most = 2n ** 63n - 1n;
     const table = stateTable<{ account: bigint; token: bigint; balance: bigint; at: bigint }>(
       'token_balance',
@@ -55,16 +58,18 @@ describe('createLedgerBackend', () => {
       { balance: 'balance', at: 'balance_ts' },
     );
     const row = [most, -most - 1n, most - 1n, most - 2n];
-    backend.store(table, [row, [1n, 2n, 3n, 4n]]);
-    expect(backend.load({ table, keys: [[most, -most - 1n]], match: 'equal' })).toEqual([row]);
+    doNow(backend.store(table, [row, [1n, 2n, 3n, 4n]]));
+    expect(doNow(backend.load({ table, keys: [[most, -most - 1n]], match: 'equal' }))).toEqual([row]);
   });
 
   test.each([1, 7, 8, 63, 64, 65, 200])('stores each of %i rows', (count) => {
-    const backend = createLedgerBackend(database);
+    const backend = createLedgerBackend(sqliteSql(database));
     const table = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
-    backend.store(
-      table,
-      Array.from({ length: count }, (_, index) => [BigInt(index), 1n, 17, Buffer.alloc(1)]),
+    doNow(
+      backend.store(
+        table,
+        Array.from({ length: count }, (_, index) => [BigInt(index), 1n, 17, Buffer.alloc(1)]),
+      ),
     );
     expect(database.prepare('select count(*) from file_piece').pluck().get()).toBe(count);
   });

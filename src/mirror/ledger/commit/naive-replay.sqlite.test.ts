@@ -1,7 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../../../test/support/seed.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { doNow } from '../../../values/work.ts';
 import { createLedgerLookup } from '../../ingest/ledger-lookup.sql.ts';
 import { createImporter } from '../../ingest/run/importer.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
@@ -39,7 +41,7 @@ async function importedLedger(seed: string) {
     accounts: 25,
   });
   const database = openDatabase(':memory:');
-  const repository = createLedgerRepository(database);
+  const repository = createLedgerRepository(sqliteSql(database));
   const units: LedgerUnit[] = [];
   const report = await createImporter({
     repository: {
@@ -49,7 +51,7 @@ async function importedLedger(seed: string) {
         return repository.commitUnits(added);
       },
     },
-    lookup: createLedgerLookup(database),
+    lookup: createLedgerLookup(sqliteSql(database)),
     source: createDirectorySource('/stream', tree),
   }).run();
   expect(report).toMatchObject({ refused: [], units: FILES });
@@ -85,7 +87,7 @@ describe.each([SEED, 'two', `${freshSeed()}`])('the ledger of seed %s', (seed) =
     for (const size of [1, 6]) {
       const backend = memoryBackend();
       for (let index = 0; index < ledger.units.length; index += size) {
-        commitUnits(backend, ledger.units.slice(index, index + size), false);
+        doNow(commitUnits(backend, ledger.units.slice(index, index + size), false));
       }
       for (const kind of COMPARED_KINDS) {
         expect([kind.name, figures(kind, (table) => backend.rows(table))]).toEqual([

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { doNow } from '../../../values/work.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { fixtureUnit } from '../fixture-unit.ts';
@@ -50,7 +51,8 @@ function naively(changes: readonly AllowanceChange[]): ReadonlyMap<string, reado
 
 function stored(units: readonly (readonly AllowanceChange[])[]): ReadonlyMap<string, readonly bigint[]> {
   const backend = memoryBackend();
-  for (const [index, changes] of units.entries()) commitUnits(backend, [unitOf(changes, `${index}`)], false);
+  for (const [index, changes] of units.entries())
+    doNow(commitUnits(backend, [unitOf(changes, `${index}`)], false));
   const kinds = ['hbar', 'token', 'nft'];
   return new Map(
     backend.rows('allowance').map((row) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { doNow } from '../../../values/work.ts';
 import { aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
@@ -32,7 +33,8 @@ function ledgerOf(units: readonly FixtureRows[], begins: boolean, inOneCommit = 
     const header = { ...unit.header, ...hashes, kind: 'record', version: 6 } as const;
     return { ...unit, header: { ...header, blockNumber: begins ? BigInt(index) : BigInt(index + 7) } };
   });
-  for (const commit of inOneCommit ? [all] : all.map((unit) => [unit])) commitUnits(backend, commit, false);
+  for (const commit of inOneCommit ? [all] : all.map((unit) => [unit]))
+    doNow(commitUnits(backend, commit, false));
   return backend;
 }
 const history = (backend: MemoryBackend) =>
@@ -160,7 +162,7 @@ test('a row that a fixture states holds whatever the transactions beside it move
       },
     ],
   });
-  commitUnits(backend, [unit], false);
+  doNow(commitUnits(backend, [unit], false));
   expect(backend.rows('entity_history')).toMatchObject([
     { lower_ts: 1n, memo: 'then', balance: 30n, balance_ts: 2n },
   ]);

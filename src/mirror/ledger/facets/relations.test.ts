@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { doNow } from '../../../values/work.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
@@ -24,7 +25,7 @@ function commit(backend: MemoryBackend, name: string, rows: FixtureRows, isFromM
     ...unit,
     header: { ...unit.header, kind: 'record', version: 6, blockNumber: 7n },
   };
-  commitUnits(backend, [isFromMiddle ? record : unit], false);
+  doNow(commitUnits(backend, [isFromMiddle ? record : unit], false));
 }
 
 /** Changes of Alice's relation, each in a transaction of its own. */

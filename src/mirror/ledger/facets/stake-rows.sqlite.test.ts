@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { doNow } from '../../../values/work.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
@@ -94,12 +96,12 @@ const units = chain(
 test('stakes at the end of each period are the same in SQLite and in memory, together or apart', () => {
   const dumps = [units.map((unit) => [unit]), [units]].map((commits) => {
     const backend = memoryBackend();
-    for (const commit of commits) commitUnits(backend, commit, false);
+    for (const commit of commits) doNow(commitUnits(backend, commit, false));
     return backend;
   });
   expect(dumps[1]?.dump()).toBe(dumps[0]?.dump());
   const database = openDatabase(':memory:');
-  commitUnits(createLedgerBackend(database), units, false);
+  doNow(commitUnits(createLedgerBackend(sqliteSql(database)), units, false));
   for (const table of ['stake_row', 'stake_history']) {
     const rows = database
       .prepare<[], Record<string, bigint>>(`select * from ${table} order by account_id, lower_ts`)
@@ -122,7 +124,7 @@ test('stakes at the end of each period are the same in SQLite and in memory, tog
 
 test('whoever is staked to a node with a reward has a row for each period, and the account that pays', async () => {
   const database = openDatabase(':memory:');
-  commitUnits(createLedgerBackend(database), units, false);
+  doNow(commitUnits(createLedgerBackend(sqliteSql(database)), units, false));
   const stored = database
     .prepare<[], Record<string, bigint>>(
       `select account_id, end_stake_period as day, pending_reward, stake_total, staked_to_me from stake_row
@@ -143,7 +145,7 @@ test('whoever is staked to a node with a reward has a row for each period, and t
     [LEAVES, FIRST, 0n, 10n * HBAR, 0n],
     [LEAVES, FIRST + 1n, 30n, 10n * HBAR, 0n],
   ]);
-  const stakes = createStakes(database);
+  const stakes = createStakes(sqliteSql(database));
   const at = (day: bigint) => (FIRST + day) * DAY + 10n;
   const ask = async (lower: bigint, upper: bigint, ...excluded: readonly bigint[]) =>
     (await stakes.at(STAKER, { lower, upper, excluded }))?.endStakePeriod ?? null;
@@ -164,6 +166,6 @@ test('a ledger that began in the middle has no stakes', () => {
     ...unit,
     header: { ...unit.header, blockNumber: BigInt(index + 7) },
   }));
-  commitUnits(backend, middle, false);
+  doNow(commitUnits(backend, middle, false));
   expect(backend.rows('stake_row')).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { doNow } from '../../../values/work.ts';
 import { aTransaction } from '../../testing/ledger-rows.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { fixtureUnit } from '../fixture-unit.ts';
@@ -24,7 +25,7 @@ const draws = fc.array(
 
 function committed(...commits: readonly (readonly LedgerUnit[])[]): MemoryBackend {
   const backend = memoryBackend();
-  for (const units of commits) commitUnits(backend, units, false);
+  for (const units of commits) doNow(commitUnits(backend, units, false));
   return backend;
 }
 
@@ -83,7 +84,7 @@ describe('balances that the state of blocks tells', () => {
           index === given.length - 1 ? { ...unit, accountStates: [wrong] } : unit,
         );
         const backend = memoryBackend();
-        expect(() => commitUnits(backend, units, false)).toThrowError(
+        expect(() => doNow(commitUnits(backend, units, false))).toThrowError(
           expect.objectContaining({ code: 'balance_mismatch' }),
         );
         expect(backend.dump()).toBe('');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { doNow } from '../../../values/work.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
 import type { UnitHeader } from '../rows.ts';
@@ -28,10 +29,12 @@ function ledgerOf(units: readonly FixtureRows[], header: Partial<UnitHeader> = {
   for (const [index, rows] of units.entries()) {
     const unit = fixtureUnit(`${index}`, rows);
     const times = { consensusStart: at(BigInt(index)), consensusEnd: at(BigInt(index)) };
-    commitUnits(
-      backend,
-      [{ ...unit, header: { ...unit.header, ...times, kind: 'block', ...header } }],
-      false,
+    doNow(
+      commitUnits(
+        backend,
+        [{ ...unit, header: { ...unit.header, ...times, kind: 'block', ...header } }],
+        false,
+      ),
     );
   }
   return backend;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Work } from '../../../values/work.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
+import type { Work } from '../../../values/work.ts';
 import { creationCodeOfFile, type FileWrite, readFileWrite } from './creation-code-file.ts';
 
 /** @returns the code that a file had before a time, nanoseconds; null when the ledger does not tell. */

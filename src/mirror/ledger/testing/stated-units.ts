@@ -1,5 +1,6 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { doNow } from '../../../values/work.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import type { BalanceStatement, LedgerUnit, TokenBalanceState } from '../rows.ts';
 import { memoryBackend } from './memory-backend.ts';
@@ -15,7 +16,7 @@ export interface StateDraw {
 /** The balances of accounts as a ledger in memory has them after units; absent while they are unknown. */
 export function knownBalances(units: readonly LedgerUnit[]): ReadonlyMap<bigint, bigint> {
   const backend = memoryBackend();
-  commitUnits(backend, units, false);
+  doNow(commitUnits(backend, units, false));
   const isComplete = backend.rows('ledger_state')[0]?.['balances_complete'] === 1n;
   const known = new Map<bigint, bigint>();
   for (const { balance, id } of backend.rows('entity')) {

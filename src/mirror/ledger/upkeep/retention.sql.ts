@@ -64,7 +64,7 @@ async function pruneLedger(
       const batch = yield* oldest.all(last, BATCH);
       const [first, newest] = [batch[0], batch.at(-1)];
       if (first !== undefined && newest !== undefined) {
-        keepFileCode(first, newest);
+        yield* keepFileCode(first, newest);
         yield* remover.remove(first, newest);
         for (const statement of retire) yield* statement.run(first, newest);
         yield* removeSidecars.run(newest);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../storage/open-database.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
@@ -32,7 +33,7 @@ afterEach(() => {
 
 /** One unit per hour, each with some transactions. */
 async function ledgerOf(hours: number, perUnit: number): Promise<void> {
-  const repository = createLedgerRepository(database);
+  const repository = createLedgerRepository(sqliteSql(database));
   for (let hour = 0; hour < hours; hour++) {
     const transactions = Array.from({ length: perUnit }, (_, index) =>
       aTransaction(START + BigInt(hour) * HOUR + BigInt(index), {
@@ -80,7 +81,7 @@ describe('retention', () => {
     const progress: number[] = [];
     const before = balance();
     expect(
-      await createRetention(database).prune(1, {
+      await createRetention(sqliteSql(database)).prune(1, {
         progress: ({ transactions }) => progress.push(transactions),
       }),
     ).toEqual({ transactions: 75, units: 25 });
@@ -97,30 +98,30 @@ describe('retention', () => {
       schedule_signature: 75,
     });
     expect(balance()).toBe(before);
-    expect(await createRetention(database).hasPruned()).toBe(true);
-    expect(await createRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createRetention(sqliteSql(database)).hasPruned()).toBe(true);
+    expect(await createRetention(sqliteSql(database)).prune(1)).toEqual({ transactions: 0, units: 0 });
   });
 
   test('a large unit goes in several batches, and an interrupted run is gone on with', async () => {
     await ledgerOf(1, 1200);
-    const repository = createLedgerRepository(database);
+    const repository = createLedgerRepository(sqliteSql(database));
     const late = aTransaction(START + 100n * HOUR);
     await repository.commitUnit(fixtureUnit('late', { transactions: [late] }));
     const stop = new AbortController();
-    const first = await createRetention(database).prune(1, {
+    const first = await createRetention(sqliteSql(database)).prune(1, {
       signal: stop.signal,
       progress: () => stop.abort(),
     });
     expect(first).toEqual({ transactions: 500, units: 0 });
     expect(count('ledger_unit')).toBe(2);
-    expect(await createRetention(database).prune(1)).toEqual({ transactions: 700, units: 1 });
+    expect(await createRetention(sqliteSql(database)).prune(1)).toEqual({ transactions: 700, units: 1 });
     expect([count('tx'), count('account_tx')]).toEqual([1, 1]);
   });
 
   test('the newest unit stays, and a young or empty ledger is left alone', async () => {
-    expect(await createRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createRetention(sqliteSql(database)).prune(1)).toEqual({ transactions: 0, units: 0 });
     await ledgerOf(20, 1);
-    expect(await createRetention(database).prune(1)).toEqual({ transactions: 0, units: 0 });
-    expect(await createRetention(database).hasPruned()).toBe(false);
+    expect(await createRetention(sqliteSql(database)).prune(1)).toEqual({ transactions: 0, units: 0 });
+    expect(await createRetention(sqliteSql(database)).hasPruned()).toBe(false);
   });
 });
