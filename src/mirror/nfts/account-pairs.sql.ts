@@ -5,7 +5,7 @@ import { type Work, waitFor } from '../../values/work.ts';
 import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 import type { AccountNftSelection } from './nft-repository.ts';
-import { byPair, nftColumns, type Pair, type StoredNft } from './nft-rows.sql.ts';
+import { byPair, nftColumns, type Pair, pairsOfAccount, type StoredNft } from './nft-rows.sql.ts';
 import { nextStep } from './step-size.ts';
 
 /** An approved NFT: what it is like, if one of the spenders asked for may be its. */
@@ -19,8 +19,6 @@ type Ends = readonly [from: Pair, to: Pair];
 /** The account, the ends, and how many. */
 type PairValues = readonly [bigint, bigint, bigint, bigint, bigint, number];
 type PairRange = Exclude<PairScan, { kind: 'across' }>;
-
-const IS_APPROVED = 'n.spender is not null';
 
 /** The NFTs that were looked at, and those of them that are wanted. */
 interface Step {
@@ -36,16 +34,20 @@ interface Step {
 export function createAccountPairs(
   sql: Sql,
 ): (selection: AccountNftSelection, scan: PairRange) => Work<readonly StoredNft[]> {
-  const { boundLimit, indexedBy } = sql.dialect;
   const columns = nftColumns(sql.dialect);
-  const pairs = (columns: string, index: string, where: string, order: Order) =>
-    `select ${columns} from nft n ${indexedBy(index)} where n.account_id = ? and ${where}
-       and (n.token_id, n.serial_number) >= (?, ?) and (n.token_id, n.serial_number) <= (?, ?)
-     order by n.token_id ${order}, n.serial_number ${order} limit ${boundLimit}`;
   const all = (order: Order) =>
-    sql.prepare<PairValues, StoredNft>(pairs(columns, 'nft_by_account', 'true', order)).safeIntegers(true);
+    sql
+      .prepare<PairValues, StoredNft>(
+        pairsOfAccount(sql.dialect, { columns, index: 'nft_by_account', order }),
+      )
+      .safeIntegers(true);
   const approved = (order: Order) => {
-    const looked = pairs('n.token_id, n.serial_number, n.spender', 'nft_by_approval', IS_APPROVED, order);
+    const looked = pairsOfAccount(sql.dialect, {
+      columns: 'n.token_id, n.serial_number, n.spender',
+      index: 'nft_by_approval',
+      where: 'n.spender is not null and',
+      order,
+    });
     return sql
       .prepare<[...PairValues, bigint, bigint], ApprovedRow>(
         `select looked.token_id as looked_token, looked.serial_number as looked_serial, ${columns}

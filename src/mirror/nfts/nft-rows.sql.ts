@@ -24,6 +24,32 @@ export function nftColumns({ greatest }: SqlDialect): string {
     n.changed_ts, n.metadata, ${greatest('n.deleted', ofToken)} as deleted`;
 }
 
+/**
+ * A statement of the NFTs of an account between two pairs, both included, in order: parameters are the account, the
+ * pairs, and how many.
+ *
+ * Pairs are compared as a whole also where the token is one: only an index that begins with the account serves them
+ * well, as the planners of both engines would else take the key of the table, along which they may lie far apart.
+ */
+export function pairsOfAccount(
+  { boundLimit, indexedBy }: SqlDialect,
+  {
+    columns,
+    index,
+    order,
+    where = '',
+  }: {
+    readonly columns: string;
+    readonly index: string;
+    readonly order: 'asc' | 'desc';
+    readonly where?: string;
+  },
+): string {
+  return `select ${columns} from nft n ${indexedBy(index)} where n.account_id = ? and ${where}
+       (n.token_id, n.serial_number) >= (?, ?) and (n.token_id, n.serial_number) <= (?, ?)
+     order by n.token_id ${order}, n.serial_number ${order} limit ${boundLimit}`;
+}
+
 /** Compares by token, then serial number. */
 export function byPair(order: 'asc' | 'desc'): (one: Pair, other: Pair) => number {
   return (one, other) => {

@@ -4,7 +4,7 @@ import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import type { Nft, TokenNftSelection } from './nft-repository.ts';
-import { byPair, nftColumns, nftOf, type StoredNft } from './nft-rows.sql.ts';
+import { byPair, nftColumns, nftOf, pairsOfAccount, type StoredNft } from './nft-rows.sql.ts';
 import { nextStep } from './step-size.ts';
 
 interface OwnedSerial {
@@ -31,7 +31,7 @@ interface Step {
  * is met by a walk along the serial numbers, in steps.
  */
 export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
-  const { boundLimit, indexedBy, isListed, list } = sql.dialect;
+  const { boundLimit, isListed, list } = sql.dialect;
   const columns = nftColumns(sql.dialect);
   const prepare = <Row>(columns: string, from: string, order: 'asc' | 'desc') =>
     sql
@@ -46,11 +46,13 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
   });
   const tokenRows = 'nft n where n.token_id = ?';
   const ofToken = both<StoredNft>(columns, tokenRows);
-  // The planner takes the key of the table, along which the NFTs of an account may lie far apart.
-  const ofHolder = both<StoredNft>(
-    columns,
-    `nft n ${indexedBy('nft_by_account')} where n.account_id = ? and n.token_id = ?`,
-  );
+  const holderRows = (order: 'asc' | 'desc') =>
+    sql
+      .prepare<[bigint, bigint, bigint, bigint, bigint, number], StoredNft>(
+        pairsOfAccount(sql.dialect, { columns, index: 'nft_by_account', order }),
+      )
+      .safeIntegers(true);
+  const ofHolder = { asc: holderRows('asc'), desc: holderRows('desc') };
   const owners = both<OwnedSerial>('n.serial_number, n.account_id', tokenRows);
   const ofList = sql
     .prepare<[bigint, SqlList], StoredNft>(
@@ -66,7 +68,7 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
     if (accounts === null || holder !== null) {
       const rows = yield* holder === null
         ? ofToken[order].all(token, lower, upper, count)
-        : ofHolder[order].all(holder, token, lower, upper, count);
+        : ofHolder[order].all(holder, token, lower, token, upper, count);
       return { rows, wanted: rows.filter((row) => isWanted(row, selection)) };
     }
     const rows = yield* owners[order].all(token, lower, upper, count);
