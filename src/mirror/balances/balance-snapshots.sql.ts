@@ -5,7 +5,7 @@ import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import { windowStart } from '../ledger/balance-snapshots.ts';
 import type { TokenBalance } from './balance-repository.ts';
-import type { BalanceSnapshots, Snapshot } from './balance-snapshots.ts';
+import type { BalanceSnapshots, Snapshot, SnapshotHolder } from './balance-snapshots.ts';
 
 type Order = 'asc' | 'desc';
 
@@ -57,7 +57,7 @@ export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly 
       )
       .safeIntegers(true),
     holders: sql
-      .prepare<[object], { readonly account: bigint; readonly balance: bigint | null }>(
+      .prepare<[object], SnapshotHolder>(
         `${eachOnce('account_id', 'token_balance_snapshot where token_id = @token and', order)}
          select id as account, ${BALANCE_AT.token('each.id', '@token')} as balance from each
          where id is not null limit ${BOUND_COUNT}`,
@@ -65,6 +65,12 @@ export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly 
       .safeIntegers(true),
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
+  const among = sql
+    .prepare<[object], SnapshotHolder>(
+      `select wanted.value as account, ${BALANCE_AT.token('wanted.value', '@token')} as balance
+       from ${sql.dialect.each('wanted', '@wanted')}`,
+    )
+    .safeIntegers(true);
   return {
     async newest({ excluded, lower, upper }) {
       const times = await sql.read(() => newest.all(lower, upper, excluded.length + 1));
@@ -83,6 +89,9 @@ export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly 
     },
     async holdersAt(token, { at, since }, { limit, lower, order, upper }) {
       return sql.read(() => statements[order].holders.all({ token, at, since, lower, upper, count: limit }));
+    },
+    async holdersAmongAt(token, { at, since }, accounts) {
+      return sql.read(() => among.all({ token, at, since, wanted: sql.dialect.list(accounts) }));
     },
   };
 }

@@ -2,7 +2,6 @@ import { MAX_INT64 } from '../../values/int64.ts';
 import { windowStart } from '../ledger/balance-snapshots.ts';
 import { narrowingBounds } from '../network/timestamp-bounds.ts';
 import type { TimestampCondition } from '../parameters/timestamp-text.ts';
-import type { AccountBalance } from './balance-repository.ts';
 
 /** Where a snapshot is searched; bounds are inclusive. */
 export interface SnapshotSearch {
@@ -25,6 +24,12 @@ export interface HolderSelection {
   readonly limit: number;
 }
 
+/** An account and what it held of a token. */
+export interface SnapshotHolder {
+  readonly account: bigint;
+  readonly balance: bigint | null;
+}
+
 /** Reads balances as they were. */
 export interface BalanceSnapshots {
   /** The newest snapshot that meets the search. */
@@ -39,7 +44,13 @@ export interface BalanceSnapshots {
     token: bigint,
     snapshot: Snapshot,
     selection: HolderSelection,
-  ): Promise<readonly (Omit<AccountBalance, 'balance' | 'at'> & { readonly balance: bigint | null })[]>;
+  ): Promise<readonly SnapshotHolder[]>;
+  /** The same of a list of accounts, in any order; those without a row may be among them. */
+  holdersAmongAt(
+    token: bigint,
+    snapshot: Snapshot,
+    accounts: readonly bigint[],
+  ): Promise<readonly SnapshotHolder[]>;
 }
 
 /**

@@ -17,16 +17,21 @@ export interface HolderSelection {
 /** A holder whose balance is known. */
 export type KnownHolder = Holder & { readonly balance: bigint };
 
-/** As many accounts as the limit while there are more. */
-export type HolderStep = (range: RelationRange) => Promise<readonly Holder[]>;
+/** How a page meets holders. */
+export interface HolderSteps {
+  /** As many accounts as the limit while there are more. */
+  readonly range: (range: RelationRange) => Promise<readonly Holder[]>;
+  /** Those of a list, in any order. */
+  readonly listed: (accounts: readonly bigint[]) => Promise<readonly Holder[]>;
+}
 
 /** Accounts that are looked at before other requests get a turn. */
 const LONGEST_STEP = 2000;
 
-/** Finds the holders of a page: those with few keys one by one, others by a walk along the accounts, in steps. */
+/** Finds the holders of a page: those with few keys by their list, others by a walk along the accounts, in steps. */
 export async function findHolders(
   { accounts, balance, keys, limit, order }: HolderSelection,
-  step: HolderStep,
+  steps: HolderSteps,
   relations: Pick<RelationRepository, 'accountsWith' | 'keysOf'>,
 ): Promise<readonly KnownHolder[]> {
   let { lower, upper } = accounts;
@@ -38,16 +43,18 @@ export async function findHolders(
   };
   const few = keys === null ? null : await relations.accountsWith(keys);
   if (few !== null) {
-    const asked = few.filter((account) => account >= lower && account <= upper);
-    for (const account of asked.sort((a, b) => (a < b === (order === 'asc') ? -1 : 1))) {
-      for (const holder of await step({ lower: account, upper: account, order, limit: 1 })) take(holder);
-      if (found.length === limit) break;
+    const compare = (a: bigint, b: bigint) => (a < b === (order === 'asc') ? -1 : 1);
+    const asked = few.filter((account) => account >= lower && account <= upper).sort(compare);
+    for (let from = 0, count = limit; from < asked.length && found.length < limit; count = LONGEST_STEP) {
+      const rows = await steps.listed(asked.slice(from, from + count));
+      for (const holder of rows.toSorted((a, b) => compare(a.account, b.account))) take(holder);
+      from += count;
     }
     return found;
   }
   let count = limit;
   while (lower <= upper) {
-    const rows = await step({ lower, upper, order, limit: count });
+    const rows = await steps.range({ lower, upper, order, limit: count });
     for (const holder of await withKeys(rows, keys, relations)) take(holder);
     const last = rows.at(-1);
     if (found.length === limit || last === undefined || rows.length < count) return found;

@@ -2,7 +2,12 @@ import type { Clock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import { type BalanceSnapshots, findSnapshot } from '../balances/balance-snapshots.ts';
+import {
+  type BalanceSnapshots,
+  findSnapshot,
+  type Snapshot,
+  type SnapshotHolder,
+} from '../balances/balance-snapshots.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import { accountConditions } from '../parameters/account-conditions.ts';
 import { isAccountCondition } from '../parameters/account-filter.ts';
@@ -16,7 +21,7 @@ import { isPublicKeyCondition, parsePublicKeyFilter } from '../parameters/public
 import { readQuery } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { tokenInPath } from '../parameters/token-in-path.ts';
-import { findHolders, type HolderStep, type KnownHolder } from './find-holders.ts';
+import { findHolders, type HolderSteps, type KnownHolder } from './find-holders.ts';
 import type { ListAnswer } from './list-account-tokens.ts';
 import type { RelationRepository } from './relation-repository.ts';
 
@@ -63,11 +68,13 @@ export async function listTokenBalances(
   if (isMissing || keys === 'none' || accounts.lower > accounts.upper || balance.lower > balance.upper) {
     return print(null, [], null);
   }
-  const step: HolderStep =
+  const steps: HolderSteps =
     snapshot === null
-      ? (range) => relations.holders(token, range)
-      : async (range) =>
-          (await snapshots.holdersAt(token, snapshot, range)).map((each) => ({ ...each, at: snapshot.at }));
+      ? {
+          range: (range) => relations.holders(token, range),
+          listed: (listed) => relations.holdersAmong(token, listed),
+        }
+      : holdersAt(token, snapshot, snapshots);
   const request = pageRequest(values, page);
   // One more tells whether a page follows.
   const selection = { accounts, balance, keys, order: request.order, limit: request.limit + 1 };
@@ -78,7 +85,7 @@ export async function listTokenBalances(
       print: printEntityId,
       selection: { equal: null, ...accounts },
     },
-    found: await findHolders(selection, step, relations),
+    found: await findHolders(selection, steps, relations),
     page,
     request,
     target,
@@ -91,6 +98,15 @@ export async function listTokenBalances(
     decimals,
   }));
   return print(snapshot?.at ?? newestTime(shown), items, next);
+}
+
+function holdersAt(token: bigint, snapshot: Snapshot, snapshots: BalanceSnapshots): HolderSteps {
+  const atSnapshot = (found: readonly SnapshotHolder[]) =>
+    found.map((each) => ({ ...each, at: snapshot.at }));
+  return {
+    range: async (range) => atSnapshot(await snapshots.holdersAt(token, snapshot, range)),
+    listed: async (accounts) => atSnapshot(await snapshots.holdersAmongAt(token, snapshot, accounts)),
+  };
 }
 
 /** An empty list has no time. */

@@ -36,6 +36,8 @@ const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct 
 /** Reads the table `token_balance`, and of its accounts and tokens what the lists show. */
 export function createRelationRepository(sql: Sql): RelationRepository {
   const { boundLimit, isListed, list } = sql.dialect;
+  const holder = `select account_id as account, case when associated = 0 then null else balance end as balance,
+    balance_ts as at from token_balance where token_id = ?`;
   const inOrder = (order: RelationRange['order']) => ({
     relations: sql
       .prepare<[bigint, bigint, bigint, number], RelationRow>(
@@ -48,12 +50,14 @@ export function createRelationRepository(sql: Sql): RelationRepository {
       .safeIntegers(true),
     holders: sql
       .prepare<[bigint, bigint, bigint, number], Holder>(
-        `select account_id as account, case when associated = 0 then null else balance end as balance, balance_ts as at
-         from token_balance where token_id = ? and account_id between ? and ? order by account_id ${order} limit ${boundLimit}`,
+        `${holder} and account_id between ? and ? order by account_id ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true),
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
+  const holdersOfList = sql
+    .prepare<[bigint, SqlList], Holder>(`${holder} and ${isListed('account_id')}`)
+    .safeIntegers(true);
   const decimals = sql
     .prepare<[bigint], bigint | null>('select decimals from token where token_id = ?')
     .safeIntegers(true)
@@ -98,6 +102,9 @@ export function createRelationRepository(sql: Sql): RelationRepository {
     ofAccount: async (account, range) => sql.read(() => ofAccount(account, range)),
     async holders(token, { limit, lower, order, upper }) {
       return sql.read(() => statements[order].holders.all(token, lower, upper, limit));
+    },
+    async holdersAmong(token, accounts) {
+      return sql.read(() => holdersOfList.all(token, list(accounts)));
     },
     async decimalsOf(token) {
       return (await sql.read(() => decimals.get(token))) ?? null;

@@ -37,6 +37,8 @@ export interface RelationRepository {
   ofAccount(account: bigint, range: RelationRange): Promise<readonly AccountRelation[]>;
   /** The accounts that ever had a token: as many as the limit while there are more, also those without a balance. */
   holders(token: bigint, range: RelationRange): Promise<readonly Holder[]>;
+  /** The same of a list of accounts, in any order. */
+  holdersAmong(token: bigint, accounts: readonly bigint[]): Promise<readonly Holder[]>;
   /** Null for an unknown token. */
   decimalsOf(token: bigint): Promise<bigint | null>;
   /** The accounts that have such a key now, in no order; null when they are many. Contracts are left out. */
