@@ -284,6 +284,7 @@ CREATE TABLE ledger_state (
   last_snapshot_ts bigint
 , forgotten_ts bigint, snapshot_due_ts bigint, derivation bigint);
 
+-- Its partitions, and those of account_tx, are made by the commits that need them.
 CREATE TABLE tx (
   consensus_ts bigint primary key,
   type bigint not null,
@@ -311,7 +312,7 @@ CREATE TABLE tx (
   max_custom_fees text collate "C",
   inner_transactions text collate "C",
   nft_transfers text collate "C"
-);
+) partition by range (consensus_ts);
 
 CREATE INDEX tx_by_facet on tx (facet, consensus_ts);
 
@@ -338,7 +339,7 @@ CREATE TABLE account_tx (
   type bigint not null,
   facet bigint not null,
   primary key (account_id, consensus_ts)
-);
+) partition by range (consensus_ts);
 
 CREATE INDEX account_tx_by_facet on account_tx (account_id, facet, consensus_ts);
 

@@ -1,38 +1,58 @@
-import { answer, type Work } from '../../values/work.ts';
-import { type BulkLoad, type BulkRow, type BulkRows, type BulkTable, conflictClause } from '../sql/bulk.ts';
+import type { Work } from '../../values/work.ts';
+import { type BulkRows, type BulkTable, conflictClause } from '../sql/bulk.ts';
 import type { Sql, SqlStatement, SqlValue } from '../sql/sql.ts';
-import { toText } from './postgres-types.ts';
+import { bulkLoad } from './bulk-load.ts';
+import { copyOf } from './copy-rows.ts';
+import { createPartitions, PartitionBegins } from './partitions.ts';
 
-interface Column {
+interface ColumnRow {
   readonly name: string;
   readonly type: string;
+  /** Such as `RANGE (consensus_ts)`; null for a table without partitions. */
+  readonly partitionedBy: string | null;
+}
+
+/** What the database tells of a table. */
+interface KnownTable {
+  readonly typeOf: ReadonlyMap<string, string>;
+  /** The column whose times tell the partition; null for a table without partitions. */
+  readonly timeColumn: string | null;
 }
 
 /** Rows of one statement: their values are in memory twice. */
 const MOST_ROWS = 10_000;
 
-/** Loads and stores rows in one statement for each table: a list for each column. */
-export function createPostgresBulk(sql: Pick<Sql, 'prepare'>) {
-  const columnsOf = sql.prepare<[string], Column>(
-    `select attname as name, format_type(atttypid, null) as type from pg_attribute
-     where attrelid = cast(? as regclass) and attnum > 0 and not attisdropped`,
+/**
+ * Loads and stores rows in one statement for each table: by COPY where no row may be there already, else as a list for
+ * each column.
+ *
+ * @see docs/adr/0087-how-postgresql-takes-a-ledger.md
+ */
+export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' | 'store'> {
+  const columnsOf = sql.prepare<[string], ColumnRow>(
+    `select attname as name, format_type(atttypid, null) as type, pg_get_partkeydef(attrelid) as partitionedBy
+     from pg_attribute where attrelid = cast(? as regclass) and attnum > 0 and not attisdropped`,
   );
-  const types = new Map<string, ReadonlyMap<string, string>>();
+  const tables = new Map<string, KnownTable>();
   const inserts = new Map<BulkTable, SqlStatement<SqlValue[], unknown>>();
-  const loads = new Map<string, SqlStatement<unknown[], BulkRow>>();
+  const makePartitions = createPartitions(sql);
 
-  function* typesOf(table: string): Work<ReadonlyMap<string, string>> {
-    const known = types.get(table);
-    if (known !== undefined) return known;
-    const found = new Map((yield* columnsOf.all(table)).map(({ name, type }) => [name, type]));
-    types.set(table, found);
-    return found;
+  function* known(name: string): Work<KnownTable> {
+    const found = tables.get(name);
+    if (found !== undefined) return found;
+    const columns = yield* columnsOf.all(name);
+    const table = {
+      typeOf: new Map(columns.map((column) => [column.name, column.type])),
+      timeColumn: /\((\w+)\)/.exec(columns[0]?.partitionedBy ?? '')?.[1] ?? null,
+    };
+    tables.set(name, table);
+    return table;
   }
 
   function* insertInto(table: BulkTable): Work<SqlStatement<SqlValue[], unknown>> {
-    const known = inserts.get(table);
-    if (known !== undefined) return known;
-    const typeOf = yield* typesOf(table.name);
+    const found = inserts.get(table);
+    if (found !== undefined) return found;
+    const { typeOf } = yield* known(table.name);
     const lists = table.columns.map((column) => `cast(? as ${typeOf.get(column)}[])`);
     const statement = sql.prepare<SqlValue[], unknown>(
       `insert into ${table.name} (${table.columns.join(', ')})
@@ -42,58 +62,53 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>) {
     return statement;
   }
 
-  return {
-    *load({ keys, match, table }: BulkLoad): Work<readonly BulkRow[]> {
-      if (keys.length === 0) return [];
-      const width = keys[0]?.length ?? 0;
-      const text = match === 'equal' ? byKey(table, width) : before(table);
-      let statement = loads.get(text);
-      if (statement === undefined) {
-        statement = sql.prepare<unknown[], BulkRow>(text).safeIntegers(true).raw();
-        loads.set(text, statement);
-      }
-      const lists = Array.from({ length: width }, (_, at) => `{${keys.map((key) => key[at]).join(',')}}`);
-      return yield* statement.all(...lists);
-    },
-    *store(table: BulkTable, rows: BulkRows): Work<void> {
-      const lists = table.columns.map((): string[] => []);
-      const batches: string[][][] = [];
-      let count = 0;
-      rows.forEach((row) => {
-        for (let at = 0; at < lists.length; at++) lists[at]?.push(element(row[at] ?? null));
-        count += 1;
-        if (count % MOST_ROWS === 0) batches.push(lists.map((list) => list.splice(0)));
-      });
-      if (lists[0]?.length !== 0) batches.push(lists);
-      if (count === 0) return yield* answer(undefined);
+  function insertOf(table: BulkTable, rows: BulkRows): () => Work<void> {
+    const lists = table.columns.map((): string[] => []);
+    const batches: string[][][] = [];
+    let count = 0;
+    rows.forEach((row) => {
+      for (let at = 0; at < lists.length; at++) lists[at]?.push(element(row[at] ?? null));
+      count += 1;
+      if (count % MOST_ROWS === 0) batches.push(lists.map((list) => list.splice(0)));
+    });
+    if (lists[0]?.length !== 0) batches.push(lists);
+    return function* () {
+      if (count === 0) return;
       const statement = yield* insertInto(table);
       for (const batch of batches) yield* statement.run(...batch.map((list) => `{${list.join(',')}}`));
+    };
+  }
+
+  return {
+    load: bulkLoad,
+    *store(table, rows) {
+      const { timeColumn } = yield* known(table.name);
+      const take = table.onConflict === 'fail' ? copyOf : insertOf;
+      if (timeColumn === null) return yield* take(table, rows)();
+      const begins = new PartitionBegins();
+      const send = take(table, noting(rows, table.columns.indexOf(timeColumn), begins));
+      yield* makePartitions(table.name, begins);
+      yield* send();
     },
   };
 }
 
-/** A value as an element of the text of an array. */
+/** Notes the partition of each row as it is taken: making the rows twice would cost as much as storing them. */
+function noting(rows: BulkRows, timeIndex: number, begins: PartitionBegins): BulkRows {
+  return {
+    forEach(take) {
+      rows.forEach((row) => {
+        begins.add(BigInt(row[timeIndex] as bigint | number));
+        take(row);
+      });
+    },
+  };
+}
+
+/** A value as an element of the text of an array, which is escaped as a whole. */
 function element(value: SqlValue): string {
   if (value === null) return 'null';
-  if (typeof value === 'string') return `"${toText(value).replaceAll(/["\\]/g, '\\$&')}"`;
+  if (typeof value === 'string') return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
   if (typeof value === 'bigint' || typeof value === 'number') return value.toString();
   return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`;
-}
-
-function byKey({ columns, name }: BulkTable, width: number): string {
-  const keys = Array.from({ length: width }, (_, at) => `k${at}`);
-  const isEqual = keys.map((key, at) => `t.${columns[at]} = k.${key}`);
-  const lists = keys.map(() => 'cast(? as bigint[])');
-  return `select ${selected(columns)} from unnest(${lists.join(', ')}) as k(${keys.join(', ')})
-    join ${name} t on ${isEqual.join(' and ')}`;
-}
-
-function before({ columns, name }: BulkTable): string {
-  const [key] = columns;
-  return `select distinct ${selected(columns)} from unnest(cast(? as bigint[])) as k(value)
-    join ${name} t on t.${key} = (select max(${key}) from ${name} where ${key} < k.value)`;
-}
-
-function selected(columns: readonly string[]): string {
-  return columns.map((column) => `t.${column}`).join(', ');
 }

@@ -1,0 +1,146 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type PostgresCluster, startPostgres } from '../../../test/support/postgres.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import type { BulkTable } from '../sql/bulk.ts';
+import type { Sql } from '../sql/sql.ts';
+import { openPostgresPool } from './postgres-pool.ts';
+import { postgresSql } from './postgres-sql.ts';
+
+let cluster: PostgresCluster;
+let pool: pg.Pool;
+let sql: Sql;
+beforeAll(async () => {
+  cluster = await startPostgres();
+  pool = openPostgresPool(await cluster.createDatabase());
+});
+afterAll(async () => {
+  await pool?.end();
+  await cluster?.stop();
+});
+beforeEach(async () => {
+  sql = postgresSql(pool);
+  await pool.query(`drop table if exists held, timed;
+    create table held (a bigint, b bigint, text text collate "C", bytes bytea, primary key (a, b));
+    create table timed (consensus_ts bigint primary key, text text) partition by range (consensus_ts);
+    create index timed_by_text on timed (text)`);
+});
+
+const HELD = { name: 'held', columns: ['a', 'b', 'text', 'bytes'], keyLength: 2 } as const;
+const TIMED: BulkTable = {
+  name: 'timed',
+  columns: ['text', 'consensus_ts'],
+  keyLength: 0,
+  onConflict: 'fail',
+};
+const ROWS = [
+  [MAX_INT64, MIN_INT64, 'a\0b\ue0fe"{,}\\ \u{1f600}', Buffer.of(0, 255, 92)],
+  [1n, 2, '', Buffer.alloc(0)],
+  [3, 4n, null, null],
+  [5n, 6n, 'é'.repeat(400_000), Buffer.alloc(700_000, 7)],
+] as const;
+const read = (text: string) =>
+  sql.read(() => sql.prepare<[], unknown[]>(text).safeIntegers(true).raw().all());
+
+describe('rows that are stored together', () => {
+  test.each(['fail', 'keep', 'replace'] as const)('come back as they went (%s)', async (onConflict) => {
+    const table = { ...HELD, onConflict };
+    await sql.write(() => sql.store(table, ROWS));
+    const stored = ROWS.map(([a, b, ...rest]) => [BigInt(a), BigInt(b), ...rest]);
+    expect(await read('select * from held order by a <> 9223372036854775807, a')).toEqual(stored);
+    const keys = [
+      [MAX_INT64, MIN_INT64],
+      [3n, 4n],
+      [3n, 5n],
+    ];
+    expect(await sql.read(() => sql.load({ table, keys, match: 'equal' }))).toEqual(
+      expect.arrayContaining([stored[0], stored[2]]),
+    );
+  });
+
+  test('meet those that are there as their table says', async () => {
+    const store = (onConflict: BulkTable['onConflict'], text: string) =>
+      sql.write(() => sql.store({ ...HELD, onConflict }, [[1n, 2n, text, null]]));
+    await store('fail', 'first');
+    await expect(store('fail', 'second')).rejects.toMatchObject({ code: '23505' });
+    await store('keep', 'third');
+    expect(await read('select text from held')).toEqual([['first']]);
+    await store('replace', 'fourth');
+    expect(await read('select text from held')).toEqual([['fourth']]);
+  });
+
+  test('may be none, and more than one statement takes', async () => {
+    const many = Array.from({ length: 25_000 }, (_, index) => [BigInt(index), 0n, 'x', null]);
+    for (const onConflict of ['fail', 'keep'] as const) {
+      await sql.write(() => sql.store({ ...HELD, onConflict }, []));
+      await sql.write(() => sql.store({ ...HELD, onConflict }, many));
+      expect(await read('select count(*), count(distinct a) from held')).toEqual([[25_000n, 25_000n]]);
+    }
+  });
+
+  test('are found as the newest before a time, each once', async () => {
+    const table: BulkTable = {
+      name: 'timed',
+      columns: ['consensus_ts', 'text'],
+      keyLength: 1,
+      onConflict: 'fail',
+    };
+    await sql.write(() =>
+      sql.store(table, [
+        [10n, 'ten'],
+        [20n, 'twenty'],
+      ]),
+    );
+    const keys = [[5n], [20n], [15n], [21n]];
+    const found = await sql.read(() => sql.load({ table, keys, match: 'newest-before' }));
+    expect([...found].sort()).toEqual([
+      [10n, 'ten'],
+      [20n, 'twenty'],
+    ]);
+  });
+});
+
+describe('a table that is partitioned by time', () => {
+  const partitions = async () =>
+    (
+      await pool.query(
+        "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'timed'::regclass order by 1",
+      )
+    ).rows.map(({ name }) => name);
+  const DAY = 86_400_000_000_000n;
+
+  test('gets the partitions that its rows fall into, with all indexes, once', async () => {
+    const at = (time: bigint) => sql.write(() => sql.store(TIMED, [['x', time]]));
+    for (const time of [1_700_000_000_000_000_000n, MAX_INT64, MIN_INT64, 0n, 90n * DAY - 1n]) await at(time);
+    const made = await partitions();
+    expect(made).toEqual(['timed_16770705', 'timed_19700101', 'timed_20230920', 'timed_22620331']);
+    const { rows } = await pool.query('select count(*) as count from pg_indexes where tablename = any($1)', [
+      made,
+    ]);
+    expect(rows).toEqual([{ count: '8' }]);
+    await at(90n * DAY);
+    expect(await partitions()).toEqual([...made.slice(0, 2), 'timed_19700401', ...made.slice(2)]);
+    expect(await read('select count(*) from timed')).toEqual([[6n]]);
+  });
+
+  test('gets them again when the transaction that made them was rolled back', async () => {
+    const write = (isKept: boolean) =>
+      sql.write(function* () {
+        yield* sql.store(TIMED, [['x', 1n]]);
+        yield* sql.store(TIMED, [['y', 2n]]);
+        if (!isKept) throw new Error('half way');
+      });
+    await expect(write(false)).rejects.toThrow('half way');
+    expect(await partitions()).toEqual([]);
+    await write(true);
+    expect(await read('select text from timed order by 1')).toEqual([['x'], ['y']]);
+  });
+
+  test('is read while a partition is made', async () => {
+    await sql.write(function* () {
+      yield* sql.store(TIMED, [['x', 1n]]);
+      yield () => pool.query("set lock_timeout = '1s'; select * from timed; reset lock_timeout");
+    });
+    expect(await read('select text from timed')).toEqual([['x']]);
+  });
+});
