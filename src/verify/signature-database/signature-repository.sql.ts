@@ -37,7 +37,7 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
          LIMIT ${COUNT_USES_TO}) AS used) DESC, known.signature
      LIMIT ${MOST_OF_ONE_HASH}`,
   );
-  const { boundLimit } = sql.dialect;
+  const { boundLimit, greatestBytes } = sql.dialect;
   const typeColumns = TYPES.map(
     (type) => `CASE WHEN ${linked(`'${type}'`)} THEN 1 ELSE 0 END AS ${type}`,
   ).join(', ');
@@ -46,12 +46,14 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
      WHERE known.signature >= ? AND known.signature > ? AND known.signature < ? AND ${isReadable}
      ORDER BY known.signature LIMIT ${boundLimit}`,
   );
-  // The sums stand in the row of the last one: PostgreSQL 15 has no max() of bytes.
-  const counted = sql.prepare<unknown[], Readonly<Record<SignatureType, number>> & { readonly hash: Buffer }>(
-    `SELECT ${TYPES.map((type) => `sum(${type}) OVER () AS ${type}`).join(', ')}, hash FROM (
+  const counted = sql.prepare<
+    unknown[],
+    Readonly<Record<SignatureType, number | null>> & { readonly last: Buffer | null }
+  >(
+    `SELECT ${TYPES.map((type) => `sum(${type}) AS ${type}`).join(', ')}, ${greatestBytes('hash')} AS last FROM (
        SELECT known.signature_hash_32 AS hash, ${typeColumns} FROM signature AS known
-       WHERE known.signature_hash_32 > ? AND ${isReadable} ORDER BY known.signature_hash_32 LIMIT ${boundLimit}) AS part
-     ORDER BY hash DESC LIMIT 1`,
+       WHERE known.signature_hash_32 > ? AND ${isReadable}
+       ORDER BY known.signature_hash_32 LIMIT ${boundLimit}) AS part`,
   );
 
   return {
@@ -72,9 +74,8 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
     async countAfter(hash, limit) {
       return sql.read(function* () {
         const row = yield* counted.get(Buffer.from(hash, 'hex'), limit);
-        if (row === undefined) return { kinds: { function: 0, event: 0, error: 0 }, last: null };
-        const kinds = { function: row.function, event: row.event, error: row.error };
-        return { kinds, last: bareHex(row.hash) };
+        const kinds = { function: row?.function ?? 0, event: row?.event ?? 0, error: row?.error ?? 0 };
+        return { kinds, last: row?.last == null ? null : bareHex(row.last) };
       });
     },
   };

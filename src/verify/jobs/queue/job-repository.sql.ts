@@ -18,18 +18,16 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
   const isUnfinished = sql.prepare('SELECT 1 FROM verification_job WHERE id = ? AND finished_at IS NULL');
-  const countWaiting = sql.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
-    `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
-     FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
-  );
   const oldestWaiting = sql
     .prepare(
       `SELECT started_at FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL
        ORDER BY started_at LIMIT 1`,
     )
     .pluck();
-  const countUnfinished = sql.prepare<unknown[], { readonly jobs: number }>(
-    'SELECT count(*) AS jobs FROM verification_job WHERE finished_at IS NULL',
+  // In one statement: a job that is claimed meanwhile counts once.
+  const countJobs = sql.prepare<unknown[], { readonly waiting: number; readonly unfinished: number }>(
+    `SELECT (SELECT count(*) FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL) AS waiting,
+       (SELECT count(*) FROM verification_job WHERE finished_at IS NULL) AS unfinished`,
   );
   const findJob = sql
     .prepare<unknown[], JobRow>(
@@ -111,10 +109,11 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
       });
     },
     async count() {
-      return sql.read(function* () {
-        const waiting = (yield* countWaiting.get())?.jobs ?? 0;
-        return { waiting, running: ((yield* countUnfinished.get())?.jobs ?? 0) - waiting };
-      });
+      const { unfinished, waiting } = (await sql.read(() => countJobs.get())) ?? {
+        unfinished: 0,
+        waiting: 0,
+      };
+      return { waiting, running: unfinished - waiting };
     },
     dropBytecodes: (before, limit) => writer.write('dropBytecodes', { before, limit }),
   };

@@ -18,6 +18,7 @@ import {
   type TestQueue,
 } from '../../testing/a-queue.ts';
 import { aCompilation, aMatch } from '../../testing/a-verification.ts';
+import { innocent, POISON, World } from '../../testing/dying-servers.ts';
 import { createVerifyStore } from '../../verify-store.sql.ts';
 import { verifyWrites } from '../../verify-writes.sql.ts';
 import { JobCompletions } from './job-completions.ts';
@@ -200,5 +201,25 @@ describe('two replicas on one database', () => {
       [' '],
     );
     expect(rows).toEqual([{ host: 'node/b1/pid:[1]', is_suspect: 0 }]);
+  });
+
+  test('a job that kills its replicas is given up alone', async () => {
+    const { first } = await twoReplicas(cluster, open);
+    const world = new World(1, first);
+    const ids = Array.from({ length: 12 }, (_, index) => `job ${index}`);
+    for (const [index, id] of ids.entries()) {
+      const address = index === 5 ? POISON : innocent(index);
+      await first.insert(address, { id, startedAt: index, limits: LIMITS });
+    }
+    for (let left = 1; left > 0; ) {
+      await world.pass(100, 2);
+      const { running, waiting } = await first.jobs.count();
+      left = running + waiting;
+    }
+    const codes = await Promise.all(ids.map(async (id) => (await first.jobs.find(id))?.error?.code));
+    expect(codes).toEqual(ids.map((_, index) => (index === 5 ? 'job_abandoned' : 'compiler_error')));
+    // At first perhaps in company, then three times alone.
+    expect(world.companies.slice(-3)).toEqual([1, 1, 1]);
+    await world.close();
   });
 });

@@ -33,11 +33,12 @@ export function prepareStoreCodes(sql: Sql): (codes: VerifiedCodes<Uint8Array | 
       key: code === null ? Buffer.alloc(0) : sha256(code),
     }));
     const keys = given.map(({ key }) => key) as [Buffer, Buffer, Buffer, Buffer];
-    const known = yield* listKnown.all(...keys);
+    // keccak256 in JavaScript takes milliseconds, and most codes of clones are known.
+    const known = [...(yield* listKnown.all(...keys))];
     // All in one order, or two replicas that store the same codes would wait for each other.
     for (const { code, key } of given.sort((left, right) => left.key.compare(right.key))) {
-      // keccak256 in JavaScript takes milliseconds, and most codes of clones are known.
       if (known.some((each) => each.equals(key))) continue;
+      known.push(key);
       const keccak = code === null ? Buffer.alloc(0) : Buffer.from(keccak_256(code));
       yield* insert.run(key, keccak, code === null ? null : Buffer.from(code));
     }
