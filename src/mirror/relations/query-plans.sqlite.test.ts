@@ -11,7 +11,7 @@ test('no question about relations walks a table or sorts', () => {
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);
     for (const step of steps) {
-      expect(step, sql).toMatch(/^(SEARCH |SCAN json_each VIRTUAL|LIST SUBQUERY|CORRELATED SCALAR SUBQUERY)/);
+      expect(step, sql).toMatch(/^(SEARCH |SCAN \w+ VIRTUAL|LIST SUBQUERY|CORRELATED SCALAR SUBQUERY)/);
     }
   }
   const ofToken = plans.filter(({ sql }) => /where token_id = \? and account_id/.test(sql));

@@ -35,9 +35,9 @@ const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct 
 
 /** Reads the table `token_balance`, and of its accounts and tokens what the lists show. */
 export function createRelationRepository(sql: Sql): RelationRepository {
-  const { boundLimit, isListed, list } = sql.dialect;
+  const { boundLimit, each, isListed, list } = sql.dialect;
   const holder = `select account_id as account, case when associated = 0 then null else balance end as balance,
-    balance_ts as at from token_balance where token_id = ?`;
+    balance_ts as at from`;
   const inOrder = (order: RelationRange['order']) => ({
     relations: sql
       .prepare<[bigint, bigint, bigint, number], RelationRow>(
@@ -50,13 +50,18 @@ export function createRelationRepository(sql: Sql): RelationRepository {
       .safeIntegers(true),
     holders: sql
       .prepare<[bigint, bigint, bigint, number], Holder>(
-        `${holder} and account_id between ? and ? order by account_id ${order} limit ${boundLimit}`,
+        `${holder} token_balance where token_id = ? and account_id between ? and ?
+         order by account_id ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true),
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
   const holdersOfList = sql
-    .prepare<[bigint, SqlList], Holder>(`${holder} and ${isListed('account_id')}`)
+    .prepare<[SqlList, bigint], Holder>(
+      // A token that depends on the account: PostgreSQL would else walk all holders of the token.
+      `${holder} ${each('wanted')} cross join token_balance
+       where account_id = wanted.value and token_id = cast(? as bigint) + 0 * wanted.value`,
+    )
     .safeIntegers(true);
   const decimals = sql
     .prepare<[bigint], bigint | null>('select decimals from token where token_id = ?')
@@ -104,7 +109,7 @@ export function createRelationRepository(sql: Sql): RelationRepository {
       return sql.read(() => statements[order].holders.all(token, lower, upper, limit));
     },
     async holdersAmong(token, accounts) {
-      return sql.read(() => holdersOfList.all(token, list(accounts)));
+      return sql.read(() => holdersOfList.all(list(accounts), token));
     },
     async decimalsOf(token) {
       return (await sql.read(() => decimals.get(token))) ?? null;
