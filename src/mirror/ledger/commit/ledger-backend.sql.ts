@@ -14,7 +14,7 @@ interface EndRow {
 
 /** A full snapshot of more takes too long and too much room. */
 const MOST_ACCOUNTS = 100_000;
-const IS_SMALL = `(select count(*) from (select 1 from entity limit ${MOST_ACCOUNTS + 1}) some) <= ${MOST_ACCOUNTS}`;
+const IS_SMALL = `(select count(*) from (select 1 from entity limit ${MOST_ACCOUNTS + 1}) as counted) <= ${MOST_ACCOUNTS}`;
 const OF_HBAR = `on conflict (account_id, consensus_ts) do update set balance = excluded.balance`;
 const OF_TOKENS = `on conflict (account_id, token_id, consensus_ts) do update set balance = excluded.balance`;
 
