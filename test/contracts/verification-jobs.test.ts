@@ -135,6 +135,35 @@ forEachBackend('the queue of verifications', (begin, { isShared }) => {
     expect(await jobs.claim(aLease('d', 1000), ANY_JOB)).toMatchObject({ id: first?.id, loneCrashes: 1 });
   });
 
+  test('knows that jobs ran in company although their leases end one after the other', async () => {
+    const { jobs, insert } = await open();
+    for (const [index, address] of THREE.entries()) await insert(address, { startedAt: index });
+    await jobs.claim(aLease('gone', 1000), ANY_JOB);
+    await jobs.claim(aLease('gone', 1040), ANY_JOB);
+    for (const now of [1101, 1120, 1140]) expect(await jobs.takeBack(() => false, now)).toBe(0);
+    expect(await jobs.takeBack(() => false, 1141)).toBe(2);
+    const inCompany = { isSuspect: true, loneCrashes: 0 };
+    expect(await jobs.claim(aLease('a', 1141), ANY_JOB)).toMatchObject(inCompany);
+    expect(await jobs.claim(aLease('b', 1141), ANY_JOB)).toMatchObject(inCompany);
+  });
+
+  test('takes a job back that its holder forgot while it works on others', async () => {
+    const { jobs, insert } = await open();
+    for (const address of THREE) await insert(address);
+    const forgotten = await jobs.claim(aLease('a', 1000), ANY_JOB);
+    const other = await jobs.claim(aLease('a', 1000), ANY_JOB);
+    const beat = (now: number) => jobs.heartbeat(other?.id ?? '', aLease('a', now));
+    await beat(1090);
+    await beat(1180);
+    expect(await jobs.takeBack(() => false, 1200)).toBe(0);
+    expect(await jobs.takeBack(() => false, 1201)).toBe(1);
+    expect(await jobs.claim(aLease('b', 1201), ANY_JOB)).toMatchObject({
+      id: forgotten?.id,
+      isSuspect: true,
+      loneCrashes: 0,
+    });
+  });
+
   test('keeps the warnings of the submission and those given until the end', async () => {
     const { jobs, insert } = await open();
     await insert(ADDRESS, { warnings: ['spelling'] });

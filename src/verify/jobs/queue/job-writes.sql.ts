@@ -23,9 +23,13 @@ import { putLargeSources, type SourceBytes } from './large-sources.ts';
 interface HeldRow {
   readonly id: string;
   readonly owner: string;
+  /** When its owner last showed to live. */
+  readonly since: number;
   readonly until: number;
   /** How many jobs its owner holds, this one included. */
   readonly held: number;
+  /** When the last of their leases ends. */
+  readonly last: number;
 }
 
 /** A job as its rows hold it. */
@@ -92,7 +96,8 @@ export function jobWrites(sql: Sql) {
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL`,
   );
   const listHeld = sql.prepare<unknown[], HeldRow>(
-    `SELECT id, lease_owner AS owner, lease_until AS until, count(*) OVER (PARTITION BY lease_owner) AS held
+    `SELECT id, lease_owner AS owner, heartbeat_at AS since, lease_until AS until,
+       count(*) OVER (PARTITION BY lease_owner) AS held, max(lease_until) OVER (PARTITION BY lease_owner) AS last
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NOT NULL ORDER BY id`,
   );
   const suspect = sql.prepare(
@@ -188,7 +193,7 @@ export function jobWrites(sql: Sql) {
     },
     /** @param gone owners that are surely gone. */
     *takeBack({ gone, now }: { readonly gone: readonly string[]; readonly now: number }): Work<number> {
-      const lost = (yield* listHeld.all()).filter(({ owner, until }) => until < now || gone.includes(owner));
+      const lost = (yield* listHeld.all()).filter((each) => gone.includes(each.owner) || hasEnded(each, now));
       // Only a job that ran alone is named by the death of its process.
       let taken = 0;
       for (const { held, id, owner, until } of lost) {
@@ -236,6 +241,16 @@ export function jobWrites(sql: Sql) {
       return (yield* dropBytecodes.run(before, limit)).changes;
     },
   };
+}
+
+/**
+ * Whether a lease has ended for good.
+ *
+ * The jobs of an owner that died are taken back together, with the last of their leases, or the last one would seem to
+ * have run alone. A job that its owner has forgotten waits for as long again.
+ */
+function hasEnded({ last, since, until }: HeldRow, now: number): boolean {
+  return last < now || until + (until - since) < now;
 }
 
 /** A job that its owner has brought to an end. */
