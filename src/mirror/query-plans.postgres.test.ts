@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PostgresCluster, startPostgres } from '../../test/support/postgres.ts';
+import { migratePostgres } from '../storage/postgres/postgres-migrations.ts';
+import { openPostgresPool } from '../storage/postgres/postgres-pool.ts';
+import { postgresSql } from '../storage/postgres/postgres-sql.ts';
+import { statementText } from '../storage/postgres/statement-text.ts';
+import type { Sql } from '../storage/sql/sql.ts';
+import { createAccountPages } from './accounts/account-pages.sql.ts';
+import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
+import { createAllowanceRepository } from './allowances/allowance-repository.sql.ts';
+import { createBalanceRepository } from './balances/balance-repository.sql.ts';
+import { createNftRepository } from './nfts/nft-repository.sql.ts';
+import { createRelationRepository } from './relations/relation-repository.sql.ts';
+import { createTokenRepository } from './tokens/token-repository.sql.ts';
+
+/** Rows of each table: a third of them belongs to one account and one token. */
+const ROWS = 10_000;
+const MANY = 'case when i % 3 = 0 then 1 else i % 5000 end';
+const FILL = `
+  insert into entity (id, type, balance) select i, case when i % 2 = 0 then 'TOKEN' end, i from rows i;
+  insert into entity_settings (id, changed_ts, deleted, public_key)
+    select i, i, i % 2, case when i % 3 = 0 then 'key' else sha256(i::text::bytea) end from rows i;
+  insert into entity_history (id, lower_ts, upper_ts) select i, 1, 2 from rows i;
+  insert into balance_snapshot_time select i, 0, 0 from rows i;
+  insert into balance_snapshot select ${MANY}, i, i from rows i;
+  insert into token_balance_snapshot select ${MANY}, i % 7, i, i from rows i;
+  insert into token_balance_snapshot select i, 1, i, i from rows i on conflict do nothing;
+  insert into token (token_id, kind, lower_ts, folded_name)
+    select i, case when i % 99 = 0 then 'NON_FUNGIBLE_UNIQUE' else 'FUNGIBLE_COMMON' end, 1, i::text from rows i;
+  insert into token_history (token_id, lower_ts, upper_ts) select i, 1, 2 from rows i;
+  insert into custom_fee (entity_id, lower_ts, fee_count) select i, 1, 1 from rows i;
+  insert into token_balance (account_id, token_id) select ${MANY}, i from rows i;
+  insert into token_balance (account_id, token_id) select i, 1 from rows i on conflict do nothing;
+  insert into nft (token_id, serial_number, account_id, spender, changed_ts, deleted)
+    select ${MANY}, i, i % 50, case when i % 4 = 0 then i % 9 end, i, 0 from rows i;
+  create table tx_early partition of tx for values from (minvalue) to (${ROWS / 2});
+  create table tx_late partition of tx for values from (${ROWS / 2}) to (maxvalue);
+  insert into tx (consensus_ts, type, facet, result, payer, valid_start, nonce, scheduled, charged_fee, high_volume,
+    body, tail_spec, tail_hiero) select i, 1, 1, 22, 1, 1, 0, 0, 0, 0, '', '', '' from rows i;
+  insert into nft_event select ${MANY}, i % 2, i from rows i;
+  insert into allowance select i % 3, ${MANY}, i, i % 9, 1, 1, 1 from rows i;
+  insert into allowance select 2, i, 1, i % 9, 1, 1, 1 from rows i on conflict do nothing;
+  insert into airdrop select ${MANY}, i, i % 9, i % 2, 1, i % 2, 1 from rows i;
+  insert into airdrop select i, 1, i % 9, i % 2, 1, i % 2, 1 from rows i on conflict do nothing`;
+
+let cluster: PostgresCluster;
+let pool: pg.Pool;
+beforeAll(async () => {
+  cluster = await startPostgres();
+  pool = openPostgresPool(await cluster.createDatabase());
+  await migratePostgres(pool);
+  await pool.query(
+    FILL.replaceAll('from rows i', `from generate_series(1, ${ROWS}) as rows(i)`).replace(/$/, '; analyze'),
+  );
+});
+afterAll(async () => {
+  await pool?.end();
+  await cluster?.stop();
+});
+
+test.each([
+  ['accounts', createAccountPages],
+  ['balances', createBalanceRepository],
+  ['tokens', createTokenRepository],
+  ['relations', createRelationRepository],
+  ['NFTs', createNftRepository],
+  ['allowances', createAllowanceRepository],
+  ['airdrops', createAirdropRepository],
+])('no question about %s walks a table, joins all of one or sorts', async (_what, create) => {
+  const texts = preparedTexts(create);
+  expect(texts.length).toBeGreaterThan(4);
+  for (const text of texts) {
+    expect(`${text}\n${await planOf(text)}`).not.toMatch(
+      /^.*(Seq Scan|Sort|Hash |Merge |Bitmap|Materialize).*$/m,
+    );
+  }
+});
+
+/** Of every statement that a repository prepares when it is made. */
+function preparedTexts(create: (sql: Sql) => unknown): readonly string[] {
+  const texts: string[] = [];
+  const sql = postgresSql(pool);
+  create({
+    ...sql,
+    prepare(text) {
+      texts.push(statementText(text).text);
+      return sql.prepare(text);
+    },
+  });
+  return texts;
+}
+
+/** How a statement finds its rows whatever the values, as it is planned after the first few times. */
+async function planOf(text: string): Promise<string> {
+  const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+  const values = Array.from({ length: Math.max(0, ...numbers) }, () => 'null').join(', ');
+  const client = await pool.connect();
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query(`prepare planned as ${text}`);
+    const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(
+      `explain execute planned${values === '' ? '' : `(${values})`}`,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  } finally {
+    client.release(true);
+  }
+}
