@@ -608,6 +608,8 @@ CREATE TABLE ledger_edition (
   rewrites bigint not null
 );
 
+INSERT INTO ledger_edition (only_row, ledger_id, rewrites) VALUES (1, uuid_send(gen_random_uuid()), 0);
+
 CREATE TABLE status_part (
   probe  text collate "C" NOT NULL PRIMARY KEY
 );

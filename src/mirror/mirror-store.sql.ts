@@ -1,6 +1,7 @@
 import type { Sql } from '../storage/sql/sql.ts';
 import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
 import type { Awaitable } from '../values/and-then.ts';
+import type { Work } from '../values/work.ts';
 import { createAccountPages } from './accounts/account-pages.sql.ts';
 import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
 import { createAllowanceRepository } from './allowances/allowance-repository.sql.ts';
@@ -53,6 +54,8 @@ export interface MirrorOptions {
 /** What each database does in its own way. */
 export interface LedgerEngine {
   readonly importLock: ImportLock;
+  /** The first work of everything that changes the ledger. @throws StorageBusyError when another server does. */
+  beginCommit(): Work<void>;
   /** What the tables of the ledger take. */
   readSize(): Awaitable<LedgerSize>;
   /** Begins to derive the state once more, from nothing. */
@@ -64,8 +67,11 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
   const { balanceSnapshots = 'changed', dialect = 'spec', realm = 0n, shard = 0n } = options;
   const { transactionBytes = false } = options;
   const home = { shard, realm };
+  const beginCommit = () => engine.beginCommit();
   return {
-    ledger: withStorageErrors(createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes })),
+    ledger: withStorageErrors(
+      createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes }, beginCommit),
+    ),
     reader: withReadErrors(createLedgerReader(sql)),
     transactions: withReadErrors(createTransactionRepository(sql, dialect)),
     accounts: withReadErrors(createAccountPages(sql)),
@@ -91,19 +97,26 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
     gaps: withStorageErrors(createLedgerGaps(sql)),
     lookup: withReadErrors(createLedgerLookup(sql)),
     importLock: engine.importLock,
-    retention: withStorageErrors(createRetention(sql)),
+    retention: withStorageErrors(createRetention(sql, beginCommit)),
     report: withReadErrors(createLedgerReport(sql, () => engine.readSize())),
     // Prepared by the one command that needs it.
     get rebuild() {
-      return createRebuildStore(sql, transactionBytes, () => engine.beginState(sql, balanceSnapshots));
+      return createRebuildStore(sql, transactionBytes, beginCommit, () =>
+        engine.beginState(sql, balanceSnapshots),
+      );
     },
   };
 }
 
-function createRebuildStore(sql: Sql, showBytes: boolean, beginState: () => StateRebuild): RebuildStore {
+function createRebuildStore(
+  sql: Sql,
+  showBytes: boolean,
+  beginCommit: () => Work<void>,
+  beginState: () => StateRebuild,
+): RebuildStore {
   const lookupBefore = createLookupBefore(sql);
   return {
-    units: withStorageErrors(createStoredUnits(sql, showBytes)),
+    units: withStorageErrors(createStoredUnits(sql, showBytes, beginCommit)),
     lookupBefore: (time) => withReadErrors(lookupBefore(time)),
     async beginState() {
       return withStorageErrors(beginState());

@@ -1,4 +1,3 @@
-import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { DatabaseLocation } from './database-url.ts';
 import { sqliteBackend } from './store.sqlite.ts';
 import type { Examination, OpenOptions, SchemaState, SharedStore, Store, StoreConfig } from './store.ts';
@@ -26,22 +25,21 @@ export interface Backend {
 /** Shard and realm of a network, where its system files are. Default 0 and 0. */
 export type LedgerHome = Pick<StoreConfig['mirror'], 'shard' | 'realm'>;
 
-const refuse = async () => {
-  throw new LedgerlensError('unsupported_database', 'PostgreSQL cannot keep the ledger yet');
-};
-const refusingBackend: Backend = {
-  open: refuse,
-  openShared: refuse,
-  migrate: refuse,
-  backUp: refuse,
+/** Read when it is needed: who has a file needs no driver of PostgreSQL. */
+const postgres = async () => (await import('./store.postgres.ts')).postgresBackend;
+const lazyPostgresBackend: Backend = {
+  open: async (...args) => (await postgres()).open(...args),
+  openShared: async (shared) => (await postgres()).openShared(shared),
+  migrate: async (database) => (await postgres()).migrate(database),
+  backUp: async (...args) => (await postgres()).backUp(...args),
   missing: () => null,
-  examine: refuse,
+  examine: async (...args) => (await postgres()).examine(...args),
 };
 
 /** The one choice of a backend. */
 const BACKENDS: Readonly<Record<DatabaseLocation['kind'], Backend>> = {
   sqlite: sqliteBackend,
-  postgres: refusingBackend,
+  postgres: lazyPostgresBackend,
 };
 
 /**

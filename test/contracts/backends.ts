@@ -5,12 +5,13 @@ import { describe, onTestFinished } from 'vitest';
 import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { sharedPostgres } from '../support/postgres.ts';
 
 /** A database that a store can be kept in. */
 interface Backend {
   readonly name: string;
   /** An empty database of its own, and what removes it. */
-  begin(): { readonly database: DatabaseLocation; readonly end: () => void };
+  begin(): Promise<{ readonly database: DatabaseLocation; readonly end: () => void }>;
   /** Whether a second store can be opened on the same database, as another process does. */
   readonly isShared: boolean;
 }
@@ -20,15 +21,23 @@ export const NOT_SHARED = 'skipped: a database in memory belongs to one process'
 
 /** Every database that the product supports. The suites of this folder hold for each. */
 export const BACKENDS: readonly Backend[] = [
-  { name: 'SQLite in memory', begin: () => ({ database: IN_MEMORY, end: () => {} }), isShared: false },
+  { name: 'SQLite in memory', begin: async () => ({ database: IN_MEMORY, end: () => {} }), isShared: false },
   {
     name: 'SQLite on disk',
-    begin() {
+    async begin() {
       const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-contract-'));
       return {
         database: parseDatabaseUrl(`sqlite:${join(folder, 'l.sqlite')}`),
         end: () => rmSync(folder, { recursive: true }),
       };
+    },
+    isShared: true,
+  },
+  {
+    name: 'PostgreSQL',
+    async begin() {
+      const cluster = await sharedPostgres();
+      return { database: parseDatabaseUrl(await cluster.createDatabase()), end: () => {} };
     },
     isShared: true,
   },
@@ -49,15 +58,16 @@ export function forEachBackend(
 ): void {
   describe.each(BACKENDS)(`${title} ($name)`, (backend) => {
     suite(() => {
-      const { database, end } = backend.begin();
+      const begun = backend.begin();
       const stores: Store[] = [];
       onTestFinished(async () => {
         for (const store of stores) await store.close();
-        end();
+        (await begun).end();
       });
       return {
         async open() {
           if (stores.length > 0 && !backend.isShared) throw new Error('Nobody else can open it');
+          const { database } = await begun;
           const store = await openStore(
             { database, mirror: { dialect: 'spec', shard: 0n, realm: 0n, transactionBytes: false } },
             { log: silent },

@@ -78,3 +78,11 @@ export async function startPostgres(): Promise<PostgresCluster> {
     },
   };
 }
+
+let shared: Promise<PostgresCluster> | null = null;
+
+/** One cluster for all files that a process tests; it ends with the process. */
+export function sharedPostgres(): Promise<PostgresCluster> {
+  shared ??= startPostgres();
+  return shared;
+}

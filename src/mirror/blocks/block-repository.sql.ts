@@ -57,9 +57,7 @@ export function createBlockRepository(sql: Sql): BlockRepository {
     .safeIntegers(true);
   const byNumber = blocks('block_number = ? order by consensus_end desc limit 1');
   const byEnd = blocks('consensus_end = ? and block_number is not null');
-  const byHash = blocks(
-    'substr(hash, 1, 32) = substr(?, 1, 32) and substr(hash, 1, ?) = ? and block_number is not null',
-  );
+  const byHash = blocks('substr(hash, 1, 32) = ? and substr(hash, 1, ?) = ? and block_number is not null');
 
   return {
     async page(selection) {
@@ -94,7 +92,7 @@ export function createBlockRepository(sql: Sql): BlockRepository {
     async byHash(hash) {
       return sql.read(function* () {
         if (hash.length < INDEXED_BYTES) return null;
-        return (yield* byHash.get(hash, hash.length, hash)) ?? null;
+        return (yield* byHash.get(hash.subarray(0, INDEXED_BYTES), hash.length, hash)) ?? null;
       });
     },
   };

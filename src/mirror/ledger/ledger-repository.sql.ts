@@ -2,6 +2,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { answer, type Work } from '../../values/work.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import type { SnapshotScope } from './balance-snapshots.ts';
 import { storedChainEnd } from './chain-end.ts';
@@ -35,7 +36,11 @@ interface NodeKeyRow {
  *
  * @see contracts/mirror-storage.md section 5
  */
-export function createLedgerRepository(sql: Sql, options: LedgerOptions = {}): LedgerRepository {
+export function createLedgerRepository(
+  sql: Sql,
+  options: LedgerOptions = {},
+  beginCommit: () => Work<void> = () => answer(undefined),
+): LedgerRepository {
   const backend = createLedgerBackend(sql, options.balanceSnapshots);
   const files = createFileRepository(sql);
   const systemEntity = (num: bigint): EntityId => {
@@ -114,6 +119,7 @@ export function createLedgerRepository(sql: Sql, options: LedgerOptions = {}): L
     },
     async commitUnits(units) {
       return sql.write(function* () {
+        yield* beginCommit();
         yield* sql.announce('ledger');
         return yield* commitUnits(backend, units, options.transactionBytes ?? false);
       });

@@ -14,6 +14,11 @@ type Shape = 'object' | 'array' | 'value';
 /** Statements of the same text have the same name on each connection: it is parsed and planned there once. */
 const names = new Map<string, string>();
 
+/** The texts of all statements that were prepared so far. */
+export function preparedTexts(): readonly string[] {
+  return [...names.keys()];
+}
+
 class NamedStatement<Values extends readonly unknown[], Row> implements SqlStatement<Values, Row> {
   readonly #text: string;
   readonly #names: StatementText['names'];

@@ -90,3 +90,7 @@ export interface LedgerSize {
   /** Of these, bytes that deleted rows have left and new rows will use. */
   readonly freeBytes: number;
 }
+
+/** Tables of the ledger, by the beginnings of their names and by name. */
+export const LEDGER_TABLES =
+  /^(ledger_.*|tx|tx_.*|account_tx|transfer|staking_reward|assessed_fee|entity|entity_.*|balance_.*|file_piece|address_book.*|node|node_.*|network_stake|token_.*|topic_.*|sidecar|registered_node.*|rate_.*)$/;

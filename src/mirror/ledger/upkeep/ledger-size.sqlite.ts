@@ -1,15 +1,11 @@
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
-import type { LedgerSize, TableSize } from './ledger-report.ts';
+import { LEDGER_TABLES, type LedgerSize, type TableSize } from './ledger-report.ts';
 
 interface PartRow {
   readonly name: string;
   readonly owner: string;
   readonly bytes: number;
 }
-
-/** Tables of the ledger, by the beginnings of their names and by name. */
-const LEDGER_TABLES =
-  /^(ledger_.*|tx|tx_.*|account_tx|transfer|staking_reward|assessed_fee|entity|entity_.*|balance_.*|file_piece|address_book.*|node|node_.*|network_stake|token_.*|topic_.*|sidecar|registered_node.*|rate_.*)$/;
 
 /** Reads the whole file once. */
 export function readLedgerSize(database: SqliteDatabase): LedgerSize {

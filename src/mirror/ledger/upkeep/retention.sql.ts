@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
+import { answer, type Work } from '../../../values/work.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { createFileCodeKeeper } from '../files/file-code.sql.ts';
 import type { LedgerRetention, PruneOptions, PruneReport } from './retention.ts';
@@ -12,9 +13,12 @@ const RETIRED = LEDGER_FACETS.flatMap(({ retired }) => retired ?? []);
 const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
 
 /** Deletes old units of a ledger in SQLite. */
-export function createRetention(sql: Sql): LedgerRetention {
+export function createRetention(
+  sql: Sql,
+  beginCommit: () => Work<void> = () => answer(undefined),
+): LedgerRetention {
   return {
-    prune: (days, options) => pruneLedger(sql, days, options),
+    prune: (days, options) => pruneLedger(sql, beginCommit, days, options),
     async hasPruned() {
       return sql.read(function* () {
         return (yield* sql.prepare('select 1 from ledger_retention').get()) !== undefined;
@@ -25,6 +29,7 @@ export function createRetention(sql: Sql): LedgerRetention {
 
 async function pruneLedger(
   sql: Sql,
+  beginCommit: () => Work<void>,
   days: number,
   { progress, signal }: PruneOptions = {},
 ): Promise<PruneReport> {
@@ -60,6 +65,7 @@ async function pruneLedger(
   if (last === null) return done;
   while (signal?.aborted !== true) {
     const removed = await sql.write(function* () {
+      yield* beginCommit();
       yield* remember.run(last + 1n);
       const batch = yield* oldest.all(last, BATCH);
       const [first, newest] = [batch[0], batch.at(-1)];

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
+import { answer, type Work } from '../../../values/work.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
 import { transactionStores, unitStores } from '../commit/transaction-tables.ts';
@@ -28,7 +29,11 @@ interface StatedRow {
 }
 
 /** @param showBytes whether rows written anew answer with `bytes` */
-export function createStoredUnits(sql: Sql, showBytes: boolean): StoredUnits {
+export function createStoredUnits(
+  sql: Sql,
+  showBytes: boolean,
+  beginCommit: () => Work<void> = () => answer(undefined),
+): StoredUnits {
   const count = sql.prepare<[], number>('select count(*) from ledger_unit').pluck();
   const next = sql
     .prepare<[bigint], UnitRow>(
@@ -80,6 +85,7 @@ export function createStoredUnits(sql: Sql, showBytes: boolean): StoredUnits {
     async rewrite(unit) {
       const { gas, header, transactions } = unit;
       await sql.write(function* () {
+        yield* beginCommit();
         yield* remover.remove(header.consensusStart, header.consensusEnd);
         yield* storeAll(backend, [...transactionStores(transactions, showBytes), ...unitStores([unit])]);
         yield* markRewritten();

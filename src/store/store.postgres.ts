@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type pg from 'pg';
+import { createPostgresMirrorStore } from '../mirror/mirror-store.postgres.ts';
+import { createStatusStore } from '../status/status-store.sql.ts';
+import { statusWrites } from '../status/status-writes.sql.ts';
+import { createDatabaseHealth } from '../storage/database-health.sql.ts';
+import { healthWrites } from '../storage/health-writes.sql.ts';
+import { PostgresAnnouncements } from '../storage/postgres/postgres-announcements.ts';
+import { migratePostgres, postgresMigrationState } from '../storage/postgres/postgres-migrations.ts';
+import { openPostgresConnection, openPostgresPool } from '../storage/postgres/postgres-pool.ts';
+import { PostgresPulse } from '../storage/postgres/postgres-pulse.ts';
+import { postgresSql } from '../storage/postgres/postgres-sql.ts';
+import { createPostgresWriter } from '../storage/postgres/postgres-writer.ts';
+import { withStorageErrors } from '../storage/with-storage-errors.ts';
+import { WORKING_WRITES } from '../storage/write-state.ts';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { once } from '../values/once.ts';
+import { createVerifyStore } from '../verify/verify-store.sql.ts';
+import { verifyWrites } from '../verify/verify-writes.sql.ts';
+import type { DatabaseLocation } from './database-url.ts';
+import type { Backend } from './open-store.ts';
+import type { Store, StoreConfig } from './store.ts';
+
+/** Connections of a thread that imports: one commits, one looks. */
+const IMPORT_CONNECTIONS = 3;
+
+/** A database of PostgreSQL, or of a cluster that speaks its protocol. */
+export const postgresBackend: Omit<Backend, 'missing'> = {
+  async open(config, { isServing = false, log }) {
+    const pool = openPostgresPool(connectionOf(config.database));
+    try {
+      await usable(config.database, () => migratePostgres(pool));
+      return createPostgresStore(pool, config, isServing ? new PostgresPulse({ pool, log }) : null);
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  },
+  async openShared({ config }) {
+    const pool = openPostgresPool(connectionOf(config.database), { connections: IMPORT_CONNECTIONS });
+    return createPostgresStore(pool, config, null);
+  },
+  migrate: (location) => withPool(location, (pool) => migratePostgres(pool)),
+  async backUp() {
+    throw new LedgerlensError(
+      'usage',
+      'A database of PostgreSQL is backed up by its own tools (pg_dump, or the snapshots of who runs it), or by "ledgerlens copy" into a file of SQLite',
+    );
+  },
+  examine: (location, look, home) =>
+    withPool(location, async (pool) => {
+      const schema = await postgresMigrationState(pool);
+      const isCurrent = schema.from === schema.to;
+      const mirror = isCurrent ? createPostgresMirrorStore(postgresSql(pool), processName(), home) : null;
+      // What a page of the database is worth its server checks; it answers.
+      return look({ integrity: 'ok', schema, mirror });
+    }),
+};
+
+function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: PostgresPulse | null): Store {
+  const sql = postgresSql(pool);
+  const connection = connectionOf(config.database);
+  const announcements = new PostgresAnnouncements(() => openPostgresConnection(connection));
+  const verify = once(() => createVerifyStore(sql, createPostgresWriter(sql, verifyWrites(sql))));
+  const status = once(() => createStatusStore(sql, createPostgresWriter(sql, statusWrites(sql))));
+  const mirror = once(() => createPostgresMirrorStore(sql, processName(), config.mirror));
+  const health = withStorageErrors(createDatabaseHealth(sql, createPostgresWriter(sql, healthWrites(sql))));
+  const close = once(async () => {
+    pulse?.close();
+    await announcements.close();
+    await pool.end();
+  });
+  return {
+    get verify() {
+      return verify();
+    },
+    get status() {
+      return status();
+    },
+    get mirror() {
+      return mirror();
+    },
+    announcements,
+    maintenance: {
+      health,
+      writes: () => pulse?.state ?? WORKING_WRITES,
+      // Its disk is somewhere else.
+      freeShare: async () => null,
+      async size() {
+        const { rows } = await pool.query<{ readonly bytes: string }>(
+          'select pg_database_size(current_database()) as bytes',
+        );
+        return { bytes: Number(rows[0]?.bytes ?? 0), freeBytes: 0, logBytes: 0 };
+      },
+      shared: { config, identity: null },
+    },
+    close,
+  };
+}
+
+async function withPool<T>(location: DatabaseLocation, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = openPostgresPool(connectionOf(location), { connections: 1 });
+  try {
+    return await usable(location, () => work(pool));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Says of a database that cannot be used which one it is. */
+async function usable<T>(location: DatabaseLocation, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof LedgerlensError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new LedgerlensError('database_unusable', `The database ${location.url} cannot be used: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+/** As no other process is named. */
+function processName(): string {
+  return `${hostname()} ${process.pid} ${randomUUID()}`;
+}
+
+function connectionOf({ connection, url }: DatabaseLocation): string {
+  return connection ?? url;
+}
