@@ -71,8 +71,8 @@ describe('imports', () => {
       (top(target) === 'storage' && !interfaces.includes(target));
     expect(violations(({ file, target }) => !isOwn(file) && !isSql(file) && isDatabase(target))).toEqual([
       // The one choice of a backend.
-      'store/open-store.ts -> store/store.postgres.ts',
       'store/open-store.ts -> store/store.sqlite.ts',
+      'store/open-store.ts -> store/store.postgres.ts',
     ]);
   });
 
