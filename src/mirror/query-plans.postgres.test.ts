@@ -14,8 +14,8 @@ import { createNftRepository } from './nfts/nft-repository.sql.ts';
 import { createRelationRepository } from './relations/relation-repository.sql.ts';
 import { createTokenRepository } from './tokens/token-repository.sql.ts';
 
-/** Rows of each table: a third of them belongs to one account and one token. */
-const ROWS = 10_000;
+/** Rows of each table: enough that none is walked rather than searched; a third belongs to one account and one token. */
+const ROWS = 20_000;
 const MANY = 'case when i % 3 = 0 then 1 else i % 5000 end';
 const FILL = `
   insert into entity (id, type, balance) select i, case when i % 2 = 0 then 'TOKEN' end, i from rows i;
