@@ -16,7 +16,9 @@ export function createPostgresMirrorStore(sql: Sql, owner: string, options: Mirr
   return createMirrorStore(sql, options, {
     importLock: lease.lock,
     beginCommit: lease.check,
+    beginUpkeep: lease.hold,
     readSize: () => sql.read(() => readPostgresLedgerSize(sql)),
-    beginState: (ledger, snapshots) => createStateRebuild(ledger, openDatabase(':memory:'), snapshots),
+    beginState: (ledger, snapshots) =>
+      createStateRebuild(ledger, openDatabase(':memory:'), snapshots, lease.hold),
   });
 }

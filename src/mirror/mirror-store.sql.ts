@@ -54,8 +54,10 @@ export interface MirrorOptions {
 /** What each database does in its own way. */
 export interface LedgerEngine {
   readonly importLock: ImportLock;
-  /** The first work of everything that changes the ledger. @throws StorageBusyError when another server does. */
+  /** The first work of each commit of units. @throws StorageBusyError when another server imports. */
   beginCommit(): Work<void>;
+  /** The first work of what changes stored units: none are committed beside it. */
+  beginUpkeep(): Work<void>;
   /** What the tables of the ledger take. */
   readSize(): Awaitable<LedgerSize>;
   /** Begins to derive the state once more, from nothing. */
@@ -67,10 +69,12 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
   const { balanceSnapshots = 'changed', dialect = 'spec', realm = 0n, shard = 0n } = options;
   const { transactionBytes = false } = options;
   const home = { shard, realm };
-  const beginCommit = () => engine.beginCommit();
+  const beginUpkeep = () => engine.beginUpkeep();
   return {
     ledger: withStorageErrors(
-      createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes }, beginCommit),
+      createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes }, () =>
+        engine.beginCommit(),
+      ),
     ),
     reader: withReadErrors(createLedgerReader(sql)),
     transactions: withReadErrors(createTransactionRepository(sql, dialect)),
@@ -96,12 +100,12 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
     feeState: withReadErrors(createFeeState(sql, home)),
     gaps: withStorageErrors(createLedgerGaps(sql)),
     lookup: withReadErrors(createLedgerLookup(sql)),
-    importLock: engine.importLock,
-    retention: withStorageErrors(createRetention(sql, beginCommit)),
+    importLock: withStorageErrors(engine.importLock),
+    retention: withStorageErrors(createRetention(sql, beginUpkeep)),
     report: withReadErrors(createLedgerReport(sql, () => engine.readSize())),
     // Prepared by the one command that needs it.
     get rebuild() {
-      return createRebuildStore(sql, transactionBytes, beginCommit, () =>
+      return createRebuildStore(sql, transactionBytes, beginUpkeep, () =>
         engine.beginState(sql, balanceSnapshots),
       );
     },
@@ -111,12 +115,12 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
 function createRebuildStore(
   sql: Sql,
   showBytes: boolean,
-  beginCommit: () => Work<void>,
+  beginUpkeep: () => Work<void>,
   beginState: () => StateRebuild,
 ): RebuildStore {
   const lookupBefore = createLookupBefore(sql);
   return {
-    units: withStorageErrors(createStoredUnits(sql, showBytes, beginCommit)),
+    units: withStorageErrors(createStoredUnits(sql, showBytes, beginUpkeep)),
     lookupBefore: (time) => withReadErrors(lookupBefore(time)),
     async beginState() {
       return withStorageErrors(beginState());

@@ -14,6 +14,7 @@ export function createSqliteMirrorStore(database: SqliteDatabase, options: Mirro
     importLock: createSqliteImportLock(database),
     // Writers wait for each other, and the lock is the operating system's.
     beginCommit: () => answer(undefined),
+    beginUpkeep: () => answer(undefined),
     readSize: () => readLedgerSize(database),
     beginState: (sql, snapshots) => createStateRebuild(sql, openDatabase(':memory:'), snapshots),
   });

@@ -32,7 +32,7 @@ interface NodeKeyRow {
 }
 
 /**
- * The write side of the ledger in SQLite.
+ * The write side of the ledger.
  *
  * @see contracts/mirror-storage.md section 5
  */

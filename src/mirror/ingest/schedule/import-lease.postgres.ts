@@ -24,6 +24,8 @@ export interface PostgresImportLease {
    * @throws StorageBusyError when another process imports: this one lost its lease, or never had it.
    */
   readonly check: () => Work<void>;
+  /** The first work of what changes stored units, whoever imports: no commit of units goes on beside it. */
+  readonly hold: () => Work<void>;
 }
 
 const LEASE_MS = 15_000;
@@ -62,6 +64,10 @@ export function createPostgresImportLease(
        from import_lease for update`,
     )
     .safeIntegers(true);
+  // What is changed all at once takes its time.
+  const holdRow = sql.prepare(
+    `select set_config('statement_timeout', '0', true) from import_lease for update`,
+  );
   let ours: bigint | null = null;
 
   const keepAlive = async (token: bigint, signal: AbortSignal): Promise<void> => {
@@ -104,6 +110,9 @@ export function createPostgresImportLease(
       if (isFree) return;
       const reason = ours === null ? 'another server imports' : 'another server took over the import';
       throw new StorageBusyError(reason, { isTold: false });
+    },
+    *hold() {
+      yield* holdRow.get();
     },
   };
 }

@@ -12,13 +12,13 @@ const BATCH = 500;
 const RETIRED = LEDGER_FACETS.flatMap(({ retired }) => retired ?? []);
 const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
 
-/** Deletes old units of a ledger in SQLite. */
+/** Deletes old units of a ledger. */
 export function createRetention(
   sql: Sql,
-  beginCommit: () => Work<void> = () => answer(undefined),
+  beginUpkeep: () => Work<void> = () => answer(undefined),
 ): LedgerRetention {
   return {
-    prune: (days, options) => pruneLedger(sql, beginCommit, days, options),
+    prune: (days, options) => pruneLedger(sql, beginUpkeep, days, options),
     async hasPruned() {
       return sql.read(function* () {
         return (yield* sql.prepare('select 1 from ledger_retention').get()) !== undefined;
@@ -29,7 +29,7 @@ export function createRetention(
 
 async function pruneLedger(
   sql: Sql,
-  beginCommit: () => Work<void>,
+  beginUpkeep: () => Work<void>,
   days: number,
   { progress, signal }: PruneOptions = {},
 ): Promise<PruneReport> {
@@ -65,7 +65,7 @@ async function pruneLedger(
   if (last === null) return done;
   while (signal?.aborted !== true) {
     const removed = await sql.write(function* () {
-      yield* beginCommit();
+      yield* beginUpkeep();
       yield* remember.run(last + 1n);
       const batch = yield* oldest.all(last, BATCH);
       const [first, newest] = [batch[0], batch.at(-1)];

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
-import type { Work } from '../../../values/work.ts';
+import { answer, type Work } from '../../../values/work.ts';
 import type { SnapshotScope } from '../balance-snapshots.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
@@ -27,6 +27,7 @@ export function createStateRebuild(
   ledger: Sql,
   shadow: SqliteDatabase,
   snapshots?: SnapshotScope,
+  beginUpkeep: () => Work<void> = () => answer(undefined),
 ): StateRebuild {
   const shadowSql = sqliteSql(shadow);
   const backend = createLedgerBackend(shadowSql, snapshots);
@@ -50,6 +51,7 @@ export function createStateRebuild(
     },
     async replace() {
       return ledger.write(function* () {
+        yield* beginUpkeep();
         if (((yield* newestEnd.get()) ?? null) !== lastEnd) return 'ledger-went-on';
         yield* ledger.announce('ledger');
         for (const table of REPLACED) {

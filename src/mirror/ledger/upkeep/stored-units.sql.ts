@@ -32,7 +32,7 @@ interface StatedRow {
 export function createStoredUnits(
   sql: Sql,
   showBytes: boolean,
-  beginCommit: () => Work<void> = () => answer(undefined),
+  beginUpkeep: () => Work<void> = () => answer(undefined),
 ): StoredUnits {
   const count = sql.prepare<[], number>('select count(*) from ledger_unit').pluck();
   const next = sql
@@ -85,7 +85,7 @@ export function createStoredUnits(
     async rewrite(unit) {
       const { gas, header, transactions } = unit;
       await sql.write(function* () {
-        yield* beginCommit();
+        yield* beginUpkeep();
         yield* remover.remove(header.consensusStart, header.consensusEnd);
         yield* storeAll(backend, [...transactionStores(transactions, showBytes), ...unitStores([unit])]);
         yield* markRewritten();
