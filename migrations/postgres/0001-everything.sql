@@ -1049,3 +1049,34 @@ CREATE TABLE import_lease (
 );
 
 INSERT INTO import_lease (only_row, token, owner, until_ms) VALUES (1, 0, null, 0);
+
+-- Which replica keeps the status page: what it writes checks the token.
+CREATE TABLE status_keeper (
+  only_row bigint primary key check (only_row = 1),
+  -- Rises with each change of the keeper.
+  token bigint not null,
+  -- Null while nobody keeps it.
+  replica bigint,
+  -- Milliseconds of the database's clock; who has not prolonged it by then may be replaced.
+  until_ms bigint not null
+);
+
+INSERT INTO status_keeper (only_row, token, replica, until_ms) VALUES (1, 0, null, 0);
+
+CREATE SEQUENCE status_replica_number;
+
+-- Replicas that measure.
+CREATE TABLE status_replica (
+  number bigint primary key,
+  -- Its newest sign of life, by the database's clock.
+  seen_ms bigint not null
+);
+
+-- The newest sample of each replica.
+CREATE TABLE status_sample (
+  replica bigint not null references status_replica (number) on delete cascade,
+  probe text collate "C" not null,
+  level text collate "C" not null,
+  at_ms bigint not null,
+  primary key (replica, probe)
+);

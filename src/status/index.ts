@@ -15,6 +15,7 @@ import { StatusNotFoundError } from './errors.ts';
 import { createFeedRoutes } from './feeds/feed-routes.ts';
 import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
+import type { AppliedChange } from './model/changes.ts';
 import type { HealthProbe } from './monitor/health-probe.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { UnstoredStatuses, withUnstored } from './monitor/unstored-statuses.ts';
@@ -34,9 +35,11 @@ import type { StatusService } from './service/status-service.ts';
 import { createShortLinks } from './short-links.ts';
 import type { StatusOptions } from './status-options.ts';
 import type { StatusStore } from './status-store.ts';
+import { repositoryOfKeeper } from './store/repository-of-keeper.ts';
 import type { StatusRepository } from './store/status-repository.ts';
 import { createSmtpMailer, type Mailer } from './subscribers/mail/mailer.ts';
 import type { PostWebhook } from './subscribers/post-webhook.ts';
+import { queueOfKeeper } from './subscribers/queue-of-keeper.ts';
 import { isUnsubscribeKey } from './subscribers/unsubscribe.ts';
 import { createWebhooks } from './subscribers/webhooks.ts';
 
@@ -105,22 +108,22 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   );
   const mail = options.mail ?? null;
   const mailer = dependencies.mailer ?? (mail === null ? null : createSmtpMailer(mail));
+  const { keeping } = store;
   const webhooks = createWebhooks({
     ...dependencies,
     repository,
     subscribers: store.subscribers,
-    queue: store.deliveries,
+    queue: queueOfKeeper(store.deliveries, keeping),
     allowsPrivate: options.webhookPrivate ?? false,
     mailer,
     mailDomain: /@([^\s>]+)/.exec(mail?.from ?? '')?.[1] ?? 'localhost',
     site: () => ({ apiUrl: options.apiUrl, pageId, version: options.version }),
   });
-  const service = createStatusService({
-    repository,
+  const serviceParts = {
     clock,
     newId,
     texts,
-    onChanged: async (change) => {
+    onChanged: async (change: AppliedChange) => {
       log.info(change, 'status page changed');
       try {
         await documents.rebuild();
@@ -131,7 +134,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
       webhooks.deliveries.wake();
     },
     subscriberCalls: webhooks.calls,
-  });
+  };
+  const service = createStatusService({ ...serviceParts, repository });
 
   async function openOrMakePage(): Promise<void> {
     const settings = {
@@ -161,15 +165,18 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     pageId = (await repository.read(null)).page.id;
   }
 
+  const kept = repositoryOfKeeper(repository, keeping);
   const upkeep = new PageUpkeep({
-    repository,
+    repository: kept,
+    keeping,
     responseTimes: store.responseTimes,
-    service,
+    service: createStatusService({ ...serviceParts, repository: kept }),
     probes,
     clock,
     repeat: dependencies.repeat ?? systemRepeat,
     log,
     onChanged: () => documents.rebuild(),
+    onKept: () => webhooks.deliveries.wake(),
     unstored,
     isToldElsewhere: isStorageError,
     recordsDowntime: options.recordDowntime ?? true,
@@ -261,6 +268,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     async close() {
       await upkeep.close();
       await webhooks.deliveries.close();
+      // When that fails the lease ends by itself.
+      await keeping.release().catch((err) => log.warn({ err }, 'the status page could not be handed on'));
     },
     readiness: () => ({
       ready: documents.revision >= 0,

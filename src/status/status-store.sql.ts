@@ -3,6 +3,7 @@ import { withStorageErrors } from '../storage/with-storage-errors.ts';
 import type { Writer } from '../storage/writer/writer.ts';
 import type { StatusStore } from './status-store.ts';
 import type { StatusWrites } from './status-writes.sql.ts';
+import { createPageKeeping } from './store/page-keeping.sql.ts';
 import { createResponseTimes } from './store/response-times.sql.ts';
 import { createStatusRepository } from './store/status-repository.sql.ts';
 import { createDeliveryQueue } from './subscribers/delivery-queue.sql.ts';
@@ -16,6 +17,7 @@ import { createSubscriberRepository } from './subscribers/subscriber-repository.
 export function createStatusStore(sql: Sql, writer: Writer<StatusWrites>): StatusStore {
   return {
     page: withStorageErrors(createStatusRepository(sql, writer)),
+    keeping: withStorageErrors(createPageKeeping(sql)),
     responseTimes: withStorageErrors(createResponseTimes(sql, writer)),
     subscribers: withStorageErrors(createSubscriberRepository(sql, writer)),
     deliveries: withStorageErrors(createDeliveryQueue(sql, writer)),

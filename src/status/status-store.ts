@@ -1,3 +1,4 @@
+import type { PageKeeping } from './store/page-keeping.ts';
 import type { ResponseTimes } from './store/response-times.ts';
 import type { StatusRepository } from './store/status-repository.ts';
 import type { DeliveryQueue } from './subscribers/delivery-queue.ts';
@@ -6,6 +7,7 @@ import type { SubscriberRepository } from './subscribers/subscriber-repository.t
 /** The stored state of the area, one implementation per database. */
 export interface StatusStore {
   readonly page: StatusRepository;
+  readonly keeping: PageKeeping;
   readonly responseTimes: ResponseTimes;
   readonly subscribers: SubscriberRepository;
   readonly deliveries: DeliveryQueue;

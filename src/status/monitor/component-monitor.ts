@@ -1,6 +1,8 @@
 import type { Clock } from '../../values/clock.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
+import type { Findings } from '../store/page-keeping.ts';
 import type { HealthProbe, ProbeSample } from './health-probe.ts';
+import { mergeLevels } from './merge-levels.ts';
 import { type SmoothedStatus, smoothStatus, startSmoothing } from './smooth-status.ts';
 
 /** How often every probe is asked. @see contracts/status.md section 7, Hysteresis */
@@ -11,6 +13,8 @@ const JUMP_MS = 60_000;
 export interface ComponentMonitorParts {
   readonly probes: readonly HealthProbe[];
   readonly clock: Clock;
+  /** Hands in samples and gives those of all replicas, by name of the probe. */
+  readonly exchange: (samples: ReadonlyMap<string, ComponentStatus>) => Promise<Findings>;
   /** Sets monitor states by name of the probe. */
   readonly setStatuses: (byProbe: ReadonlyMap<string, ComponentStatus>) => Promise<void>;
   /** Told which of them are not stored, by name of the probe; empty when all are. */
@@ -20,7 +24,7 @@ export interface ComponentMonitorParts {
 
 /** Told about measurements, for the log. */
 export interface MonitorObserver {
-  /** A smoothed state is another one now; `detail` is that of the newest sample. */
+  /** The smoothed state that this process finds is another one now; `detail` is that of the newest sample. */
   changed(probe: string, status: ComponentStatus, detail: string | null): void;
   /** A part answered after so long. */
   measured(probe: string, milliseconds: number): void;
@@ -31,11 +35,15 @@ export interface MonitorObserver {
 /**
  * Asks the probes in rounds and keeps the monitor layer of their components.
  *
+ * What counts is what all replicas found, smoothed. While they cannot be asked it is what this process finds.
  * A probe that has not answered when the next round comes gives no sample in it.
  */
 export class ComponentMonitor {
   readonly #parts: ComponentMonitorParts;
-  readonly #smoothed = new Map<string, SmoothedStatus>();
+  /** What this process finds. */
+  readonly #own = new Map<string, SmoothedStatus>();
+  /** What all replicas find. */
+  readonly #merged = new Map<string, SmoothedStatus>();
   readonly #stored = new Map<string, ComponentStatus>();
   readonly #asked = new Set<string>();
   #lastRound: number | null = null;
@@ -46,8 +54,14 @@ export class ComponentMonitor {
     for (const { name } of parts.probes) {
       const status = stored.get(name) ?? 'operational';
       this.#stored.set(name, status);
-      this.#smoothed.set(name, startSmoothing(status));
+      this.#own.set(name, startSmoothing(status));
+      this.#merged.set(name, startSmoothing(status));
     }
+  }
+
+  /** What is stored is not known: another replica stored. */
+  forgetStored(): void {
+    this.#stored.clear();
   }
 
   /** Takes one sample of every probe. Never rejects. */
@@ -57,22 +71,32 @@ export class ComponentMonitor {
     const sinceLast = this.#lastRound === null ? SAMPLE_MS : now - this.#lastRound;
     this.#lastRound = now;
     if (sinceLast < 0 || sinceLast > SAMPLE_MS + JUMP_MS) return;
-    await Promise.all(probes.map((probe) => this.#sample(probe, now)));
+    const levels = new Map<string, ComponentStatus>();
+    await Promise.all(
+      probes.map(async (probe) => {
+        const sample = await this.#sample(probe);
+        if (sample === null) return;
+        levels.set(probe.name, sample.level);
+        this.#take(probe.name, sample, now);
+      }),
+    );
     try {
+      await this.#merge(levels, now);
       await this.#store();
     } catch (error) {
       observer.faulted(null, error);
     }
   }
 
-  async #sample(probe: HealthProbe, now: number): Promise<void> {
-    if (this.#asked.has(probe.name)) return;
+  /** Null: there is none in this round. */
+  async #sample(probe: HealthProbe): Promise<ProbeSample | null> {
+    if (this.#asked.has(probe.name)) return null;
     this.#asked.add(probe.name);
     try {
-      const sample = await probe.check();
-      if (sample !== null) this.#take(probe.name, sample, now);
+      return await probe.check();
     } catch (error) {
       this.#parts.observer.faulted(probe.name, error);
+      return null;
     } finally {
       this.#asked.delete(probe.name);
     }
@@ -80,18 +104,41 @@ export class ComponentMonitor {
 
   #take(name: string, { level, detail, durationMs }: ProbeSample, now: number): void {
     if (durationMs !== undefined) this.#parts.observer.measured(name, durationMs);
-    const before = this.#smoothed.get(name) ?? startSmoothing('operational');
+    const before = this.#own.get(name) ?? startSmoothing('operational');
     const after = smoothStatus(before, level, now);
-    this.#smoothed.set(name, after);
+    this.#own.set(name, after);
     if (after.status !== before.status) this.#parts.observer.changed(name, after.status, detail);
+  }
+
+  /**
+   * What others found of a part counts when this process looked at it, too: so often, however many they are.
+   *
+   * @param levels what this process found in this round.
+   */
+  async #merge(levels: ReadonlyMap<string, ComponentStatus>, now: number): Promise<void> {
+    try {
+      const found = await this.#parts.exchange(levels);
+      for (const [name, level] of levels) {
+        const before = this.#merged.get(name) ?? startSmoothing('operational');
+        this.#merged.set(name, smoothStatus(before, mergeLevels(found.get(name) ?? [level]), now));
+      }
+    } catch (error) {
+      await this.#parts.setUnstored(this.#changed(this.#own));
+      throw error;
+    }
+  }
+
+  #changed(smoothed: ReadonlyMap<string, SmoothedStatus>): ReadonlyMap<string, ComponentStatus> {
+    const changed = new Map<string, ComponentStatus>();
+    for (const [name, { status }] of smoothed) {
+      if (this.#stored.get(name) !== status) changed.set(name, status);
+    }
+    return changed;
   }
 
   /** Writes only what changed: a healthy server leaves the database alone. */
   async #store(): Promise<void> {
-    const changed = new Map<string, ComponentStatus>();
-    for (const [name, { status }] of this.#smoothed) {
-      if (this.#stored.get(name) !== status) changed.set(name, status);
-    }
+    const changed = this.#changed(this.#merged);
     const { setStatuses, setUnstored } = this.#parts;
     try {
       if (changed.size > 0) await setStatuses(changed);

@@ -5,6 +5,7 @@ import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { StorageFaultError } from '../../values/storage-errors.ts';
+import type { PageKeeping } from '../store/page-keeping.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import {
   type OpenStatusArea,
@@ -105,6 +106,30 @@ describe('monitor', () => {
     finds('operational');
     await samples(opened, 8);
     expect(await shown()).toBe('operational');
+    await shut(opened);
+  });
+
+  test('shows what it finds itself while other replicas cannot be asked', async () => {
+    const { probe, finds } = aProbe();
+    const { status, close } = await openMemoryStore();
+    onTestFinished(close);
+    let answers = false;
+    const exchange: PageKeeping['exchange'] = async () => {
+      if (answers) return new Map([['database', ['operational', 'operational', 'major_outage']]]);
+      throw new StorageFaultError('it cannot be reached');
+    };
+    const opened = await running({
+      store: { ...status, keeping: { ...status.keeping, exchange } },
+      probes: [probe],
+    });
+    const shown = async () =>
+      (await inject(opened)).components.find(({ name }) => name === 'Database')?.status;
+    finds('major_outage');
+    await samples(opened, 4);
+    expect([await statusOf(opened), await shown()]).toEqual(['operational', 'major_outage']);
+    answers = true;
+    await samples(opened, 1);
+    expect([await statusOf(opened), await shown()]).toEqual(['operational', 'operational']);
     await shut(opened);
   });
 

@@ -4,11 +4,13 @@ import type { Repeat } from '../../values/repetition.ts';
 import { NO_CHANGES } from '../edits/open-page.ts';
 import { forgetUnbound } from '../edits/set-monitor-statuses.ts';
 import { settleChange } from '../edits/settle-change.ts';
+import type { PageState } from '../model/page-state.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
 import type { StatusService } from '../service/status-service.ts';
+import type { KeeperToken, PageKeeping } from '../store/page-keeping.ts';
 import type { ResponseTimes } from '../store/response-times.ts';
-import type { RunStart, StatusRepository } from '../store/status-repository.ts';
+import type { LastSigns, RunStart, StatusRepository } from '../store/status-repository.ts';
 import { lastDays } from '../uptime/status-history.ts';
 import { autoIncidentCalls } from './auto-incidents.ts';
 import { ComponentMonitor, SAMPLE_MS } from './component-monitor.ts';
@@ -24,6 +26,7 @@ const BEAT_MS = 10_000;
 
 export interface PageUpkeepParts {
   readonly repository: StatusRepository;
+  readonly keeping: PageKeeping;
   readonly responseTimes: ResponseTimes;
   readonly service: StatusService;
   readonly probes: readonly HealthProbe[];
@@ -38,6 +41,8 @@ export interface PageUpkeepParts {
   readonly unstored: UnstoredStatuses;
   /** Whether a fault has a line in the log already, since it is one of the whole database. */
   readonly isToldElsewhere: (error: unknown) => boolean;
+  /** Called when this process begins to keep the page. */
+  readonly onKept: () => void;
   /** Awaited after what changes the page without a call of the service. */
   readonly onChanged: () => Promise<void>;
 }
@@ -47,10 +52,16 @@ const WRITE_TIMES_MS = 300_000;
 /** Days that are kept: those of the charts. */
 const KEEP_DAYS = 90;
 
-/** What a running server does for its page by itself: maintenances, probes, signs of life. */
+/**
+ * What a running server does for its page by itself: maintenances, probes, signs of life. Of several replicas all measure,
+ * and the one that keeps the page does the rest.
+ */
 export class PageUpkeep {
   readonly #parts: PageUpkeepParts;
   readonly #responses = new ResponseCounter();
+  #monitor: ComponentMonitor | null = null;
+  #startedAt = 0;
+  #kept: KeeperToken | null = null;
   #stops: readonly (() => Promise<void>)[] = [];
 
   constructor(parts: PageUpkeepParts) {
@@ -59,18 +70,18 @@ export class PageUpkeep {
 
   /** Records the time without a server, does what became due meanwhile, then continues by the clock. */
   async start(): Promise<void> {
-    const { repository, service, probes, clock, repeat, log, unstored, onChanged, isToldElsewhere } =
+    const { keeping, service, probes, clock, repeat, log, unstored, onChanged, isToldElsewhere } =
       this.#parts;
-    const runSchedule = () =>
-      this.#guarded('maintenances could not be carried on', () => service.runMaintenanceSchedule());
-    await this.#guarded('the time without a server could not be recorded', () => this.#recordDowntime());
-    await runSchedule();
-    await this.#nameComponents();
+    this.#startedAt = clock.now();
+    await this.#keep();
     const monitor = new ComponentMonitor(
       {
         probes,
         clock,
-        setStatuses: (statuses) => service.setProbeStatuses(statuses),
+        exchange: (samples) => keeping.exchange(samples),
+        setStatuses: async (statuses) => {
+          if (keeping.isKeeper()) await service.setProbeStatuses(statuses);
+        },
         setUnstored: async (statuses) => {
           if (unstored.set(statuses, clock.now())) await onChanged();
         },
@@ -86,12 +97,10 @@ export class PageUpkeep {
       },
       await this.#storedStatuses(),
     );
+    this.#monitor = monitor;
     this.#stops = [
-      repeat(runSchedule, SCHEDULE_MS),
-      repeat(
-        () => this.#guarded('the sign of life could not be written', () => repository.beat(clock.now())),
-        BEAT_MS,
-      ),
+      repeat(() => this.#keep(), SCHEDULE_MS),
+      repeat(() => this.#beat(), BEAT_MS),
       ...(probes.length === 0
         ? []
         : [repeat(() => this.#round(monitor), SAMPLE_MS), repeat(() => this.#writeTimes(), WRITE_TIMES_MS)]),
@@ -104,8 +113,31 @@ export class PageUpkeep {
     this.#stops = [];
     await Promise.all(stops.map((stop) => stop()));
     if (stops.length === 0) return;
-    const { repository, clock } = this.#parts;
     await this.#writeTimes();
+    await this.#beat();
+  }
+
+  /** Keeps the page on, or takes it over: then what is due is done at once. */
+  async #keep(): Promise<void> {
+    const { keeping, onKept, service } = this.#parts;
+    const before = this.#kept;
+    await this.#guarded('it could not be settled who keeps the page', async () => {
+      this.#kept = await keeping.hold();
+    });
+    if (this.#kept === null) return;
+    const isNew = this.#kept !== before;
+    if (isNew) {
+      await this.#guarded('the time without a server could not be recorded', () => this.#recordDowntime());
+      this.#monitor?.forgetStored();
+      onKept();
+    }
+    await this.#guarded('maintenances could not be carried on', () => service.runMaintenanceSchedule());
+    if (isNew) await this.#nameComponents();
+  }
+
+  async #beat(): Promise<void> {
+    const { clock, keeping, repository } = this.#parts;
+    if (!keeping.isKeeper()) return;
     await this.#guarded('the sign of life could not be written', () => repository.beat(clock.now()));
   }
 
@@ -128,6 +160,7 @@ export class PageUpkeep {
 
   async #round(monitor: ComponentMonitor): Promise<void> {
     await monitor.round();
+    if (!this.#parts.keeping.isKeeper()) return;
     await this.#nameComponents();
     if (!this.#parts.opensIncidents) return;
     await this.#guarded('incidents could not be opened or resolved', () => this.#followOutages());
@@ -156,8 +189,9 @@ export class PageUpkeep {
     const { repository, probes, clock, log, onChanged, recordsDowntime } = this.#parts;
     const bound = new Set(probes.map(({ name }) => name));
     const now = clock.now();
-    await repository.beginRun(now, (before, { lastBeat, lastEvents }): RunStart => {
-      const downtime = recordsDowntime ? findDowntime(lastBeat, now) : null;
+    const decide = (before: PageState, { lastBeat, lastEvents }: LastSigns): RunStart => {
+      // As long as this process runs there is a server, whoever kept the page.
+      const downtime = recordsDowntime ? findDowntime(lastBeat, this.#startedAt) : null;
       const settled = settleChange(before, forgetUnbound(before, bound), now, 'monitor');
       const events = downtime === null ? [] : downtimeEvents(before, downtime, lastEvents);
       if (downtime !== null) log.warn({ ...downtime }, 'no server ran for a while');
@@ -165,7 +199,8 @@ export class PageUpkeep {
       const page = { ...before.page, revision: before.page.revision + 1 };
       const changes = settled.changes ?? { ...NO_CHANGES, page };
       return { changes: { ...changes, events: [...events, ...changes.events] }, downtime };
-    });
+    };
+    await repository.beginRun(now, decide);
     await onChanged();
   }
 

@@ -35,7 +35,7 @@ export function createNotices(sql: Sql) {
   );
 
   return {
-    /** Called inside the transaction of the change. */
+    /** Called inside the transaction of the change, which has locked the page: subscribers neither come nor go. */
     *write(news: readonly Notice[]): Work<void> {
       for (const notice of news) {
         const inserted = yield* insert.get({ ...notice, payload: JSON.stringify(notice.payload) });

@@ -4,6 +4,8 @@ import type { AuditEntry, Notice, StatusChanges } from '../model/changes.ts';
 import type { Downtime } from '../model/stretches.ts';
 import { createAudit } from './audit.sql.ts';
 import { createNotices } from './notices.sql.ts';
+import { prepareKeeperCheck } from './page-keeping.sql.ts';
+import type { KeeperToken } from './page-keeping.ts';
 import { createRunState } from './run-state.sql.ts';
 import type { StoredPage } from './status-repository.ts';
 import { componentRow, incidentRow, pageRow, updateRow } from './status-rows.ts';
@@ -25,6 +27,7 @@ export type PageWrites = ReturnType<typeof pageWrites>;
 export function pageWrites(sql: Sql) {
   const statements = prepareStatusStatements(sql);
   const pageToken = preparePageToken(sql, sql.dialect.forUpdate);
+  const keeping = prepareKeeperCheck(sql);
   const run = createRunState(sql);
   const auditLog = createAudit(sql);
   const outbox = createNotices(sql);
@@ -61,7 +64,8 @@ export function pageWrites(sql: Sql) {
       // Another replica may have made the page since the look.
       return (yield* statement.run(row)).changes === 0 ? STALE : WRITTEN;
     },
-    *change({ audit, changes, expected, notices }: DecidedChange): Work<Outcome> {
+    *change({ audit, changes, expected, keeper, notices }: DecidedChange): Work<Outcome> {
+      yield* keeping.check(keeper);
       if ((yield* pageToken()) !== expected) return STALE;
       yield* write(changes);
       if (audit !== null) yield* auditLog.write(audit);
@@ -76,8 +80,11 @@ export function pageWrites(sql: Sql) {
       if (changes !== null) yield* write(changes);
       return WRITTEN;
     },
-    *beginRun({ changes, downtime, expected, now }: DecidedRun): Work<Outcome> {
+    *beginRun({ changes, downtime, expected, keeper, lastBeat, now }: DecidedRun): Work<Outcome> {
+      yield* keeping.check(keeper);
       if ((yield* pageToken()) !== expected) return STALE;
+      // Another server may have begun since.
+      if ((yield* run.lastBeat()) !== lastBeat) return STALE;
       if (changes !== null) yield* write(changes);
       if (downtime !== null) yield* run.insertDowntime(downtime);
       yield* run.beat(now);
@@ -88,6 +95,7 @@ export function pageWrites(sql: Sql) {
 }
 
 interface DecidedChange extends Decided {
+  readonly keeper: KeeperToken | null;
   readonly changes: StatusChanges;
   readonly audit: AuditEntry | null;
   readonly notices: readonly Notice[];
@@ -101,6 +109,8 @@ interface DecidedSetUp extends Decided {
 }
 
 interface DecidedRun extends Decided {
+  readonly keeper: KeeperToken | null;
+  readonly lastBeat: number | null;
   readonly now: number;
   readonly changes: StatusChanges | null;
   readonly downtime: Downtime | null;

@@ -21,7 +21,12 @@ export function createRunState(sql: Sql) {
     `SELECT started_at AS "from", ended_at AS "to" FROM status_downtime
      WHERE ended_at > ? AND started_at < ? ORDER BY seq`,
   );
+  function* readLastBeat(): Work<number | null> {
+    return ((yield* lastBeat.get()) as number | undefined) ?? null;
+  }
+
   return {
+    lastBeat: readLastBeat,
     /** The parts that earlier starts knew. */
     *parts(): Work<ReadonlySet<string>> {
       return new Set((yield* parts.all()) as string[]);
@@ -31,7 +36,7 @@ export function createRunState(sql: Sql) {
     },
     *lastSigns(): Work<LastSigns> {
       return {
-        lastBeat: ((yield* lastBeat.get()) as number | undefined) ?? null,
+        lastBeat: yield* readLastBeat(),
         lastEvents: new Map((yield* lastEvents.all()).map(({ id, at }) => [id, at])),
       };
     },

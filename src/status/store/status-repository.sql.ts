@@ -7,6 +7,7 @@ import type { Incident, Page, PageState } from '../model/page-state.ts';
 import type { StatusChangeAt, Stretch } from '../model/stretches.ts';
 import { createAudit } from './audit.sql.ts';
 import { createNotices } from './notices.sql.ts';
+import type { KeeperToken } from './page-keeping.ts';
 import { type PageWrites, STALE } from './page-writes.sql.ts';
 import { createRunState } from './run-state.sql.ts';
 import {
@@ -156,14 +157,22 @@ export function createStatusRepository(sql: Sql, writer: Writer<PageWrites>): St
         if (next === null) return undefined;
         return stale(await writer.write('openPage', { expected, next }, { patienceMs }));
       }),
-    change: <T>(incidentId: string | null, settle: (state: PageState) => Decision<T>) =>
+    change: <T>(
+      incidentId: string | null,
+      settle: (state: PageState) => Decision<T>,
+      keeper: KeeperToken | null = null,
+    ) =>
       decide(async (patienceMs) => {
         const { decision, expected } = await sql.readTogether(function* () {
           return { expected: yield* pageToken(), decision: settle(yield* load(incidentId)) };
         });
         const { audit = null, changes, notices = [], result } = decision;
         if (changes === null) return result;
-        const outcome = await writer.write('change', { expected, changes, audit, notices }, { patienceMs });
+        const outcome = await writer.write(
+          'change',
+          { expected, keeper, changes, audit, notices },
+          { patienceMs },
+        );
         return outcome === STALE ? STALE : result;
       }),
     setUp: (probes, make) =>
@@ -176,11 +185,12 @@ export function createStatusRepository(sql: Sql, writer: Writer<PageWrites>): St
         if (decided.fresh.length === 0 && decided.changes === null) return undefined;
         return stale(await writer.write('setUp', decided, { patienceMs }));
       }),
-    beginRun: (now, begin) =>
+    beginRun: (now, begin, keeper = null) =>
       decide(async (patienceMs) => {
         const decided = await sql.readTogether(function* () {
           const expected = yield* pageToken();
-          return { expected, now, ...begin(yield* load(null), yield* run.lastSigns()) };
+          const signs = yield* run.lastSigns();
+          return { expected, keeper, lastBeat: signs.lastBeat, now, ...begin(yield* load(null), signs) };
         });
         return stale(await writer.write('beginRun', decided, { patienceMs }));
       }),

@@ -1,6 +1,7 @@
 import type { AuditEntry, Notice, SequencedNotice, StatusChanges } from '../model/changes.ts';
 import type { Incident, Page, PageState } from '../model/page-state.ts';
 import type { Downtime, Range, StatusChangeAt, Stretch } from '../model/stretches.ts';
+import type { KeeperToken } from './page-keeping.ts';
 
 /** The page row and the URL that it was last configured with. */
 export interface StoredPage {
@@ -52,8 +53,14 @@ export interface StatusRepository {
    * Changes the page. The state holds all components, all open incidents and, when it exists, the named one.
    *
    * @param incidentId the incident that the change is about, or null.
+   * @param keeper of a change that only the keeper of the page makes. Default null: anybody.
+   * @throws StorageBusyError when another replica keeps the page.
    */
-  change<T>(incidentId: string | null, decide: (state: PageState) => Decision<T>): Promise<T>;
+  change<T>(
+    incidentId: string | null,
+    decide: (state: PageState) => Decision<T>,
+    keeper?: KeeperToken | null,
+  ): Promise<T>;
   /**
    * Changes the page at a start, like {@link change}.
    *
@@ -65,9 +72,15 @@ export interface StatusRepository {
     decide: (state: PageState, newProbes: readonly string[]) => StatusChanges | null,
   ): Promise<void>;
   /**
-   * Says that a server begins to run now, and writes what `decide` makes of the time since one last ran.
+   * Says that a server keeps the page from now on, and writes what `decide` makes of the time since one last did.
+   *
+   * @param keeper as of {@link change}.
    */
-  beginRun(now: number, decide: (state: PageState, last: LastSigns) => RunStart): Promise<void>;
+  beginRun(
+    now: number,
+    decide: (state: PageState, last: LastSigns) => RunStart,
+    keeper?: KeeperToken | null,
+  ): Promise<void>;
   /** Says that a server runs now. */
   beat(now: number): Promise<void>;
   /**

@@ -17,14 +17,14 @@ export function createDeliveryQueue(
     'SELECT count(next_at) AS waiting, count(*) - count(next_at) AS givenUp FROM status_delivery',
   );
   return {
-    async lease(owner, now, limit, except = []) {
+    async lease(owner, now, limit, except = [], keeper = null) {
       // Nearly always nothing is due: that is found without the write lock.
       const first = await sql.read(() => free({ now, limit: 1, except }));
       if (first.length === 0) return [];
-      return writer.write('leaseDeliveries', { owner, now, limit, except }, AT_ONCE);
+      return writer.write('leaseDeliveries', { owner, now, limit, except, keeper }, AT_ONCE);
     },
-    settle(owner, delivery, result, now) {
-      const end = { owner, delivery: delivery as DeliveryRow, result, now };
+    settle(owner, delivery, result, now, keeper = null) {
+      const end = { owner, delivery: delivery as DeliveryRow, result, now, keeper };
       return writer.write('settleDelivery', end, AT_ONCE);
     },
     release: (owner) => writer.write('releaseDeliveries', owner, AT_ONCE),

@@ -1,3 +1,4 @@
+import type { KeeperToken } from '../store/page-keeping.ts';
 import type { SubscriberMode } from './subscriber.ts';
 
 /** One piece of news on its way to one subscriber. */
@@ -36,15 +37,29 @@ export interface DeliveryQueue {
    * did not fail first.
    *
    * @param except ids of those whom the owner still serves, though their lease may have ended.
+   * @param keeper what says that this process keeps the page. Default null: anybody may send.
    * @returns for each the delivery that has been due longest.
    */
-  lease(owner: string, now: number, limit: number, except?: readonly string[]): Promise<readonly Delivery[]>;
+  lease(
+    owner: string,
+    now: number,
+    limit: number,
+    except?: readonly string[],
+    keeper?: KeeperToken | null,
+  ): Promise<readonly Delivery[]>;
   /**
    * Stores how an attempt ended. A success prolongs the lease when more is due; otherwise it ends.
    *
+   * @param keeper as of {@link lease}; who does not keep the page any more gives the subscriber back.
    * @returns the next delivery to this subscriber; null: none, or the lease is not held any more.
    */
-  settle(owner: string, delivery: Delivery, result: AttemptResult, now: number): Promise<Delivery | null>;
+  settle(
+    owner: string,
+    delivery: Delivery,
+    result: AttemptResult,
+    now: number,
+    keeper?: KeeperToken | null,
+  ): Promise<Delivery | null>;
   /** Gives back leases without an attempt having ended. */
   release(owner: string): Promise<void>;
   /** How many deliveries wait for an attempt, and how many were given up and are still kept. */

@@ -1,5 +1,7 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
+import { prepareKeeperCheck } from '../store/page-keeping.sql.ts';
+import type { KeeperToken } from '../store/page-keeping.ts';
 import { type AttemptResult, type Delivery, LEASE_MS } from './delivery-queue.ts';
 import { type FreeQuery, prepareFreeSubscribers } from './free-subscribers.sql.ts';
 
@@ -15,10 +17,12 @@ export interface AttemptEnd {
   readonly delivery: DeliveryRow;
   readonly result: AttemptResult;
   readonly now: number;
+  readonly keeper: KeeperToken | null;
 }
 
 /** What is written of deliveries; each is called inside a transaction of its own. */
 export function deliveryWrites(sql: Sql) {
+  const keeper = prepareKeeperCheck(sql);
   const free = prepareFreeSubscribers(sql, sql.dialect.forUpdateOfFree);
   const take = sql.prepare(
     'UPDATE status_subscriber SET lease_owner = @owner, leased_until = @until WHERE seq = @seq',
@@ -54,10 +58,12 @@ export function deliveryWrites(sql: Sql) {
   return {
     *leaseDeliveries({
       except,
+      keeper: token,
       limit,
       now,
       owner,
-    }: FreeQuery & { readonly owner: string }): Work<readonly DeliveryRow[]> {
+    }: FreeQuery & Pick<AttemptEnd, 'keeper' | 'owner'>): Work<readonly DeliveryRow[]> {
+      yield* keeper.check(token);
       const leased: DeliveryRow[] = [];
       for (const seq of yield* free({ now, limit, except })) {
         yield* take.run({ seq, owner, until: now + LEASE_MS });
@@ -66,7 +72,7 @@ export function deliveryWrites(sql: Sql) {
       }
       return leased;
     },
-    *settleDelivery({ delivery, now, owner, result }: AttemptEnd): Work<DeliveryRow | null> {
+    *settleDelivery({ delivery, keeper: token, now, owner, result }: AttemptEnd): Work<DeliveryRow | null> {
       const { subscriberSeq: seq, noticeSeq, attempts } = delivery;
       if (result.kind === 'failed') {
         yield* postpone.run({ subscriberSeq: seq, noticeSeq, attempts, nextAt: result.nextAt });
@@ -74,7 +80,7 @@ export function deliveryWrites(sql: Sql) {
         return null;
       }
       yield* remove.run({ subscriberSeq: seq, noticeSeq });
-      const next = (yield* due.get(seq, now)) ?? null;
+      const next = (yield* keeper.is(token)) ? ((yield* due.get(seq, now)) ?? null) : null;
       if (next === null) yield* end.run({ seq, owner, failedAt: null });
       else if ((yield* prolong.run({ seq, owner, until: now + LEASE_MS })).changes === 0) return null;
       return next;

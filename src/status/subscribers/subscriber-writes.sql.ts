@@ -14,6 +14,8 @@ interface DecidedSubscriber {
 export function subscriberWrites(sql: Sql) {
   const auditLog = createAudit(sql);
   const ids = prepareSubscriberIds(sql);
+  // Nobody else adds one meanwhile, or writes news for one that goes.
+  const lock = sql.prepare(`SELECT id FROM status_page ${sql.dialect.forUpdate}`);
   const insert = sql.prepare(
     `INSERT INTO status_subscriber (id, mode, endpoint, email, secret, created_at)
      VALUES (@id, @mode, @endpoint, @email, @secret, @createdAt)`,
@@ -26,12 +28,14 @@ export function subscriberWrites(sql: Sql) {
       expected,
       subscriber,
     }: DecidedSubscriber & { readonly expected: string }): Work<boolean> {
+      yield* lock.get();
       if ((yield* ids()) !== expected) return false;
       yield* insert.run(subscriber);
       yield* auditLog.write(audit);
       return true;
     },
     *removeSubscriber({ audit, subscriber }: DecidedSubscriber): Work<boolean> {
+      yield* lock.get();
       if ((yield* remove.run(subscriber.id)).changes === 0) return false;
       yield* auditLog.write(audit);
       return true;
