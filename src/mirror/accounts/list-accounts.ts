@@ -1,6 +1,6 @@
 import { printEntityId } from '../../values/entity-id.ts';
 import type { BalanceRepository } from '../balances/balance-repository.ts';
-import type { EntityReader, EntityState } from '../ledger/entity-reader.ts';
+import type { EntityReader } from '../ledger/entity-reader.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import type { Stakes } from '../ledger/stakes.ts';
 import { accountSelection, isAccountCondition, parseAccountFilter } from '../parameters/account-filter.ts';
@@ -83,19 +83,16 @@ export async function listAccounts(
     values,
   });
   const stakeOf = await stakes.now(shown);
+  const tokensOf = showsBalance ? await balances.tokensOfEach(shown, maxTokens, null, request.order) : null;
   const items: ExactJson[] = [];
   for (const id of shown) {
     const entity = await entities.find(id);
     if (entity === null) continue;
-    const held = showsBalance ? await balanceOf(entity) : null;
+    const tokens = tokensOf?.get(id) ?? [];
+    const held = tokensOf && { balance: entity.balance, timestamp: entity.balanceTimestamp, tokens };
     items.push(accountDocument(entity, held, stakeOf.get(id) ?? null));
   }
   return print(items, next);
-
-  async function balanceOf(entity: EntityState) {
-    const tokens = await balances.tokensOf(entity.id, maxTokens, null, request.order);
-    return { balance: entity.balance, timestamp: entity.balanceTimestamp, tokens };
-  }
 }
 
 function print(accounts: readonly ExactJson[], next: string | null) {

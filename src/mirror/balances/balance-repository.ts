@@ -34,6 +34,13 @@ export interface TokenBalance {
 export interface BalanceRepository extends BalanceSnapshots {
   /** Known balances alone, in order: those of now without a snapshot. */
   page(selection: BalanceSelection, snapshot: Snapshot | null): Promise<readonly AccountBalance[]>;
+  /** What {@link tokensOf} gives, of several accounts. */
+  tokensOfEach(
+    accounts: readonly bigint[],
+    limit: number,
+    snapshot: Snapshot | null,
+    order: 'asc' | 'desc',
+  ): Promise<ReadonlyMap<bigint, readonly TokenBalance[]>>;
   /** In the order of the tokens: what the account holds now without a snapshot. */
   tokensOf(
     account: bigint,

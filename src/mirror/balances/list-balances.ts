@@ -100,11 +100,15 @@ export async function listBalances(
     target,
     values,
   });
-  const items: ExactJson[] = [];
-  for (const row of shown) {
-    const tokens = await balances.tokensOf(row.account, maxTokens, snapshot, order);
-    items.push({ account: printEntityId(row.account), balance: row.balance, tokens: tokens.map(tokenJson) });
-  }
+  const ids = shown.map(({ account }) => account);
+  const tokens = await balances.tokensOfEach(ids, maxTokens, snapshot, order);
+  const items = shown.map(
+    ({ account, balance }): ExactJson => ({
+      account: printEntityId(account),
+      balance,
+      tokens: (tokens.get(account) ?? []).map(tokenJson),
+    }),
+  );
   return print(snapshot?.at ?? newestTime(shown), items, next);
 }
 
