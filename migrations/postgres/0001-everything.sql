@@ -785,9 +785,9 @@ CREATE TABLE topic_message (
   message bytea not null
 );
 
-CREATE INDEX topic_message_by_topic on topic_message (topic_id);
+CREATE INDEX topic_message_by_topic on topic_message (topic_id, consensus_ts);
 
-CREATE INDEX topic_message_by_number on topic_message (topic_id, sequence_number);
+CREATE INDEX topic_message_by_number on topic_message (topic_id, sequence_number, consensus_ts);
 
 CREATE TABLE token_balance (
   account_id bigint not null,
@@ -817,7 +817,7 @@ CREATE TABLE schedule (
   body bytea not null
 );
 
-CREATE INDEX schedule_by_creator on schedule (creator);
+CREATE INDEX schedule_by_creator on schedule (creator, schedule_id);
 
 CREATE TABLE schedule_signature (
   consensus_ts bigint not null,
@@ -829,7 +829,7 @@ CREATE TABLE schedule_signature (
   primary key (consensus_ts, seq)
 );
 
-CREATE INDEX schedule_signature_by_schedule on schedule_signature (schedule_id);
+CREATE INDEX schedule_signature_by_schedule on schedule_signature (schedule_id, consensus_ts, seq);
 
 CREATE TABLE token (
   token_id bigint primary key,

@@ -12,7 +12,9 @@ import { createAllowanceRepository } from './allowances/allowance-repository.sql
 import { createBalanceRepository } from './balances/balance-repository.sql.ts';
 import { createNftRepository } from './nfts/nft-repository.sql.ts';
 import { createRelationRepository } from './relations/relation-repository.sql.ts';
+import { createScheduleRepository } from './schedules/schedule-repository.sql.ts';
 import { createTokenRepository } from './tokens/token-repository.sql.ts';
+import { createTopicMessageRepository } from './topics/topic-message-repository.sql.ts';
 
 /** Rows of each table: enough that none is walked rather than searched; a third belongs to one account and one token. */
 const ROWS = 20_000;
@@ -39,6 +41,10 @@ const FILL = `
   insert into tx (consensus_ts, type, facet, result, payer, valid_start, nonce, scheduled, charged_fee, high_volume,
     body, tail_spec, tail_hiero) select i, 1, 1, 22, 1, 1, 0, 0, 0, 0, '', '', '' from rows i;
   insert into nft_event select ${MANY}, i % 2, i from rows i;
+  insert into topic_message (consensus_ts, topic_id, sequence_number, payer, running_hash, message)
+    select i, ${MANY}, i, 1, '', '' from rows i;
+  insert into schedule select i, ${MANY}, 1, i, null, null, 0, '' from rows i;
+  insert into schedule_signature select i, 1, ${MANY}, 0, '', '' from rows i;
   insert into allowance select i % 3, ${MANY}, i, i % 9, 1, 1, 1 from rows i;
   insert into allowance select 2, i, 1, i % 9, 1, 1, 1 from rows i on conflict do nothing;
   insert into airdrop select ${MANY}, i, i % 9, i % 2, 1, i % 2, 1 from rows i;
@@ -67,6 +73,8 @@ test.each([
   ['NFTs', createNftRepository],
   ['allowances', createAllowanceRepository],
   ['airdrops', createAirdropRepository],
+  ['topic messages', createTopicMessageRepository],
+  ['schedules', createScheduleRepository],
 ])('no question about %s walks a table, joins all of one or sorts', async (_what, create) => {
   const texts = preparedTexts(create);
   expect(texts.length).toBeGreaterThan(4);

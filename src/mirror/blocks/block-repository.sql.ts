@@ -13,7 +13,7 @@ export function createBlockRepository(sql: Sql): BlockRepository {
   const { each, list } = sql.dialect;
   const blocks = (where: string) =>
     sql.prepare<unknown[], Block>(`select ${COLUMNS} from ledger_unit where ${where}`).safeIntegers(true);
-  // With a plus the index on the number is distinct from used: the scan goes along the primary key and stops at the limit.
+  // With a plus the index on the number is not used: the scan goes along the primary key and stops at the limit.
   const conditions = `+block_number between ? and ? and consensus_end between ? and ?
     and block_number not in (select value from ${each('listed')})
     and consensus_end not in (select value from ${each('listed')})`;

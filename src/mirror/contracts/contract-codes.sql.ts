@@ -40,7 +40,7 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
       `select id from (
          select id, created_ts from entity where evm_address = ?
          union all select id, created_ts from entity where alias = ?) e
-       order by created_ts desc limit 1`,
+       order by created_ts desc nulls last limit 1`,
     )
     .safeIntegers(true)
     .pluck();

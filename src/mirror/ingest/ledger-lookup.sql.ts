@@ -15,7 +15,7 @@ export function createLookupBefore(sql: Sql): (time: bigint) => LedgerLookup {
     sql
       .prepare<[Uint8Array, bigint], bigint>(
         `select id from entity where ${column} = ? and coalesce(created_ts, 0) < ?
-         order by created_ts desc limit 1`,
+         order by created_ts desc nulls last limit 1`,
       )
       .safeIntegers(true)
       .pluck();

@@ -21,7 +21,7 @@ function prepareOne(sql: Sql, condition: string): EntityByAddress {
   const find = sql
     .prepare<[Uint8Array], bigint>(
       `select e.id from entity e left join entity_settings s on s.id = e.id where ${condition}
-       order by e.created_ts desc, e.id desc limit 1`,
+       order by e.created_ts desc nulls last, e.id desc limit 1`,
     )
     .safeIntegers(true)
     .pluck();
@@ -46,7 +46,7 @@ function prepare(sql: Sql, choice: string): EntityByAddress {
       `select e.id from (
          select id, created_ts from entity where evm_address = ?
          union all select id, created_ts from entity where alias = ?) e
-       left join entity_settings s on s.id = e.id ${choice} e.created_ts desc limit 1`,
+       left join entity_settings s on s.id = e.id ${choice} e.created_ts desc nulls last limit 1`,
     )
     .safeIntegers(true)
     .pluck();

@@ -23,6 +23,7 @@ interface ScheduleRow {
 interface SignatureRow {
   readonly schedule_id: bigint;
   readonly consensus_ts: bigint;
+  readonly seq: bigint;
   readonly public_key_prefix: Buffer;
   readonly signature: Buffer;
   readonly type: bigint;
@@ -48,7 +49,7 @@ export function createScheduleRepository(sql: Sql): ScheduleRepository {
     .safeIntegers(true);
   const signaturesOf = sql
     .prepare<[string], SignatureRow>(
-      `select s.schedule_id, s.consensus_ts, s.public_key_prefix, s.signature, s.type from ${each('k')}
+      `select s.schedule_id, s.consensus_ts, s.seq, s.public_key_prefix, s.signature, s.type from ${each('k')}
        ${orderedJoin} schedule_signature s ${indexedBy('schedule_signature_by_schedule')} on s.schedule_id = k.value`,
     )
     .safeIntegers(true);
@@ -101,12 +102,17 @@ export function createScheduleRepository(sql: Sql): ScheduleRepository {
   function* read(ids: readonly bigint[]): Work<readonly Schedule[]> {
     const wanted = list(ids);
     const signatures = new Map<bigint, SignatureRow[]>();
-    for (const row of yield* signaturesOf.all(wanted)) {
+    // A join of PostgreSQL has no order.
+    for (const row of (yield* signaturesOf.all(wanted)).toSorted(byTime)) {
       const others = signatures.get(row.schedule_id);
       if (others === undefined) signatures.set(row.schedule_id, [row]);
       else others.push(row);
     }
-    return (yield* rowsOf.all(wanted)).map((row) => schedule(row, signatures.get(row.schedule_id) ?? []));
+    const rows = new Map((yield* rowsOf.all(wanted)).map((row) => [row.schedule_id, row]));
+    return ids.flatMap((id) => {
+      const row = rows.get(id);
+      return row === undefined ? [] : [schedule(row, signatures.get(id) ?? [])];
+    });
   }
 
   return {
@@ -144,6 +150,10 @@ function schedule(row: ScheduleRow, signatures: readonly SignatureRow[]): Schedu
       type: Number(each.type),
     })),
   };
+}
+
+function byTime(a: SignatureRow, b: SignatureRow): number {
+  return Number(a.consensus_ts - b.consensus_ts || a.seq - b.seq);
 }
 
 function selectsAll({ excluded, lower, upper }: AndedIntegers): boolean {
