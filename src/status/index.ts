@@ -17,6 +17,7 @@ import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
 import type { AppliedChange } from './model/changes.ts';
 import type { HealthProbe } from './monitor/health-probe.ts';
+import { registerKeeperMetric } from './monitor/keeper-metric.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { UnstoredStatuses, withUnstored } from './monitor/unstored-statuses.ts';
 import { createPageContents } from './page/page-content.ts';
@@ -109,6 +110,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const mail = options.mail ?? null;
   const mailer = dependencies.mailer ?? (mail === null ? null : createSmtpMailer(mail));
   const { keeping } = store;
+  if (dependencies.metrics !== undefined) registerKeeperMetric(dependencies.metrics, keeping);
   const webhooks = createWebhooks({
     ...dependencies,
     repository,

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../test/support/postgres.ts';
 import { createPostgresWriter } from '../storage/postgres/postgres-writer.ts';
@@ -50,7 +51,10 @@ async function aPage() {
     async forgetReplica(number: number) {
       await pool.query('update status_replica set seen_ms = seen_ms - 60000 where number = $1', [number]);
     },
-    async startReplica(now = START, settings: Pick<OpenStatusAreaSettings, 'post'> = {}): Promise<Replica> {
+    async startReplica(
+      now = START,
+      settings: Pick<OpenStatusAreaSettings, 'metrics' | 'post'> = {},
+    ): Promise<Replica> {
       let level: ProbeLevel = 'operational';
       const probe: HealthProbe = { name: 'database', check: async () => ({ level, detail: null }) };
       started += 1;
@@ -233,6 +237,28 @@ describe('the outbox', () => {
     await two.area.settled();
     expect(count()).toBe(1);
   });
+});
+
+test('figures tell which replica keeps the page', async () => {
+  const { endLease, startReplica } = await aPage();
+  const registries = [new Registry(), new Registry()] as const;
+  const replicas = [
+    await startReplica(START, { metrics: registries[0] }),
+    await startReplica(START, { metrics: registries[1] }),
+  ] as const;
+  const figures = () =>
+    Promise.all(
+      registries.map(async (each) => {
+        const [{ value } = { value: null }] =
+          (await each.getSingleMetric('ledgerlens_status_keeper')?.get())?.values ?? [];
+        return value;
+      }),
+    );
+  expect(await figures()).toEqual([1, 0]);
+  await endLease();
+  await turns([replicas[1]], SCHEDULE_MS);
+  await turns([replicas[0]], SCHEDULE_MS);
+  expect(await figures()).toEqual([0, 1]);
 });
 
 describe('time without a server', () => {
