@@ -36,6 +36,17 @@ export const COMMANDS: readonly Command[] = [
     arguments: [{ name: 'file', summary: 'a file that does not exist yet', isRequired: true }],
     load: () => import('./backup.ts'),
   },
+  {
+    name: 'copy',
+    summary: 'move a whole installation between databases (SQLite, PostgreSQL), and compare both at the end',
+    notes:
+      'Stop every server first. Whichever of the two is left out is the database of DATABASE_URL, so that a password need not stand in a command line. The target has to be new; an interrupted copy continues when the same command is run again. Exit code 1 when the databases differ.',
+    options: [
+      { flag: 'from', value: 'url', summary: 'database to read: sqlite:PATH or postgres://USER@HOST/NAME' },
+      { flag: 'to', value: 'url', summary: 'new database to fill; a file of SQLite is made' },
+    ],
+    load: () => import('./copy.ts'),
+  },
   COMPILERS_COMMAND,
   {
     name: 'generate',

@@ -1,5 +1,7 @@
+import type { CopyEnd, CopyRole } from './copy/copy-end.ts';
+import { type CopyProgress, type CopyReport, copyTables } from './copy/copy-tables.ts';
 import type { DatabaseLocation } from './database-url.ts';
-import { sqliteBackend } from './store.sqlite.ts';
+import { copiedTables, sqliteBackend } from './store.sqlite.ts';
 import type { Examination, OpenOptions, SchemaState, SharedStore, Store, StoreConfig } from './store.ts';
 
 /** What a database has to offer to keep a store. */
@@ -14,6 +16,8 @@ export interface Backend {
   backUp(database: DatabaseLocation, file: string): Promise<void>;
   /** Why there is nothing to open yet, in words; null when there is. */
   missing(database: DatabaseLocation): string | null;
+  /** Opens it as one end of a copy. */
+  openEnd(database: DatabaseLocation, role: CopyRole): Promise<CopyEnd>;
   /** Looks at one without changing anything; `look` gets what was found while it is open. */
   examine<T>(
     database: DatabaseLocation,
@@ -33,6 +37,7 @@ const lazyPostgresBackend: Backend = {
   migrate: async (database) => (await postgres()).migrate(database),
   backUp: async (...args) => (await postgres()).backUp(...args),
   missing: () => null,
+  openEnd: async (...args) => (await postgres()).openEnd(...args),
   examine: async (...args) => (await postgres()).examine(...args),
 };
 
@@ -69,6 +74,29 @@ export function migrateStore(database: DatabaseLocation): Promise<SchemaState> {
 /** Writes one moment of a database that is there into a new file. @throws LedgerlensError when the file exists. */
 export function backUpStore(database: DatabaseLocation, file: string): Promise<void> {
   return BACKENDS[database.kind].backUp(database, file);
+}
+
+/**
+ * Copies everything that one database keeps into another, which has to be new or a copy that was interrupted.
+ *
+ * @throws LedgerlensError `copy_refused` when one of them is in use, or the target holds something else.
+ */
+export async function copyStore(
+  source: DatabaseLocation,
+  target: DatabaseLocation,
+  progress: CopyProgress,
+): Promise<CopyReport> {
+  const from = await BACKENDS[source.kind].openEnd(source, 'from');
+  try {
+    const to = await BACKENDS[target.kind].openEnd(target, 'to');
+    try {
+      return await copyTables({ from, to, tables: copiedTables(), progress });
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
 }
 
 /** Why there is no database yet, in words; null when there is one. */

@@ -18,6 +18,8 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { once } from '../values/once.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
 import { verifyWrites } from '../verify/verify-writes.sql.ts';
+import { openPostgresEnd } from './copy/copy-end.postgres.ts';
+import { refuseIncompleteCopy } from './copy/incomplete-copy.postgres.ts';
 import type { DatabaseLocation } from './database-url.ts';
 import type { Backend } from './open-store.ts';
 import type { Store, StoreConfig } from './store.ts';
@@ -31,6 +33,7 @@ export const postgresBackend: Omit<Backend, 'missing'> = {
     const pool = openPostgresPool(connectionOf(config.database));
     try {
       await usable(config.database, () => migratePostgres(pool));
+      await refuseIncompleteCopy(pool, config.database.url);
       return createPostgresStore(pool, config, isServing ? new PostgresPulse({ pool, log }) : null);
     } catch (error) {
       await pool.end();
@@ -48,6 +51,7 @@ export const postgresBackend: Omit<Backend, 'missing'> = {
       'A database of PostgreSQL is backed up by its own tools (pg_dump, or the snapshots of who runs it), or by "ledgerlens copy" into a file of SQLite',
     );
   },
+  openEnd: (location, role) => usable(location, () => openPostgresEnd(location, role)),
   examine: (location, look, home) =>
     withPool(location, async (pool) => {
       const schema = await postgresMigrationState(pool);

@@ -20,10 +20,14 @@ import { once } from '../values/once.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
 import { type VerifyWrites, verifyWrites } from '../verify/verify-writes.sql.ts';
+import { openSqliteEnd } from './copy/copy-end.sqlite.ts';
+import { refuseIncompleteCopy } from './copy/incomplete-copy.sqlite.ts';
 import type { DatabaseLocation } from './database-url.ts';
 import type { Backend } from './open-store.ts';
 import { startWriterThread } from './start-writer.sqlite.ts';
 import type { Examination, Store, StoreConfig } from './store.ts';
+
+export { copiedTables } from './copy/copied-tables.sqlite.ts';
 
 /** SQLite in a file or in memory. */
 export const sqliteBackend: Backend = {
@@ -32,6 +36,7 @@ export const sqliteBackend: Backend = {
     const database = openDatabase(pathOf(config.database));
     let thread: WriterThread | null = null;
     try {
+      refuseIncompleteCopy(database, config.database.url);
       if (isServing && path !== null) {
         readOnly(database);
         thread = startWriterThread(path, log);
@@ -69,6 +74,7 @@ export const sqliteBackend: Backend = {
       database.close();
     }
   },
+  openEnd: openSqliteEnd,
   missing(location) {
     const path = pathOf(location);
     return existsSync(path) ? null : `${path} does not exist`;

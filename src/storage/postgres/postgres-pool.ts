@@ -10,6 +10,8 @@ const CONNECT_MS = 5_000;
 export interface PoolOptions {
   /** Most connections at a time. Default 10. */
   readonly connections?: number;
+  /** What the database shows as the name of who is connected. Default `ledgerlens`. */
+  readonly name?: string;
 }
 
 /**
@@ -17,27 +19,34 @@ export interface PoolOptions {
  *
  * @param url `postgres://…` with the usual parameters of libpq for TLS (`sslmode`, `sslrootcert`, …).
  */
-export function openPostgresPool(url: string, { connections = CONNECTIONS }: PoolOptions = {}): pg.Pool {
-  const pool = new pg.Pool({ ...settings(url), max: connections, connectionTimeoutMillis: CONNECT_MS });
+export function openPostgresPool(
+  url: string,
+  { connections = CONNECTIONS, name }: PoolOptions = {},
+): pg.Pool {
+  const pool = new pg.Pool({ ...settings(url, name), max: connections, connectionTimeoutMillis: CONNECT_MS });
   // An idle connection that the database ends is replaced by the next one that is needed.
   pool.on('error', () => undefined);
   return pool;
 }
 
 /** One connection, for what belongs to a connection. */
-export async function openPostgresConnection(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...settings(url), connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+export async function openPostgresConnection(url: string, name?: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...settings(url, name),
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+  });
   await client.connect();
   return client;
 }
 
-function settings(url: string): pg.ClientConfig {
+function settings(url: string, name = 'ledgerlens'): pg.ClientConfig {
   return {
     connectionString: asLibpqMeansIt(url),
     statement_timeout: STATEMENT_MS,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
-    application_name: 'ledgerlens',
+    application_name: name,
   };
 }
 
