@@ -1,11 +1,13 @@
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sharedPostgres } from '../../test/support/postgres.ts';
-import { preparedTexts } from '../storage/postgres/postgres-sql.ts';
 import { parseDatabaseUrl } from './database-url.ts';
-import { openStore } from './open-store.ts';
 
 test('every statement that a repository prepares is one that PostgreSQL takes', async () => {
+  // Other tests of this process have prepared statements of their own.
+  vi.resetModules();
+  const { openStore } = await import('./open-store.ts');
+  const { preparedTexts } = await import('../storage/postgres/postgres-sql.ts');
   const url = await (await sharedPostgres()).createDatabase();
   const store = await openStore(
     {
