@@ -10,7 +10,8 @@ const USAGE = `Usage: npm run conformance -- [area ...] [--cases DIR] [--data DI
   area          one or more of: ${[...new Set(SUITES.map(({ area }) => area))].join(', ')}; default: all
   --cases DIR   a folder in the same format instead of the area's own, read with all its subfolders
   --data DIR    where the stream files of streams cases are
-  --only NAME   run only cases whose name contains NAME`;
+  --only NAME   run only cases whose name contains NAME
+  --backend NAME  sqlite (default) or postgres: the database that the cases are asked of`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -18,6 +19,7 @@ async function main(): Promise<number> {
       cases: { type: 'string' },
       data: { type: 'string' },
       only: { type: 'string' },
+      backend: { type: 'string', default: 'sqlite' },
       help: { type: 'boolean' },
     },
     allowPositionals: true,
@@ -27,6 +29,11 @@ async function main(): Promise<number> {
     console.log(unknown.length > 0 ? `Unknown area: ${unknown.join(', ')}\n\n${USAGE}` : USAGE);
     return unknown.length > 0 ? 2 : 0;
   }
+  if (!['sqlite', 'postgres'].includes(values.backend)) {
+    console.log(`Unknown backend: ${values.backend}\n\n${USAGE}`);
+    return 2;
+  }
+  process.env['TEST_BACKEND'] = values.backend;
   const areas = SUITES.filter(({ area }) => positionals.length === 0 || positionals.includes(area));
   const report = new Report({ only: values.only ?? null, print: (line) => console.log(line) });
   const context = { report, dataFolder: values.data ?? sharedPath('data', 'streams') };

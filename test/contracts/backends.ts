@@ -37,7 +37,7 @@ export const BACKENDS: readonly Backend[] = [
     name: 'PostgreSQL',
     async begin() {
       const cluster = await sharedPostgres();
-      return { database: parseDatabaseUrl(await cluster.createDatabase()), end: () => {} };
+      return { database: parseDatabaseUrl(await cluster.createMigrated()), end: () => {} };
     },
     isShared: true,
   },

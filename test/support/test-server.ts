@@ -13,6 +13,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Clock, systemClock } from '../../src/values/clock.ts';
 import type { Repeat } from '../../src/values/repetition.ts';
+import { emptyDatabaseUrl } from './postgres.ts';
 
 /** The whole product on a loopback port with a database of its own, made of the same parts as `serve`. */
 export interface TestServer {
@@ -33,7 +34,7 @@ export interface TestServerSettings {
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
   readonly repeat?: Repeat;
-  /** Whether the database is a file, which others can look into; removed at the end. Default: in memory. */
+  /** Whether the database is a file, which others can look into; removed at the end. Default: {@link emptyDatabaseUrl}. */
   readonly onDisk?: boolean;
   /** Put around each area before it is served. Default: as it is. */
   readonly area?: (area: Area) => Area;
@@ -49,7 +50,7 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     settings.stubChain === undefined ? {} : { [settings.stubChain]: { name: 'stub', rpc: [STUB_RPC] } };
   const folder = settings.onDisk === true ? mkdtempSync(join(tmpdir(), 'ledgerlens-server-')) : null;
   const config = readConfig({
-    DATABASE_URL: folder === null ? 'sqlite::memory:' : `sqlite:${join(folder, 'l.sqlite')}`,
+    DATABASE_URL: folder === null ? await emptyDatabaseUrl() : `sqlite:${join(folder, 'l.sqlite')}`,
     VERIFY_CHAINS: JSON.stringify(chains),
     VERIFY_FIRST_POLL_MS: '0',
     // A probe between the requests of a test would only confuse who counts them.

@@ -1,6 +1,7 @@
-import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { type DatabaseLocation, parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, StoreConfig } from '../../src/store/store.ts';
+import { emptyDatabaseUrl } from './postgres.ts';
 
 export type { Store };
 
@@ -9,8 +10,8 @@ type MirrorSettings = Partial<StoreConfig['mirror']>;
 const silent = { info() {}, warn() {}, error() {} };
 
 /** Opens an empty store of a test, for a network 0.0 unless told otherwise; the caller closes it. */
-export function openMemoryStore(mirror?: MirrorSettings): Promise<Store> {
-  return open(IN_MEMORY, mirror);
+export async function openMemoryStore(mirror?: MirrorSettings): Promise<Store> {
+  return open(parseDatabaseUrl(await emptyDatabaseUrl()), mirror);
 }
 
 /** The same in a file, which several may open. */
