@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
@@ -52,6 +52,44 @@ function aBatch(refused: string | null = null) {
     onCommitted: ({ header }) => committed.push(header.name),
   });
   return { batch, clock, commits, committed };
+}
+
+/** A batch over a ledger that stores when it is told to, as a database on another machine does. */
+function aLateBatch() {
+  const begun: { readonly names: readonly string[]; readonly end: (error?: Error) => void }[] = [];
+  const batch = createCommitBatch({
+    repository: {
+      commitUnits: (units) =>
+        new Promise((resolve, reject) => {
+          begun.push({
+            names: units.map(({ header }) => header.name),
+            end: (error) => (error === undefined ? resolve(units.map(() => 'stored')) : reject(error)),
+          });
+        }),
+      knownTrust: async () => NO_KNOWN_TRUST,
+      chainEnd: async () => STORED_END,
+    },
+    lookup: { entityByAlias: async () => entityId(7n), tokenKind: async () => null },
+    clock: new ManualClock(NOW_MS),
+    maxUnits: 2,
+    onCommitted: () => {},
+  });
+  return { batch, begun };
+}
+
+/** Whether a promise is settled when everything else had its turn. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let isDone = false;
+  promise.then(
+    () => {
+      isDone = true;
+    },
+    () => {
+      isDone = true;
+    },
+  );
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+  return isDone;
 }
 
 function aUnit(name: string, at = LONG_AGO, rows: FixtureRows = {}): LedgerUnit {
@@ -149,4 +187,67 @@ test('a unit that the ledger refuses is named, those before it are stored and th
   expect(committed).toEqual(['unit 0', 'unit 1']);
   await batch.commit();
   expect(commits).toHaveLength(2);
+});
+
+describe('a database that answers later', () => {
+  const entities = [
+    {
+      entity: entityId(1001n),
+      type: 'ACCOUNT' as const,
+      alias: Uint8Array.of(1),
+      evmAddress: null,
+      createdTimestamp: null,
+    },
+  ];
+  const link = (name: string): LedgerUnit => {
+    const unit = aUnit(name);
+    return { ...unit, header: { ...unit.header, kind: 'record' } };
+  };
+
+  test('stores units while the next ones are read, one commit at a time', async () => {
+    const { batch, begun } = aLateBatch();
+    await batch.chainEnd();
+    for (const name of ['a', 'b']) await batch.add(name, link(name));
+    expect(begun.map(({ names }) => names)).toEqual([['a', 'b']]);
+    expect(batch.waiting).toBe(2);
+    expect(await batch.chainEnd()).toMatchObject({ blockNumber: 6n, hash: link('b').header.hash });
+    await batch.add('c', link('c'));
+    expect(await batch.chainEnd()).toMatchObject({ blockNumber: 7n, hash: link('c').header.hash });
+    const last = batch.add('d', link('d'));
+    expect(await isSettled(last)).toBe(false);
+    begun[0]?.end();
+    await last;
+    expect(begun.map(({ names }) => names)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    const commit = batch.commit();
+    expect(await isSettled(commit)).toBe(false);
+    begun[1]?.end();
+    await commit;
+    expect(batch.waiting).toBe(0);
+  });
+
+  test('is asked for an alias once it has the unit that told it', async () => {
+    const { batch, begun } = aLateBatch();
+    await batch.add('a', aUnit('a', LONG_AGO, { entities }));
+    await batch.add('b', aUnit('b'));
+    expect(await batch.lookup.entityByAlias(Uint8Array.of(2))).toBe(7n);
+    const asked = batch.lookup.entityByAlias(Uint8Array.of(1));
+    expect(await isSettled(asked)).toBe(false);
+    begun[0]?.end();
+    expect(await asked).toBe(7n);
+  });
+
+  test('refuses units by the next call, and what waits behind them is dropped', async () => {
+    const { batch, begun } = aLateBatch();
+    for (const name of ['a', 'b', 'c']) await batch.add(name, link(name));
+    begun[0]?.end(new Error('lost'));
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(batch.add('d', link('d'))).rejects.toThrow('lost');
+    expect(batch.waiting).toBe(0);
+    await batch.commit();
+    expect(begun).toHaveLength(1);
+    expect(await batch.chainEnd()).toBe(STORED_END);
+  });
 });

@@ -1,13 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { type ChainEnd, chainEndAfter } from '../../ledger/chain-end.ts';
+import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { isIntegrityAlarm } from '../../ledger/integrity-alarm.ts';
-import { isJump } from '../../ledger/is-jump.ts';
-import { type KnownTrust, knownTrustAfter } from '../../ledger/known-trust.ts';
+import type { KnownTrust } from '../../ledger/known-trust.ts';
 import type { CommitOutcome, LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import type { ProvenLevel } from '../units/stream-unit.ts';
+import { endAfter, type KnownChain, knownWith, NOTHING_KNOWN, trustAfter } from './known-chain.ts';
 import { proveWaiting, unprovenCount, type WaitingUnit } from './late-proofs.ts';
 
 /** Units that wait for the commit they share. */
@@ -26,6 +27,9 @@ export interface CommitBatch {
   knownTrust(): Promise<KnownTrust>;
   /**
    * Lets a unit wait; stores all of them when they are enough, or when this one is of the last seconds.
+   *
+   * A database that answers later stores them while the next ones are read: what it refuses then is the error of the
+   * next call, and what waits behind it is dropped.
    *
    * @param proveLater checks its proof before it is stored; null when it is proven
    * @throws what {@link commit} throws
@@ -53,6 +57,16 @@ export interface CommitBatchDependencies {
   readonly onCommitted: (unit: LedgerUnit, outcome: CommitOutcome) => void;
 }
 
+/** Units that are being stored, and what they tell. */
+interface UnderWay {
+  readonly transactions: number;
+  readonly aliases: ReadonlySet<string>;
+  readonly tokens: ReadonlySet<bigint>;
+  failure: { readonly error: unknown } | null;
+  /** Never rejects. */
+  done: Promise<void>;
+}
+
 /** @see contracts/streams.md section 11, row Crash */
 export const SHARED_COMMIT_UNITS = 25;
 /** Waiting rows are in memory, and other writers wait while they are stored: some tenths of a second. */
@@ -78,8 +92,9 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
   /** What was known before the waiting units; null until somebody asks. */
   let trust: KnownTrust | null = null;
   /** Aliases and tokens that the waiting units tell. */
-  const aliases = new Set<string>();
-  const tokens = new Set<bigint>();
+  let aliases = new Set<string>();
+  let tokens = new Set<bigint>();
+  let underWay: UnderWay | null = null;
 
   const remember = ({ entities, tokens: told }: LedgerUnit): void => {
     for (const { alias, evmAddress } of entities) {
@@ -92,20 +107,63 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     transactions = 0;
     stored = null;
     trust = null;
-    aliases.clear();
-    tokens.clear();
+    aliases = new Set();
+    tokens = new Set();
   };
   const store = async (units: readonly WaitingUnit[]): Promise<void> => {
     const outcomes = await repository.commitUnits(units.map(({ unit }) => unit));
     for (const [index, { unit }] of units.entries()) onCommitted(unit, outcomes[index] ?? 'already-stored');
   };
-  const commit = async (): Promise<void> => {
-    const { refused, units } = await proveWaiting(waiting);
+  /** Waits for the commit that is under way, and throws what it threw. */
+  const settle = async (): Promise<void> => {
+    const commit = underWay;
+    if (commit === null) return;
+    await commit.done;
+    underWay = null;
+    if (commit.failure !== null) throw commit.failure.error;
+  };
+  /** The next units are read in the meantime, as if these were stored. */
+  const begin = (units: readonly WaitingUnit[], known: KnownChain): void => {
+    const begun: UnderWay = { transactions, aliases, tokens, failure: null, done: Promise.resolve() };
     take();
-    await storeAll(units);
+    ({ stored, trust } = known);
+    begun.done = storeAll(units).then(
+      () => {
+        // From now on the database tells it.
+        if (underWay === begun) underWay = null;
+        [stored, trust] = [null, null];
+      },
+      (error: unknown) => {
+        begun.failure = { error };
+        take();
+      },
+    );
+    underWay = begun;
+  };
+  const commitSoon = async (): Promise<void> => {
+    await settle();
+    const { refused, units } = await proveWaiting(waiting);
+    begin(units, refused === null ? knownWith(units, { stored, trust }) : NOTHING_KNOWN);
     if (refused === null) return;
+    await settle();
     refusedName = refused.name;
     throw refused.error;
+  };
+  const commit = async (): Promise<void> => {
+    await commitSoon();
+    await settle();
+  };
+  const endBefore = async (): Promise<ChainEnd | null> => {
+    if (stored === null) await settle();
+    const before = stored ?? { end: await repository.chainEnd() };
+    stored = before;
+    return before.end;
+  };
+  const trustBefore = async (): Promise<KnownTrust> => {
+    if (trust === null) await settle();
+    const before = trust ?? (await repository.knownTrust());
+    trust = before;
+    return before;
   };
   const storeAll = async (units: readonly WaitingUnit[]): Promise<void> => {
     if (units.length === 0) return;
@@ -130,16 +188,19 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
   return {
     lookup: {
       async entityByAlias(alias) {
-        if (aliases.has(bareHex(alias))) await commit();
+        const name = bareHex(alias);
+        if (aliases.has(name)) await commit();
+        if (underWay?.aliases.has(name)) await settle();
         return lookup.entityByAlias(alias);
       },
       async tokenKind(token) {
         if (tokens.has(token)) await commit();
+        if (underWay?.tokens.has(token)) await settle();
         return lookup.tokenKind(token);
       },
     },
     get waiting() {
-      return transactions;
+      return transactions + (underWay?.transactions ?? 0);
     },
     get unproven() {
       return unprovenCount(waiting);
@@ -148,25 +209,23 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
       return refusedName;
     },
     async chainEnd() {
-      stored ??= { end: await repository.chainEnd() };
-      return waiting.reduce((end, { unit }) => chainEndAfter(end, unit), stored.end);
+      return endAfter(waiting, await endBefore());
     },
     async knownTrust() {
-      stored ??= { end: await repository.chainEnd() };
-      trust ??= await repository.knownTrust();
-      let [end, known] = [stored.end, trust];
-      for (const { unit } of waiting) {
-        known = knownTrustAfter(known, unit, isJump(unit.header, end?.hash ?? null));
-        end = chainEndAfter(end, unit);
-      }
-      return known;
+      const end = await endBefore();
+      return trustAfter(waiting, end, await trustBefore());
     },
     async add(name, unit, proveLater = null) {
+      if (underWay?.failure) await settle();
       if (waiting.length === 0) sinceMs = clock.now();
       waiting.push({ name, unit, proveLater });
       transactions += unit.transactions.length;
       remember(unit);
-      if (isEnough(unit)) await commit();
+      if (!isEnough(unit)) return;
+      await commitSoon();
+      // A database that answers at once has done it.
+      await Promise.race([underWay?.done, setImmediate()]);
+      if (underWay?.failure) await settle();
     },
     commit,
   };
