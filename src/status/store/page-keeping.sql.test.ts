@@ -181,6 +181,27 @@ describe('several replicas at a time', () => {
     expect(await areas[0]?.repository.readNotices(0, 99)).toHaveLength(15);
   });
 
+  test('make the page and its components once, and lose no change of another one', async () => {
+    const { openStore } = await open();
+    const areas = await Promise.all(
+      [0, 1, 2, 3].map(async (index) => {
+        const options = { builtinComponents: true };
+        return (await openStatusArea({ store: openStore(), now: START + index, options })).area;
+      }),
+    );
+    const { repository } = areas[0] ?? expect.fail();
+    const { components, page } = await repository.read(null);
+    const names = components.map(({ name }) => name);
+    expect([new Set(names).size, names.length > 5]).toEqual([names.length, true]);
+    const changes = areas.flatMap(({ service }, index) =>
+      Array.from({ length: 10 }, (_, turn) => service.createIncident({ name: `${index} ${turn}` })),
+    );
+    const made = await Promise.all(changes);
+    const { incidents, page: after } = await repository.read(null);
+    expect(new Set(incidents.map(({ id }) => id))).toEqual(new Set(made.map(({ id }) => id)));
+    expect(after.revision).toBe(page.revision + 40);
+  });
+
   test('that begin to run together count the time without a server once', async () => {
     const { openStore } = await open();
     const pages = [openStore().page, openStore().page, openStore().page];

@@ -43,8 +43,8 @@ interface HistoryText {
 
 type SequencedIncidentRow = IncidentRow & { readonly seq: number };
 
-/** Another process would have to change the page that often while one decision is made. */
-const MOST_DECISIONS = 20;
+/** Decisions that are made at least, however long the turn was waited for; others may be faster each time. */
+const LEAST_DECISIONS = 20;
 /** Incidents whose texts are in memory together. */
 const SEARCHED_AT_ONCE = 200;
 /** Changes that wait for their turn; people make a few a minute. */
@@ -139,7 +139,7 @@ export function createStatusRepository(sql: Sql, writer: Writer<PageWrites>): St
   async function decide<T>(write: (patienceMs: number) => Promise<T | typeof STALE>): Promise<T> {
     const deadline = monotonicMs() + DEFAULT_PATIENCE_MS;
     return inTurn(async () => {
-      for (let decisions = 0; decisions < MOST_DECISIONS; decisions++) {
+      for (let made = 0; made < LEAST_DECISIONS || monotonicMs() < deadline; made++) {
         // Those before may have used up the time, and the lock may still be taken.
         const result = await write(Math.max(0, deadline - monotonicMs()));
         if (result !== STALE) return result;

@@ -1,13 +1,11 @@
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { Writer } from '../../storage/writer/writer.ts';
+import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/writer/writer.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { SubscriberRepository } from './subscriber-repository.ts';
 import { prepareSubscriberIds, type subscriberWrites } from './subscriber-writes.sql.ts';
 
 const COLUMNS = 'id, mode, endpoint, email, secret, created_at AS createdAt';
-/** Others would have to come or go that often while one decision is made. */
-const MOST_DECISIONS = 20;
 
 /** Subscribers in SQLite; the table is that of `migrations/sqlite/0017-status-subscribers.sql`. */
 export function createSubscriberRepository(
@@ -23,7 +21,8 @@ export function createSubscriberRepository(
 
   /** Decides again when others came or went meanwhile. */
   async function decide<T>(write: () => Promise<T | null>): Promise<T> {
-    for (let decisions = 0; decisions < MOST_DECISIONS; decisions++) {
+    const deadline = monotonicMs() + DEFAULT_PATIENCE_MS;
+    while (monotonicMs() < deadline) {
       const result = await write();
       if (result !== null) return result;
     }
