@@ -129,6 +129,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     store: store.mirror,
     clock,
     log,
+    announcements: store.announcements,
     ingest: () => ingestStates().map((state) => describeIngestState(state, clock.now())),
     importing: () => importing(),
     options: {
@@ -175,6 +176,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     environment: system.environment,
     repeat,
     startTimer,
+    announcements: store.announcements,
     // One server imports one network: every chain of the ledger is that network.
     ledgerSource: () => createLedgerCodeSource(mirror.contractCodes),
     options: {

@@ -2,6 +2,7 @@ import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
 import { andThen } from '../values/and-then.ts';
+import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { latest } from '../values/latest.ts';
@@ -102,6 +103,8 @@ export interface MirrorDependencies {
   readonly ingest?: () => readonly Readonly<Record<string, unknown>>[];
   /** How far the import is that the server begins with; null when it is over. Default: there is none. */
   readonly importing?: () => FirstImport | null;
+  /** What other servers on the database tell. Default: nothing. */
+  readonly announcements?: Announcements;
   readonly options?: MirrorOptions;
 }
 
@@ -132,6 +135,7 @@ const DEFAULT_FILE_ATTEMPTS = 10;
  * @throws InvalidFeeScheduleError when the operator's fee schedule cannot be used.
  */
 export function createMirrorArea({
+  announcements = NO_ANNOUNCEMENTS,
   bodies,
   clock,
   importing = () => null,
@@ -317,6 +321,7 @@ export function createMirrorArea({
     sourceStates: options.sourceStates ?? (async () => []),
   });
 
+  let deafen = () => {};
   return {
     name: 'mirror',
     paths: MIRROR_PATHS,
@@ -335,10 +340,16 @@ export function createMirrorArea({
     networkVersion: latest(() => reader.networkVersion(), null),
     missingSidecars,
     async start() {
+      deafen = announcements.on('ledger', () => {
+        watermark.forget();
+        edition.forget();
+      });
       const lack = describeDerivation(await store.report.derivation());
       if (lack !== null) log.warn({}, lack);
     },
-    async close() {},
+    async close() {
+      deafen();
+    },
     readiness: () => ({
       ready: options.isReadyAfterImport === false || importing() === null,
       members: {

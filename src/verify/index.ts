@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
+import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
 import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
@@ -95,6 +96,8 @@ export interface VerifyDependencies {
   /** Default: the timers of the operating system. */
   readonly repeat?: Repeat;
   readonly startTimer?: StartTimer;
+  /** What other servers on the database tell. Default: nothing. */
+  readonly announcements?: Announcements;
   readonly options?: VerifyOptions;
 }
 
@@ -365,7 +368,18 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     }
   };
 
+  /** Other servers tell of jobs that they accept and end; without it they are found a little later. */
+  const hear = (announcements: Announcements): readonly (() => void)[] => [
+    announcements.on('job-waits', () => dispatcher.wake()),
+    announcements.on('job-ended', (jobId) => {
+      if (jobId === null) return;
+      completions.announce(jobId);
+      dispatcher.endedElsewhere(jobId);
+    }),
+  ];
+
   let isRunning = false;
+  let deafen: readonly (() => void)[] = [];
   return {
     name: 'verify',
     paths: VERIFY_PATHS,
@@ -408,6 +422,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     async start() {
       await sweep();
       await dispatcher.start();
+      deafen = hear(dependencies.announcements ?? NO_ANNOUNCEMENTS);
       retention.start();
       backfill.start();
       isRunning = true;
@@ -415,6 +430,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     },
     async close() {
       isRunning = false;
+      for (const end of deafen) end();
       await dispatcher.close();
       await retention.close();
       await backfill.close();

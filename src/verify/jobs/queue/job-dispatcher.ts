@@ -131,6 +131,14 @@ export class JobDispatcher {
     return outcome.kind;
   }
 
+  /** Another process ended a job: a run of it here is for nothing. */
+  endedElsewhere(jobId: string): void {
+    const running = this.#running.get(jobId);
+    // Whoever stores the end has announced it.
+    if (running === undefined || running.stage === 'storing') return;
+    this.#prolong(running).catch((error) => this.#unlessTold(error));
+  }
+
   /** Gives running jobs back, unsuspected, so that the next process begins them again. */
   async close(): Promise<void> {
     this.#isOpen = false;
@@ -285,13 +293,8 @@ export class JobDispatcher {
     if (this.#isBeating) return;
     this.#isBeating = true;
     try {
-      const prolong = async (running: RunningJob) => {
-        const isOurs = await repository.heartbeat(running.job.id, this.#lease());
-        // Cancelled or taken over through another process.
-        if (!isOurs) running.stop();
-      };
       // All at once, so that they share a commit.
-      await Promise.all([...this.#running.values()].map(prolong));
+      await Promise.all([...this.#running.values()].map((running) => this.#prolong(running)));
       for (const id of this.#unstored) {
         await repository.release(id, this.#owner);
         this.#unstored.delete(id);
@@ -305,6 +308,12 @@ export class JobDispatcher {
     } finally {
       this.#isBeating = false;
     }
+  }
+
+  async #prolong(running: RunningJob): Promise<void> {
+    const isOurs = await this.#parts.repository.heartbeat(running.job.id, this.#lease());
+    // Cancelled or taken over through another process.
+    if (!isOurs) running.stop();
   }
 
   #lease(): { readonly owner: string; readonly now: number; readonly until: number } {
