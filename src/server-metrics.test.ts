@@ -1,5 +1,10 @@
+import { fastify } from 'fastify';
+import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { sharedPostgres } from '../test/support/postgres.ts';
 import { startTestServer } from '../test/support/test-server.ts';
+import { registerDatabaseMetrics } from './database-metrics.ts';
+import { serveMetrics } from './http/metrics.ts';
 
 async function figures(url: string): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text();
@@ -30,4 +35,49 @@ test('tell the build, the size of the database and how the components are', asyn
   } finally {
     await server.close();
   }
+});
+
+test('tell the pool and the lease of PostgreSQL', async () => {
+  const cluster = await sharedPostgres();
+  const server = await startTestServer({ env: { DATABASE_URL: await cluster.createDatabase() } });
+  try {
+    const found = await figures(server.url);
+    expect(found.get('ledgerlens_database_connections{state="most"}')).toBe(10);
+    const states = ['busy', 'idle'].map((state) =>
+      found.get(`ledgerlens_database_connections{state="${state}"}`),
+    );
+    expect(states.reduce((sum = 0, count = 0) => sum + count)).toBeGreaterThan(0);
+    expect(found.get('ledgerlens_database_waiting')).toBeDefined();
+    expect(found.get('ledgerlens_import_lease_held')).toBe(0);
+    expect(found.has('ledgerlens_import_lease_taken_total')).toBe(true);
+    expect(found.get('ledgerlens_database_writable')).toBe(1);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a figure that cannot be read takes no other one with it, and comes back', async () => {
+  const registry = new Registry();
+  let isAway = true;
+  registerDatabaseMetrics(registry, {
+    size: async () => {
+      if (isAway) throw new Error('it does not answer');
+      return { bytes: 3, freeBytes: 1, logBytes: 0 };
+    },
+    freeShare: async () => null,
+    writes: () => ({ writes: isAway ? 'refused' : 'working', reason: null }),
+    errors: () => ({ busy: 2, fault: 0 }),
+    connections: () => null,
+    importLease: async () => null,
+  });
+  const app = fastify();
+  serveMetrics(app, registry);
+  const text = async () => (await app.inject('/metrics')).body;
+  expect(await text()).toContain('ledgerlens_database_writable 0\n');
+  expect(await text()).toContain('ledgerlens_database_errors_total{class="busy"} 2\n');
+  expect(await text()).not.toContain('ledgerlens_database_bytes');
+  isAway = false;
+  expect(await text()).toContain('ledgerlens_database_bytes{kind="used"} 2\n');
+  expect(await text()).toContain('process_cpu_seconds_total');
+  await app.close();
 });

@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
+import { type DatabaseFigures, registerDatabaseMetrics } from './database-metrics.ts';
 import type { StatusService } from './status/index.ts';
-import type { Maintenance } from './store/store.ts';
 
 /** What the figures of the server as a whole are read from. */
 export interface ServerMetricsParts {
   readonly version: string;
   readonly gitCommit: string;
-  readonly maintenance: Pick<Maintenance, 'size' | 'freeShare'>;
+  readonly maintenance: DatabaseFigures;
   readonly components: Pick<StatusService, 'listComponents'>;
 }
 
@@ -19,29 +19,7 @@ export function registerServerMetrics(registry: Registry, parts: ServerMetricsPa
     labelNames: ['version', 'commit', 'node'],
     registers,
   }).set({ version: parts.version, commit: parts.gitCommit, node: process.version }, 1);
-  new Gauge({
-    name: 'ledgerlens_database_bytes',
-    help: 'Bytes of the database by kind: pages in use, free pages, and what is written but not yet moved into pages',
-    labelNames: ['kind'],
-    registers,
-    async collect() {
-      this.reset();
-      const size = await parts.maintenance.size();
-      if (size === null) return;
-      this.set({ kind: 'used' }, size.bytes - size.freeBytes);
-      this.set({ kind: 'free' }, size.freeBytes);
-      this.set({ kind: 'log' }, size.logBytes);
-    },
-  });
-  new Gauge({
-    name: 'ledgerlens_disk_free_ratio',
-    help: 'Free share of the disk under the database, 0 to 1',
-    registers,
-    async collect() {
-      const share = await parts.maintenance.freeShare();
-      if (share !== null) this.set(share);
-    },
-  });
+  registerDatabaseMetrics(registry, parts.maintenance);
   new Gauge({
     name: 'ledgerlens_status_component',
     help: '1 for the status that a component of the status page has now',

@@ -38,9 +38,16 @@ export class DocumentCache {
   readonly #kept = new Map<string, Kept>();
   readonly #building = new Map<string, Promise<EncodedDocument>>();
   #bytes = 0;
+  #hits = 0;
+  #built = 0;
 
   constructor(parts: DocumentCacheParts) {
     this.#parts = parts;
+  }
+
+  /** How it does: answers that were kept, documents that were built, and the bytes that it holds now. */
+  get figures(): { readonly kept: number; readonly built: number; readonly bytes: number } {
+    return { kept: this.#hits, built: this.#built, bytes: this.#bytes };
   }
 
   /**
@@ -58,10 +65,14 @@ export class DocumentCache {
     const revision = await this.#parts.revision();
     const now = this.#parts.clock.now();
     const kept = this.#kept.get(name);
-    if (kept !== undefined && kept.revision === revision && isGood(kept, now)) return kept.document;
+    if (kept !== undefined && kept.revision === revision && isGood(kept, now)) {
+      this.#hits += 1;
+      return kept.document;
+    }
     const key = `${revision} ${name}`;
     const running = this.#building.get(key);
     if (running !== undefined) return running;
+    this.#built += 1;
     const building = this.#build(name, { revision, builtAt: now, keepMs }, build);
     this.#building.set(key, building);
     try {

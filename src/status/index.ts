@@ -20,6 +20,7 @@ import type { HealthProbe } from './monitor/health-probe.ts';
 import { registerKeeperMetric } from './monitor/keeper-metric.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { UnstoredStatuses, withUnstored } from './monitor/unstored-statuses.ts';
+import { registerCacheMetrics } from './page/cache-metrics.ts';
 import { createPageContents } from './page/page-content.ts';
 import { readLogo } from './page/page-logo.ts';
 import { createPageLook } from './page/page-look.ts';
@@ -200,6 +201,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     onFailed: (err) =>
       log.error({ err }, 'a status page, document or feed could not be built; serving the last one'),
   });
+  if (dependencies.metrics !== undefined) registerCacheMetrics(dependencies.metrics, cache);
   const onDemand = createOnDemandDocuments(shown, cache);
   const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), onDemand });
   const { publicPath = '', ownPath = '', version, logo = null } = options;

@@ -1,8 +1,24 @@
-import { StorageFaultError } from '../values/storage-errors.ts';
+import { StorageBusyError, type StorageError, StorageFaultError } from '../values/storage-errors.ts';
 import { isPostgresError, postgresStorageError } from './postgres/postgres-errors.ts';
 import { isDriverError, storageErrorOf } from './sqlite-errors.ts';
 
-const storageError = (error: unknown) => storageErrorOf(error) ?? postgresStorageError(error);
+/** Errors of storage in this process, by what a caller can do about them: try again, or nothing. */
+const counts = { busy: 0, fault: 0 };
+/** A repository may be made of others that translate as well. */
+const counted = new WeakSet<StorageError>();
+
+/** How many there were so far. */
+export function storageErrorCounts(): Readonly<typeof counts> {
+  return counts;
+}
+
+function storageError(error: unknown): StorageError | null {
+  const found = storageErrorOf(error) ?? postgresStorageError(error);
+  if (found === null || counted.has(found)) return found;
+  counted.add(found);
+  counts[found instanceof StorageBusyError ? 'busy' : 'fault'] += 1;
+  return found;
+}
 
 /** Lets a repository throw storage errors in the place of the driver's, so that nobody outside knows a driver. */
 export function withStorageErrors<Repository extends object>(repository: Repository): Repository {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type pg from 'pg';
+import { readImportLease } from '../mirror/ingest/schedule/import-lease-state.sql.ts';
 import { createPostgresMirrorStore } from '../mirror/mirror-store.postgres.ts';
 import { createStatusStore } from '../status/status-store.sql.ts';
 import { statusWrites } from '../status/status-writes.sql.ts';
@@ -12,7 +13,7 @@ import { openPostgresConnection, openPostgresPool } from '../storage/postgres/po
 import { PostgresPulse } from '../storage/postgres/postgres-pulse.ts';
 import { postgresSql } from '../storage/postgres/postgres-sql.ts';
 import { createPostgresWriter } from '../storage/postgres/postgres-writer.ts';
-import { withStorageErrors } from '../storage/with-storage-errors.ts';
+import { storageErrorCounts, withStorageErrors } from '../storage/with-storage-errors.ts';
 import { WORKING_WRITES } from '../storage/write-state.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { once } from '../values/once.ts';
@@ -97,6 +98,14 @@ function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: Postgres
         );
         return { bytes: Number(rows[0]?.bytes ?? 0), freeBytes: 0, logBytes: 0 };
       },
+      errors: storageErrorCounts,
+      connections: () => ({
+        busy: pool.totalCount - pool.idleCount,
+        idle: pool.idleCount,
+        most: pool.options.max,
+        waiting: pool.waitingCount,
+      }),
+      importLease: () => readImportLease(sql),
       shared: { config, identity: null },
     },
     close,

@@ -12,6 +12,7 @@ import { migrate, migrationState } from '../storage/migrations.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import { openSqlite, readOnly, type SqliteDatabase, watchFile } from '../storage/sqlite.ts';
+import { storageErrorCounts } from '../storage/with-storage-errors.ts';
 import { WORKING_WRITES } from '../storage/write-state.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
 import type { WriterThread } from '../storage/writer/writer-thread.ts';
@@ -152,6 +153,9 @@ export function createSqliteStore(
           logBytes: path === null ? 0 : await sizeOfFile(`${path}-wal`),
         };
       },
+      errors: storageErrorCounts,
+      connections: () => null,
+      importLease: async () => null,
       shared: path === null ? null : { config: plain(config), identity: fileIdentity(path) },
     },
     async close() {

@@ -29,8 +29,31 @@ export interface Maintenance {
   freeShare(): Promise<number | null>;
   /** What the database takes; null when that cannot be told now. */
   size(): Promise<DatabaseSize | null>;
+  /** Errors of the database in this process so far: of its load, and of its state. */
+  errors(): { readonly busy: number; readonly fault: number };
+  /** Connections of this process; null where there is no pool of them. */
+  connections(): PoolState | null;
+  /** Who imports into the ledger; null where one process alone has the database. */
+  importLease(): Promise<ImportLeaseState | null>;
   /** By which another thread opens the same database; null when no other can. */
   readonly shared: SharedStore | null;
+}
+
+/** Connections to a database. */
+export interface PoolState {
+  readonly busy: number;
+  readonly idle: number;
+  /** The most that there may be. */
+  readonly most: number;
+  /** Reads and writes that wait for one. */
+  readonly waiting: number;
+}
+
+/** The right of one of several processes to import. */
+export interface ImportLeaseState {
+  readonly isHeld: boolean;
+  /** How often it was taken so far, by whomever. */
+  readonly taken: number;
 }
 
 /** Bytes of a database. */

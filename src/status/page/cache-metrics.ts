@@ -1,0 +1,25 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { DocumentCache } from '../../pages/document-cache.ts';
+
+/** Registers what the cache of pages, documents and feeds does. */
+export function registerCacheMetrics(registry: Registry, cache: Pick<DocumentCache, 'figures'>): void {
+  new Counter({
+    name: 'ledgerlens_status_documents_total',
+    help: 'Pages, documents and feeds of the status area that were asked for, by origin: kept or built',
+    labelNames: ['origin'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ origin: 'kept' }, cache.figures.kept);
+      this.inc({ origin: 'built' }, cache.figures.built);
+    },
+  });
+  new Gauge({
+    name: 'ledgerlens_status_documents_bytes',
+    help: 'Bytes of the pages, documents and feeds that are kept',
+    registers: [registry],
+    collect() {
+      this.set(cache.figures.bytes);
+    },
+  });
+}
