@@ -97,7 +97,16 @@ describe('several servers on one ledger', () => {
     expect(report).toMatchObject({ units: FILES, left: 0, isStateRebuilt: true });
     expect(await rows()).toEqual(before);
     await state.close();
-    expect(await other.retention.prune(1)).toEqual({ transactions: 0, units: 0 });
+    await pool.query(
+      'update ledger_unit set consensus_end = consensus_end + 200000000000000 where consensus_end = (select max(consensus_end) from ledger_unit)',
+    );
+    const { transactions, units } = await other.retention.prune(1);
+    expect(units).toBe(FILES - 1);
+    const left = await pool.query(
+      'select (select count(*) from tx) as tx, (select count(*) from tx_hash) as hashes',
+    );
+    const kept = String(stream.written.transactions - transactions);
+    expect(left.rows).toEqual([{ tx: kept, hashes: kept }]);
     await lease?.release();
   });
 });

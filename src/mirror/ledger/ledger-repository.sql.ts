@@ -1,5 +1,6 @@
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { answer, type Work } from '../../values/work.ts';
@@ -58,10 +59,13 @@ export function createLedgerRepository(
        where u.kind in ('record', 'block') order by u.consensus_end desc limit 1`,
     )
     .safeIntegers(true);
-  const startOfUnitAt = sql
-    .prepare<[bigint], bigint>(
-      `select consensus_start from ledger_unit where consensus_end >= ? and kind <> 'fixture'
-       order by consensus_end limit 1`,
+  const { each, list } = sql.dialect;
+  const unknownStarts = sql
+    .prepare<[SqlList], bigint>(
+      `select t.value from ${each('t')}
+       where (select u.consensus_start from ledger_unit u where u.consensus_end >= t.value and u.kind <> 'fixture'
+         order by u.consensus_end limit 1) is distinct from t.value
+       order by t.key`,
     )
     .safeIntegers(true)
     .pluck();
@@ -106,10 +110,8 @@ export function createLedgerRepository(
     async unknownStarts(times) {
       return sql.read(function* () {
         const from = (yield* deletedBefore.get()) ?? 0n;
-        const unknown: ConsensusTimestamp[] = [];
-        for (const time of times)
-          if (time >= from && (yield* startOfUnitAt.get(time)) !== time) unknown.push(time);
-        return unknown;
+        const unknown = yield* unknownStarts.all(list(times.filter((time) => time >= from)));
+        return unknown.map(consensusTimestamp);
       });
     },
     async hasFile(fileHash) {

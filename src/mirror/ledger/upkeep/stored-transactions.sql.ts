@@ -1,4 +1,5 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
+import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import type { Work } from '../../../values/work.ts';
 import { TIMED_TABLES, UNIT_TABLES } from '../commit/transaction-tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
@@ -15,20 +16,20 @@ const TABLES = ['tx', 'account_tx', ...[...TIMED_TABLES, ...UNIT_TABLES].map(({ 
 /** Prepares the statements once. */
 export function createTransactionRemover(sql: Sql): TransactionRemover {
   const hashes = sql
-    .prepare<[bigint, bigint], { readonly consensus_ts: bigint; readonly hash: Buffer }>(
-      'select consensus_ts, hash from tx where consensus_ts between ? and ? and hash is not null',
+    .prepare<[bigint, bigint], Buffer>(
+      'select hash from tx where consensus_ts between ? and ? and hash is not null',
     )
-    .safeIntegers(true);
-  const removeHash = sql.prepare('delete from tx_hash where prefix = ? and consensus_ts = ?');
+    .pluck();
+  const removeHashes = sql.prepare<[SqlList, bigint, bigint]>(
+    `delete from tx_hash where ${sql.dialect.isListed('prefix')} and consensus_ts between ? and ?`,
+  );
   const removals = TABLES.map((table) =>
     sql.prepare<[bigint, bigint]>(`delete from ${table} where consensus_ts between ? and ?`),
   );
   return {
     *remove(first, last) {
-      for (const { consensus_ts: at, hash } of yield* hashes.all(first, last)) {
-        const prefix = hashPrefix(hash);
-        if (prefix !== null) yield* removeHash.run(prefix, at);
-      }
+      const prefixes = (yield* hashes.all(first, last)).flatMap((hash) => hashPrefix(hash) ?? []);
+      yield* removeHashes.run(sql.dialect.list(prefixes), first, last);
       for (const removal of removals) yield* removal.run(first, last);
     },
   };
