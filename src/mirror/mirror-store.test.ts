@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { openMemoryStore } from '../../test/support/test-store.ts';
+import { openSqliteStore } from '../../test/support/test-store.ts';
 import { ManualClock } from '../values/clock.ts';
 import { createMirrorArea, type MirrorArea } from './index.ts';
 import type { MirrorStore } from './mirror-store.ts';
@@ -42,7 +42,7 @@ function remote(store: MirrorStore): MirrorStore {
 
 /** Two areas on one ledger, of which one has to wait for each answer. */
 async function localAndRemote(): Promise<Readonly<Record<'local' | 'remote', MirrorArea>>> {
-  const opened = await openMemoryStore();
+  const opened = await openSqliteStore();
   onTestFinished(() => opened.close());
   const store = opened.mirror;
   await store.ledger.commitUnits(explorerLedger());

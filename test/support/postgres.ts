@@ -60,15 +60,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
     { ...user, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] },
   );
   const urlOf = (database: string) => `postgres://ledgerlens@/${database}?host=${encodeURIComponent(folder)}`;
-  const admin = async (sql: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: urlOf('postgres') });
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  };
+  const admin = (sql: string) => query(urlOf('postgres'), sql);
   while (
     !(await admin('select 1').then(
       () => true,
@@ -95,7 +87,10 @@ export async function startPostgres(): Promise<PostgresCluster> {
     createDatabase: () => create('template1'),
     async createMigrated() {
       await migrated();
-      return create('migrated');
+      const url = await create('migrated');
+      // Each ledger has a name of its own.
+      await query(url, 'update ledger_edition set ledger_id = uuid_send(gen_random_uuid())');
+      return url;
     },
     async stop() {
       const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -104,6 +99,16 @@ export async function startPostgres(): Promise<PostgresCluster> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 let shared: Promise<PostgresCluster> | null = null;

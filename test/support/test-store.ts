@@ -1,4 +1,4 @@
-import { type DatabaseLocation, parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, StoreConfig } from '../../src/store/store.ts';
 import { emptyDatabaseUrl } from './postgres.ts';
@@ -9,9 +9,14 @@ type MirrorSettings = Partial<StoreConfig['mirror']>;
 
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Opens an empty store of a test, for a network 0.0 unless told otherwise; the caller closes it. */
+/** Opens an empty store of a test, for a network 0.0 unless told otherwise; the caller closes it. @see emptyDatabaseUrl */
 export async function openMemoryStore(mirror?: MirrorSettings): Promise<Store> {
   return open(parseDatabaseUrl(await emptyDatabaseUrl()), mirror);
+}
+
+/** The same in SQLite, in memory, whatever database the tests use. */
+export function openSqliteStore(mirror?: MirrorSettings): Promise<Store> {
+  return open(IN_MEMORY, mirror);
 }
 
 /** The same in a file, which several may open. */

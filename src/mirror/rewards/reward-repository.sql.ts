@@ -3,7 +3,7 @@ import type { PaidReward, RewardRepository } from './reward-repository.ts';
 
 /** Reads paid staking rewards, by the index on account and time. */
 export function createRewardRepository(sql: Sql): RewardRepository {
-  const { each } = sql.dialect;
+  const { each, list } = sql.dialect;
   const select = 'select consensus_ts as "at", amount from staking_reward';
   const inOrder = (order: 'asc' | 'desc') => ({
     range: sql
@@ -26,7 +26,7 @@ export function createRewardRepository(sql: Sql): RewardRepository {
         const { equal, lower, upper } = times;
         if (equal === null) return yield* range.all(account, lower, upper, limit);
         const wanted = [...equal].filter((time) => time >= lower && time <= upper);
-        return yield* among.all(account, `[${wanted.join(',')}]`, limit);
+        return yield* among.all(account, list(wanted), limit);
       });
     },
   };

@@ -223,7 +223,7 @@ describe('keeping lookups', () => {
     const tags: unknown[] = [];
     for (const grade of ['match', 'exact_match'] as const) {
       const compilation = aCompilation({ comment: grade });
-      verify('31337', address, aMatch({ compilation, runtime: grade, creation: null }));
+      await verify('31337', address, aMatch({ compilation, runtime: grade, creation: null }));
       tags.push((await get(`contract/31337/${address}`)).headers.etag);
     }
     expect(new Set(tags).size).toBe(2);

@@ -1,4 +1,4 @@
-import { openFileStore, openMemoryStore, type Store } from '../../../test/support/test-store.ts';
+import { openFileStore, openSqliteStore, type Store } from '../../../test/support/test-store.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { InsertOutcome } from '../jobs/queue/job-repository.ts';
 import { withSubmissions } from '../jobs/queue/with-submissions.ts';
@@ -17,7 +17,7 @@ const open = new Set<Store>();
 
 /** Opens a queue in memory, or in a file that several queues share. */
 export async function aQueue(file: string | null = null): Promise<TestQueue> {
-  const store = await (file === null ? openMemoryStore() : openFileStore(file));
+  const store = await (file === null ? openSqliteStore() : openFileStore(file));
   open.add(store);
   return queueOn(store.verify);
 }
