@@ -25,6 +25,17 @@ const SLOW = [
   'src/verify/metadata/find-original-sources.test.ts',
 ];
 
+/** Tests of the whole product that take more than about ten seconds: kills, many processes, many compilers. */
+const LONG = [
+  'src/mirror/ingest/source/bucket/bucket-source.test.ts',
+  'test/e2e/{crash,follow-crash,import-crash,status-crash}.test.ts',
+  'test/e2e/{follow-mirror,follow-network,import-command,imports-at-once,watch-folder}.test.ts',
+  'test/e2e/{block-files,block-nodes,compilers-command,ledger-command,serve}.test.ts',
+  'test/e2e/{status-abuse,status-name,status-webhooks,storage-faults,test-kit-changes}.test.ts',
+  'test/e2e/{backup,copy-command}.sqlite.test.ts',
+  'test/hostile-compilations/**/*.test.ts',
+];
+
 interface Group {
   readonly include: readonly string[];
   /** Those that belong to another group. */
@@ -35,17 +46,22 @@ interface Group {
   readonly isolate?: boolean;
 }
 
-/** Groups run one after the other, in this order; what measures the whole machine runs alone. */
+/**
+ * Groups run one after the other, in this order; what measures the whole machine runs alone.
+ *
+ * `npm test` runs the first three, each other one has a script of its own; `.ci/run` runs all.
+ */
 const groups: Readonly<Record<string, Group>> = {
   unit: {
     include: ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
-    exclude: SLOW,
+    exclude: [...SLOW, ...LONG],
     workers: 2,
     // Reading the modules anew for each of three hundred files took longer than the tests.
     isolate: false,
   },
   slow: { include: SLOW, workers: 2 },
-  e2e: { include: ['test/{docs,e2e,edge,hostile-compilations,project}/**/*.test.ts'], workers: 2 },
+  e2e: { include: ['test/{docs,e2e,edge,project}/**/*.test.ts'], exclude: LONG, workers: 2 },
+  long: { include: LONG, workers: 2 },
   pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },
   package: { include: ['test/package/**/*.test.ts'], workers: 1 },
   clients: { include: ['test/clients/*.test.ts'], workers: 1 },

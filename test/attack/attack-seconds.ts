@@ -3,7 +3,7 @@ const given = process.env['ATTACK_SECONDS'];
 /** Whether this is the full form, `npm run test:attack`, which also asserts how fast answers are. */
 export const IS_FULL = given !== undefined;
 
-/** How long an attack lasts: `ATTACK_SECONDS`, or what the short form in `npm test` has time for. */
+/** How long an attack lasts: `ATTACK_SECONDS`, or what the short form in CI has time for. */
 export function attackMs(shortSeconds: number): number {
   return 1000 * Number(given ?? shortSeconds);
 }

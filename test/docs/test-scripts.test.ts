@@ -6,7 +6,8 @@ import { testFiles } from '../support/test-files.ts';
 
 /** A script that finds no test fails only when somebody runs it, which for the long ones is seldom. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+const { scripts } = JSON.parse(read('package.json')) as {
   scripts: Readonly<Record<string, string>>;
 };
 const runs = Object.entries(scripts).flatMap(([name, script]) => {
@@ -28,8 +29,17 @@ test.each(runs)('npm run %s finds its tests', (_, options) => {
   expect(filesOf(options)).not.toEqual([]);
 });
 
-test('npm test finds every test: each belongs to a project of vitest.config.ts, and to one alone', () => {
+test('each test belongs to a project of vitest.config.ts, and to one alone', () => {
   expect(filesOf('').toSorted()).toEqual(testFiles().toSorted());
+});
+
+test('.ci/run runs every test', () => {
+  const called = [
+    'test',
+    ...[...read('.ci/run').matchAll(/\bnpm run --silent ([\w:-]+)/g)].map(([, name]) => name),
+  ];
+  const options = runs.filter(([name]) => called.includes(name)).map(([, given]) => given);
+  expect(options.flatMap(filesOf).toSorted()).toEqual(testFiles().toSorted());
 });
 
 test('npm run test:attack -- NAME runs that attack alone', () => {
