@@ -86,8 +86,8 @@ describe('rules and dashboard', () => {
 });
 
 describe('ways to run it', () => {
-  test('the compose file names variables that exist and a grace longer than the server takes', () => {
-    const { services } = parse(read('compose.yaml')) as {
+  test('the compose file of one server names variables that exist and a grace longer than the server takes', () => {
+    const { services } = parse(read('compose-sqlite.yaml')) as {
       services: {
         ledgerlens: { environment: Record<string, string>; stop_grace_period: string; volumes: string[] };
       };
