@@ -30,6 +30,10 @@ const STAND_INS: Readonly<Record<string, string>> = {
   npm: `[ "$1" = start ] || exit 0; exec "$NODE" --input-type=module -e 'const { readConfig } = await import(process.env.PROJECT + "/dist/config.js"); readConfig(process.env)'`,
   // No container engine here: the recipe has a check of its own, scripts/check-image.sh.
   docker: `[ -f "$PROJECT/Dockerfile" ]`,
+  // test/e2e/postgres-backup.test.ts runs these blocks.
+  pg_dump: '[ $# -gt 1 ]',
+  createdb: '[ $# -eq 1 ]',
+  pg_restore: '[ $# -gt 1 ]',
 };
 
 const curlMissing =

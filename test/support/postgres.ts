@@ -28,9 +28,8 @@ function programsFolder(): string {
   return join(dirname(resolve(name)), '../native/bin');
 }
 
-/** Starts PostgreSQL from its npm package; nothing is written safely, since nothing has to outlive a test. */
-export async function startPostgres(): Promise<PostgresCluster> {
-  const programs = programsFolder();
+/** Starts PostgreSQL, from its npm package unless told otherwise; nothing is written safely, since nothing has to outlive a test. */
+export async function startPostgres(programs = programsFolder()): Promise<PostgresCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-postgres-'));
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
