@@ -65,6 +65,7 @@ const groups: Readonly<Record<string, Group>> = {
   pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },
   package: { include: ['test/package/**/*.test.ts'], workers: 1 },
   clients: { include: ['test/clients/*.test.ts'], workers: 1 },
+  faults: { include: ['test/faults/**/*.test.ts'], workers: 1 },
   attack: { include: ['test/attack/**/*.test.ts'], workers: 1 },
 };
 

@@ -48,6 +48,13 @@ export function statusDump(url: string): string {
   });
 }
 
+/** What SQLite finds wrong with a file that a server may have open; empty when it is whole. */
+export function faultsOfFile(url: string): readonly string[] {
+  return looking(url, (database) =>
+    database.prepare<[], string>('pragma integrity_check').pluck().all(),
+  ).filter((line) => line !== 'ok');
+}
+
 /** Takes the write lock of a file, as another program may; the result gives it back. */
 export function holdWriteLock(path: string): () => void {
   const database = openSqlite(path);
