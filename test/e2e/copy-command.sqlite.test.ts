@@ -93,6 +93,9 @@ describe('ledgerlens copy', () => {
     expect(rows.map(({ name }) => name).filter((name) => !copied.includes(name))).toEqual([
       'import_lease',
       'schema_version',
+      'status_keeper',
+      'status_replica',
+      'status_sample',
     ]);
     expect(copied.filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
   });
