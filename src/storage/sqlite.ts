@@ -16,14 +16,6 @@ export interface SqliteOptions {
   readonly readonly?: boolean;
 }
 
-/**
- * The operand of a `limit` that is bound: `limit ${BOUND_LIMIT}`.
- *
- * SQLite plans by a bare `limit ?` and therefore prepares the whole statement again at each binding, which takes
- * longer than most pages; it does not look into an expression.
- */
-export const BOUND_LIMIT = '(? + 0)';
-
 /** Prepared transaction rows have about a thousand bytes: three fit into 4096, seven into this. */
 const PAGE_BYTES = 8192;
 const PAGE_CACHE_KIB = 32_768;
