@@ -81,7 +81,7 @@ export const VARIABLES = Type.Object({
   ),
   GIT_COMMIT: text('Commit of the build, shown by `GET /version`.', 'unknown'),
   DATABASE_URL: text(
-    '`sqlite:` and the path of the database file, or `sqlite::memory:` for one that ends with the process.',
+    '`sqlite:` and the path of the database file, `sqlite::memory:` for one that ends with the process, or `postgres://user:password@host/database` for one that several servers share, with the parameters of libpq for TLS (`sslmode`, `sslrootcert`).',
     'sqlite:data/ledgerlens.sqlite',
   ),
 
