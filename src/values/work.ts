@@ -76,8 +76,3 @@ async function finish<T>(work: Work<T>, first: Wait, connection: unknown): Promi
     wait = step.value;
   }
 }
-
-/** Whether a function gave work that is to be done. */
-export function isWork(value: unknown): value is Work<unknown> {
-  return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;
-}

@@ -1,4 +1,4 @@
-import { isWork, type Work } from '../../values/work.ts';
+import type { Work } from '../../values/work.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { WriteOperations, WriteResult, Writer } from '../writer/writer.ts';
 
@@ -14,13 +14,10 @@ export function createPostgresWriter<Operations extends WriteOperations>(
   return {
     write: (name, args) =>
       sql.write(() => {
-        const operation = operations[name] as unknown as (args: unknown) => unknown;
-        return asWork(() => operation(args)) as Work<WriteResult<Operations[typeof name]>>;
+        const operation = operations[name] as unknown as (
+          args: unknown,
+        ) => Work<WriteResult<Operations[typeof name]>>;
+        return operation(args);
       }),
   };
-}
-
-function* asWork(operation: () => unknown): Work<unknown> {
-  const given = operation();
-  return isWork(given) ? yield* given : given;
 }

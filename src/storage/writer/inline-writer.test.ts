@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StorageBusyError } from '../../values/storage-errors.ts';
+import { answer, type Work } from '../../values/work.ts';
 import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
 import { aFolder } from '../testing/a-folder.ts';
 import type { WriteState } from '../write-state.ts';
@@ -18,8 +19,9 @@ function open(path: string): SqliteDatabase {
 const numbers = (database: SqliteDatabase) => database.prepare('SELECT x FROM t ORDER BY x').pluck().all();
 
 const tableWrites = (database: SqliteDatabase) => ({
-  add: (x: number) => database.prepare('INSERT INTO t VALUES (?) RETURNING x').pluck().get(x) as number,
-  addThenFail: (x: number) => {
+  add: (x: number) =>
+    answer(database.prepare('INSERT INTO t VALUES (?) RETURNING x').pluck().get(x) as number),
+  addThenFail: (x: number): Work<never> => {
     database.prepare('INSERT INTO t VALUES (?)').run(x);
     throw new Error('half way');
   },
@@ -61,6 +63,13 @@ describe('a writer in the thread of its caller', () => {
   });
 });
 
+/** What a test gives at once is work, too. */
+function asWork(given: unknown): Work<unknown> {
+  return typeof given === 'object' && given !== null && 'next' in given
+    ? (given as Work<unknown>)
+    : answer(given);
+}
+
 describe('writes that share a commit', () => {
   function aLoop(parts: Partial<ConstructorParameters<typeof WriteLoop>[0]> = {}) {
     const database = open(':memory:');
@@ -72,7 +81,9 @@ describe('writes that share a commit', () => {
       ...parts,
     });
     const submit = (run: () => unknown) =>
-      new Promise<WriteOutcome>((settle) => loop.submit({ run, deadline: monotonicMs(), settle }));
+      new Promise<WriteOutcome>((settle) =>
+        loop.submit({ run: () => asWork(run()), deadline: monotonicMs(), settle }),
+      );
     return { database, states, submit, ...tableWrites(database) };
   }
 

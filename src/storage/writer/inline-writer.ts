@@ -1,3 +1,4 @@
+import type { Work } from '../../values/work.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
 import { WriteLoop } from './write-loop.ts';
 import {
@@ -26,7 +27,7 @@ export function createInlineWriter<Operations extends WriteOperations>(
   return {
     write: (name, args, { patienceMs = DEFAULT_PATIENCE_MS } = {}) =>
       new Promise((resolve, reject) => {
-        const run = operations[name] as (args: unknown) => unknown;
+        const run = operations[name] as unknown as (args: unknown) => Work<unknown>;
         loop.submit({
           run: () => run(args),
           deadline: monotonicMs() + patienceMs,

@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { StorageFaultError } from '../../values/storage-errors.ts';
+import type { Work } from '../../values/work.ts';
 import { DatabaseFile } from '../database-file.ts';
 import type { HealthWrites } from '../health-writes.sql.ts';
 import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
@@ -90,11 +91,11 @@ export function serveWrites(
   });
 }
 
-function operationOf(tables: WriteTables, name: string): (args: unknown) => unknown {
+function operationOf(tables: WriteTables, name: string): (args: unknown) => Work<unknown> {
   const [area = '', operation = ''] = name.split('.');
   const found = tables[area]?.[operation];
   if (found === undefined) throw new Error(`There is no write operation ${name}`);
-  return found as (args: unknown) => unknown;
+  return found as unknown as (args: unknown) => Work<unknown>;
 }
 
 /** Some calls of the operating system tell a full disk as a fault of the disk. */

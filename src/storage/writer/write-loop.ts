@@ -1,6 +1,6 @@
 import { setImmediate as otherEvents, setTimeout as pause } from 'node:timers/promises';
 import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
-import { doNow, isWork } from '../../values/work.ts';
+import { doNow, type Work } from '../../values/work.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
 import { LOCKED_REASON, storageErrorOf } from '../sqlite-errors.ts';
 import { WORKING_WRITES, type WriteState } from '../write-state.ts';
@@ -13,7 +13,7 @@ export type WriteOutcome =
 /** A write that waits for its turn. */
 export interface WriteTask {
   /** Runs inside the transaction. */
-  readonly run: () => unknown;
+  readonly run: () => Work<unknown>;
   /** By {@link monotonicMs}: afterwards it does not wait for a lock any more. */
   readonly deadline: number;
   /** Called once, after the commit. */
@@ -133,8 +133,7 @@ export class WriteLoop {
     const { database } = this.#parts;
     if (isShared) database.exec('SAVEPOINT write');
     try {
-      const given = task.run();
-      const value = isWork(given) ? doNow(given) : given;
+      const value = doNow(task.run());
       if (isShared) database.exec('RELEASE write');
       return { kind: 'stored', value };
     } catch (error) {

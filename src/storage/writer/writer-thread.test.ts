@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
+import type { Work } from '../../values/work.ts';
 import type { WriterMessage, WriterRequest } from './writer-messages.ts';
 import { WriterThread, type WriterThreadParts } from './writer-thread.ts';
 
@@ -18,7 +19,7 @@ class FakeThread extends EventEmitter {
   }
 }
 
-type Writes = { readonly add: (x: number) => number };
+type Writes = { readonly add: (x: number) => Work<number> };
 
 function aWriter(settings: Partial<WriterThreadParts> = {}) {
   const threads: FakeThread[] = [];

@@ -4,11 +4,11 @@ import type { Work } from '../../values/work.ts';
  * Named writes, each of one argument. Arguments and results are plain data, since they may travel between threads;
  * bytes arrive as `Uint8Array`.
  */
-export type WriteOperations = Readonly<Record<string, (args: never) => unknown>>;
+export type WriteOperations = Readonly<Record<string, (args: never) => Work<unknown>>>;
 
-/** What a write gives, whether it is work or done at once. */
-export type WriteResult<Operation extends (args: never) => unknown> =
-  ReturnType<Operation> extends Work<infer Result> ? Result : ReturnType<Operation>;
+/** What a write gives. */
+export type WriteResult<Operation extends (args: never) => Work<unknown>> =
+  ReturnType<Operation> extends Work<infer Result> ? Result : never;
 
 /** How one write is treated. */
 export interface WriteOptions {
