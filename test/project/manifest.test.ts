@@ -34,7 +34,7 @@ describe('the manifest', () => {
   test('names exact versions', () => {
     expect(declared.length).toBeGreaterThan(34);
     for (const [name, version] of declared)
-      expect(version, name).toMatch(/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-rc\d+)?$/);
+      expect(version, name).toMatch(/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-(rc\d+|beta\.\d+))?$/);
   });
 
   test('gives a reason for every package', () => {
