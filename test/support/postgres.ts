@@ -17,6 +17,8 @@ export interface PostgresCluster {
   createDatabase(): Promise<string>;
   /** The same with the schema of this build, which takes a tenth of the time that migrating does. */
   createMigrated(): Promise<string>;
+  /** Ends it as an operator does, with its clients' connections, and begins it again on the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,32 +45,41 @@ export async function startPostgres(programs = programsFolder()): Promise<Postgr
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const settings = ['listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  // It ends with the test, however that ends: then its input is closed.
-  const server = spawn(
-    'sh',
-    [
-      '-c',
-      'exec 3<&0; "$0" "$@" <&- & pid=$!; (read -r _ <&3; kill -INT $pid) & wait $pid',
-      join(programs, 'postgres'),
-      '-D',
-      data,
-      '-k',
-      folder,
-      ...settings.flatMap((setting) => ['-c', setting]),
-    ],
-    { ...user, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] },
-  );
   const urlOf = (database: string) => `postgres://ledgerlens@/${database}?host=${encodeURIComponent(folder)}`;
   const admin = (sql: string) => query(urlOf('postgres'), sql);
-  while (
-    !(await admin('select 1').then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    if (server.exitCode !== null) throw new Error('PostgreSQL has ended');
-    await pause(20);
-  }
+  const begin = async () => {
+    // It ends with the test, however that ends: then its input is closed.
+    const started = spawn(
+      'sh',
+      [
+        '-c',
+        'exec 3<&0; "$0" "$@" <&- & pid=$!; (read -r _ <&3; kill -INT $pid) & wait $pid',
+        join(programs, 'postgres'),
+        '-D',
+        data,
+        '-k',
+        folder,
+        ...settings.flatMap((setting) => ['-c', setting]),
+      ],
+      { ...user, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] },
+    );
+    while (
+      !(await admin('select 1').then(
+        () => true,
+        () => false,
+      ))
+    ) {
+      if (started.exitCode !== null) throw new Error('PostgreSQL has ended');
+      await pause(20);
+    }
+    return started;
+  };
+  let server = await begin();
+  const end = async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.stdin.end();
+    await ended;
+  };
   let databases = 0;
   const create = async (template: string): Promise<string> => {
     databases += 1;
@@ -91,10 +102,12 @@ export async function startPostgres(programs = programsFolder()): Promise<Postgr
       await query(url, 'update ledger_edition set ledger_id = uuid_send(gen_random_uuid())');
       return url;
     },
+    async restart() {
+      await end();
+      server = await begin();
+    },
     async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.stdin.end();
-      await ended;
+      await end();
       rmSync(folder, { recursive: true, force: true });
     },
   };
