@@ -1053,6 +1053,15 @@ CREATE TABLE import_lease (
 
 INSERT INTO import_lease (only_row, token, owner, until_ms) VALUES (1, 0, null, 0);
 
+-- The token of the last who took the lease. Commits of units hold this row and not that one, so that a long commit
+-- still gives signs of life.
+CREATE TABLE import_fence (
+  only_row bigint primary key check (only_row = 1),
+  token bigint not null
+);
+
+INSERT INTO import_fence (only_row, token) VALUES (1, 0);
+
 -- Which replica keeps the status page: what it writes checks the token.
 CREATE TABLE status_keeper (
   only_row bigint primary key check (only_row = 1),

@@ -5,6 +5,7 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { loadSqliteDriver } from './sqlite-driver.ts';
+import { whileBusy } from './while-busy.ts';
 
 /** One open connection. Statements are prepared once by the repositories and live as long as it does. */
 export type SqliteDatabase = BetterSqlite3.Database;
@@ -37,7 +38,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): SqliteDat
       readonly: options.readonly ?? false,
       timeout: options.busyTimeoutMs ?? 10_000,
     });
-    return configure(database);
+    return configure(database, options.busyTimeoutMs ?? 10_000);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new LedgerlensError('database_unusable', `The database ${path} cannot be opened: ${reason}`, {
@@ -46,11 +47,12 @@ export function openSqlite(path: string, options: SqliteOptions = {}): SqliteDat
   }
 }
 
-function configure(database: SqliteDatabase): SqliteDatabase {
+function configure(database: SqliteDatabase, patienceMs: number): SqliteDatabase {
   try {
     // Takes effect in a new file alone, so before anything else.
     if (!database.readonly) database.pragma(`page_size = ${PAGE_BYTES}`);
-    if (!database.readonly) database.pragma('journal_mode = WAL');
+    // Of several that begin a file at once SQLite refuses all but one, without a wait.
+    if (!database.readonly) whileBusy(() => database.pragma('journal_mode = WAL'), patienceMs);
     database.pragma('synchronous = FULL');
     database.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
     database.pragma('foreign_keys = ON');

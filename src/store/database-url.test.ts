@@ -33,6 +33,13 @@ describe('parseDatabaseUrl', () => {
     ['postgres://me:se/cret@db/l', 'as %40 or %2F'],
     ['postgres://db', 'must name the database'],
     ['postgres://me:secret@db/', 'must name the database'],
+    ['postgres://me:secret@db/l?sslmode=prefer', 'one of disable, require, verify-ca, verify-full'],
+    ['postgres://db/l?sslmode=verify-ca', 'needs sslrootcert'],
+    ['postgres://db/l?sslmode=verify-ca&sslrootcert=system', 'needs sslrootcert'],
+    ['postgres://db/l?sslmode=require&sslrootcert=system', 'needs sslmode=verify-full'],
+    ['postgres://db/l?sslmode=require&sslcert=client.pem', 'sslcert and sslkey together'],
+    ['postgres://db/l?sslmode=require&sslcrl=gone.pem', 'the parameter sslcrl, which is not supported'],
+    ['postgres://db/l?ssl=true', 'the parameter ssl, which is not supported'],
   ])('%s is refused', (url, remedy) => {
     expect(() => parseDatabaseUrl(url)).toThrow(remedy);
     expect(() => parseDatabaseUrl(url)).toThrow(

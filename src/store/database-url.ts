@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { faultOfTlsParameters } from '../values/tls-parameters.ts';
 
 /** Where a database is, read once from `DATABASE_URL`. */
 export interface DatabaseLocation {
@@ -64,7 +65,8 @@ function faultOfPostgresUrl(url: string): string | null {
   const parsed = URL.canParse(forParsing(url)) ? new URL(forParsing(url)) : null;
   if (parsed === null)
     return 'cannot be read: write postgres://user:password@host:5432/database, with characters such as @ or / in the password as %40 or %2F';
-  return parsed.pathname.length > 1 ? null : 'must name the database: postgres://user@host/database';
+  if (parsed.pathname.length <= 1) return 'must name the database: postgres://user@host/database';
+  return faultOfTlsParameters(parsed.searchParams);
 }
 
 /** A host that is a folder of sockets is a parameter, which leaves none in the authority. */

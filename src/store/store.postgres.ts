@@ -8,10 +8,16 @@ import { statusWrites } from '../status/status-writes.sql.ts';
 import { createDatabaseHealth } from '../storage/database-health.sql.ts';
 import { healthWrites } from '../storage/health-writes.sql.ts';
 import { PostgresAnnouncements } from '../storage/postgres/postgres-announcements.ts';
-import { migratePostgres, postgresMigrationState } from '../storage/postgres/postgres-migrations.ts';
+import {
+  migratePostgres,
+  postgresMigrationState,
+  readPostgresMigrations,
+  servesBuild,
+} from '../storage/postgres/postgres-migrations.ts';
 import { openPostgresConnection, openPostgresPool } from '../storage/postgres/postgres-pool.ts';
-import { PostgresPulse } from '../storage/postgres/postgres-pulse.ts';
+import { PostgresPulse, type PulseParts } from '../storage/postgres/postgres-pulse.ts';
 import { postgresSql } from '../storage/postgres/postgres-sql.ts';
+import { tlsFaultOf } from '../storage/postgres/postgres-tls.ts';
 import { createPostgresWriter } from '../storage/postgres/postgres-writer.ts';
 import { storageErrorCounts, withStorageErrors } from '../storage/with-storage-errors.ts';
 import { WORKING_WRITES } from '../storage/write-state.ts';
@@ -28,14 +34,16 @@ import type { Store, StoreConfig } from './store.ts';
 /** Connections of a thread that imports: one commits, one looks. */
 const IMPORT_CONNECTIONS = 3;
 
+const SILENT = { info() {}, warn() {} };
+
 /** A database of PostgreSQL, or of a cluster that speaks its protocol. */
 export const postgresBackend: Omit<Backend, 'missing'> = {
   async open(config, { isServing = false, log }) {
-    const pool = openPostgresPool(connectionOf(config.database));
+    const pool = await usable(config.database, async () => openPostgresPool(connectionOf(config.database)));
     try {
       await usable(config.database, () => migratePostgres(pool));
       await refuseIncompleteCopy(pool, config.database.url);
-      return createPostgresStore(pool, config, isServing ? new PostgresPulse({ pool, log }) : null);
+      return createPostgresStore(pool, config, isServing ? pulseOf(pool, log) : null);
     } catch (error) {
       await pool.end();
       throw error;
@@ -43,7 +51,8 @@ export const postgresBackend: Omit<Backend, 'missing'> = {
   },
   async openShared({ config }) {
     const pool = openPostgresPool(connectionOf(config.database), { connections: IMPORT_CONNECTIONS });
-    return createPostgresStore(pool, config, null);
+    // What it finds is told by the thread that answers.
+    return createPostgresStore(pool, config, pulseOf(pool, SILENT));
   },
   migrate: (location) => withPool(location, (pool) => migratePostgres(pool)),
   async backUp() {
@@ -56,15 +65,15 @@ export const postgresBackend: Omit<Backend, 'missing'> = {
   examine: (location, look, home) =>
     withPool(location, async (pool) => {
       const schema = await postgresMigrationState(pool);
-      const isCurrent = schema.from === schema.to;
-      const mirror = isCurrent ? createPostgresMirrorStore(postgresSql(pool), processName(), home) : null;
+      const isUsable = schema.pending.length === 0 && (await servesBuild(pool, schema.to));
+      const mirror = isUsable ? createPostgresMirrorStore(postgresSql(pool), processName(), home) : null;
       // What a page of the database is worth its server checks; it answers.
       return look({ integrity: 'ok', schema, mirror });
     }),
 };
 
 function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: PostgresPulse | null): Store {
-  const sql = postgresSql(pool);
+  const sql = postgresSql(pool, { refusal: () => pulse?.refusal ?? null });
   const connection = connectionOf(config.database);
   const announcements = new PostgresAnnouncements(() => openPostgresConnection(connection));
   const verify = once(() => createVerifyStore(sql, createPostgresWriter(sql, verifyWrites(sql))));
@@ -112,13 +121,19 @@ function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: Postgres
   };
 }
 
+function pulseOf(pool: pg.Pool, log: PulseParts['log']): PostgresPulse {
+  return new PostgresPulse({ pool, log, schemaVersion: readPostgresMigrations().length });
+}
+
 async function withPool<T>(location: DatabaseLocation, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const pool = openPostgresPool(connectionOf(location), { connections: 1 });
-  try {
-    return await usable(location, () => work(pool));
-  } finally {
-    await pool.end();
-  }
+  return usable(location, async () => {
+    const pool = openPostgresPool(connectionOf(location), { connections: 1 });
+    try {
+      return await work(pool);
+    } finally {
+      await pool.end();
+    }
+  });
 }
 
 /** Says of a database that cannot be used which one it is. */
@@ -127,7 +142,7 @@ async function usable<T>(location: DatabaseLocation, work: () => Promise<T>): Pr
     return await work();
   } catch (cause) {
     if (cause instanceof LedgerlensError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = tlsFaultOf(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     throw new LedgerlensError('database_unusable', `The database ${location.url} cannot be used: ${reason}`, {
       cause,
     });

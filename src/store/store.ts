@@ -107,11 +107,11 @@ export interface SchemaState {
   readonly pending: readonly string[];
 }
 
-/** A database that is only looked at; a schema that is not the one of this build is left alone. */
+/** A database that is only looked at; a schema that this build cannot use is left alone. */
 export interface Examination {
   /** `ok`, or what is damaged. */
   readonly integrity: string;
   readonly schema: SchemaState;
-  /** Null unless the schema is that of this build. */
+  /** Null unless this build can use the schema. */
   readonly mirror: Pick<MirrorStore, 'report' | 'contractCodes' | 'ledger' | 'registeredNodes'> | null;
 }

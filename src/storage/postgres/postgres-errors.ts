@@ -1,4 +1,5 @@
 import { StorageBusyError, type StorageError, StorageFaultError } from '../../values/storage-errors.ts';
+import { tlsFaultOf } from './postgres-tls.ts';
 
 /** Reasons by code or class of codes (two characters): the same call may succeed a little later. */
 const BUSY: Readonly<Record<string, string>> = {
@@ -11,7 +12,8 @@ const BUSY: Readonly<Record<string, string>> = {
   '57P01': 'it is being stopped',
   '57P02': 'it is being stopped',
   '57P03': 'it is starting',
-  ECONNREFUSED: 'it does not accept connections',
+  EAI_AGAIN: 'its host name cannot be resolved at the moment',
+  EAGAIN: 'too many requests wait for a connection to it',
   ECONNRESET: 'the connection to it was lost',
   EPIPE: 'the connection to it was lost',
   ETIMEDOUT: 'it does not answer',
@@ -27,12 +29,15 @@ const FAULTS: Readonly<Record<string, string>> = {
   XX: 'it reports an internal error',
   '25006': 'it is read-only',
   '42501': 'the user may not do that',
+  // Statements are made for the schema; a newer build may just have changed it.
+  '42703': 'its schema is that of another version',
+  '42P01': 'its schema is that of another version',
   ENOTFOUND: 'its host name is not known',
 };
 
 /** Errors of the driver that have no code. */
 const LOST =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
 /**
  * What the state of the database or the way to it, not the data, made fail.
@@ -46,13 +51,22 @@ export function postgresStorageError(error: unknown): StorageError | null {
   if (!(error instanceof Error)) return null;
   const code = codeOf(error) ?? '';
   const options = { cause: error, isTold: false };
+  const unprotected = tlsFaultOf(error);
+  if (unprotected !== null) return new StorageFaultError(unprotected, options);
   const busy =
     BUSY[code] ??
     BUSY[code.slice(0, 2)] ??
+    (isUnreachable(error) ? 'it does not accept connections' : undefined) ??
     (LOST.test(error.message) ? 'the connection to it was lost' : undefined);
   if (busy !== undefined) return new StorageBusyError(busy, options);
   const fault = FAULTS[code] ?? FAULTS[code.slice(0, 2)];
   return fault === undefined ? null : new StorageFaultError(`${fault} (${code})`, options);
+}
+
+/** Whichever code the network has for it; one of several addresses stands for all. */
+function isUnreachable(error: Error): boolean {
+  const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : [];
+  return (first as NodeJS.ErrnoException).syscall === 'connect';
 }
 
 /** Whether it comes from PostgreSQL: its codes have five characters. */

@@ -5,9 +5,15 @@ import { type Migration, type MigrationState, readMigrations } from '../migratio
 
 /** `migrations/postgres` beside `src` or `dist`. */
 const FOLDER = fileURLToPath(new URL('../../../migrations/postgres/', import.meta.url));
-/** Names the lock under which one process at a time changes the schema: the first bytes of "ledgerlens". */
 const NO_SUCH_TABLE = '42P01';
+/** Names the lock under which one process at a time changes the schema: the first bytes of "ledgerlens". */
 const LOCK = 0x6c65_6467n;
+/** Who waits for a lock makes all others wait behind it, so that none waits for long: theirs ends after ten seconds. */
+const TABLE_LOCK_MS = 3_000;
+/** A lock was not to be had in time, or others waited for its locks meanwhile. */
+const IN_EACH_OTHERS_WAY = ['55P03', '40P01'];
+/** Others hold a table for half a minute at most. */
+const MOST_TRIES = 100;
 
 export const readPostgresMigrations = (): readonly Migration[] => readMigrations(FOLDER);
 
@@ -41,6 +47,15 @@ async function schemaVersion(
   }
 }
 
+/** Whether a build that knows this version may use the database: newer builds have only added to it since. */
+export async function servesBuild(
+  connection: Pick<pg.ClientBase, 'query'>,
+  version: number,
+): Promise<boolean> {
+  const [row] = await schemaVersion(connection);
+  return Number(row?.serves ?? 0) <= version;
+}
+
 /**
  * Applies the missing migrations, each in a transaction of its own together with its number, one process at a time.
  *
@@ -55,8 +70,7 @@ export async function migratePostgres(
   const client = await pool.connect();
   try {
     const state = await postgresMigrationState(client, migrations);
-    const [row] = await schemaVersion(client);
-    if (Number(row?.serves ?? 0) > state.to) {
+    if (!(await servesBuild(client, state.to))) {
       throw new LedgerlensError(
         'database_too_new',
         `The database has schema version ${state.from}, this build knows ${state.to}. Start a newer Ledgerlens.`,
@@ -71,11 +85,23 @@ export async function migratePostgres(
   }
 }
 
+/** Again and again while others hold its tables for long; in between their reads and writes go on. */
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryToApply(client, migration);
+    } catch (error) {
+      const { code = '' } = error as { readonly code?: string };
+      if (!IN_EACH_OTHERS_WAY.includes(code) || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+async function tryToApply(client: pg.PoolClient, migration: Migration): Promise<void> {
   const { sql, version } = migration;
   await client.query('begin');
   try {
-    // Others wait for as long as it takes, and their reads of what is there go on.
+    // Others that migrate wait for as long as it takes.
     await client.query('set local lock_timeout = 0; set local statement_timeout = 0');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await client.query(
@@ -84,12 +110,12 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
     // Another process may have done it since the first look.
     const { from } = await postgresMigrationState(client);
     if (from < version) {
+      await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`);
       await client.query(sql);
+      // Whom an earlier migration has left behind no later one serves.
+      const serves = Math.max(servedSince(migration), Number((await schemaVersion(client))[0]?.serves ?? 0));
       await client.query('delete from schema_version');
-      await client.query('insert into schema_version (version, serves) values ($1, $2)', [
-        version,
-        servedSince(migration),
-      ]);
+      await client.query('insert into schema_version (version, serves) values ($1, $2)', [version, serves]);
     }
     await client.query('commit');
   } catch (error) {

@@ -1,7 +1,11 @@
 import pg from 'pg';
+import { BoundedPool } from './bounded-pool.ts';
+import { takeTlsParameters } from './postgres-tls.ts';
 
 /** Connections at a time; each costs the database a process. */
 const CONNECTIONS = 10;
+/** Callers that wait for one: more than a busy second's requests would only wait in vain. */
+const MOST_WAITING = 1000;
 /** Longer than any read of a page; what takes longer has lost its client. */
 const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
@@ -10,6 +14,8 @@ const CONNECT_MS = 5_000;
 export interface PoolOptions {
   /** Most connections at a time. Default 10. */
   readonly connections?: number;
+  /** Callers that may wait for one; the next is refused as busy. Default 1000. */
+  readonly mostWaiting?: number;
   /** What the database shows as the name of who is connected. Default `ledgerlens`. */
   readonly name?: string;
 }
@@ -18,12 +24,17 @@ export interface PoolOptions {
  * Connections of one process to a PostgreSQL database.
  *
  * @param url `postgres://…` with the usual parameters of libpq for TLS (`sslmode`, `sslrootcert`, …).
+ * @throws Error when a file that they name cannot be read.
  */
 export function openPostgresPool(
   url: string,
-  { connections = CONNECTIONS, name }: PoolOptions = {},
+  { connections = CONNECTIONS, mostWaiting = MOST_WAITING, name }: PoolOptions = {},
 ): pg.Pool {
-  const pool = new pg.Pool({ ...settings(url, name), max: connections, connectionTimeoutMillis: CONNECT_MS });
+  const pool = new BoundedPool(mostWaiting, {
+    ...settings(url, name),
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   // An idle connection that the database ends is replaced by the next one that is needed.
   pool.on('error', () => undefined);
   return pool;
@@ -42,16 +53,10 @@ export async function openPostgresConnection(url: string, name?: string): Promis
 
 function settings(url: string, name = 'ledgerlens'): pg.ClientConfig {
   return {
-    connectionString: asLibpqMeansIt(url),
+    ...takeTlsParameters(url),
     statement_timeout: STATEMENT_MS,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     application_name: name,
   };
-}
-
-/** Without it the driver takes `sslmode=require` for `verify-full`, other than every other client. */
-function asLibpqMeansIt(url: string): string {
-  if (!/[?&]sslmode=/.test(url) || url.includes('uselibpqcompat=')) return url;
-  return `${url}&uselibpqcompat=true`;
 }

@@ -3,9 +3,13 @@ import { WORKING_WRITES, type WriteState } from '../write-state.ts';
 import { postgresStorageError } from './postgres-errors.ts';
 
 const BEAT_MS = 1_000;
+const OUTGROWN =
+  'a newer Ledgerlens has changed its schema, which this one cannot use any more: start the newer one here as well';
 
 export interface PulseParts {
   readonly pool: pg.Pool;
+  /** The version of the schema that this build knows. */
+  readonly schemaVersion: number;
   readonly log: {
     warn(fields: object, text: string): void;
     info(fields: object, text: string): void;
@@ -17,13 +21,15 @@ export interface PulseParts {
 /**
  * Asks the database now and then whether it is there and takes writes, so that it is known before somebody writes.
  *
- * A process that does not reach it can neither read nor write: others shall get its requests.
+ * A process that does not reach it can neither read nor write: others shall get its requests. So shall those of one
+ * that is older than the schema serves: what it would read and write nobody knows.
  */
 export class PostgresPulse {
   readonly #parts: PulseParts;
   readonly #timer: NodeJS.Timeout;
   #isAsking = false;
   #state: WriteState = WORKING_WRITES;
+  #refusal: string | null = null;
 
   constructor(parts: PulseParts) {
     this.#parts = parts;
@@ -35,6 +41,11 @@ export class PostgresPulse {
     return this.#state;
   }
 
+  /** Why nothing may be read and written any more; null while it may. */
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
@@ -43,12 +54,17 @@ export class PostgresPulse {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      const { rows } = await this.#parts.pool.query<{ readonly is_read_only: boolean }>(
-        `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`,
+      const { rows } = await this.#parts.pool.query<{
+        readonly is_read_only: boolean;
+        readonly serves: string;
+      }>(
+        `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
+           (select max(serves) from schema_version) as serves`,
       );
-      this.#tell(
-        rows[0]?.is_read_only === true ? { writes: 'failing', reason: 'it is read-only' } : WORKING_WRITES,
-      );
+      const [{ is_read_only: isReadOnly = false, serves = 0 } = {}] = rows;
+      this.#refusal = Number(serves) > this.#parts.schemaVersion ? OUTGROWN : null;
+      if (this.#refusal !== null) this.#tell({ writes: 'refused', reason: this.#refusal });
+      else this.#tell(isReadOnly ? { writes: 'failing', reason: 'it is read-only' } : WORKING_WRITES);
     } catch (error) {
       const reason = postgresStorageError(error)?.reason ?? 'it does not answer';
       this.#tell({ writes: 'refused', reason });

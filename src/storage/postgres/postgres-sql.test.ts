@@ -38,6 +38,18 @@ test('int64, texts with every character and bytes come back as they went', async
   });
 });
 
+test.each([
+  ['has no socket while it is restarted', 'postgres://me@/l?host=/no-such-folder'],
+  ['has nobody at its port', 'postgres://me@127.0.0.1:1/l'],
+  ['has nobody at the port of any address', 'postgres://me@localhost:1/l'],
+])('a database that %s is busy', async (_, url) => {
+  const away = openPostgresPool(url);
+  const error = await away.query('select 1').catch((caught: unknown) => caught);
+  await away.end();
+  expect(postgresStorageError(error)).toBeInstanceOf(StorageBusyError);
+  expect(postgresStorageError(error)?.reason).toBe('it does not accept connections');
+});
+
 test('work that throws leaves nothing, and the connection is as before', async () => {
   const sql = postgresSql(pool);
   const insert = sql.prepare('insert into t (id) values (?)');
@@ -67,4 +79,27 @@ test('a connection that ends in the middle of a write makes the write fail, and 
     StorageBusyError,
   );
   expect(await sql.read(() => pid.get())).toBeTypeOf('number');
+});
+
+test('a column that a newer build adds is no matter to what was prepared before', async () => {
+  await pool.query('create table growing (id bigint); insert into growing values (1)');
+  const sql = postgresSql(pool);
+  const all = sql.prepare('select * from growing');
+  const remove = sql.prepare('delete from growing returning *');
+  const removed = () => sql.write(() => remove.all());
+  expect(await sql.read(() => all.all())).toEqual([{ id: 1 }]);
+  expect(await removed()).toEqual([{ id: 1 }]);
+  await pool.query('alter table growing add column more bigint; insert into growing values (2, 3)');
+  expect(await sql.readTogether(() => all.all())).toEqual([{ id: 2, more: 3 }]);
+  await pool.query('alter table growing add column most bigint');
+  expect(await sql.read(() => all.all())).toEqual([{ id: 2, more: 3, most: null }]);
+  expect(await removed()).toEqual([{ id: 2, more: 3, most: null }]);
+});
+
+test('what may not be used any more is neither read nor written', async () => {
+  const sql = postgresSql(pool, { refusal: () => 'it is of somebody else' });
+  const insert = sql.prepare('insert into t (id) values (77)');
+  await expect(sql.write(() => insert.run())).rejects.toThrow('it is of somebody else');
+  await expect(sql.read(() => insert.run())).rejects.toMatchObject({ code: 'storage_fault' });
+  expect((await pool.query('select id from t where id = 77')).rows).toEqual([]);
 });

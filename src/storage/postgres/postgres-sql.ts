@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { StorageFaultError } from '../../values/storage-errors.ts';
 import { doWork, type Wait, type Work } from '../../values/work.ts';
 import type { Changes, Sql, SqlStatement } from '../sql/sql.ts';
 import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
@@ -13,6 +14,8 @@ type Shape = 'object' | 'array' | 'value';
 
 /** Statements of the same text have the same name on each connection: it is parsed and planned there once. */
 const names = new Map<string, string>();
+/** Part of the names: a newer build may add columns that a statement selects, and PostgreSQL refuses its former plan. */
+let generation = 0;
 
 /** The texts of all statements that were prepared so far. */
 export function preparedTexts(): readonly string[] {
@@ -64,14 +67,14 @@ class NamedStatement<Values extends readonly unknown[], Row> implements SqlState
   }
 
   #ask(values: Values): Wait {
-    const query = {
-      name: this.#name,
+    const query = () => ({
+      name: `${this.#name}_${generation}`,
       text: this.#text,
       values: this.#valuesOf(values).map(parameter),
       types: typesOf(this.#isExact),
       ...(this.#shape === 'object' ? {} : { rowMode: 'array' as const }),
-    };
-    return (connection) => (connection as Connection).query(query);
+    });
+    return (connection) => (connection as Connection).query(query());
   }
 
   /** In the order of their numbers; those with names come as one object. */
@@ -94,34 +97,51 @@ function parameter(value: unknown): unknown {
 const MET = new Set(['40001', '40P01']);
 const MOST_TRIES = 5;
 
+export interface PostgresSqlOptions {
+  /** Why nothing may be read and written any more; null while it may. Default: it may. */
+  readonly refusal?: () => string | null;
+}
+
 /** A pool of PostgreSQL connections as repositories of both engines see it: it answers later. */
-export function postgresSql(pool: pg.Pool): Sql {
+export function postgresSql(pool: pg.Pool, { refusal = () => null }: PostgresSqlOptions = {}): Sql {
   const announce = new NamedStatement<[string, string], unknown>('select pg_notify(?, ?)');
   const prepare = <Values extends readonly unknown[], Row>(text: string) =>
     new NamedStatement<Values, Row>(text);
   const bulk = createPostgresBulk({ prepare });
+  const attempt = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      const reason = refusal();
+      if (reason !== null) throw new StorageFaultError(reason);
+      const tried = generation;
+      try {
+        return await work();
+      } catch (error) {
+        if (tries === MOST_TRIES || !mayBeRepeated(error, tried)) throw error;
+      }
+    }
+  };
   return {
     dialect: POSTGRES_DIALECT,
     prepare,
     load: bulk.load,
     store: bulk.store,
-    read: (work) => doWork(work(), pool),
+    read: (work) => attempt(() => doWork(work(), pool)),
     readTogether: (work) =>
-      inPostgresTransaction(pool, 'begin isolation level repeatable read read only', work),
+      attempt(() => inPostgresTransaction(pool, 'begin isolation level repeatable read read only', work)),
     *announce(topic, subject) {
       const told = subject === undefined ? topic : `${topic} ${subject}`;
       yield* announce.run(CHANNEL, told);
     },
-    async write(work) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await inPostgresTransaction(pool, 'begin', work);
-        } catch (error) {
-          if (tries === MOST_TRIES || !MET.has((error as { code?: string }).code ?? '')) throw error;
-        }
-      }
-    },
+    write: (work) => attempt(() => inPostgresTransaction(pool, 'begin', work)),
   };
+}
+
+/** @param tried the generation of the names that were used. */
+function mayBeRepeated(error: unknown, tried: number): boolean {
+  const { code = '', routine } = error as { readonly code?: string; readonly routine?: string };
+  if (routine !== 'RevalidateCachedQuery') return MET.has(code);
+  if (generation === tried) generation += 1;
+  return true;
 }
 
 async function inPostgresTransaction<T>(pool: pg.Pool, begin: string, work: () => Work<T>): Promise<T> {
