@@ -46,7 +46,13 @@ export function createVerifyErrorMapper(newId: () => string): ErrorMapper {
       return answer(CODE_OF_BODY_STATUS[error.statusCode], error.message, { headers: error.headers });
     }
     if (error instanceof EdgeRefusal) {
-      return answer(CODE_OF_REFUSAL[error.statusCode], error.message, { statusCode: error.statusCode });
+      // Pages have no other way to tell when the edge has room again.
+      const { retryAfterSeconds, statusCode } = error;
+      const headers = retryAfterSeconds === null ? undefined : { 'Retry-After': String(retryAfterSeconds) };
+      return answer(CODE_OF_REFUSAL[statusCode], error.message, {
+        statusCode,
+        ...(headers === undefined ? {} : { headers }),
+      });
     }
     if (isStorageError(error)) {
       const headers = { 'Retry-After': String(error.retryAfterSeconds) };

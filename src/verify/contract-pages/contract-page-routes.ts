@@ -38,7 +38,8 @@ export function addContractPageRoutes(scope: VerifyScope, parts: ContractPageRou
       } catch (error) {
         const problem = problemOf(error);
         if (problem === null) throw error;
-        const { statusCode } = problem;
+        const { retryAfterSeconds = null, statusCode } = problem;
+        if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
         return sendSitePage(request, reply, renderProblem(context, problem), { statusCode });
       }
     };
@@ -113,10 +114,12 @@ function problemOf(error: unknown): Problem | null {
   if (error instanceof PageProblem) return error.problem;
   if (error instanceof VerifyRequestError) {
     const statusCode = STATUS_OF_CODE[error.code as RequestErrorCode];
-    return { statusCode, title: 'This does not work at present', text: error.message };
+    const { message: text, retryAfterSeconds } = error;
+    return { statusCode, title: 'This does not work at present', text, retryAfterSeconds };
   }
   if (isStorageError(error)) {
-    return { statusCode: 503, title: 'This does not work at present', text: error.message };
+    const { message: text, retryAfterSeconds } = error;
+    return { statusCode: 503, title: 'This does not work at present', text, retryAfterSeconds };
   }
   return null;
 }

@@ -13,6 +13,8 @@ export interface Problem {
   readonly statusCode: number;
   readonly title: string;
   readonly text: string;
+  /** When trying again may help. */
+  readonly retryAfterSeconds?: number | null;
 }
 
 /** A page of this room. `title` is of the tab and the heading. */

@@ -29,7 +29,8 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
     reply.code(202).header('Location', service.jobPath(verificationId)).send({ verificationId });
 
   const { ContractParams: params, NoQuery: querystring } = schemas;
-  const options = { onRequest: requireJsonBody } as const;
+  // What a full queue refuses is not read first.
+  const options = { onRequest: [requireJsonBody, async () => service.requireRoom()] };
 
   scope.post(
     '/v2/verify/:chainId/:address',
@@ -98,7 +99,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
   scope.post(
     '/v2/verify/etherscan/:chainId/:address',
     {
-      ...options,
+      onRequest: requireJsonBody,
       config: { bodyKind: 'import' },
       schema: {
         tags,

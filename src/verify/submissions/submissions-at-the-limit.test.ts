@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../values/clock.ts';
 import { ADDRESS, SUBMISSION } from '../testing/a-job.ts';
 import { serveArea } from '../testing/serve-area.ts';
 
@@ -51,6 +52,46 @@ describe('submissions at the limit', () => {
       expect(busy.json()).toMatchObject({ customCode: 'server_busy' });
     } finally {
       // Closing does not wait for a chain that never answers.
+      await served.close();
+    }
+  });
+
+  test('are refused before their body is read while the queue is known to be full', async () => {
+    const served = await serveArea({
+      chainsJson: '{"1":{"rpc":["http://chain.test"]}}',
+      fetch: () => new Promise<Response>(() => {}),
+      runningJobs: 1,
+      queueLimit: 1,
+      firstPollMs: 0,
+      clock: new ManualClock(0),
+    });
+    try {
+      const send = (address: string, payload: string, contentType = 'application/json') =>
+        served.app.inject({
+          method: 'POST',
+          url: `/v2/verify/1/${address}`,
+          payload,
+          headers: { 'content-type': contentType },
+        });
+      const whole = JSON.stringify({
+        stdJsonInput: SUBMISSION.input,
+        compilerVersion: '0.8.30',
+        contractIdentifier: 'a.sol:A',
+      });
+      await send(`0x${'1'.repeat(40)}`, whole);
+      await expect.poll(async () => (await served.area.repositories.jobs.count()).running).toBe(1);
+      const waiting = (await send(`0x${'2'.repeat(40)}`, whole)).json();
+      expect((await send(`0x${'3'.repeat(40)}`, '{')).json()).toMatchObject({ customCode: 'invalid_json' });
+      expect((await send(`0x${'3'.repeat(40)}`, whole)).statusCode).toBe(503);
+      const unread = await send(`0x${'3'.repeat(40)}`, '{');
+      expect(unread.statusCode).toBe(503);
+      expect(unread.headers['retry-after']).toMatch(/^\d+$/);
+      expect(unread.json()).toMatchObject({ customCode: 'server_busy' });
+      const noJson = await send(`0x${'3'.repeat(40)}`, 'a=b', 'application/x-www-form-urlencoded');
+      expect(noJson.json()).toMatchObject({ customCode: 'invalid_parameter' });
+      await served.app.inject({ method: 'DELETE', url: `/v2/verify/${waiting.verificationId}` });
+      expect((await send(`0x${'3'.repeat(40)}`, whole)).statusCode).toBe(202);
+    } finally {
       await served.close();
     }
   });

@@ -5,7 +5,7 @@ import { openFileStore, openMemoryStore } from '../../../test/support/test-store
 import { answerErrors } from '../../http/answers/error-answers.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
 import { ROOT_SITE } from '../../pages/site/site-page.ts';
-import { systemClock } from '../../values/clock.ts';
+import { type Clock, systemClock } from '../../values/clock.ts';
 import {
   createVerifyArea,
   type VerifyArea,
@@ -35,6 +35,8 @@ export interface ServeAreaOptions extends VerifyOptions {
   readonly file?: string;
   readonly fetch?: VerifyDependencies['fetch'];
   readonly log?: VerifyLog;
+  /** Default: that of the system. */
+  readonly clock?: Clock;
 }
 
 /** Opens the area for tests. */
@@ -43,13 +45,14 @@ export async function serveArea({
   fetch: fetchChain = fetch,
   log = silentLog,
   publicPath = '',
+  clock = systemClock,
   ...options
 }: ServeAreaOptions = {}): Promise<ServedArea> {
   const store = await (file === undefined ? openMemoryStore() : openFileStore(file));
   const metrics = new Registry();
   const area = createVerifyArea({
     store: store.verify,
-    clock: systemClock,
+    clock,
     randomUuid: randomUUID,
     fetch: fetchChain,
     log,
