@@ -81,7 +81,7 @@ export const VARIABLES = Type.Object({
   ),
   GIT_COMMIT: text('Commit of the build, shown by `GET /version`.', 'unknown'),
   DATABASE_URL: text(
-    '`sqlite:` and the path of the database file, `sqlite::memory:` for one that ends with the process, or `postgres://user:password@host/database` for one that several servers share, with the parameters of libpq for TLS (`sslmode`, `sslrootcert`).',
+    '`sqlite:` and the path of the database file, `sqlite::memory:` for one that ends with the process, or `postgres://user:password@host/database` for one that several servers share, with the parameters of libpq for TLS, such as `sslmode`.',
     'sqlite:data/ledgerlens.sqlite',
   ),
 
@@ -440,6 +440,17 @@ export const VARIABLES = Type.Object({
   MIRROR_INCLUDE_HOST_IN_LINK: onOff(
     'off',
     'Whether `links.next` begins with PUBLIC_URL; most clients expect a path alone.',
+  ),
+  MIRROR_CHAIN_ID: Type.String({
+    default: '',
+    pattern: '^(0x[0-9A-Fa-f]{1,16}|[0-9]{1,19})?$',
+    'x-form': 'a number such as 296 or 0x128',
+    description:
+      'EVM chain id of the ledger, which contract results tell; empty: that of MIRROR_NETWORK, else 0x128.',
+  }),
+  MIRROR_SYNTHETIC_RESULTS: onOff(
+    'on',
+    'Whether token events without a contract call are listed as contract results too.',
   ),
   MIRROR_MAX_FILE_ATTEMPTS: count(10, 1, 1000, 'Versions of a broken system file to try before 404.'),
   MIRROR_UNRELEASED_ACCOUNTS: Type.String({

@@ -141,6 +141,9 @@ export interface Config {
     readonly tokensOfAccount: number;
     readonly tokensInLists: number;
     readonly currencyFormat: Variables['MIRROR_CURRENCY_FORMAT'];
+    /** EVM chain id of the ledger. */
+    readonly chainId: bigint;
+    readonly showsSyntheticResults: boolean;
     readonly feeScheduleFile: string | null;
     readonly feeBodyLimit: number;
   };
@@ -281,10 +284,18 @@ function toConfig(variables: Variables, services: readonly ServiceProbe[]): Conf
       tokensOfAccount: variables.MIRROR_TOKENS_OF_ACCOUNT,
       tokensInLists: variables.MIRROR_TOKENS_IN_LISTS,
       currencyFormat: variables.MIRROR_CURRENCY_FORMAT,
+      chainId: chainIdOf(variables),
+      showsSyntheticResults: variables.MIRROR_SYNTHETIC_RESULTS === 'on',
       feeScheduleFile: orNull(variables.MIRROR_FEE_SCHEDULE_FILE),
       feeBodyLimit: variables.MIRROR_FEE_BODY_LIMIT,
     },
   };
+}
+
+const DEFAULT_CHAIN_ID = 0x128n;
+
+function chainIdOf({ MIRROR_CHAIN_ID: chainId, MIRROR_NETWORK: network }: Variables): bigint {
+  return chainId === '' ? (publicNetwork(network)?.chainId ?? DEFAULT_CHAIN_ID) : BigInt(chainId);
 }
 
 function startOf({ MIRROR_NETWORK: network, MIRROR_START: start }: Variables): Config['mirror']['start'] {

@@ -12,7 +12,7 @@ import { ChainUnavailableError, type ContractCodeSource, type ContractCreation }
  *
  * @see contracts/verification-api.md section 10, row ledger
  */
-export function createLedgerCodeSource(codes: Omit<ContractCodes, 'count'>): ContractCodeSource {
+export function createLedgerCodeSource(codes: Omit<ContractCodes, 'count' | 'filesOf'>): ContractCodeSource {
   return {
     async runtimeCode(address) {
       const found = await codes.find(bytesOf(address));

@@ -11,6 +11,8 @@ export interface PublicNetwork {
   readonly leastGeneration: 1 | 2;
   /** Where an empty ledger begins, unless `MIRROR_START` says. */
   readonly start: 'now' | 'genesis';
+  /** Of its EVM. */
+  readonly chainId: bigint;
 }
 
 export type NetworkName = 'mainnet' | 'testnet' | 'previewnet' | 'demo';
@@ -38,6 +40,7 @@ export const PUBLIC_NETWORKS: Readonly<Record<NetworkName, PublicNetwork>> = {
     ),
     leastGeneration: 2,
     start: 'now',
+    chainId: 0x127n,
   },
   testnet: {
     bucket: 's3://hedera-testnet-streams-2024-02',
@@ -51,6 +54,7 @@ export const PUBLIC_NETWORKS: Readonly<Record<NetworkName, PublicNetwork>> = {
     ),
     leastGeneration: 2,
     start: 'now',
+    chainId: 0x128n,
   },
   previewnet: {
     bucket: 's3://hedera-preview-testnet-streams',
@@ -62,6 +66,7 @@ export const PUBLIC_NETWORKS: Readonly<Record<NetworkName, PublicNetwork>> = {
     ),
     leastGeneration: 1,
     start: 'now',
+    chainId: 0x129n,
   },
   // Record files of 2019 alone.
   demo: {
@@ -71,6 +76,7 @@ export const PUBLIC_NETWORKS: Readonly<Record<NetworkName, PublicNetwork>> = {
     blockNodes: '',
     leastGeneration: 1,
     start: 'genesis',
+    chainId: 0x12an,
   },
 };
 

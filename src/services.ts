@@ -139,6 +139,8 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       maxTransactionRangeSeconds: config.mirror.maxTransactionRangeSeconds,
       maxRepeatedParameters: config.mirror.maxRepeatedParameters,
       maxFileAttempts: config.mirror.maxFileAttempts,
+      chainId: config.mirror.chainId,
+      showsSyntheticResults: config.mirror.showsSyntheticResults,
       unreleasedAccounts: config.mirror.unreleasedAccounts,
       linkBase: config.mirror.includesHostInLinks ? publicUrl : '',
       limitDefault: config.mirror.limitDefault,
@@ -152,6 +154,11 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
       feeScheduleFile: config.mirror.feeScheduleFile,
       site,
       publicUrl: config.http.publicUrl,
+      decode: async (requests) => {
+        const chain = verify.chains.find(({ ledger }) => ledger)?.chainId;
+        if (chain === undefined) return requests.map(() => null);
+        return verify.decodeCalls.decodeAll(requests.map((request) => ({ ...request, chain })));
+      },
       sourceStates: (evmAddress) =>
         Promise.all(
           verify.chains

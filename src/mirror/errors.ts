@@ -55,6 +55,11 @@ export function notFoundError(detail?: string): MirrorApiError {
   ]);
 }
 
+/** The 501 of what other mirrors can do and this one cannot; `detail` says what it would need. */
+export function notImplementedError(detail: string): MirrorApiError {
+  return new MirrorApiError(501, [{ message: 'Not implemented', detail }]);
+}
+
 /** The texts that clients compare. @see contracts/mirror-transactions.md section 7 */
 export const messages = {
   invalidParameter: (name: string) => `Invalid parameter: ${name}`,

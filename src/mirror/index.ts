@@ -13,7 +13,9 @@ import { MIRROR_DOCS } from './api-docs/mirror-docs.ts';
 import { balanceRoutes } from './balances/routes.ts';
 import { blockRoutes } from './blocks/routes.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
+import type { DecodeRows } from './contracts/decode-rows.ts';
 import { contractRoutes } from './contracts/routes.ts';
+import { createContracts } from './create-contracts.ts';
 import type { Dialect } from './dialect.ts';
 import { mirrorErrorMapper } from './errors.ts';
 import { createFees, DEFAULT_FEE_BODY_LIMIT, type FeeScheduleSource } from './fees/index.ts';
@@ -70,6 +72,10 @@ export interface MirrorOptions {
   readonly shard?: bigint;
   /** Realm of the network. Default 0n. */
   readonly realm?: bigint;
+  /** EVM chain id of the ledger. Default 0x128n. */
+  readonly chainId?: bigint;
+  /** Whether synthetic logs stand for contract results. Default true. */
+  readonly showsSyntheticResults?: boolean;
   /** How the text forms of the supply print. Default `BOTH`. */
   readonly currencyFormat?: CurrencyFormat;
   /** Account numbers whose balances are not released, ranges inclusive. Default the main network's 548. */
@@ -90,6 +96,8 @@ export interface MirrorOptions {
   readonly publicUrl?: string | null;
   /** What is known of the source of a contract, for links on pages. Default: there is no chain for it. */
   readonly sourceStates?: SourceStates;
+  /** What verified contracts tell of calls and logs. Default: nothing. */
+  readonly decode?: DecodeRows;
 }
 
 export interface MirrorDependencies {
@@ -128,6 +136,7 @@ const MAX_LIMIT = 100;
 const TOKENS_OF_ACCOUNT = 1000;
 const TOKENS_IN_LISTS = 50;
 const DEFAULT_FILE_ATTEMPTS = 10;
+const DEFAULT_CHAIN_ID = 0x128n;
 
 /**
  * Puts area C together: ledger storage, transactions, the network object and fee estimates.
@@ -238,13 +247,20 @@ export function createMirrorArea({
   const blocks = { blocks: store.blocks, page, maxRepeated };
   const topics = { topics: store.topics, messages: store.topicMessages, home, page, maxRepeated };
   const tokens = { tokens: store.tokens, page, home, maxRepeated };
-  const contract = {
-    entities,
-    codes: contractCodes,
-    // What a deleted contract was can still be asked.
-    names: { home, resolveAddress: (hex: string) => reader.contractByEvmAddress(hex) },
+  const contract = createContracts({
+    store,
+    clock,
+    home,
+    page,
     maxRepeated,
-  };
+    maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
+    maxRangeNanos: list.maxRangeNanos,
+    chainId: options.chainId ?? DEFAULT_CHAIN_ID,
+    showsSynthetic: options.showsSyntheticResults ?? true,
+    edition,
+    resolveAddress: names.resolveAddress,
+    decode: options.decode ?? (async (requests) => requests.map(() => null)),
+  });
   const routes = mirrorRoutes({
     watermark,
     list: listRoute.routes,
@@ -297,7 +313,7 @@ export function createMirrorArea({
       account,
       allowances,
       blocks,
-      contract,
+      contract: contract.one,
       list,
       network: networkParts.service,
       nfts,

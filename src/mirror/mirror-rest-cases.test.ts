@@ -36,7 +36,11 @@ const WITH_STAKES: ReadonlySet<string> = new Set(
     join('mirror-entities', 'accounts', `${name}.json`),
   ),
 );
-const FOLDERS = ['mirror-rest', ...ENTITY_FOLDERS.map((name) => join('mirror-entities', name))];
+const FOLDERS = [
+  'mirror-rest',
+  'mirror-contracts',
+  ...ENTITY_FOLDERS.map((name) => join('mirror-entities', name)),
+];
 const files = sharedDataMissing === null ? FOLDERS.flatMap(caseFiles) : [];
 
 function caseFiles(folder: string): readonly string[] {

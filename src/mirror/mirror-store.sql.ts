@@ -7,7 +7,13 @@ import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
 import { createAllowanceRepository } from './allowances/allowance-repository.sql.ts';
 import { createBalanceRepository } from './balances/balance-repository.sql.ts';
 import { createBlockRepository } from './blocks/block-repository.sql.ts';
+import { createContractActionRepository } from './contracts/actions/contract-action-repository.sql.ts';
+import { createContractAddresses } from './contracts/contract-addresses.sql.ts';
 import { createContractCodes } from './contracts/contract-codes.sql.ts';
+import { createContractPages } from './contracts/contract-pages.sql.ts';
+import { createContractLogRepository } from './contracts/logs/contract-log-repository.sql.ts';
+import { createContractResultRepository } from './contracts/results/contract-result-repository.sql.ts';
+import { createContractStateRepository } from './contracts/state/contract-state-repository.sql.ts';
 import type { Dialect } from './dialect.ts';
 import { createFeeState } from './fees/pricing/fee-state.sql.ts';
 import { createHookRepository } from './hooks/hook-repository.sql.ts';
@@ -15,7 +21,7 @@ import { createLedgerLookup, createLookupBefore } from './ingest/ledger-lookup.s
 import type { ImportLock } from './ingest/schedule/import-lock.ts';
 import type { SnapshotScope } from './ledger/balance-snapshots.ts';
 import { createEntityReader } from './ledger/entity-reader.sql.ts';
-import { createFileRepository } from './ledger/files/file-repository.sql.ts';
+import { createFileRepository, createUserFiles } from './ledger/files/file-repository.sql.ts';
 import { createLedgerReader } from './ledger/ledger-reader.sql.ts';
 import { createLedgerRepository } from './ledger/ledger-repository.sql.ts';
 import { createRegisteredNodes } from './ledger/registered-nodes.sql.ts';
@@ -84,8 +90,15 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
     airdrops: withReadErrors(createAirdropRepository(sql)),
     blocks: withReadErrors(createBlockRepository(sql)),
     entities: withReadErrors(createEntityReader(sql)),
+    contracts: withReadErrors(createContractPages(sql)),
     contractCodes: withReadErrors(createContractCodes(sql, home)),
+    contractAddresses: withReadErrors(createContractAddresses(sql)),
+    contractResults: withReadErrors(createContractResultRepository(sql)),
+    contractLogs: withReadErrors(createContractLogRepository(sql)),
+    contractState: withReadErrors(createContractStateRepository(sql)),
+    contractActions: withReadErrors(createContractActionRepository(sql)),
     files: withReadErrors(createFileRepository(sql)),
+    userFiles: withReadErrors(createUserFiles(sql)),
     network: withReadErrors(createNetworkRepository(sql)),
     nfts: withReadErrors(createNftRepository(sql)),
     registeredNodes: withReadErrors(createRegisteredNodes(sql)),

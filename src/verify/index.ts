@@ -5,6 +5,7 @@ import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts
 import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
+import type { DecodeCalls } from '../values/decode-calls.ts';
 import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
 import { BodyThread } from './body-thread/body-thread.ts';
@@ -28,8 +29,10 @@ import type { CompilerManagement } from './compile/supply/compiler-management.ts
 import { SourceColours } from './contract-pages/colour/source-colours.ts';
 import { LookUpRoom } from './contracts/look-up-room.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
+import { createDecodeCalls } from './decoding/decode-calls.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
 import { BytecodeRetention } from './jobs/queue/bytecode-retention.ts';
+import { watchQueue } from './jobs/queue/full-queue.ts';
 import { JobCompletions } from './jobs/queue/job-completions.ts';
 import { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
 import type { ClaimedJob, JobSubject } from './jobs/queue/job-repository.ts';
@@ -167,6 +170,8 @@ export interface VerifyArea extends Area {
    */
   giveCode(chainId: string, address: string, code: StaticCode | null): void;
   readonly repositories: VerifyRepositories;
+  /** What calls and logs of contracts mean, as far as verified ABIs tell. */
+  readonly decodeCalls: DecodeCalls;
   /** Answers everyone who waits for a job, and lets nobody wait from now on: the server is about to stop. */
   endWaiting(): void;
   /** Requests that wait for a job now. */
@@ -204,7 +209,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const largeBodies = new BodyThread();
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
-  const repositories: VerifyRepositories = { ...stored, jobs: withSubmissions(stored.jobs, unpack) };
+  const { jobs, isFull } = watchQueue(withSubmissions(stored.jobs, unpack), clock);
+  const repositories: VerifyRepositories = { ...stored, jobs };
   const completions = new JobCompletions(dependencies.startTimer);
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
   const registry = createChainRegistry(chains, {
@@ -334,6 +340,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     ...repositories,
     dispatcher,
     completions,
+    isQueueFull: isFull,
     clock,
     newId,
     queueLimits: { jobs: options.queueLimit ?? 1000, bytes: (options.queueMiB ?? 512) * BYTES_PER_MIB },
@@ -394,6 +401,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     chains,
     giveCode: (chainId, address, code) => giveCode(registry, chainId, address, code),
     repositories,
+    decodeCalls: createDecodeCalls(repositories.decoding),
     routes: createVerifyRoutes({
       bodies: dependencies.bodies ?? createBodyIntake(),
       largeBodies,

@@ -33,6 +33,8 @@ export interface VerifyServiceParts {
   readonly contracts: VerifiedContracts;
   readonly dispatcher: JobDispatcher;
   readonly completions: JobCompletions;
+  /** Whether a job has just found no place; then no other one is looked at for a moment. */
+  readonly isQueueFull: () => boolean;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly queueLimits: QueueLimits;
@@ -66,6 +68,13 @@ export interface FollowOptions {
 
 /** Accepts submissions and follows jobs. */
 export interface VerifyService {
+  /**
+   * Refuses what the queue has no room for, before it is read.
+   *
+   * @throws VerifyRequestError `server_busy`
+   * @see docs/adr/0091-full-queues-are-remembered.md
+   */
+  requireRoom(): void;
   /**
    * Checks a submission in the order of the contract and stores its job.
    *
@@ -121,12 +130,18 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
     throw new VerifyRequestError('unsupported_chain', `Chain ${chainId} is not supported for verification`);
   };
 
+  const requireRoom = (): void => {
+    if (parts.isQueueFull()) throw serverBusy('too_many_jobs', parts.queueLimits);
+  };
+
   return {
+    requireRoom,
     findChain: (chainId) => chains.get(chainId),
     requireChain,
     jobPath: (id) => `${parts.publicPath}/v2/verify/${id}`,
     requireSupportedChain,
     async submit(chainId, addressText, request) {
+      requireRoom();
       checkTransactionHash(request.creationTransactionHash);
       const chain = requireSupportedChain(chainId);
       const submission = request.read();

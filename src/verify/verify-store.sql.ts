@@ -2,6 +2,7 @@ import type { Sql } from '../storage/sql/sql.ts';
 import { withStorageErrors } from '../storage/with-storage-errors.ts';
 import type { Writer } from '../storage/writer/writer.ts';
 import { createContractRepository } from './contracts/contract-repository.sql.ts';
+import { createDecodingRepository } from './decoding/decoding-repository.sql.ts';
 import { createJobStore } from './jobs/queue/job-repository.sql.ts';
 import { createSignatureRepository } from './signature-database/signature-repository.sql.ts';
 import { createCandidateRepository } from './similarity/candidate-repository.sql.ts';
@@ -19,5 +20,6 @@ export function createVerifyStore(sql: Sql, writer: Writer<VerifyWrites>): Verif
     contracts: withStorageErrors(createContractRepository(sql)),
     candidates: withStorageErrors(createCandidateRepository(sql, writer)),
     signatures: withStorageErrors(createSignatureRepository(sql)),
+    decoding: withStorageErrors(createDecodingRepository(sql)),
   };
 }

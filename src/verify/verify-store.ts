@@ -1,4 +1,5 @@
 import type { ContractRepository } from './contracts/contract-repository.ts';
+import type { DecodingRepository } from './decoding/decoding-repository.ts';
 import type { JobRepository, JobStore } from './jobs/queue/job-repository.ts';
 import type { SignatureRepository } from './signature-database/signature-repository.ts';
 import type { CandidateRepository } from './similarity/candidate-repository.ts';
@@ -9,6 +10,7 @@ export interface VerifyStore {
   readonly contracts: ContractRepository;
   readonly candidates: CandidateRepository;
   readonly signatures: SignatureRepository;
+  readonly decoding: DecodingRepository;
 }
 
 /** The same as the area uses it: jobs come with their submissions. */

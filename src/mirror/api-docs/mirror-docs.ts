@@ -3,6 +3,7 @@ import type { AreaDocs } from '../../http/docs/area-docs.ts';
 import { MirrorError } from '../error-schema.ts';
 import { reasonOf } from '../errors.ts';
 import { ACCOUNT_OPERATIONS } from './account-operations.ts';
+import { CONTRACT_OPERATIONS } from './contract-operations.ts';
 import { NETWORK_OPERATIONS } from './network-operations.ts';
 import { PARAMETERS } from './parameters.ts';
 import { TOKEN_OPERATIONS } from './token-operations.ts';
@@ -14,8 +15,9 @@ const EXAMPLES = JSON.parse(readFileSync(new URL('./examples.json', import.meta.
 
 /** What the API documents tell about area C. @see docs/adr/0074-what-the-api-documents-tell.md */
 export const MIRROR_DOCS: AreaDocs = {
-  about: 'The mirror of a ledger: transactions, accounts, tokens, topics, the network, and fee estimates.',
-  operations: { ...NETWORK_OPERATIONS, ...ACCOUNT_OPERATIONS, ...TOKEN_OPERATIONS },
+  about:
+    'The mirror of a ledger: transactions, accounts, tokens, topics, contracts and what they did, the network, and fee estimates.',
+  operations: { ...NETWORK_OPERATIONS, ...ACCOUNT_OPERATIONS, ...TOKEN_OPERATIONS, ...CONTRACT_OPERATIONS },
   parameters: PARAMETERS,
   errors: [400, 429, 500, 503],
   errorText: (status) => `${reasonOf(status)}; \`_status.messages\` says what and why.`,

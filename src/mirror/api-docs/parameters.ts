@@ -9,6 +9,10 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
   topicId: { description: 'Topic id.', example: '0.0.3001' },
   sequenceNumber: { description: 'From 1 on.', example: '1' },
   scheduleId: { description: 'Schedule id.', example: '0.0.4001' },
+  transactionIdOrHash: {
+    description: 'Transaction id, or hash of 64 digits.',
+    example: '0.0.1001-1700000000-000000000',
+  },
   contractIdOrAddress: { description: 'Contract id or EVM address.', example: '0.0.1005' },
   hashOrNumber: { description: 'Block number or hash.', example: '7' },
   hookId: { description: 'Number of the hook, which its owner has chosen.', example: '1' },
@@ -27,6 +31,22 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
   'block.number': {
     description: 'Block number, with optional operator (eq, gt, gte, lt, lte, ne).',
     example: 'gte:1',
+  },
+  'block.hash': {
+    description: 'Hash of the block, or its first 64 digits.',
+    example: '0x6ceecd8bb224da491b3f4c3f1d5b4d1d6ae9e1fd1cb0f4c5b8a4d4e2f1a3c5d7',
+  },
+  'contract.id': {
+    description: 'Contract id with optional operator (eq, gt, gte, lt, lte, ne), or EVM address.',
+    example: 'gte:0.0.1005',
+  },
+  'transaction.hash': {
+    description: 'Hash of the transaction whose logs are shown.',
+    example: '0x6ceecd8bb224da491b3f4c3f1d5b4d1d6ae9e1fd1cb0f4c5b8a4d4e2f1a3c5d7',
+  },
+  'transaction.index': {
+    description: 'Place in the block, which has to be named too.',
+    example: '0',
   },
   'file.id': { description: 'Address book: 0.0.101 or 0.0.102.', example: '0.0.102' },
   'hook.id': {
@@ -59,9 +79,16 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
     example: 'gte:0.0.2001',
   },
   balance: { description: 'Whether the answer shows balances.', example: false },
+  decode: { description: 'Whether rows tell what they mean, by verified contracts.', example: true },
   encoding: { description: 'How messages are written.', example: 'utf-8' },
   high_volume_throttle: { description: 'Assumed utilization in basis points.', example: 5000 },
   include: { description: 'Details beside the default members.', example: 'money,explanation' },
+  from: {
+    description: 'Id or EVM address of the sender, with optional operator (eq, gt, gte, lt, lte, ne).',
+    example: '0.0.1001',
+  },
+  hbar: { description: 'Whether amounts are tinybars; false: weibars.', example: true },
+  internal: { description: 'Whether results inside other calls are shown too.', example: false },
   key: {
     description: 'Storage key of up to 32 bytes in hex, with optional operator (eq, gt, gte, lt, lte).',
     example: 'gte:0x01',
@@ -94,6 +121,11 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
     example: 'gte:1',
   },
   signatures: { description: 'Signatures that the transaction will have.', example: 2 },
+  slot: {
+    description: 'Slot of up to 32 bytes in hex, with optional operator (eq, gt, gte, lt, lte).',
+    example: '0x0',
+  },
+  ...Object.fromEntries([0, 1, 2, 3].map((position) => [`topic${position}`, topic(position)])),
   timestamp: {
     description:
       'Consensus time (seconds, a point, nanoseconds), with optional operator (eq, gt, gte, lt, lte, ne).',
@@ -103,3 +135,10 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
   transactions: { description: 'Whether the answer lists transactions.', example: false },
   type: { description: 'Kind.', example: 'credit' },
 };
+
+function topic(position: number): ParameterDocs {
+  return {
+    description: `Topic ${position}, compared as a number; several are alternatives.`,
+    example: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  };
+}

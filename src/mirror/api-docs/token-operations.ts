@@ -3,7 +3,7 @@ import type { OperationDocs } from '../../http/docs/area-docs.ts';
 /** The path may name what is not there. */
 const errors = [404];
 
-/** What the operations about tokens, topics, schedules, contracts and blocks mean. */
+/** What the operations about tokens, topics, schedules and blocks mean. */
 export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /api/v1/tokens': {
     id: 'listTokens',
@@ -79,11 +79,6 @@ export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /api/v1/schedules/{scheduleId}': {
     id: 'getSchedule',
     about: 'One scheduled transaction: what it will do, who has signed it, and whether it was executed.',
-    errors,
-  },
-  'GET /api/v1/contracts/{contractIdOrAddress}': {
-    id: 'getLedgerContract',
-    about: 'One contract with its code; with `timestamp`, as it was at that time.',
     errors,
   },
   'GET /api/v1/blocks': {

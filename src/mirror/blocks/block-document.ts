@@ -3,11 +3,14 @@ import { toHex } from '../../values/hex.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import type { Block } from './block-repository.ts';
 
+/** As the reference stores it. */
+const UNKNOWN_GAS = -1n;
+
 /** One item of `GET /api/v1/blocks`. @see contracts/mirror-roadmap.md, blocks */
 export function blockDocument(block: Block): ExactJson {
   return {
     count: block.count,
-    gas_used: block.gasUsed,
+    gas_used: block.gasUsed === UNKNOWN_GAS ? null : block.gasUsed,
     hapi_version: block.hapiVersion,
     hash: toHex(block.hash),
     logs_bloom: block.logsBloom === null ? null : toHex(block.logsBloom),

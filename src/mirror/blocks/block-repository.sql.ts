@@ -1,4 +1,5 @@
 import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Block, BlockRepository, BlockSelection } from './block-repository.ts';
 
@@ -55,6 +56,13 @@ export function createBlockRepository(sql: Sql): BlockRepository {
        order by consensus_end limit 1`,
     )
     .safeIntegers(true);
+  const ending = sql
+    .prepare<[SqlList], Block & { readonly at: bigint }>(
+      `select wanted.value as at, ${COLUMNS} from ${each('wanted')} ${sql.dialect.orderedJoin} ledger_unit on consensus_end =
+         (select u.consensus_end from ledger_unit u where u.consensus_end >= wanted.value and u.block_number is not null
+          order by u.consensus_end limit 1)`,
+    )
+    .safeIntegers(true);
   const byNumber = blocks('block_number = ? order by consensus_end desc limit 1');
   const byEnd = blocks('consensus_end = ? and block_number is not null');
   const byHash = blocks('substr(hash, 1, 32) = ? and substr(hash, 1, ?) = ? and block_number is not null');
@@ -88,6 +96,10 @@ export function createBlockRepository(sql: Sql): BlockRepository {
       return sql.read(function* () {
         return (yield* byNumber.get(number)) ?? null;
       });
+    },
+    async endingAtOrAfter(times) {
+      const rows = await sql.read(() => ending.all(list(new Set(times))));
+      return new Map(rows.map(({ at, ...block }) => [at, block]));
     },
     async byHash(hash) {
       return sql.read(function* () {

@@ -47,4 +47,6 @@ export interface BlockRepository {
   byNumber(number: bigint): Promise<Block | null>;
   /** @param hash 48 bytes, or the first 32 of them. */
   byHash(hash: Uint8Array): Promise<Block | null>;
+  /** Of each time the first block that ends at it or after it; times without one are left out. */
+  endingAtOrAfter(times: Iterable<bigint>): Promise<ReadonlyMap<bigint, Block>>;
 }

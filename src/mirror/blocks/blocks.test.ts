@@ -21,7 +21,12 @@ async function store({ area }: MirrorApp): Promise<void> {
     const unit = fixtureUnit(`${number}`, {
       transactions: [aTransaction(first), aTransaction(first + SECOND)],
       gas:
-        number === 14 ? null : { used: 21_000n, bloom: number === 12 ? new Uint8Array(256).fill(1) : null },
+        number === 14
+          ? null
+          : {
+              used: number === 13 ? -1n : 21_000n,
+              bloom: number === 12 ? new Uint8Array(256).fill(1) : null,
+            },
     });
     const header: UnitHeader = {
       ...unit.header,
@@ -239,6 +244,7 @@ describe('GET /api/v1/blocks/{hashOrNumber}', () => {
 
   test('gas and filter are told as far as they are known', async () => {
     expect((await get('blocks/11')).json()).toMatchObject({ gas_used: 21_000, logs_bloom: '0x' });
+    expect((await get('blocks/13')).json()).toMatchObject({ gas_used: null, logs_bloom: '0x' });
     expect((await get('blocks/14')).json()).toMatchObject({ gas_used: null, logs_bloom: null });
   });
 

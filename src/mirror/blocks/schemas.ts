@@ -8,7 +8,9 @@ export const BlockAnswer = Type.Object(
     gas_used: Type.Union([Type.Integer(), Type.Null()]),
     hapi_version: NullableText,
     hash: Type.String({ description: '`0x` and 96 hex digits.' }),
-    logs_bloom: Type.Union([Type.String(), Type.Null()], { description: '`0x` alone without logs.' }),
+    logs_bloom: Type.Union([Type.String(), Type.Null()], {
+      description: '`0x` alone without contract results.',
+    }),
     name: Type.String({ description: 'File name.' }),
     number: Type.Integer(),
     previous_hash: Type.String(),

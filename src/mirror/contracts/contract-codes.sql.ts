@@ -1,4 +1,5 @@
 import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { Work } from '../../values/work.ts';
@@ -71,6 +72,11 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
        where c.id = ?`,
     )
     .safeIntegers(true);
+  const filesOf = sql
+    .prepare<[SqlList], { readonly id: bigint; readonly file: bigint }>(
+      `select id, file_id as file from ledger_contract where ${sql.dialect.isListed('id')} and file_id is not null`,
+    )
+    .safeIntegers(true);
   const count = sql.prepare<[], ContractCount>(
     'select count(*) as contracts, count(runtime_code) as "withRuntimeCode" from ledger_contract',
   );
@@ -125,6 +131,10 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
           runtimeCode: runtime,
         };
       });
+    },
+    async filesOf(contracts) {
+      const rows = await sql.read(() => filesOf.all(sql.dialect.list(contracts)));
+      return new Map(rows.map(({ file, id }) => [id, file]));
     },
     async coverage() {
       return sql.read(function* () {

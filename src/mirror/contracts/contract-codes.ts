@@ -63,6 +63,8 @@ export interface ContractCodes {
   creation(contract: EntityId): Promise<LedgerContractCreation | null>;
   /** Null when neither the creation nor the code of the contract was imported. */
   code(contract: EntityId): Promise<ContractCode | null>;
+  /** Of each contract the file that it was made of; those of none are left out. */
+  filesOf(contracts: readonly EntityId[]): Promise<ReadonlyMap<bigint, bigint>>;
   coverage(): Promise<LedgerCoverage>;
   /** Reads all contracts. */
   count(): Promise<ContractCount>;

@@ -11,10 +11,10 @@ import { parseFilter } from '../parameters/filter-operator.ts';
 import { pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import { MAX_WORD, wordBytes, wordDigits, wordOfText } from '../parameters/word-text.ts';
 import { type HookDependencies, isHookId } from './list-hooks.ts';
 
 const KEY = /^((eq|gt|gte|lt|lte):)?(0x)?[\dA-Fa-f]{1,64}$/;
-const MAX_KEY = 2n ** 256n - 1n;
 const KEY_DIGITS = 64;
 const MOST_TIMES = 2;
 
@@ -54,7 +54,7 @@ export async function listHookStorage(
     lower > upper || times.lower > times.upper
       ? []
       : await hooks.slots({
-          ...{ owner, hookId, lowerKey: wordOf(lower), upperKey: wordOf(upper) },
+          ...{ owner, hookId, lowerKey: wordBytes(lower), upperKey: wordBytes(upper) },
           ...{ lowerTime: times.lower, upperTime: times.upper },
           order: request.order,
           // One more tells whether a page follows.
@@ -64,7 +64,7 @@ export async function listHookStorage(
     cursor: {
       parameter: 'key',
       of: ({ key }) => BigInt(`0x${bareHex(key)}`),
-      print: (key) => `0x${digits(key)}`,
+      print: (key) => `0x${wordDigits(key)}`,
       selection: { equal: null, lower, upper },
     },
     found,
@@ -86,22 +86,14 @@ export async function listHookStorage(
 
 /** All conditions hold; keys have 256 bits. */
 function keysBetween(texts: readonly string[]): { readonly lower: bigint; readonly upper: bigint } {
-  let [lower, upper] = [0n, MAX_KEY];
+  let [lower, upper] = [0n, MAX_WORD];
   for (const text of texts) {
     const { operator, value } = parseFilter(text) ?? { operator: 'eq', value: '0' };
-    const key = BigInt(`0x${value.replace(/^0x/, '')}`);
+    const key = wordOfText(value);
     const from = operator === 'gt' ? key + 1n : operator === 'gte' || operator === 'eq' ? key : 0n;
-    const to = operator === 'lt' ? key - 1n : operator === 'lte' || operator === 'eq' ? key : MAX_KEY;
+    const to = operator === 'lt' ? key - 1n : operator === 'lte' || operator === 'eq' ? key : MAX_WORD;
     if (from > lower) lower = from;
     if (to < upper) upper = to;
   }
   return { lower, upper };
-}
-
-function digits(key: bigint): string {
-  return key.toString(16).padStart(KEY_DIGITS, '0');
-}
-
-function wordOf(key: bigint): Uint8Array {
-  return Buffer.from(digits(key), 'hex');
 }

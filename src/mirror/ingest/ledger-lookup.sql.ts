@@ -1,4 +1,5 @@
 import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import type { EntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
@@ -22,12 +23,25 @@ export function createLookupBefore(sql: Sql): (time: bigint) => LedgerLookup {
   const byAlias = byAddress('alias');
   const byEvmAddress = byAddress('evm_address');
   const kindOf = sql.prepare<[bigint], string>('select kind from token where token_id = ?').pluck();
+  const { isListed, list } = sql.dialect;
+  const addresses = sql
+    .prepare<[SqlList, bigint], { readonly id: EntityId; readonly address: Uint8Array }>(
+      `select id, evm_address as address from entity
+       where ${isListed('id')} and evm_address is not null and coalesce(created_ts, 0) < ?`,
+    )
+    .safeIntegers(true);
   return (time) => ({
     async entityByAlias(alias) {
       return sql.read(function* () {
         return ((yield* byAlias.get(alias, time)) ??
           (yield* byEvmAddress.get(alias, time)) ??
           null) as EntityId | null;
+      });
+    },
+    async evmAddresses(entities) {
+      return sql.read(function* () {
+        const found = yield* addresses.all(list(entities), time);
+        return new Map(found.map(({ address, id }) => [id, address]));
       });
     },
     async tokenKind(token) {

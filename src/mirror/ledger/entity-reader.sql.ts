@@ -74,7 +74,7 @@ export function createEntityReader(sql: Sql): EntityReader {
         // An excluded time is in one row.
         for (const each of yield* former.all(id, upper, lower, excluded.length + 1)) {
           const { changed_ts: from, upper_ts: end } = each;
-          if (excluded.every((time) => time < (from ?? 0n) || time >= end)) return entityState(id, each);
+          if (excluded.every((time) => time < (from ?? 0n) || time >= end)) return entityState(id, each, end);
         }
         return null;
       });
@@ -88,7 +88,7 @@ export function createEntityReader(sql: Sql): EntityReader {
 }
 
 /** The type was written by the ledger repository alone. */
-function entityState(id: bigint, row: EntityRow): EntityState {
+function entityState(id: bigint, row: EntityRow, heldUntil: bigint | null = null): EntityState {
   return {
     id,
     type: row.type as EntityState['type'],
@@ -98,6 +98,7 @@ function entityState(id: bigint, row: EntityRow): EntityState {
     balance: row.balance,
     balanceTimestamp: row.balance === null ? null : row.balance_ts,
     changedTimestamp: row.changed_ts,
+    heldUntil,
     key: row.key,
     memo: row.memo,
     autoRenewPeriod: row.auto_renew_period,

@@ -13,6 +13,8 @@ export interface EntityState {
   readonly balanceTimestamp: bigint | null;
   /** Since when the settings hold. */
   readonly changedTimestamp: bigint | null;
+  /** When they held no longer; null for those that hold. */
+  readonly heldUntil: bigint | null;
   /** Serialized protobuf `Key`. */
   readonly key: Uint8Array | null;
   readonly memo: string | null;

@@ -1,5 +1,6 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../values/entity-id.ts';
+import type { BlockGas } from '../evm/block-gas.ts';
 
 /**
  * The rows that one imported unit (record file, block, fixture) puts into the ledger.
@@ -282,13 +283,6 @@ interface RelationStatus {
 export type FreezeStatus = 'NOT_APPLICABLE' | 'FROZEN' | 'UNFROZEN';
 export type KycStatus = 'NOT_APPLICABLE' | 'GRANTED' | 'REVOKED';
 
-/** What the contract calls of a unit used together. */
-export interface UnitGas {
-  readonly used: bigint;
-  /** 256 bytes; null without logs. */
-  readonly bloom: Uint8Array | null;
-}
-
 /** How far a unit was verified. @see contracts/streams.md section 5 */
 export type VerificationLevel = 'signatures' | 'chain' | 'none';
 
@@ -353,7 +347,7 @@ export interface LedgerUnit extends FacetRows {
   readonly entityChanges: readonly EntityChange[];
   readonly sidecars: readonly UnitSidecar[];
   /** Null when the source does not tell. */
-  readonly gas: UnitGas | null;
+  readonly gas: BlockGas | null;
   /** The roots of all blocks before this one, as the edge of their tree; null when they are not all known. @see ChainEnd */
   readonly tree: Uint8Array | null;
 }

@@ -10,6 +10,8 @@ type Long = Parameters<typeof toBigInt>[0];
 export interface GasPrice {
   readonly kind: string;
   readonly tinycents: bigint;
+  /** The same in thousandths of a tinycent, as the legacy schedule has it. */
+  readonly thousandths: bigint;
 }
 
 /** Prices by the period in which they hold. */
@@ -65,7 +67,8 @@ export function parseSimpleSchedule(contents: Uint8Array): GasSchedule | null {
   const schedule = decodeOrNull(() => messages.SimpleFeeSchedule.decode(contents));
   const extra = schedule?.extras.find(({ name }) => name === GAS_EXTRA);
   if (extra === undefined) return null;
-  const prices = KINDS.map((kind) => ({ kind, tinycents: toBigInt(extra.fee) }));
+  const tinycents = toBigInt(extra.fee);
+  const prices = KINDS.map((kind) => ({ kind, tinycents, thousandths: tinycents * LEGACY_UNIT }));
   return { current: prices, next: prices, currentExpiresAt: null };
 }
 
@@ -78,6 +81,24 @@ export function parseSimpleSchedule(contents: Uint8Array): GasSchedule | null {
 export function toTinybars(tinycents: bigint, rate: ExchangeRate): bigint | null {
   if (rate.centEquivalent === 0) return null;
   const tinybars = (tinycents * BigInt(rate.hbarEquivalent)) / BigInt(rate.centEquivalent);
+  return tinybars < 1n ? 1n : tinybars;
+}
+
+/**
+ * What a call pays for a unit of gas in an hour: tinybars, at least 1.
+ *
+ * @param hour first nanosecond of the hour; it decides between current and next.
+ * @returns null when schedule or rate do not tell it.
+ * @see contracts/mirror-contracts.md section 4.3
+ */
+export function callGasPrice(schedule: GasSchedule, rates: ExchangeRates, hour: bigint): bigint | null {
+  const isPast = (seconds: bigint | null) => seconds !== null && hour > seconds * NANOS_PER_SECOND;
+  const rate = isPast(rates.current.expirationTime) ? rates.next : rates.current;
+  const prices = isPast(schedule.currentExpiresAt) ? schedule.next : schedule.current;
+  const price = prices.find(({ kind }) => kind === 'ContractCall');
+  if (price === undefined || rate.centEquivalent === 0) return null;
+  const tinybars =
+    (price.thousandths * BigInt(rate.hbarEquivalent)) / (BigInt(rate.centEquivalent) * LEGACY_UNIT);
   return tinybars < 1n ? 1n : tinybars;
 }
 
@@ -121,9 +142,9 @@ function legacyPrices({ transactionFeeSchedule }: LegacySchedule): readonly GasP
       ({ hederaFunctionality }) => hederaFunctionality === functionNumbers[kind],
     );
     const first = entry?.fees[0]?.servicedata;
-    return first === undefined || first === null
-      ? []
-      : [{ kind, tinycents: toBigInt(first.gas) / LEGACY_UNIT }];
+    if (first === undefined || first === null) return [];
+    const thousandths = toBigInt(first.gas);
+    return [{ kind, tinycents: thousandths / LEGACY_UNIT, thousandths }];
   });
 }
 

@@ -16,6 +16,8 @@ export interface KeyPart {
 export interface TwoPartKey {
   readonly primary: KeyPart;
   readonly secondary: KeyPart;
+  /** Whether one secondary value may be asked for beside one primary value alone. Default false. */
+  readonly isEqualTogether?: boolean;
 }
 
 /** A bound as it was sent. */
@@ -56,7 +58,7 @@ export type FilterRule = (filters: readonly Filter[]) => string | null;
  */
 export async function readTwoPartKey(
   values: ParameterValues,
-  { primary, secondary }: TwoPartKey,
+  { isEqualTogether = false, primary, secondary }: TwoPartKey,
   others: Readonly<Record<string, FilterRule>> = {},
 ): Promise<TwoPartConditions> {
   const rules = {
@@ -70,6 +72,9 @@ export async function readTwoPartKey(
   }
   const first = byKind(filtersOf(values.get(primary.parameter) ?? []));
   const second = byKind(filtersOf(values.get(secondary.parameter) ?? []));
+  if (isEqualTogether && second.equal !== undefined && first.equal === undefined) {
+    throw invalidRequest([`${primary.parameter} must have eq operator`]);
+  }
   const refusal = refuseCombination(primary.parameter, first, secondary.parameter, second);
   if (refusal !== null) throw invalidRequest([refusal]);
   return { primary: await resolve(primary, first), secondary: await resolve(secondary, second) };

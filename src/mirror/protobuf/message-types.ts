@@ -100,7 +100,12 @@ export interface TransactionBody {
     readonly ethereumData: Uint8Array;
     readonly callData: FileId | null;
   } | null;
-  readonly contractCall: { readonly contractID: ContractId | null } | null;
+  readonly contractCall: {
+    readonly contractID: ContractId | null;
+    readonly gas: Long;
+    readonly amount: Long;
+    readonly functionParameters: Uint8Array;
+  } | null;
   readonly contractDeleteInstance: ContractDeleteBody | null;
   readonly contractUpdateInstance: ContractUpdateBody | null;
   readonly fileCreate: { readonly contents: Uint8Array } | null;
@@ -281,6 +286,8 @@ export interface ContractCreateBody extends StakingMembers, CreatedHooks {
   readonly fileID: FileId | null;
   readonly initcode: Uint8Array;
   readonly constructorParameters: Uint8Array;
+  readonly gas: Long;
+  readonly initialBalance: Long;
   readonly proxyAccountID: AccountId | null;
   readonly autoRenewPeriod: Seconds | null;
   readonly autoRenewAccountId: AccountId | null;
@@ -550,9 +557,24 @@ export interface ContractFunctionResult {
   /** Bloom filter of the logs; empty without logs. */
   readonly bloom: Uint8Array;
   readonly gasUsed: Long;
+  readonly contractCallResult: Uint8Array;
+  readonly errorMessage: string;
+  readonly logInfo: readonly ContractLogInfo[];
+  /** Of the call, as those of {@link TransactionBody} that are one. */
+  readonly gas: Long;
+  readonly amount: Long;
+  readonly functionParameters: Uint8Array;
   readonly contractNonces: readonly { readonly contractId: ContractId | null; readonly nonce: Long }[];
   /** Nonce of the sender after an Ethereum transaction. */
   readonly signerNonce: { readonly value: Long } | null;
+}
+
+/** A log that a contract wrote. */
+export interface ContractLogInfo {
+  readonly contractID: ContractId | null;
+  readonly bloom: Uint8Array;
+  readonly topic: readonly Uint8Array[];
+  readonly data: Uint8Array;
 }
 
 export interface TransactionReceipt {

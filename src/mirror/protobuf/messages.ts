@@ -4,6 +4,7 @@ import protobuf from 'protobufjs';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type {
   ContractBytecode,
+  ContractFunctionResult,
   CurrentAndNextFeeSchedule,
   ExchangeRateSet,
   Key,
@@ -88,6 +89,7 @@ export const messages = {
   TransactionBody: messageType<TransactionBody>('proto.TransactionBody'),
   TransactionRecord: messageType<TransactionRecord>('proto.TransactionRecord'),
   ContractBytecode: messageType<ContractBytecode>('proto.ContractBytecode'),
+  ContractFunctionResult: messageType<ContractFunctionResult>('proto.ContractFunctionResult'),
   SidecarFile: messageType<SidecarFile>('proto.SidecarFile'),
   SignatureFile: messageType<SignatureFile>('proto.SignatureFile'),
   NodeAddressBook: messageType<NodeAddressBook>('proto.NodeAddressBook'),

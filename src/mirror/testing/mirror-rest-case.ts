@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
+import { consensusTimestamp, NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import type { MirrorOptions } from '../index.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerRepository } from '../ledger/ledger-repository.ts';
 import { parseBigintJson } from './bigint-json.ts';
+import { caseBlocks } from './case-setup/block-sections.ts';
 import { caseFixture } from './case-setup/case-fixture.ts';
 import type { CaseSetup } from './case-setup/case-row.ts';
 
@@ -67,11 +68,12 @@ const BOUND_RANGE_SECONDS = 5_184_000;
 /** Where the reference fails, a proper answer is expected of this server: no request may make it fail. */
 const FAILURE = 500n;
 
+const BLOCK_HASH = /"(?:prev_)?hash": "([0-9a-f]+)"/g;
 const EPOCH_SECONDS = /^\d+$/;
 
 /** Reads a case file. */
 export function readMirrorRestCase(text: string): MirrorRestCase {
-  return parseBigintJson(text) as MirrorRestCase;
+  return parseBigintJson(withWholeHashes(text)) as MirrorRestCase;
 }
 
 /** The area's options for a case: dialect hiero, earliest value off, and what the case's config names. */
@@ -110,7 +112,24 @@ export function caseTime({ setup }: MirrorRestCase): number | null {
 
 /** Writes the setup of a case through the repository, as if it had been imported. */
 export async function storeCase(kase: MirrorRestCase, name: string, ledger: LedgerRepository): Promise<void> {
-  await ledger.commitUnit(fixtureUnit(name, caseFixture(kase.setup)));
+  const blocks = caseBlocks(kase.setup);
+  const unit = fixtureUnit(name, caseFixture(kase.setup));
+  const end = blocks.at(-1)?.header.consensusEnd ?? 0n;
+  for (const block of blocks) await ledger.commitUnit(block);
+  // Units end in their order, and the rows of a case may lie before its blocks.
+  await ledger.commitUnit(
+    unit.header.consensusEnd > end
+      ? unit
+      : { ...unit, header: { ...unit.header, consensusEnd: consensusTimestamp(end + 1n) } },
+  );
+}
+
+/** Block hashes are bytes here: a hash of an odd number of digits gets a zero in front, wherever it stands. */
+function withWholeHashes(text: string): string {
+  const odd = [...text.matchAll(BLOCK_HASH)].flatMap(([, hash = '']) =>
+    hash.length % 2 === 1 ? [hash] : [],
+  );
+  return [...new Set(odd)].reduce((whole, hash) => whole.replaceAll(hash, `0${hash}`), text);
 }
 
 /** Every request and walk of a case, once per value of the range option. */

@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { BLOOM_BYTES, bloomOf, orInto } from '../../evm/bloom.ts';
 import { FieldWalk } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
@@ -18,7 +18,6 @@ export interface ContractLog {
 const LOG = { contract: 1, data: 2, topic: 3 };
 /** In `ContractLoginfo`. */
 const LOG_INFO = { contract: 1, bloom: 2, topic: 3, data: 4 };
-const BLOOM_LENGTH = 256;
 const ADDRESS_LENGTH = 20;
 const EMPTY = new Uint8Array();
 
@@ -39,8 +38,7 @@ export function logInfo(
   log: ContractLog,
   address: Uint8Array,
 ): { readonly bytes: Uint8Array; readonly bloom: Uint8Array } {
-  const bloom = new Uint8Array(BLOOM_LENGTH);
-  for (const each of [address, ...log.topics]) addToBloom(bloom, each);
+  const bloom = bloomOf(address, log.topics);
   const writer = new WireWriter().delimited(LOG_INFO.contract, log.contract).delimited(LOG_INFO.bloom, bloom);
   for (const topic of log.topics) writer.delimited(LOG_INFO.topic, topic);
   return { bytes: writer.delimited(LOG_INFO.data, log.data.length === 0 ? null : log.data).finish(), bloom };
@@ -49,12 +47,8 @@ export function logInfo(
 /** All bits of several filters; null without any. */
 export function joinBlooms(blooms: readonly Uint8Array[]): Uint8Array | null {
   if (blooms.length === 0) return null;
-  const joined = new Uint8Array(BLOOM_LENGTH);
-  for (const bloom of blooms) {
-    for (let index = 0; index < BLOOM_LENGTH; index++) {
-      joined[index] = (joined[index] ?? 0) | (bloom[index] ?? 0);
-    }
-  }
+  const joined = new Uint8Array(BLOOM_BYTES);
+  for (const bloom of blooms) orInto(joined, bloom);
   return joined;
 }
 
@@ -62,14 +56,4 @@ export function joinBlooms(blooms: readonly Uint8Array[]): Uint8Array | null {
 export function addressOfContract(contract: Uint8Array): Uint8Array {
   const { alias, number } = readEntity(contract);
   return alias?.length === ADDRESS_LENGTH ? alias : longZeroOf(number);
-}
-
-/** Three bits of 2048, as Ethereum's yellow paper has it in section 4.3.1. */
-function addToBloom(bloom: Uint8Array, value: Uint8Array): void {
-  const hash = keccak_256(value);
-  for (let pair = 0; pair < 6; pair += 2) {
-    const bit = (((hash[pair] ?? 0) << 8) | (hash[pair + 1] ?? 0)) & 2047;
-    const index = BLOOM_LENGTH - 1 - (bit >> 3);
-    bloom[index] = (bloom[index] ?? 0) | (1 << (bit & 7));
-  }
 }

@@ -164,6 +164,9 @@ describe.skipIf(isLeftOut(sharedDataMissing))('real ledgers', () => {
         entityChanges: rows.entityChanges,
         tokenRelations: rows.tokenRelations,
         contracts: rows.contracts,
+        contractResults: rows.contractResults,
+        ethereumTransactions: rows.ethereumTransactions,
+        contractLogs: rows.contractLogs,
         gas: rows.gas,
       });
     expect(actual?.transactions).toHaveLength(47);

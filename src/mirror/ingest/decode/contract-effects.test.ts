@@ -1,5 +1,7 @@
+import { serializeTransaction } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { parseHex } from '../../../values/hex.ts';
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
@@ -130,6 +132,35 @@ describe('the contracts of a unit', () => {
         },
       },
     ]);
+  });
+
+  test.each([
+    ['its call data', undefined, '0x6001', CODE],
+    ['none without call data', undefined, '0x', null],
+    ['none in a call', `0x${'cd'.repeat(20)}`, '0x6001', null],
+  ] as const)('made by an Ethereum transaction have as code %s', async (_, to, data, code) => {
+    const signature = { r: `0x${'12'.repeat(32)}`, s: `0x${'34'.repeat(32)}`, yParity: 1 } as const;
+    const sent = {
+      type: 'eip1559',
+      chainId: 298,
+      gas: 5n,
+      maxFeePerGas: 7n,
+      data,
+      ...(to && { to }),
+    } as const;
+    const ethereumData = parseHex(serializeTransaction(sent, signature)) ?? expect.fail('no hex');
+    const { contracts } = await decode([
+      event({
+        data: { ethereumTransaction: { ethereumData } },
+        record: {
+          contractCreateResult: {
+            contractID: contract(77n),
+            evmAddress: { value: ethereumData.slice(0, 20) },
+          },
+        },
+      }),
+    ]);
+    expect(contracts[0]?.creation?.creationCode).toEqual(code);
   });
 
   test('of old records are listed by the call that made them, unless they have a record of their own', async () => {

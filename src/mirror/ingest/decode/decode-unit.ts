@@ -1,8 +1,9 @@
 import type { ContractCodes } from '../../items/contract-codes.ts';
-import { decodeItem, successOf } from '../../items/decoded-item.ts';
+import { type DecodedItem, decodeItem, successOf } from '../../items/decoded-item.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import { createFacetDecoder } from '../../ledger/facets/decode-facets.ts';
 import { createdTokenKind } from '../../ledger/facets/decode-tokens.ts';
+import { tokenParties } from '../../ledger/facets/token-parties.ts';
 import type {
   EntityAlias,
   EntityChange,
@@ -43,21 +44,24 @@ export async function decodeUnit(
 ): Promise<UnitRows> {
   const known = new KnownEntities();
   const version = networkVersion(hapiVersion);
-  const decode = () => inFile(name, () => decodeOnce(items, name, known, codes, version));
+  const decoded = inFile(name, () => items.map(decodeItem));
+  // Known from the start, so that a unit that moves tokens is not decoded twice.
+  for (const party of tokenParties(decoded)) known.evmAddress(party);
+  await known.load(lookup);
+  const decode = () => inFile(name, () => decodeOnce(decoded, name, known, codes, version));
   let rows = decode();
   while (await known.load(lookup)) rows = decode();
   return rows;
 }
 
 function decodeOnce(
-  items: readonly StreamItem[],
+  decoded: readonly DecodedItem[],
   name: string,
   known: KnownEntities,
   codes: readonly ContractCodes[],
   version: NetworkVersion,
 ): UnitRows {
   known.begin();
-  const decoded = items.map(decodeItem);
   const isSuccessful = successOf(decoded);
   const transactions: LedgerTransaction[] = [];
   const filePieces: FilePiece[] = [];
@@ -89,9 +93,11 @@ function decodeOnce(
   }
   const { entities: told, rows } = facets.finish({
     items: decoded,
+    transactions,
     isSuccessful,
     codes,
     resolve: known.resolve,
+    evmAddress: (entity) => known.evmAddress(entity),
     resolveAt: ({ consensusTimestamp }) => known.resolverAt(consensusTimestamp),
   });
   return {
@@ -104,7 +110,7 @@ function decodeOnce(
     tokenBalances: [],
     entities: [...entities, ...told],
     entityChanges: changes,
-    gas: unitGas(decoded),
+    gas: unitGas(decoded, rows.contractLogs),
   };
 }
 

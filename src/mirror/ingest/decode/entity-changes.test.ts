@@ -298,7 +298,7 @@ describe('the version of the network', () => {
   });
 
   // RLP: type 2, chain 1, nonce 7, then empty members.
-  const ethereumData = Buffer.from('02c90107808080808080c0', 'hex');
+  const ethereumData = Buffer.from('02cc0107808080808080c0808080', 'hex');
   const sends = (status: number, signerNonce: bigint | null): Partial<LedgerEvent> => ({
     data: { ethereumTransaction: { ethereumData } },
     status,
@@ -353,6 +353,21 @@ describe('a unit', () => {
     const { gas } = await decode(call(5n, 1), call(100n, 64, 0n), call(7n, 2), call(1n, 0));
     expect(gas).toEqual({ used: 13n, bloom: bloom(3) });
     expect((await decode({})).gas).toEqual({ used: 0n, bloom: null });
+    expect((await decode(call(1n, 0))).gas).toEqual({ used: 1n, bloom: bloom(0) });
+  });
+
+  test('counts a scheduled call, though it has a parent', async () => {
+    const scheduled = (scheduleNum: bigint | null) => ({
+      parent: at(0n),
+      node: null,
+      nonce: 1,
+      record: {
+        contractCallResult: { gasUsed: 5n, bloom: new Uint8Array(256).fill(1) },
+        ...(scheduleNum === null ? {} : { scheduleRef: { scheduleNum } }),
+      },
+    });
+    expect((await decode({}, scheduled(9n))).gas).toEqual({ used: 5n, bloom: new Uint8Array(256).fill(1) });
+    expect((await decode({}, scheduled(null))).gas).toEqual({ used: 0n, bloom: null });
   });
 
   test('tells the exchange rates of its receipts where they change', async () => {

@@ -1,7 +1,7 @@
+import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
-import { nonceOfEthereumData } from '../../protobuf/ethereum-data.ts';
 import type { ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { isSuccess, RESULT } from '../../vocabulary/response-codes.ts';
@@ -47,6 +47,6 @@ function signerNonce(
   if (result.signerNonce !== null) return toBigInt(result.signerNonce.value);
   if (type !== TYPE.ETHEREUMTRANSACTION || !version.isBefore(0, 47)) return null;
   if (!isSuccess(status) && !COUNTED.has(status)) return null;
-  const used = nonceOfEthereumData(body.ethereumTransaction?.ethereumData ?? new Uint8Array());
-  return used === null ? null : used + 1n;
+  const sent = decodeEthereumTransaction(body.ethereumTransaction?.ethereumData ?? new Uint8Array());
+  return sent === null ? null : BigInt.asIntN(64, sent.nonce + 1n);
 }

@@ -14,12 +14,15 @@ export interface LedgerLookup {
   /** By account alias, key alias or EVM address. */
   entityByAlias(alias: Uint8Array): Promise<EntityId | null>;
   tokenKind(token: EntityId): Promise<TokenKind | null>;
+  /** Those of the entities that have one. */
+  evmAddresses(entities: readonly EntityId[]): Promise<ReadonlyMap<EntityId, Uint8Array>>;
 }
 
 /** A ledger that knows nothing: aliases stay unresolved. */
 export const emptyLookup: LedgerLookup = {
   entityByAlias: async () => null,
   tokenKind: async () => null,
+  evmAddresses: async () => new Map(),
 };
 
 /**
@@ -35,6 +38,10 @@ export class KnownEntities {
   readonly #tokens = new Map<EntityId, TokenKind | null>();
   readonly #missingAliases = new Map<string, Uint8Array>();
   readonly #missingTokens = new Set<EntityId>();
+  /** As the ledger was before the unit. */
+  readonly #addresses = new Map<EntityId, Uint8Array | null>();
+  readonly #addedAddresses = new Map<EntityId, Uint8Array>();
+  readonly #missingAddresses = new Set<EntityId>();
 
   readonly resolve = this.resolverAt(MAX_INT64);
 
@@ -54,13 +61,22 @@ export class KnownEntities {
     return known ?? null;
   }
 
+  /** By the items so far. */
+  evmAddress(entity: EntityId): Uint8Array | null {
+    const known = this.#addedAddresses.get(entity) ?? this.#addresses.get(entity);
+    if (known === undefined) this.#missingAddresses.add(entity);
+    return known ?? null;
+  }
+
   /** Decoding begins anew: who has an alias later in the unit does not have it yet. */
   begin(): void {
     this.#added.clear();
+    this.#addedAddresses.clear();
   }
 
   /** Entities and tokens that the unit itself makes are known to what follows in it. */
   add(entity: EntityAlias, at: bigint): void {
+    if (entity.evmAddress !== null) this.#addedAddresses.set(entity.entity, entity.evmAddress);
     for (const alias of [entity.alias, entity.evmAddress]) {
       if (alias === null) continue;
       const key = bareHex(alias);
@@ -74,13 +90,19 @@ export class KnownEntities {
 
   /** Loads what was asked for in vain; false when nothing was, so that decoding is complete. */
   async load(lookup: LedgerLookup): Promise<boolean> {
-    const isMissing = this.#missingAliases.size + this.#missingTokens.size > 0;
+    const isMissing = this.#missingAliases.size + this.#missingTokens.size + this.#missingAddresses.size > 0;
     for (const [key, alias] of this.#missingAliases) {
       this.#aliases.set(key, await lookup.entityByAlias(alias));
     }
     for (const token of this.#missingTokens) {
       this.#tokens.set(token, this.#tokens.get(token) ?? (await lookup.tokenKind(token)));
     }
+    if (this.#missingAddresses.size > 0) {
+      const missing = [...this.#missingAddresses];
+      const found = await lookup.evmAddresses(missing);
+      for (const entity of missing) this.#addresses.set(entity, found.get(entity) ?? null);
+    }
+    this.#missingAddresses.clear();
     this.#missingAliases.clear();
     this.#missingTokens.clear();
     return isMissing;

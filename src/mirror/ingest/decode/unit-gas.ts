@@ -1,23 +1,21 @@
+import { type BlockGas, blockGas } from '../../evm/block-gas.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
-import type { UnitGas } from '../../ledger/rows.ts';
+import type { ContractLog } from '../../ledger/facets/contract-logs.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 
 /**
- * Gas and log filter of the contract calls that clients sent; those of their children are inside.
+ * Gas and log filter of a unit: of its contract results, and of the logs that stand for events of tokens.
  *
- * @see contracts/mirror-roadmap.md, blocks
+ * @see contracts/mirror-contracts.md section 9.3
  */
-export function unitGas(items: readonly DecodedItem[]): UnitGas {
-  let used = 0n;
-  let bloom: Uint8Array | null = null;
-  for (const { parentConsensusTimestamp, record } of items) {
+export function unitGas(items: readonly DecodedItem[], logs: readonly ContractLog[]): BlockGas {
+  const results = items.flatMap(({ parentConsensusTimestamp, record }) => {
     const result = record.contractCreateResult ?? record.contractCallResult;
-    if (result === null || parentConsensusTimestamp !== null) continue;
-    used += toBigInt(result.gasUsed);
-    if (result.bloom.length === 0) continue;
-    bloom ??= new Uint8Array(result.bloom.length);
-    for (let index = 0; index < bloom.length; index++)
-      bloom[index] = (bloom[index] ?? 0) | (result.bloom[index] ?? 0);
-  }
-  return { used: BigInt.asIntN(64, used), bloom };
+    if (result === null) return [];
+    const { bloom, gasUsed } = result;
+    const isTopLevel = parentConsensusTimestamp === null || record.scheduleRef !== null;
+    return [{ bloom, gasUsed: toBigInt(gasUsed), isTopLevel }];
+  });
+  const synthetic = logs.flatMap(({ bloom, isSynthetic }) => (isSynthetic && bloom !== null ? [bloom] : []));
+  return blockGas(results, synthetic);
 }

@@ -1,4 +1,5 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { BlockGas } from '../../evm/block-gas.ts';
 import {
   count,
   FixtureFault,
@@ -10,7 +11,7 @@ import {
   text,
   time,
 } from '../../items/fixture-members.ts';
-import type { LedgerTransaction, UnitGas } from '../../ledger/rows.ts';
+import type { LedgerTransaction } from '../../ledger/rows.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
 
 /** A block as another mirror tells it. @see contracts/mirror-roadmap.md, blocks */
@@ -27,7 +28,7 @@ export interface PeerBlock {
   /** Bytes; 0 when it is not told. */
   readonly size: number;
   readonly hapiVersion: string | null;
-  readonly gas: UnitGas | null;
+  readonly gas: BlockGas | null;
 }
 
 const HASH_BYTES = 48;
@@ -74,7 +75,7 @@ function hash(row: FixtureObject, name: string): Uint8Array | null {
   return hex(row, name, HASH_BYTES);
 }
 
-function gasOf(row: FixtureObject): UnitGas | null {
+function gasOf(row: FixtureObject): BlockGas | null {
   const used = integer(row, 'gas_used');
   const bloom = hex(row, 'logs_bloom');
   return used === null ? null : { used, bloom: bloom === null || bloom.length === 0 ? null : bloom };

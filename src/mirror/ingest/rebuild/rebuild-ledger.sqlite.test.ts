@@ -112,8 +112,12 @@ describe('rebuildLedger', () => {
 
   test('puts right whatever was derived wrong', async () => {
     const database = memoryDatabase();
-    await importInto(database, await writtenSource(12));
+    await importInto(database, await writtenSource(24));
     const before = ledgerDump(database);
+    for (const table of ['contract_result', 'contract_log', 'contract_log_topic', 'ethereum_transaction']) {
+      const rows = database.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
+      expect([table, rows]).not.toEqual([table, 0]);
+    }
     database.exec(`
       update tx set body = '{', tail_spec = '}', facet = 0, entity_id = null;
       delete from account_tx;
@@ -121,7 +125,9 @@ describe('rebuildLedger', () => {
       update entity set balance = 1, evm_address = null; delete from entity_settings; delete from token; delete from custom_fee;
       delete from token_balance; delete from topic_state; update node set deleted = 1;
       update ledger_unit set gas_used = null; update ledger_state set balances_complete = 0;
-      delete from network_stake; delete from node_stake;`);
+      delete from network_stake; delete from node_stake;
+      delete from contract_result; update contract_log set contract_id = 1, bloom = null; delete from contract_log_topic;
+      delete from contract_result_hash; update ethereum_transaction set type = 9;`);
     expect(ledgerDump(database)).not.toBe(before);
     await rebuild(database);
     expect(ledgerDump(database)).toBe(before);

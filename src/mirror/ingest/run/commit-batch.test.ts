@@ -46,6 +46,7 @@ function aBatch(refused: string | null = null) {
     lookup: {
       entityByAlias: async () => (commits.length > 0 ? entityId(7n) : null),
       tokenKind: async () => (commits.length > 0 ? 'FUNGIBLE_COMMON' : null),
+      evmAddresses: async () => new Map(),
     },
     clock,
     maxUnits: 25,
@@ -69,7 +70,11 @@ function aLateBatch() {
       knownTrust: async () => NO_KNOWN_TRUST,
       chainEnd: async () => STORED_END,
     },
-    lookup: { entityByAlias: async () => entityId(7n), tokenKind: async () => null },
+    lookup: {
+      entityByAlias: async () => entityId(7n),
+      tokenKind: async () => null,
+      evmAddresses: async () => new Map(),
+    },
     clock: new ManualClock(NOW_MS),
     maxUnits: 2,
     onCommitted: () => {},

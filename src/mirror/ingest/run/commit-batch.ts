@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { isIntegrityAlarm } from '../../ledger/integrity-alarm.ts';
@@ -62,6 +63,7 @@ interface UnderWay {
   readonly transactions: number;
   readonly aliases: ReadonlySet<string>;
   readonly tokens: ReadonlySet<bigint>;
+  readonly addresses: ReadonlyMap<EntityId, Uint8Array>;
   failure: { readonly error: unknown } | null;
   /** Never rejects. */
   done: Promise<void>;
@@ -94,10 +96,12 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
   /** Aliases and tokens that the waiting units tell. */
   let aliases = new Set<string>();
   let tokens = new Set<bigint>();
+  let addresses = new Map<EntityId, Uint8Array>();
   let underWay: UnderWay | null = null;
 
   const remember = ({ entities, tokens: told }: LedgerUnit): void => {
-    for (const { alias, evmAddress } of entities) {
+    for (const { alias, entity, evmAddress } of entities) {
+      if (evmAddress !== null) addresses.set(entity, evmAddress);
       for (const bytes of [alias, evmAddress]) if (bytes !== null) aliases.add(bareHex(bytes));
     }
     for (const change of told) if ('row' in change) tokens.add(change.token);
@@ -109,6 +113,7 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     trust = null;
     aliases = new Set();
     tokens = new Set();
+    addresses = new Map();
   };
   const store = async (units: readonly WaitingUnit[]): Promise<void> => {
     const outcomes = await repository.commitUnits(units.map(({ unit }) => unit));
@@ -124,7 +129,14 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
   };
   /** The next units are read in the meantime, as if these were stored. */
   const begin = (units: readonly WaitingUnit[], known: KnownChain): void => {
-    const begun: UnderWay = { transactions, aliases, tokens, failure: null, done: Promise.resolve() };
+    const begun: UnderWay = {
+      transactions,
+      aliases,
+      tokens,
+      addresses,
+      failure: null,
+      done: Promise.resolve(),
+    };
     take();
     ({ stored, trust } = known);
     begun.done = storeAll(units).then(
@@ -192,6 +204,15 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
         if (aliases.has(name)) await commit();
         if (underWay?.aliases.has(name)) await settle();
         return lookup.entityByAlias(alias);
+      },
+      async evmAddresses(entities) {
+        const told = [underWay?.addresses, addresses];
+        const found = new Map(await lookup.evmAddresses(entities));
+        for (const entity of entities) {
+          const address = told.map((each) => each?.get(entity)).findLast((each) => each !== undefined);
+          if (address !== undefined) found.set(entity, address);
+        }
+        return found;
       },
       async tokenKind(token) {
         if (tokens.has(token)) await commit();

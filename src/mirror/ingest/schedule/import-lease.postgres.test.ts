@@ -1,4 +1,6 @@
+import { finished } from 'node:stream/promises';
 import type pg from 'pg';
+import { from } from 'pg-copy-streams';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
 import { migratePostgres } from '../../../storage/postgres/postgres-migrations.ts';
@@ -45,6 +47,13 @@ function aProcess(owner: string, leaseMs = 60_000) {
         return yield* work();
       }),
   };
+}
+function aGate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
 }
 /** What happens to the lease of who is paused beyond it. */
 const endLease = () => pool.query('update import_lease set until_ms = 0');
@@ -112,15 +121,105 @@ describe('the lease of an import', () => {
     await lease?.release();
   });
 
-  test('stays with a commit that is under way when it ends', async () => {
-    const [slow, next] = [aProcess('slow', 0), aProcess('next')];
+  test('is prolonged by signs of life in the middle of a commit', async () => {
+    const [slow, next] = [aProcess('slow'), aProcess('next')];
     const lease = await slow.lock.take();
-    const taken = await slow.commit(() => waitFor(() => next.lock.take()));
+    const taken = await slow.commit(function* () {
+      yield* waitFor(async () => {
+        await endLease();
+        slow.beat();
+        await expect.poll(async () => Number((await row()).until_ms)).toBeGreaterThan(0);
+      });
+      return yield* waitFor(() => next.lock.take());
+    });
     expect(taken).toBeNull();
-    const successor = await next.lock.take();
-    expect(successor).not.toBeNull();
     await lease?.release();
-    await successor?.release();
+  });
+
+  test.each([
+    ['between two statements', async (_: pg.ClientBase, goesOn: Promise<void>) => goesOn],
+    [
+      'inside a COPY',
+      async (connection: pg.ClientBase) => {
+        const stream = connection.query(from('copy ledger_code (hash, code) from stdin'));
+        stream.write('\\\\x01\t\\\\x02\n');
+        await finished(stream);
+      },
+    ],
+  ])('is taken from a commit that stands still %s, which is not stored', async (_, standStill) => {
+    const [stopped, next] = [aProcess('stopped'), aProcess('next')];
+    const lease = await stopped.lock.take();
+    const [stands, goesOn] = [aGate(), aGate()];
+    const commit = stopped
+      .commit(function* () {
+        yield async (connection) => {
+          const step = standStill(connection as pg.ClientBase, goesOn.opened);
+          stands.open();
+          await step;
+        };
+      })
+      .then(
+        () => 'stored',
+        () => 'not stored',
+      );
+    await stands.opened;
+    await endLease();
+    expect(await next.lock.take()).toBeNull();
+    let taken: Awaited<ReturnType<typeof next.lock.take>> = null;
+    await expect
+      .poll(async () => {
+        taken ??= await next.lock.take();
+        return taken;
+      })
+      .not.toBeNull();
+    await next.commit();
+    goesOn.open();
+    expect(await commit).toBe('not stored');
+    await lease?.release();
+  });
+
+  test('is seen by a commit outside an import that waited for whoever took it', async () => {
+    const taker = await pool.connect();
+    try {
+      await taker.query('begin');
+      await taker.query('select token from import_fence for update');
+      const commit = aProcess('a command').commit();
+      await expect
+        .poll(
+          async () =>
+            (await pool.query("select 1 from pg_locks where not granted and locktype = 'transactionid'"))
+              .rowCount,
+        )
+        .toBe(1);
+      await taker.query(
+        "update import_lease set token = token + 1, owner = 'a server', until_ms = 99999999999999",
+      );
+      await taker.query('update import_fence set token = (select token from import_lease)');
+      await taker.query('commit');
+      await expect(commit).rejects.toThrow('another server imports');
+    } finally {
+      taker.release();
+    }
+  });
+
+  test('changes hands only when somebody gets it', async () => {
+    const next = aProcess('next');
+    const { token } = await row();
+    await aProcess('a command').commit(function* () {
+      for (let attempt = 0; attempt < 3; attempt++) {
+        expect(yield* waitFor(() => next.lock.take())).toBeNull();
+      }
+    });
+    expect((await row()).token).toBe(token);
+  });
+
+  test('is not taken by force from a commit outside an import', async () => {
+    const next = aProcess('next');
+    const taken = await aProcess('a command').commit(() => waitFor(() => next.lock.take()));
+    expect(taken).toBeNull();
+    const lease = await next.lock.take();
+    expect(lease).not.toBeNull();
+    await lease?.release();
   });
 
   test('is held up for seconds at most by a commit whose process stands still', async () => {

@@ -19,7 +19,7 @@ export interface ImportLeaseOptions {
 export interface PostgresImportLease {
   readonly lock: ImportLock;
   /**
-   * The first work of each commit of units: holds the lease until the commit ends.
+   * The first work of each commit of units: holds the fence until the commit ends.
    *
    * @throws StorageBusyError when another process imports: this one lost its lease, or never had it.
    */
@@ -31,11 +31,18 @@ export interface PostgresImportLease {
 const LEASE_MS = 15_000;
 /** Of the database: the one clock that all processes have. */
 const NOW = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
-/** A process that is held up in the middle of a commit loses its connection, and with it the lock on the lease. */
+/** A process that is held up in the middle of a commit loses its connection, and with it the lock on the fence. */
 const IDLE_COMMIT_MS = 10_000;
+
+/** Names the locks of commits among those of the database; the second key is the token. */
+const COMMITS = 771_086;
+/** Of a commit outside an import. */
+const NO_TOKEN = 0n;
 
 interface LeaseRow {
   readonly token: bigint;
+  /** Whether its holder gave no sign of life. */
+  readonly isOver: bigint;
   readonly isHeld: bigint;
 }
 
@@ -44,7 +51,14 @@ export function createPostgresImportLease(
   sql: Sql,
   { owner, leaseMs = LEASE_MS, heartbeatMs = leaseMs / 4, pause = systemPause }: ImportLeaseOptions,
 ): PostgresImportLease {
-  // Does not wait for a commit that holds the row: whoever commits is alive.
+  const lease = sql
+    .prepare<[], LeaseRow>(
+      `select token, case when owner is not null and until_ms <= ${NOW} then 1 else 0 end as "isOver",
+         case when owner is not null and until_ms > ${NOW} then 1 else 0 end as "isHeld" from import_lease`,
+    )
+    .safeIntegers(true);
+  // Neither waits: not for a commit that is under way, nor for others who ask.
+  const lockFence = sql.prepare<[], bigint>('select token from import_fence for update skip locked').pluck();
   const take = sql
     .prepare<[string, number], bigint>(
       `update import_lease set token = token + 1, owner = ?, until_ms = ${NOW} + ? where only_row =
@@ -53,20 +67,27 @@ export function createPostgresImportLease(
     )
     .safeIntegers(true)
     .pluck();
+  const raiseFence = sql.prepare<[bigint]>('update import_fence set token = ?');
+  const endCommitsUpTo = sql.prepare<[bigint]>(
+    `select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and granted and classid = ${COMMITS} and objsubid = 2 and objid::bigint between 1 and ?
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
   const prolong = sql.prepare<[number, bigint]>(
     `update import_lease set until_ms = ${NOW} + ? where token = ? and owner is not null`,
   );
   const giveBack = sql.prepare<[bigint]>('update import_lease set owner = null where token = ?');
-  const held = sql
-    .prepare<[string], LeaseRow>(
-      `select token, owner is not null and until_ms > ${NOW} as isHeld,
-         set_config('idle_in_transaction_session_timeout', ?, true) as limit_of_commit
-       from import_lease for update`,
+  const lockForCommit = sql
+    .prepare<[string, bigint], bigint>(
+      `select token, set_config('idle_in_transaction_session_timeout', ?, true) as limit_of_commit,
+         pg_advisory_xact_lock_shared(${COMMITS}, cast(? as integer)) as mark
+       from import_fence for update`,
     )
-    .safeIntegers(true);
+    .safeIntegers(true)
+    .pluck();
   // What is changed all at once takes its time.
   const holdRow = sql.prepare(
-    `select set_config('statement_timeout', '0', true) from import_lease for update`,
+    `select set_config('statement_timeout', '0', true) from import_fence for update`,
   );
   let ours: bigint | null = null;
 
@@ -84,12 +105,27 @@ export function createPostgresImportLease(
     }
   };
 
+  /** Null while somebody else has it, or still commits. */
+  function* takeFromWhoeverIsGone(): Work<bigint | null> {
+    const former = yield* lease.get();
+    if (former?.isHeld === 1n) return null;
+    if ((yield* lockFence.get()) === undefined) {
+      // A commit of a holder who gave no sign of life stands still, maybe inside a COPY, which no limit of the database
+      // ends; the next attempt finds the fence free. What changes stored units is no such commit and is waited for.
+      if (former?.isOver === 1n) yield* endCommitsUpTo.all(former.token);
+      return null;
+    }
+    const token = (yield* take.get(owner, leaseMs)) ?? null;
+    if (token !== null) yield* raiseFence.run(token);
+    return token;
+  }
+
   return {
     lock: {
       async take() {
         if (ours !== null) return null;
-        const token = await sql.write(() => take.get(owner, leaseMs));
-        if (token === undefined) return null;
+        const token = await sql.write(takeFromWhoeverIsGone);
+        if (token === null) return null;
         ours = token;
         const ending = new AbortController();
         const alive = keepAlive(token, ending.signal);
@@ -105,14 +141,18 @@ export function createPostgresImportLease(
       },
     },
     *check() {
-      const row = yield* held.get(String(IDLE_COMMIT_MS));
-      const isFree = ours === null ? row?.isHeld !== 1n : row?.token === ours;
-      if (isFree) return;
-      const reason = ours === null ? 'another server imports' : 'another server took over the import';
-      throw new StorageBusyError(reason, { isTold: false });
+      const token = yield* lockForCommit.get(String(IDLE_COMMIT_MS), ours ?? NO_TOKEN);
+      if (ours === null) {
+        // Asked after the fence is locked: who took the lease meanwhile is seen.
+        if ((yield* lease.get())?.isHeld === 1n) throw taken('another server imports');
+      } else if (token !== ours) throw taken('another server took over the import');
     },
     *hold() {
       yield* holdRow.get();
     },
   };
+}
+
+function taken(reason: string): StorageBusyError {
+  return new StorageBusyError(reason, { isTold: false });
 }

@@ -1,13 +1,12 @@
+import { contractCall, ethereumCall, tokenCall } from './contract-scenes.ts';
 import { mintNft, nftTransfer } from './nft-scenes.ts';
 import type { RandomSource } from './seeded-random.ts';
 import {
   approveAllowance,
   associateToken,
   batch,
-  contractCall,
   createToken,
   createTopic,
-  ethereumCall,
   message,
   messageToNowhere,
   randomNumber,
@@ -29,7 +28,8 @@ const MIX: readonly (readonly [weight: number, scene: Scene])[] = [
   [245, message],
   [140, tokenTransfer],
   [50, nftTransfer],
-  [60, contractCall],
+  [45, contractCall],
+  [15, tokenCall],
   [30, createAccount],
   [25, ethereumCall],
   [15, mintNft],
@@ -43,7 +43,7 @@ const MIX: readonly (readonly [weight: number, scene: Scene])[] = [
   [2, createTopic],
   [2, createToken],
   [1, messageToNowhere],
-  [1, randomNumber],
+  [2, randomNumber],
 ];
 
 const TOTAL = MIX.reduce((sum, [weight]) => sum + weight, 0);

@@ -10,12 +10,13 @@ import {
 } from './account-life.ts';
 import { airdropTokens, cancelAirdrop, claimAirdrop, rejectToken } from './airdrop-life.ts';
 import { approve, approveNfts, revokeNft, spendApproval, spendNftApproval } from './allowance-life.ts';
+import { contractCall, ethereumCall } from './contract-scenes.ts';
 import { moveNft, moveUnits } from './holder-life.ts';
 import type { LedgerEvent } from './ledger-item.ts';
 import type { LedgerWorld, WorldScene } from './ledger-world.ts';
 import { associate, changeKyc, dissociate, dissociateDeleted, freeze } from './relation-life.ts';
 import { createSchedule, deleteSchedule, executeSchedule, signSchedule } from './schedule-life.ts';
-import { batch, contractCall, ethereumCall, messageToNowhere, randomNumber } from './service-scenes.ts';
+import { batch, messageToNowhere, randomNumber } from './service-scenes.ts';
 import { burn, changeMetadata, mint, wipe } from './supply-life.ts';
 import {
   changeFees,

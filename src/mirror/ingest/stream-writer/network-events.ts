@@ -46,6 +46,7 @@ export function setupEvents(
     {
       data: { contractCreateInstance: { gas: 1_000_000n } },
       receipt: { contractID: context.contract(CONTRACT) },
+      record: { contractCreateResult: { contractID: context.contract(CONTRACT), gasUsed: 800_000n } },
     },
     ...openingTransfers(context, hasEverydayTokens),
   ];

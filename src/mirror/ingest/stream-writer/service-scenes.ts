@@ -1,7 +1,7 @@
 import type { MessageObject } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { type LedgerEvent, signedTransactionOf } from './ledger-item.ts';
-import { CONTRACT, FUNGIBLE_TOKEN, type ScriptContext, TOPIC } from './script-context.ts';
+import { FUNGIBLE_TOKEN, type ScriptContext, TOPIC } from './script-context.ts';
 import type { Scene } from './transfer-scenes.ts';
 
 const UNKNOWN_TOPIC = 999_999_999n;
@@ -75,51 +75,6 @@ export const createToken: Scene = (context, at) => {
       receipt: { tokenID, newTotalSupply: initialSupply },
       record: {
         tokenTransferLists: [{ token: tokenID, transfers: [{ accountID: treasury, amount: initialSupply }] }],
-      },
-    },
-  ];
-};
-
-/** One in twelve reverts together with the transfer inside it. */
-export const contractCall: Scene = (context, at) => {
-  const contractID = context.contract(CONTRACT);
-  const call = context.base(at, {
-    contractCall: { contractID, gas: 100_000n, functionParameters: context.random.bytes(36) },
-  });
-  const outcome = context.once(12) ? { status: RESULT.CONTRACT_REVERT_EXECUTED } : {};
-  const parent = {
-    ...call,
-    ...outcome,
-    receipt: { contractID },
-    record: { contractCallResult: { contractID, gasUsed: 80_000n } },
-  };
-  const to = context.other(parent.payer);
-  const child = context.child(parent, 1, { cryptoTransfer: {} });
-  if ('status' in outcome) return [parent, { ...child, ...outcome }];
-  return [
-    parent,
-    {
-      ...child,
-      transfers: [
-        [parent.payer, -7n],
-        [to, 7n],
-      ],
-    },
-  ];
-};
-
-/** Relayed by an account that pays for somebody else. */
-export const ethereumCall: Scene = (context, at) => {
-  const contractID = context.contract(CONTRACT);
-  return [
-    {
-      ...context.base(at, {
-        ethereumTransaction: { ethereumData: context.random.bytes(170), maxGasAllowance: 0n },
-      }),
-      receipt: { contractID },
-      record: {
-        contractCallResult: { contractID, gasUsed: 60_000n },
-        ethereumHash: context.random.bytes(32),
       },
     },
   ];

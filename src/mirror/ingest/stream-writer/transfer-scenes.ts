@@ -178,7 +178,7 @@ export const scheduledTransfer: Scene = (context, at) => {
   ];
 };
 
-function pair(
+export function pair(
   { account }: ScriptContext,
   from: bigint,
   to: bigint,

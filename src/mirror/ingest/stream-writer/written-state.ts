@@ -76,6 +76,7 @@ export class WrittenState {
     if (first !== null && (type === TYPE.TOKENMINT || type === TYPE.TOKENBURN || type === TYPE.TOKENWIPE)) {
       this.#token(first, receipt);
     }
+    if (type === TYPE.TOKENASSOCIATE) this.#associated(body.data);
     if (type === TYPE.TOKENDISSOCIATE) this.#dissociated(body.data);
     if (type === TYPE.TOKENAIRDROP) this.#pending(record.bytes);
     if (type === TYPE.TOKENCLAIMAIRDROP || type === TYPE.TOKENCANCELAIRDROP) this.#ended(body.data);
@@ -152,6 +153,14 @@ export class WrittenState {
     const key = relationKey(account, token);
     this.#tokens.set(key, (this.#tokens.get(key) ?? 0n) + amount);
     this.#set(`relation ${key}`, () => tokenRelationChange(account, token, this.#tokens.get(key) ?? 0n));
+  }
+
+  /** Matters where the relation ended before in the same block. */
+  #associated(data: Uint8Array): void {
+    const account = rawField(data, DISSOCIATION.account);
+    for (const walk = new FieldWalk(data); walk.next(); ) {
+      if (walk.number === DISSOCIATION.token) this.#moveToken(account, walk.bytes, 0n);
+    }
   }
 
   #dissociated(body: Uint8Array): void {

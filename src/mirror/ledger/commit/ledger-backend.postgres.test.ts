@@ -42,7 +42,7 @@ async function ledgerTables(): Promise<readonly string[]> {
   const { rows } = await pool.query<{ readonly name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
      and relnamespace = 'public'::regnamespace
-     and relname !~ '^(ledger_edition|import_lease|schema_version|health_row|status_|verification_|verified_|sourcify)'
+     and relname !~ '^(ledger_edition|import_lease|import_fence|schema_version|health_row|status_|verification_|verified_|sourcify)'
      order by 1`,
   );
   return rows.map(({ name }) => name);

@@ -1,6 +1,7 @@
+import type { BlockGas } from '../../evm/block-gas.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { type Columns, insertTable } from '../fold/tables.ts';
-import type { LedgerUnit, UnitGas } from '../rows.ts';
+import type { LedgerUnit } from '../rows.ts';
 
 const UNIT = insertTable('ledger_unit', 1, [
   'consensus_end',
@@ -24,7 +25,7 @@ const UNIT = insertTable('ledger_unit', 1, [
   'logs_bloom',
 ]);
 const SIDECAR = insertTable('sidecar', 2, ['consensus_end', 'id', 'types', 'hash', 'contents']);
-/** Known to be without logs, which null would not tell. */
+/** Known to be without contract results, which null would not tell. */
 const NO_BLOOM = new Uint8Array();
 
 /** The unit itself, and its sidecars as they came. */
@@ -60,7 +61,7 @@ export function addUnitRows(
 }
 
 /** The columns `gas_used` and `logs_bloom`. */
-export function gasColumns(gas: UnitGas | null): Columns & readonly [bigint | null, Uint8Array | null] {
+export function gasColumns(gas: BlockGas | null): Columns & readonly [bigint | null, Uint8Array | null] {
   return gas === null ? [null, null] : [gas.used, gas.bloom ?? NO_BLOOM];
 }
 

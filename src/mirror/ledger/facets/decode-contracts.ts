@@ -1,13 +1,12 @@
 import type { EntityId } from '../../../values/entity-id.ts';
+import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import { createdContract } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
+import { evmHash } from '../../items/evm-hash.ts';
 import { accountId, contractId, fileId, type ResolveAlias } from '../../items/ledger-ids.ts';
-import { creationCodeOfEthereumData } from '../../protobuf/ethereum-data.ts';
 import type { EntityAlias } from '../rows.ts';
 import type { ContractChange, ContractCreation } from './contracts.ts';
 import type { DecodedUnit, Told } from './facet.ts';
-
-const EVM_HASH_LENGTH = 32;
 
 /**
  * Collects the contracts that the successful transactions of a unit created and the codes beside them.
@@ -100,10 +99,18 @@ function creationCode({ body }: DecodedItem): CreationCode {
   }
   if (ethereum === null) return UNKNOWN_CODE;
   return {
-    creationCode: creationCodeOfEthereumData(Uint8Array.from(ethereum.ethereumData)),
+    creationCode: ethereumCreationCode(ethereum.ethereumData),
     file: fileId(ethereum.callData),
     constructorParameters: null,
   };
+}
+
+/** Null when it creates nothing, has its call data in a file, or is not readable. */
+function ethereumCreationCode(bytes: Uint8Array): Uint8Array | null {
+  const { callData, toAddress } = decodeEthereumTransaction(bytes) ?? {};
+  return toAddress?.length !== 0 || callData === undefined || callData.length === 0
+    ? null
+    : Uint8Array.from(callData);
 }
 
 function senderOf({ body, record }: DecodedItem, resolve: ResolveAlias): EntityId | null {
@@ -111,12 +118,5 @@ function senderOf({ body, record }: DecodedItem, resolve: ResolveAlias): EntityI
   return (
     accountId(result?.senderId ?? null, resolve) ??
     accountId(body.transactionID?.accountID ?? record.transactionID?.accountID ?? null, resolve)
-  );
-}
-
-function evmHash({ record, hash }: DecodedItem): Uint8Array {
-  const { ethereumHash } = record;
-  return Uint8Array.from(
-    ethereumHash.length === EVM_HASH_LENGTH ? ethereumHash : hash.subarray(0, EVM_HASH_LENGTH),
   );
 }

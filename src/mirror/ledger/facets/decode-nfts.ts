@@ -1,10 +1,10 @@
 import type Long from 'long';
-import type { EntityId } from '../../../values/entity-id.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts';
-import type { AccountId, TokenId } from '../../protobuf/message-types.ts';
+import type { TokenId } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { ownerOf } from './allowance-owner.ts';
 import type { ItemDecoder } from './facet.ts';
 import type { NftChange } from './nfts.ts';
 
@@ -69,12 +69,6 @@ function deletedApprovals(item: DecodedItem): readonly NftChange[] {
   return (item.body.cryptoDeleteAllowance?.nftAllowances ?? []).flatMap(({ serialNumbers, tokenId: token }) =>
     changesOf(item, token, serialNumbers, () => unapproved),
   );
-}
-
-/** An owner that is not named, or named as 0.0.0, is the payer. */
-function ownerOf(owner: AccountId | null, payer: AccountId | null, resolve: ResolveAlias): EntityId | null {
-  const isNamed = owner !== null && (owner.account === 'alias' || toBigInt(owner.accountNum) !== 0n);
-  return accountId(isNamed ? owner : payer, resolve);
 }
 
 function changesOf(

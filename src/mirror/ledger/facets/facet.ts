@@ -1,3 +1,4 @@
+import type { EntityId } from '../../../values/entity-id.ts';
 import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts';
@@ -10,6 +11,8 @@ import type { EntityAlias, EntityChange, FacetRows, LedgerTransaction, LedgerUni
 export interface DecodedUnit {
   /** In their order. */
   readonly items: readonly DecodedItem[];
+  /** What was made of each of them. */
+  readonly transactions: readonly LedgerTransaction[];
   /** Whether an item and its parent succeeded. */
   readonly isSuccessful: (item: DecodedItem) => boolean;
   /** Codes of contracts that lie beside the items. */
@@ -18,6 +21,8 @@ export interface DecodedUnit {
   readonly resolve: ResolveAlias;
   /** By what was known at an item. */
   readonly resolveAt: (item: DecodedItem) => ResolveAlias;
+  /** That was told of an entity; null where it has only the one made of its number. */
+  readonly evmAddress: (entity: EntityId) => Uint8Array | null;
 }
 
 /** Rows of a facet, with the entities that they tell of. */

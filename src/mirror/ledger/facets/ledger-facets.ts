@@ -5,10 +5,15 @@ import { assessedFees } from './assessed-fees.ts';
 import { balanceSnapshots } from './balance-snapshots.ts';
 import { blockProofs } from './block-proofs.ts';
 import { blockTree } from './block-tree.ts';
+import { contractActions } from './contract-actions.ts';
+import { contractLogs } from './contract-logs.ts';
+import { contractResults } from './contract-results.ts';
+import { contractSlots, contractStateChanges } from './contract-storage.ts';
 import { contracts } from './contracts.ts';
 import { customFees } from './custom-fees.ts';
 import { entityNames } from './entity-names.ts';
 import { entitySettings } from './entity-settings.ts';
+import { ethereumTransactions } from './ethereum-transactions.ts';
 import type { Facet } from './facet.ts';
 import { gasPrices } from './gas-prices.ts';
 import { hbarBalances } from './hbar-balances.ts';
@@ -66,6 +71,12 @@ export const LEDGER_FACETS: readonly Facet[] = [
   blockProofs,
   registeredNodes,
   hooks,
+  contractResults,
+  ethereumTransactions,
+  contractLogs,
+  contractStateChanges,
+  contractSlots,
+  contractActions,
 ];
 
 /** The members of a unit that facets fill, with what was decoded for them. */

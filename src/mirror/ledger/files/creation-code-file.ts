@@ -20,21 +20,18 @@ export function readFileWrite(transaction: Uint8Array): FileWrite {
   return { replaces: false, contents: body.fileAppend?.contents ?? new Uint8Array() };
 }
 
-/**
- * Puts code together from a file with its hex text.
- *
- * @param newestFirst the writes to the file before the contract was created
- * @returns null when the file was begun before the import, is empty, or holds no hex text.
- */
-export function creationCodeOfFile(newestFirst: Iterable<FileWrite>): Uint8Array | null {
+/** @param newestFirst the last writes to a file @returns null when the file was begun before them */
+export function contentsOfFile(newestFirst: Iterable<FileWrite>): Uint8Array | null {
   const parts: Uint8Array[] = [];
-  let isWhole = false;
   for (const { replaces, contents } of newestFirst) {
     parts.unshift(Uint8Array.from(contents));
-    isWhole = replaces;
-    if (isWhole) break;
+    if (replaces) return new Uint8Array(Buffer.concat(parts));
   }
-  if (!isWhole) return null;
-  const code = parseHex(Buffer.concat(parts).toString('latin1').trim());
+  return null;
+}
+
+/** The code in a file with its hex text; null when it is empty or holds anything else. */
+export function creationCodeOfFile(contents: Uint8Array): Uint8Array | null {
+  const code = parseHex(Buffer.from(contents).toString('latin1').trim());
   return code === null || code.length === 0 ? null : new Uint8Array(code);
 }

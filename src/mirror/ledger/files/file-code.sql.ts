@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Work } from '../../../values/work.ts';
-import { creationCodeOfFile, type FileWrite, readFileWrite } from './creation-code-file.ts';
+import { contentsOfFile, creationCodeOfFile, type FileWrite, readFileWrite } from './creation-code-file.ts';
 
-/** @returns the code that a file had before a time, nanoseconds; null when the ledger does not tell. */
-export type FileCodeReader = (file: bigint, before: bigint) => Work<Uint8Array | null>;
+/** @returns what a file had before a time, nanoseconds; null when the ledger does not tell. */
+export type FileReader = (file: bigint, before: bigint) => Work<Uint8Array | null>;
 
 interface WriteRow {
   readonly consensus_ts: bigint;
@@ -20,8 +20,17 @@ interface ContractRow {
   readonly created_ts: bigint;
 }
 
-/** Puts the code of files together from the transactions that wrote them. */
-export function createFileCodeReader(sql: Sql): FileCodeReader {
+/** Puts the code in files, which is hex text, together from the transactions that wrote them. */
+export function createFileCodeReader(sql: Sql): FileReader {
+  const read = createFileReader(sql);
+  return function* (file, before) {
+    const contents = yield* read(file, before);
+    return contents === null ? null : creationCodeOfFile(contents);
+  };
+}
+
+/** Puts the contents of files together from the transactions that wrote them. */
+export function createFileReader(sql: Sql): FileReader {
   // The condition on type is that of the index; facet 4 is success.
   const transactions = sql
     .prepare<[bigint, bigint, number], WriteRow>(
@@ -38,10 +47,10 @@ export function createFileCodeReader(sql: Sql): FileCodeReader {
       for (const { consensus_ts: at, transaction_bytes: bytes } of rows) {
         const write = readFileWrite(bytes);
         writes.push(write);
-        if (write.replaces) return creationCodeOfFile(writes);
+        if (write.replaces) return contentsOfFile(writes);
         time = at;
       }
-      if (rows.length < BATCH) return creationCodeOfFile(writes);
+      if (rows.length < BATCH) return contentsOfFile(writes);
     }
   };
 }

@@ -1,7 +1,8 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
-import type { FileRepository, FileVersion } from './file-repository.ts';
+import { createFileReader } from './file-code.sql.ts';
+import type { FileRepository, FileVersion, UserFiles } from './file-repository.ts';
 
 interface PieceRow {
   readonly consensus_ts: bigint;
@@ -58,6 +59,16 @@ export function createFileRepository(sql: Sql): FileRepository {
         const following = yield* firstStart.get(file, start + 1n);
         return yield* assemble(file, start, following === undefined ? MAX_INT64 : following - 1n);
       });
+    },
+  };
+}
+
+/** Reads the transactions that wrote files. */
+export function createUserFiles(sql: Sql): UserFiles {
+  const read = createFileReader(sql);
+  return {
+    async contentsBefore(file, time) {
+      return sql.read(() => read(file, time));
     },
   };
 }

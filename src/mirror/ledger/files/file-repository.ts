@@ -20,3 +20,9 @@ export interface FileRepository {
   /** The first version that begins at or after `lower`, whole. */
   firstVersion(file: EntityId, lower: bigint): Promise<FileVersion | null>;
 }
+
+/** Reads files of users. */
+export interface UserFiles {
+  /** What a file had before a time, from the stored transactions that wrote it; null when they do not tell. */
+  contentsBefore(file: EntityId, time: bigint): Promise<Uint8Array | null>;
+}

@@ -2,6 +2,7 @@ import type { FixtureRows } from '../../ledger/fixture-unit.ts';
 import { approvalSections } from './approval-sections.ts';
 import { balanceSections } from './balance-sections.ts';
 import type { CaseSetup } from './case-row.ts';
+import { contractSections } from './contract-sections.ts';
 import { entitySections } from './entity-sections.ts';
 import { networkSections } from './network-sections.ts';
 import { nftSections } from './nft-sections.ts';
@@ -23,6 +24,7 @@ const SECTIONS: readonly ((setup: CaseSetup) => FixtureRows)[] = [
   nftSections,
   approvalSections,
   relationSections,
+  contractSections,
 ];
 
 /**

@@ -1,14 +1,17 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { FixtureRows } from '../../ledger/fixture-unit.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import { type FixtureRows, fixtureTransaction } from '../../ledger/fixture-unit.ts';
 import type {
   AddressBook,
   AddressBookEntry,
   FilePiece,
+  LedgerTransaction,
   NodeChange,
   NodeStake,
   ServiceEndpoint,
   StakeUpdate,
 } from '../../ledger/rows.ts';
+import { messages } from '../../protobuf/messages.ts';
 import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import {
   bytesOf,
@@ -26,16 +29,42 @@ const DEFAULT_PUBLIC_KEY = '4a5ad514f0957fa170a676210c9bdbddf3bc9519702cf915fa67
 const DEFAULT_CERT_HASH =
   '01d173753810c0aae794ba72d5443c292e9ff962b01046220dd99f5816422696e0569c977e2f169e1e5688afc8f4aa16';
 const DEFAULT_STAKING_PERIOD = 86_399_999_999_999n;
+const LAST_SYSTEM_FILE = 1000n;
+const PAYER = 2n;
 const SCHEDULE_FILES: ReadonlySet<bigint> = new Set([SYSTEM_FILE.FEE_SCHEDULE, SYSTEM_FILE.EXCHANGE_RATES]);
 
 /** Sections `filedata`, `addressbooks` with their entries, `nodes`, `nodestakes` and `networkstakes`. */
 export function networkSections(setup: CaseSetup): FixtureRows {
   return {
-    filePieces: section(setup, 'filedata').map(filePiece),
+    filePieces: section(setup, 'filedata').filter(isOfNetwork).map(filePiece),
+    transactions: section(setup, 'filedata')
+      .filter((row) => !isOfNetwork(row))
+      .map(fileTransaction),
     addressBooks: addressBooks(setup),
     nodeChanges: section(setup, 'nodes').map(nodeChange),
     stakeUpdates: stakeUpdates(setup),
   };
+}
+
+/** Files of users are what their transactions wrote. */
+function isOfNetwork(row: CaseRow): boolean {
+  return id(row, 'entity_id') <= LAST_SYSTEM_FILE;
+}
+
+function fileTransaction(row: CaseRow): LedgerTransaction {
+  const { consensusTimestamp, file, transactionType } = filePiece(row);
+  const hex = text(row, 'file_hex', null);
+  const contents = hex === null ? Buffer.from(text(row, 'file_data', '') ?? '') : Buffer.from(hex, 'hex');
+  const member = { 16: 'fileAppend', 17: 'fileCreate', 19: 'fileUpdate' }[transactionType];
+  return fixtureTransaction({
+    consensusTimestamp,
+    payer: entityId(PAYER),
+    type: transactionType,
+    entityId: file,
+    transactionBytes: messages.Transaction.encode({
+      bodyBytes: messages.TransactionBody.encode({ [member]: { contents } }),
+    }),
+  });
 }
 
 /** Hex decoding stops at the first other character: some contents are broken on purpose. */

@@ -1,4 +1,4 @@
-import { gasLimitOfEthereumData } from '../../../protobuf/ethereum-data.ts';
+import { gasLimitOfEthereum } from '../../../evm/ethereum-form.ts';
 import type { AccountIdFields, TokenIdFields, TransferFields } from '../../decode/transaction-fields.ts';
 
 /** An account that gets something. */
@@ -27,7 +27,7 @@ export function gasOf(gas: bigint | undefined): PossibleAdditions {
 
 /** Additions of an Ethereum transaction; data in a file or in no known form adds nothing that could be told. */
 export function gasOfEthereum(data: Uint8Array | undefined): PossibleAdditions {
-  return gasOf((data === undefined ? null : gasLimitOfEthereumData(data)) ?? 0n);
+  return gasOf((data === undefined ? null : gasLimitOfEthereum(data)) ?? 0n);
 }
 
 /** Additions of a transfer or airdrop: whoever is credited. Each NFT is a receipt of its own. */

@@ -1,0 +1,22 @@
+import type { ContractAction } from '../../ledger/facets/contract-actions.ts';
+
+/** An action without what names its transaction. */
+export type ShownAction = Omit<ContractAction, 'consensusTimestamp' | 'payer'> & {
+  readonly consensusTimestamp: bigint;
+};
+
+/** Bounds inclusive. */
+export interface ActionSelection {
+  readonly consensusTimestamp: bigint;
+  readonly payer: bigint;
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** The traces of contract calls. */
+export interface ContractActionRepository {
+  /** In the order of their indexes. */
+  page(selection: ActionSelection): Promise<readonly ShownAction[]>;
+}

@@ -1,0 +1,16 @@
+/** A range of times, both ends included. */
+export interface TimeBounds {
+  readonly lower: bigint;
+  readonly upper: bigint;
+}
+
+/**
+ * Cuts the times of a list where the server bounds them; null where it does not.
+ *
+ * @returns the edge at which they were cut, from which the next page goes on; null when nothing was cut
+ * @see contracts/mirror-transactions.md section 3.4
+ */
+export type BoundTimes = (
+  times: TimeBounds,
+  order: 'asc' | 'desc',
+) => Promise<(TimeBounds & { readonly cutAt: bigint | null }) | null>;

@@ -1,0 +1,27 @@
+import { invalidRequest, messages } from '../errors.ts';
+import { looksLikeEntity, parseEntityText } from '../parameters/entity-id-text.ts';
+import type { EntityNames } from '../parameters/entity-in-path.ts';
+
+/** The name of the path parameter of every route below a contract. */
+export const CONTRACT_IN_PATH = 'contractid';
+
+const ZERO_ADDRESS = '0'.repeat(40);
+
+/**
+ * The contract whose results, logs or storage a path asks for. A number need not exist; an EVM address is that of
+ * a contract, or an account with code, that is not deleted.
+ *
+ * @returns null when nobody has the address, or it is of another network.
+ * @throws MirrorApiError 400 for another form.
+ * @see contracts/mirror-contracts.md section 1.1
+ */
+export async function contractBelow(
+  text: string,
+  { home, resolveAddress }: Pick<EntityNames, 'home' | 'resolveAddress'>,
+): Promise<bigint | null> {
+  if (!looksLikeEntity(text)) throw invalidRequest([messages.invalidParameter(CONTRACT_IN_PATH)]);
+  const entity = parseEntityText(text, home);
+  if (entity.kind === 'id') return entity.id;
+  if (entity.kind === 'nobody') return null;
+  return entity.hex === ZERO_ADDRESS ? 0n : resolveAddress(entity.hex);
+}

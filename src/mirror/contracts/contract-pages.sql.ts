@@ -1,0 +1,28 @@
+import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { ContractPages } from './contract-pages.ts';
+
+/** Reads the contracts of the table `entity`. */
+export function createContractPages(sql: Sql): ContractPages {
+  const { boundLimit, each, indexedBy, isListed, list } = sql.dialect;
+  const prepare = (from: string, condition: string, order: 'asc' | 'desc') =>
+    sql
+      .prepare<unknown[], bigint>(
+        `select id from ${from} where type = 'CONTRACT' and ${condition} id between ? and ?
+           and id not in (select value from ${each('excluded')}) order by id ${order} limit ${boundLimit}`,
+      )
+      .safeIntegers(true)
+      .pluck();
+  const inOrder = (order: 'asc' | 'desc') => ({
+    range: prepare(`entity ${indexedBy('entity_contracts')}`, '', order),
+    listed: prepare('entity', `${isListed('id')} and`, order),
+  });
+  const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
+  return {
+    async page({ ids: { equal, excluded, lower, upper }, limit, order }) {
+      const bounds: [bigint, bigint, SqlList, number] = [lower, upper, list(excluded), limit];
+      const { listed, range } = statements[order];
+      return sql.read(() => (equal === null ? range.all(...bounds) : listed.all(list(equal), ...bounds)));
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Sql } from '../../../storage/sql/sql.ts';
+import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import { unpackBloom } from '../../evm/packed-bloom.ts';
+import { hashPrefix } from '../../ledger/hash-prefix.ts';
+import type { ContractLogRepository, LogPlace, StoredLog } from './contract-log-repository.ts';
+import { createLogPlaces } from './log-places.sql.ts';
+
+type LogRow = Omit<StoredLog, 'isSynthetic' | 'topics'> & {
+  readonly isSynthetic: bigint;
+  readonly topic0: Uint8Array | null;
+  readonly topic1: Uint8Array | null;
+  readonly topic2: Uint8Array | null;
+  readonly topic3: Uint8Array | null;
+};
+
+const COLUMNS = `consensus_ts as "consensusTimestamp", log_index as "index", contract_id as contract,
+  root_contract_id as "rootContract", transaction_index as "transactionIndex", hash, bloom, data, topic0, topic1, topic2,
+  topic3, is_synthetic as "isSynthetic"`;
+
+/** Reads the tables `contract_log` and `contract_log_topic`. */
+export function createContractLogRepository(sql: Sql): ContractLogRepository {
+  const { isListed, list } = sql.dialect;
+  const placesOf = createLogPlaces(sql);
+  const logs = (condition: string) =>
+    sql
+      .prepare<unknown[], LogRow>(
+        `select ${COLUMNS} from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index`,
+      )
+      .safeIntegers(true);
+  const atTime = logs('consensus_ts = ?');
+  const atTimes = logs(`${isListed('consensus_ts')} and ${isListed('log_index')}`);
+  const timesOfHash = (order: 'asc' | 'desc') =>
+    sql
+      .prepare<unknown[], bigint>(
+        `select t.consensus_ts from tx_hash h join tx t on t.consensus_ts = h.consensus_ts
+         where h.prefix = ? and h.consensus_ts between ? and ? and substr(t.hash, 1, ?) = ?
+         order by t.consensus_ts ${order} limit 1`,
+      )
+      .safeIntegers(true)
+      .pluck();
+  const timesOfResultHash = (order: 'asc' | 'desc') =>
+    sql
+      .prepare<unknown[], bigint>(
+        `select r.consensus_ts from contract_result_hash h join contract_result r on r.consensus_ts = h.consensus_ts
+         where h.prefix = ? and h.consensus_ts between ? and ? and r.hash = ?
+         order by r.consensus_ts ${order} limit 1`,
+      )
+      .safeIntegers(true)
+      .pluck();
+  const inOrder = (order: 'asc' | 'desc') => ({
+    ofTransactions: timesOfHash(order),
+    ofResults: timesOfResultHash(order),
+  });
+  const ofHash = { asc: inOrder('asc'), desc: inOrder('desc') };
+  return {
+    async page(selection) {
+      const places = await placesOf(selection);
+      if (places.length === 0) return [];
+      const [times, indexes]: [SqlList, SqlList] = [
+        list(new Set(places.map((place) => place.consensusTimestamp))),
+        list(new Set(places.map((place) => place.index))),
+      ];
+      const rows = await sql.read(() => atTimes.all(times, indexes));
+      const byPlace = new Map(rows.map((row) => [placeKey(row), row]));
+      return places.flatMap((place) => {
+        const row = byPlace.get(placeKey(place));
+        return row === undefined ? [] : [storedLog(row)];
+      });
+    },
+    async at(time) {
+      return (await sql.read(() => atTime.all(time))).map(storedLog);
+    },
+    async timeOfHash(hash, { lower, upper }, order) {
+      const prefix = hashPrefix(hash);
+      if (prefix === null) return null;
+      const { ofResults, ofTransactions } = ofHash[order];
+      return sql.read(function* () {
+        const time = yield* ofTransactions.get(prefix, lower, upper, hash.length, hash);
+        return time ?? (yield* ofResults.get(prefix, lower, upper, hash)) ?? null;
+      });
+    },
+  };
+}
+
+function placeKey({ consensusTimestamp, index }: LogPlace): string {
+  return `${consensusTimestamp}/${index}`;
+}
+
+function storedLog({ bloom, isSynthetic, topic0, topic1, topic2, topic3, ...row }: LogRow): StoredLog {
+  return {
+    ...row,
+    bloom: unpackBloom(bloom),
+    topics: [topic0, topic1, topic2, topic3],
+    isSynthetic: isSynthetic === 1n,
+  };
+}

@@ -1,0 +1,54 @@
+/** A log of a contract, or one that stands for an event of a token; null is what is not known. */
+export interface StoredLog {
+  readonly consensusTimestamp: bigint;
+  /** Among the logs of its time. */
+  readonly index: bigint;
+  readonly contract: bigint;
+  readonly rootContract: bigint | null;
+  readonly transactionIndex: bigint | null;
+  /** 32 bytes. */
+  readonly hash: Uint8Array | null;
+  readonly bloom: Uint8Array | null;
+  readonly data: Uint8Array | null;
+  /** Four places; without leading zeros, null where there is no topic. */
+  readonly topics: readonly (Uint8Array | null)[];
+  readonly isSynthetic: boolean;
+}
+
+/** Where a log stands. */
+export interface LogPlace {
+  readonly consensusTimestamp: bigint;
+  readonly index: bigint;
+}
+
+/** Which logs a list shows. */
+export interface LogSelection {
+  /** Null for those of all contracts. */
+  readonly contract: bigint | null;
+  /** The first and the last place, both included. */
+  readonly from: LogPlace;
+  readonly to: LogPlace;
+  /** Of each position the topics that a log may have there; null for any, also none. */
+  readonly topics: readonly (ReadonlySet<bigint> | null)[];
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** The read side of logs; hidden ones are nowhere. */
+export interface ContractLogRepository {
+  /** By time and index. */
+  page(selection: LogSelection): Promise<readonly StoredLog[]>;
+  /** Those of a time, by index. */
+  at(time: bigint): Promise<readonly StoredLog[]>;
+  /**
+   * The first transaction, in an order, that has a hash within times; else the first result, which may have an Ethereum
+   * hash.
+   *
+   * @param hash 32 bytes, which are the beginning of the hash, or all 48
+   */
+  timeOfHash(
+    hash: Uint8Array,
+    times: { readonly lower: bigint; readonly upper: bigint },
+    order: 'asc' | 'desc',
+  ): Promise<bigint | null>;
+}

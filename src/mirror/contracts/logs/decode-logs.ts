@@ -1,0 +1,37 @@
+import {
+  bytesOfHex,
+  type DecodedMembers,
+  type DecodeRows,
+  type LedgerDecodeRequest,
+  shownDecoded,
+} from '../decode-rows.ts';
+import type { StoredLog } from './contract-log-repository.ts';
+
+const NOTHING: Uint8Array = new Uint8Array();
+const WORD = 32;
+
+/** What `decode=true` adds to logs: `decoded`, the event with its arguments. */
+export async function decodeLogs(
+  logs: readonly StoredLog[],
+  addressOf: ReadonlyMap<bigint, string | null>,
+  decode: DecodeRows,
+): Promise<readonly DecodedMembers[]> {
+  const requests: LedgerDecodeRequest[] = [];
+  const places = logs.map((log) => {
+    const address = bytesOfHex(addressOf.get(log.contract) ?? null);
+    if (address === null) return -1;
+    const topics = log.topics.flatMap((topic) => (topic === null ? [] : [padded(topic)]));
+    const data = log.data === null || log.data.length === 0 ? NOTHING : padded(log.data);
+    return requests.push({ kind: 'log', address, data, topics }) - 1;
+  });
+  const decoded = requests.length === 0 ? [] : await decode(requests);
+  return places.map((place) => ({ decoded: shownDecoded(decoded[place] ?? null) }));
+}
+
+/** Shorter ones count as words, as they are shown. */
+function padded(bytes: Uint8Array): Uint8Array {
+  if (bytes.length >= WORD) return bytes;
+  const word = new Uint8Array(WORD);
+  word.set(bytes, WORD - bytes.length);
+  return word;
+}

@@ -1,0 +1,42 @@
+import { printTimestamp } from '../../../values/consensus-timestamp.ts';
+import { printEntityId } from '../../../values/entity-id.ts';
+import { toHex } from '../../../values/hex.ts';
+import type { Block } from '../../blocks/block-repository.ts';
+import { word } from '../../evm/quantities.ts';
+import type { ExactJson } from '../../ledger/exact-json.ts';
+import type { StoredLog } from './contract-log-repository.ts';
+
+/** What a log shows in every answer. */
+export type LogMembers = {
+  readonly [Name in 'address' | 'bloom' | 'contract_id' | 'data' | 'index' | 'topics']: ExactJson;
+};
+
+/** The members that a log has in a result too. @see contracts/mirror-contracts.md sections 4.1 and 6 */
+export function logMembers(log: StoredLog, address: string | null): LogMembers {
+  return {
+    address,
+    bloom: log.bloom === null ? '0x' : toHex(log.bloom),
+    contract_id: log.contract === 0n ? null : printEntityId(log.contract),
+    data: log.data === null || log.data.length === 0 ? '0x' : word(log.data),
+    index: log.index,
+    topics: log.topics.flatMap((topic) => (topic === null ? [] : [word(topic)])),
+  };
+}
+
+/** One item of a list of logs. @param block that has it, null when it is not stored */
+export function logDocument(
+  log: StoredLog,
+  address: string | null,
+  block: Block | null,
+): Readonly<Record<string, ExactJson>> {
+  return {
+    ...logMembers(log, address),
+    block_hash: block === null ? '0x' : toHex(block.hash),
+    block_number: block?.number ?? null,
+    root_contract_id:
+      log.rootContract === null || log.rootContract === 0n ? null : printEntityId(log.rootContract),
+    timestamp: printTimestamp(log.consensusTimestamp),
+    transaction_hash: log.hash === null ? '0x' : toHex(log.hash),
+    transaction_index: log.transactionIndex,
+  };
+}

@@ -1,0 +1,272 @@
+import type { Sql } from '../../../storage/sql/sql.ts';
+import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { unpackBloom } from '../../evm/packed-bloom.ts';
+import { hashPrefix } from '../../ledger/hash-prefix.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
+import type {
+  ChangedSlot,
+  ContractResultRepository,
+  FoundResult,
+  StoredEthereumTransaction,
+  StoredResult,
+} from './contract-result-repository.ts';
+import { createResultKeys } from './result-keys.sql.ts';
+
+interface ResultRow {
+  readonly at: bigint;
+  readonly payer: bigint;
+  readonly nonce: bigint;
+  readonly result: bigint;
+  readonly contract: bigint;
+  readonly sender: bigint | null;
+  readonly sender_alias: Uint8Array | null;
+  readonly transaction_index: bigint | null;
+  readonly hash: Uint8Array;
+  readonly amount: bigint | null;
+  readonly gas_limit: bigint;
+  readonly gas_used: bigint | null;
+  readonly gas_consumed: bigint | null;
+  readonly bloom: Uint8Array | null;
+  readonly call_result: Uint8Array | null;
+  readonly error_message: string | null;
+  readonly function_parameters: Uint8Array | null;
+  readonly failed_initcode: Uint8Array | null;
+  readonly created_contracts: string | null;
+  readonly type: bigint | null;
+  readonly e_nonce: bigint;
+  readonly e_gas_limit: bigint;
+  readonly gas_price: Uint8Array | null;
+  readonly max_fee_per_gas: Uint8Array | null;
+  readonly max_priority_fee_per_gas: Uint8Array | null;
+  readonly value: Uint8Array | null;
+  readonly chain_id: Uint8Array | null;
+  readonly to_address: Uint8Array | null;
+  readonly call_data: Uint8Array | null;
+  readonly call_data_file_id: bigint | null;
+  readonly access_list: string | null;
+  readonly authorization_list: string | null;
+  readonly recovery_id: bigint | null;
+  readonly signature_v: Uint8Array | null;
+  readonly signature_r: Uint8Array | null;
+  readonly signature_s: Uint8Array | null;
+}
+
+interface SyntheticRow {
+  readonly at: bigint;
+  readonly payer: bigint;
+  readonly contract: bigint;
+  readonly transactionIndex: bigint | null;
+  readonly hash: Uint8Array | null;
+}
+
+const COLUMNS = `r.consensus_ts as at, r.payer_id as payer, r.nonce, r.result, r.contract_id as contract,
+  r.sender_id as sender, r.sender_alias, r.transaction_index, r.hash, r.amount, r.gas_limit, r.gas_used, r.gas_consumed,
+  r.bloom, r.call_result, r.error_message, r.function_parameters, r.failed_initcode, r.created_contracts, e.type,
+  e.nonce as e_nonce, e.gas_limit as e_gas_limit, e.gas_price, e.max_fee_per_gas, e.max_priority_fee_per_gas, e.value,
+  e.chain_id, e.to_address, e.call_data, e.call_data_file_id, e.access_list, e.authorization_list, e.recovery_id,
+  e.signature_v, e.signature_r, e.signature_s`;
+const SYNTHETIC = `consensus_ts as at, payer_id as payer, coalesce(root_contract_id, contract_id) as contract,
+  transaction_index as "transactionIndex", hash`;
+const HASH_BYTES = 32;
+const LONGEST_VALID_NANOS = 35n * 60n * 1_000_000_000n;
+
+/** Reads the tables of what contracts did. */
+export function createContractResultRepository(sql: Sql): ContractResultRepository {
+  const { isListed } = sql.dialect;
+  const keysOf = createResultKeys(sql);
+  const results = (condition: string) =>
+    sql
+      .prepare<unknown[], ResultRow>(
+        `select ${COLUMNS} from contract_result r
+         left join ethereum_transaction e on e.consensus_ts = r.consensus_ts and e.payer_id = r.payer_id
+         where ${condition}`,
+      )
+      .safeIntegers(true);
+  const synthetic = (condition: string) =>
+    sql
+      .prepare<unknown[], SyntheticRow>(`select ${SYNTHETIC} from contract_log where ${condition}`)
+      .safeIntegers(true);
+  const listed = results(isListed('r.consensus_ts'));
+  const one = results('r.consensus_ts = ?');
+  const firstSynthetic = synthetic(`is_first_result = 1 and ${isListed('consensus_ts')}`);
+  const syntheticOfContract = synthetic(`result_contract_id = ? and ${isListed('consensus_ts')}`);
+  const lowestSynthetic = synthetic('consensus_ts = ? and is_synthetic = 1 order by log_index limit 1');
+  const lowestOfContract = synthetic(
+    'consensus_ts = ? and is_synthetic = 1 and coalesce(root_contract_id, contract_id) = ? order by log_index limit 1',
+  );
+  // The best one first: it succeeded, else it ran, else the latest.
+  const byHash = sql
+    .prepare<[bigint, Uint8Array], FoundResult>(
+      `select r.consensus_ts as "consensusTimestamp", r.payer_id as payer, r.contract_id as contract
+       from contract_result_hash h join contract_result r on r.consensus_ts = h.consensus_ts
+       where h.prefix = ? and r.hash = ?
+       order by case when r.result = ${RESULT.SUCCESS} then 2 when r.has_run = 1 then 1 else 0 end desc,
+         r.consensus_ts desc limit 1`,
+    )
+    .safeIntegers(true);
+  const byTransactionHash = sql
+    .prepare<[bigint, Uint8Array], bigint>(
+      `select t.consensus_ts from tx_hash h join tx t on t.consensus_ts = h.consensus_ts
+       where h.prefix = ? and substr(t.hash, 1, ${HASH_BYTES}) = ? order by t.consensus_ts limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const byId = sql
+    .prepare<[bigint, bigint, number, bigint], FoundResult>(
+      `select consensus_ts as "consensusTimestamp", payer, cast(null as bigint) as contract from tx
+       where payer = ? and valid_start = ? and nonce = ? and consensus_ts <= ?
+       order by case when result = ${RESULT.SUCCESS} then 1 else 0 end desc, consensus_ts desc limit 1`,
+    )
+    .safeIntegers(true);
+  const slots = sql
+    .prepare<[bigint], Omit<ChangedSlot, 'isMigration'> & { readonly isMigration: bigint }>(
+      `select contract_id as contract, slot, value_read as "valueRead", value_written as "valueWritten",
+         is_migration as "isMigration"
+       from contract_state_change where consensus_ts = ? order by contract_id, slot, is_migration`,
+    )
+    .safeIntegers(true);
+  const transaction = sql.prepare<[bigint, bigint], number>(
+    'select 1 from tx where consensus_ts = ? and payer = ?',
+  );
+
+  return {
+    async page(selection) {
+      const keys = await keysOf(selection);
+      const times = (isSynthetic: boolean): SqlList | null => {
+        const wanted = keys.filter((key) => key.isSynthetic === isSynthetic);
+        return wanted.length === 0 ? null : sql.dialect.list(wanted.map((key) => key.consensusTimestamp));
+      };
+      const [realTimes, syntheticTimes] = [times(false), times(true)];
+      const found = new Map<bigint, StoredResult>();
+      await sql.readTogether(function* () {
+        if (realTimes !== null) {
+          for (const row of yield* listed.all(realTimes)) found.set(row.at, storedResult(row));
+        }
+        if (syntheticTimes !== null) {
+          const rows =
+            selection.contract === null
+              ? yield* firstSynthetic.all(syntheticTimes)
+              : yield* syntheticOfContract.all(selection.contract, syntheticTimes);
+          for (const row of rows) found.set(row.at, syntheticResult(row));
+        }
+      });
+      return keys.flatMap((key) => found.get(key.consensusTimestamp) ?? []);
+    },
+    async at(time) {
+      const row = await sql.read(() => one.get(time));
+      return row === undefined ? null : storedResult(row);
+    },
+    async syntheticAt(time, contract) {
+      const row = await sql.read(() =>
+        contract === null ? lowestSynthetic.get(time) : lowestOfContract.get(time, contract),
+      );
+      return row === undefined ? null : syntheticResult(row);
+    },
+    async findByHash(hash) {
+      const prefix = hashPrefix(hash);
+      if (prefix === null) return null;
+      return sql.read(function* () {
+        const found = yield* byHash.get(prefix, hash);
+        if (found !== undefined) return found;
+        const time = yield* byTransactionHash.get(prefix, hash);
+        const row = time === undefined ? undefined : yield* lowestSynthetic.get(time);
+        return row === undefined
+          ? null
+          : { consensusTimestamp: row.at, payer: row.payer, contract: row.contract };
+      });
+    },
+    async findById(payer, validStart, nonce) {
+      const latest = validStart + LONGEST_VALID_NANOS;
+      return sql.read(function* () {
+        return (yield* byId.get(payer, validStart, nonce, latest)) ?? null;
+      });
+    },
+    async changedSlots(time) {
+      const rows = await sql.read(() => slots.all(time));
+      return rows.map((row) => ({ ...row, isMigration: row.isMigration === 1n }));
+    },
+    async hasTransaction(time, payer) {
+      return (await sql.read(() => transaction.get(time, payer))) !== undefined;
+    },
+  };
+}
+
+function storedResult(row: ResultRow): StoredResult {
+  const created = row.created_contracts;
+  return {
+    consensusTimestamp: consensusTimestamp(row.at),
+    isSynthetic: false,
+    payer: row.payer,
+    nonce: Number(row.nonce),
+    result: Number(row.result),
+    contract: row.contract,
+    sender: row.sender,
+    senderAlias: row.sender_alias,
+    transactionIndex: row.transaction_index,
+    hash: row.hash,
+    amount: row.amount,
+    gasLimit: row.gas_limit,
+    gasUsed: row.gas_used,
+    gasConsumed: row.gas_consumed,
+    bloom: unpackBloom(row.bloom),
+    callResult: row.call_result,
+    errorMessage: row.error_message,
+    functionParameters: row.function_parameters,
+    failedInitcode: row.failed_initcode,
+    createdContracts: created === null ? [] : created.split(' ').map(BigInt),
+    ethereum: row.type === null ? null : ethereumTransaction(row, row.type),
+  };
+}
+
+function ethereumTransaction(row: ResultRow, type: bigint): StoredEthereumTransaction {
+  return {
+    type: Number(type),
+    nonce: row.e_nonce,
+    gasLimit: row.e_gas_limit,
+    gasPrice: row.gas_price,
+    maxFeePerGas: row.max_fee_per_gas,
+    maxPriorityFeePerGas: row.max_priority_fee_per_gas,
+    value: row.value,
+    chainId: row.chain_id,
+    toAddress: row.to_address,
+    callData: row.call_data,
+    callDataFile: row.call_data_file_id,
+    // Written by the import, in the form of these types.
+    accessList: JSON.parse(row.access_list ?? '[]') as StoredEthereumTransaction['accessList'],
+    authorizationList: JSON.parse(
+      row.authorization_list ?? '[]',
+    ) as StoredEthereumTransaction['authorizationList'],
+    recoveryId: row.recovery_id,
+    signatureV: row.signature_v,
+    signatureR: row.signature_r,
+    signatureS: row.signature_s,
+  };
+}
+
+/** @see contracts/mirror-contracts.md section 5 */
+function syntheticResult({ at, contract, hash, payer, transactionIndex }: SyntheticRow): StoredResult {
+  return {
+    consensusTimestamp: consensusTimestamp(at),
+    isSynthetic: true,
+    payer,
+    nonce: 0,
+    result: RESULT.SUCCESS,
+    contract,
+    sender: payer,
+    senderAlias: null,
+    transactionIndex,
+    hash,
+    amount: null,
+    gasLimit: 0n,
+    gasUsed: null,
+    gasConsumed: null,
+    bloom: null,
+    callResult: null,
+    errorMessage: null,
+    functionParameters: null,
+    failedInitcode: null,
+    createdContracts: [],
+    ethereum: null,
+  };
+}

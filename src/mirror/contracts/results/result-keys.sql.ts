@@ -1,0 +1,120 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
+import { type IntegerSelection, selects } from '../../parameters/integer-range.ts';
+import type { ResultSelection } from './contract-result-repository.ts';
+
+/** Where a result of a list stands. */
+export interface ResultKey {
+  readonly consensusTimestamp: bigint;
+  readonly isSynthetic: boolean;
+}
+
+interface KeyRow {
+  readonly at: bigint;
+  readonly sender: bigint | null;
+  readonly transactionIndex: bigint | null;
+}
+
+/** Rows in order of time, after or before one. */
+type Scan = (from: bigint, to: bigint, count: number) => Promise<readonly KeyRow[]> | readonly KeyRow[];
+
+/** Rows of one statement when conditions leave some out: other requests wait no longer. */
+const STEP = 1000;
+
+/** Prepares the search for the times of a page; rows are read by them. */
+export function createResultKeys(sql: Sql): (selection: ResultSelection) => Promise<readonly ResultKey[]> {
+  const statements = { asc: prepareScans(sql, 'asc'), desc: prepareScans(sql, 'desc') };
+
+  return async (selection) => {
+    const { contract, isInternal, limit, order, senders, withSynthetic } = selection;
+    const { byContract, bySender, inTime, syntheticByContract, syntheticInTime } = statements[order];
+    const listed = isInternal ? 'internal' : 'all';
+    const scanOf =
+      (statement: SqlStatement<unknown[], KeyRow>, ...key: readonly bigint[]): Scan =>
+      (from, to, count) =>
+        sql.read(() => statement.all(...key, from, to, count));
+    const found: ResultKey[] = [];
+    const take = async (scan: Scan, isSynthetic: boolean) => {
+      for (const at of await firstMatches(scan, selection)) {
+        found.push({ consensusTimestamp: at, isSynthetic });
+      }
+    };
+    if (contract !== null) await take(scanOf(byContract[listed], contract), false);
+    else if (senders?.equal != null) {
+      for (const sender of senders.equal) await take(scanOf(bySender[listed], sender), false);
+    } else await take(scanOf(inTime[listed]), false);
+    if (withSynthetic && senders === null) {
+      await take(contract === null ? scanOf(syntheticInTime) : scanOf(syntheticByContract, contract), true);
+    }
+    return merged(found, order).slice(0, limit);
+  };
+}
+
+/** The times of the first rows that meet all conditions. */
+async function firstMatches(scan: Scan, selection: ResultSelection): Promise<readonly bigint[]> {
+  const { limit, order, senders, times, transactionIndexes } = selection;
+  const accepts = ({ at, sender, transactionIndex }: KeyRow) =>
+    selects(times, at) &&
+    (senders === null || (sender !== null && selects(senders, sender))) &&
+    (transactionIndexes === null || (transactionIndex !== null && transactionIndexes.has(transactionIndex)));
+  const { lower, upper } = withEqual(times);
+  const isPlain = senders === null && transactionIndexes === null && times.excluded.size === 0;
+  const step = isPlain && times.equal === null ? limit : STEP;
+  const matches: bigint[] = [];
+  for (let [from, to] = [lower, upper]; from <= to; ) {
+    const rows = await scan(from, to, step);
+    for (const row of rows) if (accepts(row)) matches.push(row.at);
+    const last = rows.at(-1);
+    if (matches.length >= limit || rows.length < step || last === undefined) break;
+    if (order === 'asc') from = last.at + 1n;
+    else to = last.at - 1n;
+    await setImmediate();
+  }
+  return matches.slice(0, limit);
+}
+
+/** The bounds, no wider than the times that are listed. */
+function withEqual({ equal, lower, upper }: IntegerSelection): {
+  readonly lower: bigint;
+  readonly upper: bigint;
+} {
+  if (equal === null) return { lower, upper };
+  const sorted = [...equal].sort((left, right) => (left < right ? -1 : 1));
+  const [first = 1n, last = 0n] = [sorted[0], sorted.at(-1)];
+  return { lower: first > lower ? first : lower, upper: last < upper ? last : upper };
+}
+
+/** In order; a synthetic one gives way to the real one of its time. */
+function merged(keys: readonly ResultKey[], order: 'asc' | 'desc'): readonly ResultKey[] {
+  const byTime = new Map<bigint, ResultKey>();
+  for (const key of keys) {
+    if (!key.isSynthetic || !byTime.has(key.consensusTimestamp)) byTime.set(key.consensusTimestamp, key);
+  }
+  const sign = order === 'asc' ? 1 : -1;
+  return [...byTime.values()].sort((left, right) =>
+    left.consensusTimestamp < right.consensusTimestamp ? -sign : sign,
+  );
+}
+
+function prepareScans(sql: Sql, order: 'asc' | 'desc') {
+  const scan = (columns: string, table: string, condition: string) =>
+    sql
+      .prepare<unknown[], KeyRow>(
+        `select consensus_ts as at, ${columns}, transaction_index as "transactionIndex" from ${table}
+         where ${condition} and consensus_ts between ? and ?
+         order by consensus_ts ${order} limit ${sql.dialect.boundLimit}`,
+      )
+      .safeIntegers(true);
+  const results = (condition: string) => ({
+    all: scan('sender_id as sender', 'contract_result', `${condition} listing = 1`),
+    internal: scan('sender_id as sender', 'contract_result', `${condition} listing > 0`),
+  });
+  const NOBODY = 'cast(null as bigint) as sender';
+  return {
+    inTime: results(''),
+    byContract: results('contract_id = ? and'),
+    bySender: results('sender_id = ? and'),
+    syntheticInTime: scan(NOBODY, 'contract_log', 'is_first_result = 1'),
+    syntheticByContract: scan(NOBODY, 'contract_log', 'result_contract_id = ?'),
+  };
+}

@@ -1,0 +1,88 @@
+import { parseHex } from '../../../values/hex.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
+import type { BlockRepository } from '../../blocks/block-repository.ts';
+import { invalidRequest, notFoundError } from '../../errors.ts';
+import { isAccountCondition } from '../../parameters/account-filter.ts';
+import type { ParameterValues } from '../../parameters/check-parameters.ts';
+import { parseEntityText } from '../../parameters/entity-id-text.ts';
+import type { EntityNames } from '../../parameters/entity-in-path.ts';
+import { operand, parseFilter } from '../../parameters/filter-operator.ts';
+import { isFlag } from '../../parameters/flag.ts';
+import { type IntegerSelection, selectIntegers } from '../../parameters/integer-range.ts';
+import { isTimestampCondition, timestampConditions } from '../../parameters/timestamp-text.ts';
+
+const NUMBER = /^(eq:)?(\d{1,19}|0x[\dA-Fa-f]{1,16})$/;
+const HASH = /^(eq:)?(0x)?([\dA-Fa-f]{64}|[\dA-Fa-f]{96})$/;
+const INDEX = /^(eq:)?\d{1,10}$/;
+const DOTTED_ADDRESS = /\.[\dA-Fa-f]{40}$/;
+const INDEX_ALONE =
+  'Invalid parameter usage: transaction.index - transaction.index requires block.number or block.hash filter to be specified';
+const TWO_BLOCKS = 'Invalid parameter usage: block.hash - cannot combine block.number and block.hash';
+
+/** The checks of the parameters of both lists. @see contracts/mirror-contracts.md section 2.2 */
+export const RESULT_CHECKS = {
+  'block.number': (text: string) => NUMBER.test(text) && BigInt(operand(text)) <= MAX_INT64,
+  'block.hash': (text: string) => HASH.test(text),
+  from: (text: string) => isAccountCondition(text) && !DOTTED_ADDRESS.test(text),
+  hbar: isFlag,
+  internal: isFlag,
+  timestamp: isTimestampCondition,
+  'transaction.index': (text: string) => INDEX.test(text),
+};
+
+/** What a request asks of results beside their contract. */
+export interface ResultConditions {
+  readonly times: IntegerSelection;
+  readonly senders: IntegerSelection | null;
+  readonly transactionIndexes: ReadonlySet<bigint> | null;
+}
+
+/**
+ * Reads checked values.
+ *
+ * @returns null when a block is asked for that is not there
+ * @throws MirrorApiError 400 for combinations that mean nothing, 404 for a sender that nobody is.
+ */
+export async function readResultConditions(
+  values: ParameterValues,
+  { home, resolveAddress }: Pick<EntityNames, 'home' | 'resolveAddress'>,
+  blocks: Pick<BlockRepository, 'byHash' | 'byNumber'>,
+): Promise<ResultConditions | null> {
+  const [number, hash] = [values.get('block.number')?.at(-1), values.get('block.hash')?.at(-1)];
+  const indexes = values.get('transaction.index');
+  if (indexes !== undefined && number === undefined && hash === undefined)
+    throw invalidRequest([INDEX_ALONE]);
+  if (number !== undefined && hash !== undefined) throw invalidRequest([TWO_BLOCKS]);
+  const from = [];
+  for (const { operator, value } of (values.get('from') ?? [])
+    .map(parseFilter)
+    .filter((each) => each !== null)) {
+    const entity = parseEntityText(value, home);
+    const id =
+      entity.kind === 'evm-address'
+        ? await resolveAddress(entity.hex)
+        : entity.kind === 'id'
+          ? entity.id
+          : null;
+    if (id === null) throw notFoundError();
+    from.push({ operator, value: id });
+  }
+  const conditions = {
+    times: selectIntegers(timestampConditions(values.get('timestamp') ?? [])),
+    senders: from.length === 0 ? null : selectIntegers(from),
+    transactionIndexes: indexes === undefined ? null : new Set(indexes.map((text) => BigInt(operand(text)))),
+  };
+  if (number === undefined && hash === undefined) return conditions;
+  const block =
+    number === undefined
+      ? await blocks.byHash(parseHex(operand(hash ?? '')) ?? new Uint8Array())
+      : await blocks.byNumber(BigInt(operand(number)));
+  if (block === null) return null;
+  const { lower, upper } = conditions.times;
+  const times = {
+    ...conditions.times,
+    lower: lower > block.consensusStart ? lower : block.consensusStart,
+    upper: upper < block.consensusEnd ? upper : block.consensusEnd,
+  };
+  return { ...conditions, times };
+}

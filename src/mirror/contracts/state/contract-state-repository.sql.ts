@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import { bareHex } from '../../../values/hex.ts';
+import type { ContractStateRepository, SlotSelection, SlotValue } from './contract-state-repository.ts';
+
+/** A slot that has changes; null when none of them is within the times. */
+type FoundSlot = { readonly slot: Uint8Array } & (
+  | Omit<SlotValue, 'slot'>
+  | { readonly value: null; readonly consensusTimestamp: null }
+);
+
+/** Slots of one statement: other requests wait no longer. */
+const STEP = 200;
+
+/** Reads the tables `contract_state` and `contract_state_change`. */
+export function createContractStateRepository(sql: Sql): ContractStateRepository {
+  const statements = { asc: prepareInOrder(sql, 'asc'), desc: prepareInOrder(sql, 'desc') };
+  const listOf = (slots: readonly Uint8Array[]) => sql.dialect.textList(slots.map((slot) => bareHex(slot)));
+
+  return {
+    async page(selection) {
+      const { contract, equal, limit, lower, order, times, upper } = selection;
+      const { current, listed } = statements[order];
+      if (times === null) {
+        const wanted = equal === null ? null : listOf(equal);
+        return sql.read(() => current.all(contract, lower, upper, wanted, wanted, limit));
+      }
+      if (equal === null) return walk(selection, times);
+      const bounds = [contract, times.lower, times.upper] as const;
+      const found = await sql.read(() => listed.all(...bounds, ...bounds, listOf(equal), lower, upper));
+      return found.filter(isSet).slice(0, limit);
+    },
+  };
+
+  /** Takes the next slots until enough of them changed within the times. */
+  async function walk(
+    { contract, limit, lower, order, upper }: SlotSelection,
+    times: { readonly lower: bigint; readonly upper: bigint },
+  ): Promise<readonly SlotValue[]> {
+    const page: SlotValue[] = [];
+    const bounds = [contract, times.lower, times.upper] as const;
+    const [first, last] = order === 'asc' ? [lower, upper] : [upper, lower];
+    let isFirst = true;
+    for (let from = first; ; ) {
+      const { following, starting } = statements[order];
+      const statement = isFirst ? starting : following;
+      const values = [contract, from, contract, ...bounds, ...bounds, last, STEP];
+      const found: readonly FoundSlot[] = await sql.read(() => statement.all(...values));
+      page.push(...found.filter(isSet));
+      const reached: Uint8Array | undefined = found.at(-1)?.slot;
+      if (page.length >= limit || found.length < STEP || reached === undefined) return page.slice(0, limit);
+      [from, isFirst] = [reached, false];
+      await setImmediate();
+    }
+  }
+}
+
+function prepareInOrder(sql: Sql, order: 'asc' | 'desc') {
+  const { boundLimit, bytesOf, eachText, isNull } = sql.dialect;
+  const [after, upTo] = order === 'asc' ? ['>', '<='] : ['<', '>='];
+  const next = (comparison: string) =>
+    `(select n.slot from contract_state_change n where n.contract_id = ? and n.slot ${comparison}
+       order by n.slot ${order} limit 1)`;
+  const newest = (column: string) =>
+    `(select ${column} from contract_state_change c where c.contract_id = ? and c.slot = w.slot
+       and c.consensus_ts between ? and ? order by c.consensus_ts desc, c.is_migration limit 1)`;
+  const found = `w.slot, ${newest('coalesce(c.value_written, c.value_read)')} as value,
+    ${newest('c.consensus_ts')} as "consensusTimestamp"`;
+  // One search for each slot, however often it changed.
+  const walk = (comparison: string) =>
+    sql
+      .prepare<unknown[], FoundSlot>(
+        `with recursive walked(slot) as (
+           select ${next(`${comparison} ?`)} as slot
+           union all select ${next(`${after} walked.slot`)} from walked where walked.slot is not null)
+         select ${found} from (select slot from walked where slot ${upTo} ?) w limit ${boundLimit}`,
+      )
+      .safeIntegers(true);
+  return {
+    current: sql
+      .prepare<unknown[], SlotValue>(
+        `select slot, value, modified_ts as "consensusTimestamp" from contract_state
+         where contract_id = ? and slot between ? and ?
+           and (${isNull} or slot in (select ${bytesOf('value')} from ${eachText('listed')}))
+         order by slot ${order} limit ${boundLimit}`,
+      )
+      .safeIntegers(true),
+    listed: sql
+      .prepare<unknown[], FoundSlot>(
+        `select ${found} from (select distinct ${bytesOf('value')} as slot from ${eachText('listed')}) w
+         where w.slot between ? and ? order by w.slot ${order}`,
+      )
+      .safeIntegers(true),
+    starting: walk(`${after}=`),
+    following: walk(after),
+  };
+}
+
+function isSet(found: FoundSlot): found is SlotValue {
+  return found.value !== null;
+}

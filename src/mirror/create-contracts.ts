@@ -1,0 +1,77 @@
+import type { Clock } from '../values/clock.ts';
+import { MAX_INT64 } from '../values/int64.ts';
+import type { BoundTimes } from './contracts/bound-times.ts';
+import type { DecodeRows } from './contracts/decode-rows.ts';
+import type { ContractDependencies } from './contracts/routes.ts';
+import type { Edition } from './ledger/watermark.ts';
+import type { MirrorStore } from './mirror-store.ts';
+import { createGasPriceAt } from './network/gas-price-at.ts';
+import { systemFile } from './network/network-service.ts';
+import type { ResolveAddress } from './parameters/account-filter.ts';
+import type { EntityHome } from './parameters/entity-id-text.ts';
+import type { PageSettings } from './parameters/page-parameters.ts';
+import { bindTimeRange } from './transactions/time-window.ts';
+import { SYSTEM_FILE } from './vocabulary/system-files.ts';
+
+export interface ContractsOptions {
+  readonly store: MirrorStore;
+  readonly clock: Clock;
+  readonly home: EntityHome;
+  readonly page: PageSettings;
+  readonly maxRepeated: number;
+  readonly maxFileAttempts: number;
+  /** Widest time range of a list; null leaves it open. */
+  readonly maxRangeNanos: bigint | null;
+  readonly chainId: bigint;
+  readonly showsSynthetic: boolean;
+  readonly edition: Edition;
+  readonly resolveAddress: ResolveAddress;
+  readonly decode: DecodeRows;
+}
+
+const NANOS_PER_MILLISECOND = 1_000_000n;
+
+/** Puts together what answers about contracts and what they did. */
+export function createContracts(options: ContractsOptions): ContractDependencies {
+  const { clock, edition, home, maxFileAttempts, maxRangeNanos, maxRepeated, page, resolveAddress, store } =
+    options;
+  const { blocks, contractAddresses: addresses, contractCodes: codes, entities, files, transactions } = store;
+  const names = { home, resolveAddress };
+  const boundTimes: BoundTimes = async ({ lower, upper }, order) => {
+    if (maxRangeNanos === null) return null;
+    const given = { hasLower: lower > 0n, hasUpper: upper < MAX_INT64 };
+    const oldest = (await transactions.oldestTimestamp()) ?? 0n;
+    const now = BigInt(clock.now()) * NANOS_PER_MILLISECOND;
+    return bindTimeRange({ lower, upper, order }, given, oldest, now, maxRangeNanos);
+  };
+  const shared = { addresses, blocks, boundTimes, decode: options.decode, names, page, maxRepeated };
+  const results = store.contractResults;
+  return {
+    one: {
+      entities,
+      codes,
+      // What a deleted contract was can still be asked.
+      names: { home, resolveAddress: (hex: string) => store.reader.contractByEvmAddress(hex) },
+      maxRepeated,
+    },
+    list: { contracts: store.contracts, entities, codes, names, page, maxRepeated },
+    results: {
+      ...shared,
+      results,
+      logs: store.contractLogs,
+      files: store.userFiles,
+      chainId: `0x${options.chainId.toString(16)}`,
+      showsSynthetic: options.showsSynthetic,
+      gasPriceAt: createGasPriceAt({
+        files,
+        rateFile: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
+        scheduleFile: systemFile(SYSTEM_FILE.FEE_SCHEDULE, home),
+        maxFileAttempts,
+        edition,
+      }),
+    },
+    logs: { ...shared, logs: store.contractLogs },
+    state: { addresses, names, page, maxRepeated, state: store.contractState },
+    actions: { actions: store.contractActions, results, page, maxRepeated },
+  };
+}

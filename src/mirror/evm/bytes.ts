@@ -1,0 +1,15 @@
+/** Bytes behind one more. */
+export function prefixed(first: number, bytes: Uint8Array): Uint8Array {
+  const all = new Uint8Array(1 + bytes.length);
+  all[0] = first;
+  all.set(bytes, 1);
+  return all;
+}
+
+/** So many bytes, with zeros on the left; more stay as they are. */
+export function padded(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length >= length) return bytes;
+  const all = new Uint8Array(length);
+  all.set(bytes, length - bytes.length);
+  return all;
+}

@@ -1,0 +1,138 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
+import { ETHEREUM_TYPES, ethereumBytes } from './ethereum-bytes.ts';
+import { CONTRACT, FUNGIBLE_TOKEN, type ScriptContext } from './script-context.ts';
+import { pair, type Scene } from './transfer-scenes.ts';
+import { logMembers, transferLog, type WrittenLog } from './written-logs.ts';
+
+/** `HederaTokenService`, through which contracts move tokens. */
+const TOKEN_SERVICE = 359n;
+const CALL_GAS = 100_000n;
+const ETHEREUM_GAS = 120_000n;
+/** `Error(string)`, with a text behind it. */
+const REVERT_REASON = `0x08c379a0${'00'.repeat(31)}20`;
+
+/** A call of a contract that logs and pays somebody; one in twelve reverts together with the transfer inside it. */
+export const contractCall: Scene = (context, at) => {
+  const contractID = context.contract(CONTRACT);
+  const [functionParameters, amount] = [context.random.bytes(36), context.amount(1_000)];
+  const call = context.base(at, {
+    contractCall: { contractID, gas: CALL_GAS, amount, functionParameters },
+  });
+  const isReverted = context.once(12);
+  const outcome = isReverted ? { status: RESULT.CONTRACT_REVERT_EXECUTED } : {};
+  const said = isReverted
+    ? { errorMessage: REVERT_REASON }
+    : { contractCallResult: context.random.bytes(32), ...logMembers(drawnLogs(context), context.contract) };
+  const parent = {
+    ...call,
+    ...outcome,
+    receipt: { contractID },
+    record: {
+      contractCallResult: {
+        contractID,
+        gasUsed: 80_000n,
+        ...said,
+        gas: CALL_GAS,
+        amount,
+        functionParameters,
+        senderId: context.account(call.payer),
+      },
+    },
+  };
+  const to = context.other(parent.payer);
+  const child = context.child(parent, 1, { cryptoTransfer: {} });
+  if (isReverted) return [parent, { ...child, ...outcome }];
+  return [
+    parent,
+    {
+      ...child,
+      transfers: [
+        [parent.payer, -7n],
+        [to, 7n],
+      ],
+    },
+  ];
+};
+
+/** A contract that moves tokens by a call of the service for them; two in three transfers are logged. */
+export const tokenCall: Scene = (context, at) => {
+  const contractID = context.contract(CONTRACT);
+  const call = context.base(at, { contractCall: { contractID, gas: CALL_GAS } });
+  const to = context.other(call.payer);
+  const amount = context.amount(100);
+  const logs = context.once(3) ? [] : [transferLog(FUNGIBLE_TOKEN, call.payer, to, amount)];
+  const service = context.contract(TOKEN_SERVICE);
+  const token = context.token(FUNGIBLE_TOKEN);
+  const sender = context.account(call.payer);
+  const parent = {
+    ...call,
+    receipt: { contractID },
+    record: {
+      contractCallResult: {
+        contractID,
+        gasUsed: 80_000n,
+        ...logMembers(logs, context.contract),
+        gas: CALL_GAS,
+        senderId: sender,
+      },
+    },
+  };
+  const contractCallResult = {
+    contractID: service,
+    contractCallResult: context.random.bytes(32),
+    gasUsed: 15_284n,
+    gas: 60_000n,
+    functionParameters: context.random.bytes(132),
+    senderId: sender,
+  };
+  const tokenTransferLists = [{ token, transfers: pair(context, call.payer, to, amount) }];
+  const child = context.child(parent, 1, { cryptoTransfer: {} });
+  return [parent, { ...child, record: { contractCallResult, tokenTransferLists } }];
+};
+
+/** Relayed by an account that pays for somebody else; some are refused before they run. */
+export const ethereumCall: Scene = (context, at) => {
+  const { random } = context;
+  const contractID = context.contract(CONTRACT);
+  const type = ETHEREUM_TYPES[random.below(ETHEREUM_TYPES.length)] ?? 0;
+  const callData = random.bytes(4 + 32 * random.below(4));
+  const tinybars = context.once(3) ? context.amount(1_000_000) : 0n;
+  const sent = {
+    type,
+    nonce: BigInt(random.below(1_000)),
+    gasLimit: ETHEREUM_GAS,
+    to: longZeroOf(CONTRACT),
+    value: tinybars * 10n ** 10n,
+    callData,
+  };
+  const ethereumData = ethereumBytes(sent, random);
+  const event = context.base(at, { ethereumTransaction: { ethereumData, maxGasAllowance: 0n } });
+  const ethereumHash = keccak_256(ethereumData);
+  if (context.once(10)) {
+    const status = context.once(2) ? RESULT.WRONG_NONCE : RESULT.INSUFFICIENT_PAYER_BALANCE;
+    return [{ ...event, status, record: { ethereumHash } }];
+  }
+  const contractCallResult = {
+    contractID,
+    gasUsed: 60_000n,
+    contractCallResult: random.bytes(32),
+    ...logMembers(drawnLogs(context), context.contract),
+    gas: ETHEREUM_GAS,
+    amount: tinybars,
+    functionParameters: callData,
+    senderId: context.account(context.user()),
+    signerNonce: { value: sent.nonce + 1n },
+  };
+  return [{ ...event, receipt: { contractID }, record: { contractCallResult, ethereumHash } }];
+};
+
+/** None to three, of two to four topics. */
+function drawnLogs({ random, user }: ScriptContext): readonly WrittenLog[] {
+  return Array.from({ length: random.below(4) }, () => {
+    const topics: Uint8Array[] = [keccak_256(Uint8Array.of(random.below(8)))];
+    for (let more = 1 + random.below(3); more > 0; more--) topics.push(longZeroOf(user()));
+    return { contract: CONTRACT, topics, data: random.bytes(32 * random.below(3)) };
+  });
+}

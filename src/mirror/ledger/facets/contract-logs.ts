@@ -1,0 +1,147 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
+import { cutTopic, EVENT } from '../../evm/log-topics.ts';
+import { packBloom } from '../../evm/packed-bloom.ts';
+import { appendTable } from '../fold/tables.ts';
+import type { LedgerUnit } from '../rows.ts';
+import { decodeContractLogs } from './decode-contract-logs.ts';
+import type { Facet } from './facet.ts';
+
+/** A log that a contract wrote, or that stands for an event of a token. @see contracts/mirror-contracts.md section 11.3, 11.6 */
+export interface ContractLog {
+  readonly consensusTimestamp: ConsensusTimestamp;
+  /** Place among the logs of its time, from 0. */
+  readonly index: number;
+  readonly contract: EntityId;
+  /** Contract of the result; null where it has none. */
+  readonly rootContract: EntityId | null;
+  readonly payer: EntityId;
+  readonly transactionIndex: number | null;
+  /** 32 bytes; null where nobody told it. */
+  readonly hash: Uint8Array | null;
+  readonly bloom: Uint8Array | null;
+  readonly data: Uint8Array | null;
+  /** At most four, up to 32 bytes each, with or without leading zeros; null for one that is missing among others. */
+  readonly topics: readonly (Uint8Array | null)[];
+  /** Whether it was made of a token event. */
+  readonly isSynthetic: boolean;
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** Ascending by time and index. */
+    readonly contractLogs: readonly ContractLog[];
+  }
+}
+
+const CONTRACT_LOG = appendTable('contract_log', 2, [
+  'consensus_ts',
+  'log_index',
+  'contract_id',
+  'root_contract_id',
+  'payer_id',
+  'transaction_index',
+  'hash',
+  'bloom',
+  'data',
+  'topic0',
+  'topic1',
+  'topic2',
+  'topic3',
+  'is_synthetic',
+  'is_hidden',
+  'result_contract_id',
+  'is_first_result',
+]);
+const CONTRACT_LOG_TOPIC = appendTable('contract_log_topic', 4, [
+  'position',
+  'topic_tail',
+  'consensus_ts',
+  'log_index',
+]);
+const TOPICS = [0, 1, 2, 3] as const;
+const TAIL_BYTES = 8;
+const TRANSFER = Buffer.from(EVENT.transfer);
+/** Serial number −1 of a change of treasury. */
+const EVERY_SERIAL = Buffer.from('ffffffffffffffff', 'hex');
+
+/** Logs with their topics; they go with their transactions. */
+export const contractLogs: Facet<'contractLogs'> = {
+  name: 'contractLogs',
+  decodeUnit: decodeContractLogs,
+
+  unitTables: [
+    { table: CONTRACT_LOG, addRows: addLogs },
+    {
+      table: CONTRACT_LOG_TOPIC,
+      addRows(unit, add) {
+        for (const log of unit.contractLogs) {
+          if (isHidden(log)) continue;
+          for (const [position, topic] of log.topics.entries()) {
+            if (topic !== null) add([position, topicTail(topic), log.consensusTimestamp, log.index]);
+          }
+        }
+      },
+    },
+  ],
+};
+
+/**
+ * The last eight bytes of a topic as int64, by which it is looked up: leading zeros do not count, and they differ
+ * in numbers, addresses and hashes alike.
+ */
+export function topicTail(topic: Uint8Array): bigint {
+  const tail = Buffer.alloc(TAIL_BYTES);
+  const given = topic.subarray(Math.max(0, topic.length - TAIL_BYTES));
+  tail.set(given, TAIL_BYTES - given.length);
+  return tail.readBigInt64BE();
+}
+
+function addLogs(unit: LedgerUnit, add: (row: (bigint | number | Uint8Array | null)[]) => void): void {
+  const [times, contracts] = [new Set<bigint>(), new Set<string>()];
+  for (const log of unit.contractLogs) {
+    const { consensusTimestamp: at, contract, rootContract, topics } = log;
+    const hidden = isHidden(log);
+    const result = rootContract ?? contract;
+    // The lowest visible one stands for a result: of its time, and of its contract at the time.
+    const standsFor = log.isSynthetic && !hidden;
+    const isFirst = standsFor && !times.has(at);
+    const isFirstOfContract = standsFor && !contracts.has(`${at}/${result}`);
+    if (standsFor) {
+      times.add(at);
+      contracts.add(`${at}/${result}`);
+    }
+    add([
+      at,
+      log.index,
+      contract,
+      rootContract,
+      log.payer,
+      log.transactionIndex,
+      log.hash,
+      packBloom(log.bloom),
+      log.data,
+      ...TOPICS.map((position) => cutOrNull(topics[position] ?? null)),
+      log.isSynthetic ? 1 : 0,
+      hidden ? 1 : 0,
+      isFirstOfContract ? result : null,
+      isFirst ? 1 : 0,
+    ]);
+  }
+}
+
+/** @see contracts/mirror-contracts.md section 5, hidden */
+function isHidden({ isSynthetic, topics }: ContractLog): boolean {
+  const [event, , , serial] = topics;
+  return (
+    isSynthetic &&
+    event != null &&
+    serial != null &&
+    TRANSFER.equals(cutTopic(event)) &&
+    EVERY_SERIAL.equals(cutTopic(serial))
+  );
+}
+
+function cutOrNull(topic: Uint8Array | null): Uint8Array | null {
+  return topic === null ? null : cutTopic(topic);
+}

@@ -1,0 +1,102 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
+import { appendTable, type Table } from '../fold/tables.ts';
+import type { Facet } from './facet.ts';
+
+/** What a transaction read and wrote in a slot of a contract. @see contracts/mirror-contracts.md section 11.5 */
+export interface ContractStateChange {
+  readonly contract: EntityId;
+  /** Up to 32 bytes. */
+  readonly slot: Uint8Array;
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly valueRead: Uint8Array;
+  /** Null when it was only read, empty when zero was written. */
+  readonly valueWritten: Uint8Array | null;
+  /** Whether it tells what was there when sidecars began. */
+  readonly isMigration: boolean;
+  /** False for a change that a fixture states beside the slots as they are. Default true. */
+  readonly leavesState?: boolean;
+}
+
+/** The value of a slot as it is, from a fixture. */
+export interface ContractSlot {
+  readonly contract: EntityId;
+  readonly slot: Uint8Array;
+  readonly value: Uint8Array;
+  readonly modifiedTimestamp: ConsensusTimestamp;
+}
+
+declare module '../rows.ts' {
+  interface FacetRows {
+    /** Ascending by time. */
+    readonly contractStateChanges: readonly ContractStateChange[];
+    readonly contractSlots: readonly ContractSlot[];
+  }
+}
+
+const STATE_CHANGE = appendTable('contract_state_change', 4, [
+  'contract_id',
+  'slot',
+  'consensus_ts',
+  'is_migration',
+  'value_read',
+  'value_written',
+]);
+/** The last change of a slot holds. */
+const STATE: Table = {
+  name: 'contract_state',
+  keyLength: 2,
+  columns: ['contract_id', 'slot', 'value', 'modified_ts'],
+  onConflict: 'replace',
+};
+const WORD = 32;
+
+/** Changes of slots; they go with their transactions. What they leave is in {@link contractSlots}. */
+export const contractStateChanges: Facet<'contractStateChanges'> = {
+  name: 'contractStateChanges',
+
+  unitTables: [
+    {
+      table: STATE_CHANGE,
+      addRows(unit, add) {
+        for (const change of unit.contractStateChanges) {
+          add([
+            change.contract,
+            slotWord(change.slot),
+            change.consensusTimestamp,
+            change.isMigration ? 1 : 0,
+            change.valueRead,
+            change.valueWritten,
+          ]);
+        }
+      },
+    },
+  ],
+};
+
+/** Slots of contracts as they are. */
+export const contractSlots: Facet<'contractSlots'> = {
+  name: 'contractSlots',
+
+  fold({ unit }, state) {
+    for (const change of unit.contractStateChanges) {
+      if (change.leavesState === false) continue;
+      const value = change.valueWritten ?? (change.isMigration ? change.valueRead : null);
+      if (value !== null) {
+        state.append(STATE, [change.contract, slotWord(change.slot), value, change.consensusTimestamp]);
+      }
+    }
+    for (const { contract, modifiedTimestamp, slot, value } of unit.contractSlots) {
+      state.append(STATE, [contract, slotWord(slot), value, modifiedTimestamp]);
+    }
+  },
+};
+
+/** A slot as 32 bytes, so that slots are ordered as numbers. */
+export function slotWord(slot: Uint8Array): Uint8Array {
+  if (slot.length === WORD) return slot;
+  const word = new Uint8Array(WORD);
+  const given = slot.subarray(Math.max(0, slot.length - WORD));
+  word.set(given, WORD - given.length);
+  return word;
+}

@@ -1,0 +1,178 @@
+import { type EntityId, entityId } from '../../../values/entity-id.ts';
+import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { evmHash } from '../../items/evm-hash.ts';
+import { functionResult } from '../../items/function-result.ts';
+import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
+import type { AccountId, ContractFunctionResult } from '../../protobuf/message-types.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import type { LedgerTransaction } from '../rows.ts';
+import type { ContractResult } from './contract-results.ts';
+import type { DecodedUnit, Told } from './facet.ts';
+
+/** What sidecars tell of the run of a transaction. */
+export interface SidecarFacts {
+  /** Code that was to become a contract; null when nothing was created. */
+  readonly initcode: Uint8Array | null;
+  readonly gasConsumed: bigint | null;
+}
+
+type Asked = Pick<ContractResult, 'amount' | 'functionParameters' | 'gasLimit'>;
+type Ran = Pick<
+  ContractResult,
+  'bloom' | 'callResult' | 'createdContracts' | 'errorMessage' | 'gasUsed' | 'sender' | 'senderAlias'
+>;
+
+/** Of a contract that is not known. */
+const NO_CONTRACT = entityId(0n);
+const NOTHING_ASKED: Asked = { amount: null, functionParameters: null, gasLimit: 0n };
+const ADDRESS_LENGTH = 20;
+
+/**
+ * Makes a row of every transaction that the EVM ran, or was to run; also of those that failed.
+ *
+ * @param factsAt what sidecars tell of the transaction of a time; null without any
+ * @see contracts/mirror-contracts.md section 11.1
+ */
+export function decodeContractResults(
+  { isSuccessful, items, resolveAt, transactions }: DecodedUnit,
+  factsAt: (time: bigint) => SidecarFacts | null = () => null,
+): Told<ContractResult> {
+  const rows: ContractResult[] = [];
+  for (const [index, item] of items.entries()) {
+    const result = functionResult(item.record);
+    const transaction = transactions[index];
+    // Most transactions have nothing to do with contracts.
+    if (transaction === undefined || (result === null && !ASKS_FOR_RUN.has(item.type))) continue;
+    const success = isSuccessful(item);
+    const asked =
+      result === null && !isCallOrCreation(item) ? askedInVain(item, success) : askedOf(item, result);
+    if (asked === null) continue;
+    const facts = factsAt(item.consensusTimestamp);
+    const resolve = resolveAt(item);
+    rows.push({
+      consensusTimestamp: item.consensusTimestamp,
+      payer: transaction.payer,
+      nonce: transaction.nonce,
+      result: item.result,
+      contract: contractOfResult(item, transaction, result, resolve) ?? NO_CONTRACT,
+      transactionIndex: transactionIndex(item, index),
+      hash: evmHash(item),
+      gasConsumed: facts?.gasConsumed ?? null,
+      failedInitcode: success ? null : (initcodeOfBody(item) ?? facts?.initcode ?? null),
+      hasRun: result !== null,
+      ...asked,
+      ...ranAs(item, transaction, result, resolve),
+    });
+  }
+  return { rows };
+}
+
+/** The contract that a result is of; null when it is not known. */
+export function contractOfResult(
+  item: DecodedItem,
+  { entityId: entity }: LedgerTransaction,
+  result: ContractFunctionResult | null,
+  resolve: ResolveAlias,
+): EntityId | null {
+  return isCallOrCreation(item) ? entity : contractId(result?.contractID ?? null, resolve);
+}
+
+/** The place within the unit; null for transactions that no node would have taken twice. */
+export function transactionIndex({ result }: DecodedItem, index: number): number | null {
+  return result === RESULT.WRONG_NONCE || result === RESULT.DUPLICATE_TRANSACTION ? null : index;
+}
+
+const ASKS_FOR_RUN: ReadonlySet<number> = new Set([
+  TYPE.CONTRACTCALL,
+  TYPE.CONTRACTCREATEINSTANCE,
+  TYPE.ETHEREUMTRANSACTION,
+]);
+
+function isCallOrCreation({ type }: DecodedItem): boolean {
+  return type === TYPE.CONTRACTCALL || type === TYPE.CONTRACTCREATEINSTANCE;
+}
+
+/** Bodies say it, or the result, which did not in early networks. */
+function askedOf({ body }: DecodedItem, result: ContractFunctionResult | null): Asked {
+  const { contractCall: call, contractCreateInstance: create } = body;
+  if (call !== null) {
+    return {
+      amount: toBigInt(call.amount),
+      functionParameters: bytes(call.functionParameters),
+      gasLimit: toBigInt(call.gas),
+    };
+  }
+  if (create !== null) {
+    return {
+      amount: toBigInt(create.initialBalance),
+      functionParameters: bytes(create.constructorParameters),
+      gasLimit: toBigInt(create.gas),
+    };
+  }
+  if (result === null) return NOTHING_ASKED;
+  return {
+    amount: toBigInt(result.amount),
+    functionParameters: bytes(result.functionParameters),
+    gasLimit: toBigInt(result.gas),
+  };
+}
+
+/** Of an Ethereum transaction that failed before the EVM saw it; null when it gives no row. */
+function askedInVain({ body, result }: DecodedItem, success: boolean): Asked | null {
+  if (success || result === RESULT.WRONG_NONCE || result === RESULT.DUPLICATE_TRANSACTION) return null;
+  const sent = decodeEthereumTransaction(body.ethereumTransaction?.ethereumData ?? new Uint8Array());
+  if (sent === null) return null;
+  return { amount: null, functionParameters: bytes(sent.callData), gasLimit: sent.gasLimit };
+}
+
+function ranAs(
+  item: DecodedItem,
+  { payer }: LedgerTransaction,
+  result: ContractFunctionResult | null,
+  resolve: ResolveAlias,
+): Ran {
+  if (result === null) {
+    const isDefault = item.type === TYPE.ETHEREUMTRANSACTION;
+    return {
+      bloom: null,
+      callResult: isDefault ? new Uint8Array() : null,
+      createdContracts: [],
+      errorMessage: null,
+      gasUsed: isDefault ? 0n : null,
+      sender: payer,
+      senderAlias: null,
+    };
+  }
+  const created = result.createdContractIDs.map((id) => contractId(id, resolve)).filter((id) => id !== null);
+  return {
+    bloom: bytes(result.bloom),
+    callResult: bytes(result.contractCallResult),
+    createdContracts: [...new Set(created)],
+    errorMessage: result.errorMessage,
+    gasUsed: BigInt.asIntN(64, toBigInt(result.gasUsed)),
+    ...senderOf(result.senderId, payer, resolve),
+  };
+}
+
+function senderOf(
+  told: AccountId | null,
+  payer: EntityId,
+  resolve: ResolveAlias,
+): Pick<ContractResult, 'sender' | 'senderAlias'> {
+  if (told === null) return { sender: payer, senderAlias: null };
+  const sender = accountId(told, resolve);
+  const isAddress = sender === null && told.account === 'alias' && told.alias.length === ADDRESS_LENGTH;
+  return { sender, senderAlias: isAddress ? bytes(told.alias) : null };
+}
+
+function initcodeOfBody({ body: { contractCreateInstance: create } }: DecodedItem): Uint8Array | null {
+  return create === null || create.initcode.length === 0 ? null : bytes(create.initcode);
+}
+
+/** Empty bytes need not come as an array of bytes. */
+function bytes(given: ArrayLike<number>): Uint8Array {
+  return Uint8Array.from(given);
+}

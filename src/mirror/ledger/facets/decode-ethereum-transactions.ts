@@ -1,0 +1,30 @@
+import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
+import { fileId } from '../../items/ledger-ids.ts';
+import type { EthereumTransactionRow } from './ethereum-transactions.ts';
+import type { DecodedUnit, Told } from './facet.ts';
+
+/**
+ * Makes a row of every Ethereum transaction whose bytes are readable, also of those that failed.
+ *
+ * @see contracts/mirror-contracts.md section 11.2
+ */
+export function decodeEthereumTransactions({
+  items,
+  transactions,
+}: DecodedUnit): Told<EthereumTransactionRow> {
+  const rows: EthereumTransactionRow[] = [];
+  for (const [index, { body, consensusTimestamp }] of items.entries()) {
+    const { ethereumTransaction: sent } = body;
+    const transaction = transactions[index];
+    if (sent === null || transaction === undefined) continue;
+    const read = decodeEthereumTransaction(sent.ethereumData);
+    if (read === null) continue;
+    rows.push({
+      consensusTimestamp,
+      payer: transaction.payer,
+      ...read,
+      callDataFile: fileId(sent.callData),
+    });
+  }
+  return { rows };
+}
