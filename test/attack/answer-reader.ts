@@ -5,11 +5,15 @@ export interface ReadAnswer {
   readonly head: string;
   /** Bytes of the body as sent. */
   readonly bodyBytes: number;
+  /** The body of an error, as sent; null for other answers, whose bodies are counted alone. */
+  readonly body: string | null;
   /** Whether the server says that the connection ends with it. */
   readonly isLast: boolean;
 }
 
-/** Cuts what comes over a connection into its answers; bodies are counted, not kept. @see RFC 9112 section 6.3 */
+const FIRST_ERROR = 400;
+
+/** Cuts what comes over a connection into its answers; bodies are counted, and kept of errors alone. @see RFC 9112 section 6.3 */
 export class AnswerReader {
   #rest: Buffer = Buffer.alloc(0);
   #methods: string[] = [];
@@ -59,7 +63,8 @@ export class AnswerReader {
     const hasBody = this.#methods[0] !== 'HEAD' && status !== 204 && status !== 304;
     const length = hasBody ? Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0) : 0;
     const isChunked = hasBody && /\r\ntransfer-encoding: *chunked/i.test(head);
-    this.#pending = { answer: { status, head, bodyBytes: length, isLast }, bytes: length, isChunked };
+    const body = status >= FIRST_ERROR ? '' : null;
+    this.#pending = { answer: { status, head, bodyBytes: length, body, isLast }, bytes: length, isChunked };
     return 'more';
   }
 
@@ -67,15 +72,24 @@ export class AnswerReader {
     const pending = this.#pending!;
     if (!pending.isChunked) {
       if (this.#rest.length < pending.bytes) return null;
+      const { answer } = pending;
+      const body = answer.body === null ? null : this.#rest.toString('utf8', 0, pending.bytes);
       this.#rest = this.#rest.subarray(pending.bytes);
       this.#pending = null;
-      return pending.answer;
+      return { ...answer, body };
     }
     const end = this.#rest.indexOf('\r\n');
     if (end === -1) return null;
     const size = Number.parseInt(this.#rest.toString('latin1', 0, end), 16);
     if (Number.isNaN(size)) throw new Error('Not a chunk');
     if (this.#rest.length < end + 2 + size + 2) return null;
+    const { answer } = pending;
+    if (answer.body !== null) {
+      pending.answer = {
+        ...answer,
+        body: answer.body + this.#rest.toString('utf8', end + 2, end + 2 + size),
+      };
+    }
     this.#rest = this.#rest.subarray(end + 2 + size + 2);
     pending.bytes += size;
     if (size > 0) return 'more';

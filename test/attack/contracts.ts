@@ -15,7 +15,7 @@ const CONTRACTS = 4000;
 
 /** Address of one of the contracts, from 0 on. */
 export function addressOf(index: number): string {
-  return `0x${(index + 1).toString(16).padStart(40, 'b')}`;
+  return `0xb${(index + 1).toString(16).padStart(39, '0')}`;
 }
 
 export const RUNTIME_BYTECODE = demo.runtimeBytecode;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { AnswerReader, type ReadAnswer } from './answer-reader.ts';
+import { shapeFault } from './error-shapes.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 import { requestBytes } from './raw-connection.ts';
 
@@ -28,6 +29,8 @@ export interface FuzzSettings {
 
 const PROBE = requestBytes('GET', '/health/liveness');
 const MOST_FINDINGS = 20;
+/** What is not built, and what there is no room for. */
+const DELIBERATE: ReadonlySet<number> = new Set([501, 503]);
 
 /** Sends each request with a probe after it on the same connection, over a number of connections. */
 export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
@@ -56,7 +59,9 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
         return false;
       }
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      if (answer.status >= 500 && answer.status !== 503) find(`answered ${answer.status}`, request);
+      if (answer.status >= 500 && !DELIBERATE.has(answer.status)) find(`answered ${answer.status}`, request);
+      const fault = shapeFault(request.bytes, answer);
+      if (fault !== null) find(fault, request);
       if (answer.status === 503 && !/\r\nretry-after: *\d/i.test(answer.head) && !isHealth(request)) {
         find('answered 503 without Retry-After', request);
       }

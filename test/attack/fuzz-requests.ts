@@ -3,7 +3,7 @@ import { mutateBytes } from '../../src/mirror/fees/testing/mutate-bytes.ts';
 import type { RandomSource } from '../../src/mirror/ingest/stream-writer/seeded-random.ts';
 import { TOKEN } from './attacked-server.ts';
 import {
-  FUZZ_ROUTES,
+  type FuzzRoute,
   HEADER_VALUES,
   JSON_BODIES,
   QUERY_NAMES,
@@ -50,7 +50,11 @@ const BROKEN: readonly ((head: string) => string)[] = [
 ];
 
 /** Makes up requests, always the same ones of the same source. */
-export function createFuzzer(random: RandomSource, known: readonly string[]): () => FuzzRequest {
+export function createFuzzer(
+  random: RandomSource,
+  routes: readonly FuzzRoute[],
+  known: readonly string[],
+): () => FuzzRequest {
   const values = [...VALUES, ...known];
   const one = <T>(list: readonly T[]): T => list[random.below(list.length)]!;
   const chance = (oneIn: number): boolean => random.below(oneIn) === 0;
@@ -65,20 +69,34 @@ export function createFuzzer(random: RandomSource, known: readonly string[]): ()
   const inTarget = (text: string): string =>
     text.replace(/[\s#]|[^ -~]/g, (each) => encodeURIComponent(each));
 
-  const target = (template: string): string => {
-    let path = template.replace(/\{\w+\}/g, () => inTarget(value()));
+  const target = ({ parameters, template }: FuzzRoute): string => {
+    // Half of the requests are good but for one thing, so that they get past the first check.
+    const isGood = chance(2);
+    let path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const given = parameters.find((each) => each.isInPath && each.name === name)?.values;
+      return inTarget(given !== undefined && isGood && !chance(6) ? one(given) : value());
+    });
     if (chance(12)) path = one(['/', '//', '/.', '/%2f', ';a', '/%00', 'x'.repeat(2000), '.json']) + path;
     if (chance(12)) path += one(['/', '//', '/x', '%20', ';a', '/..', '.json', '%3f']);
     if (!path.startsWith('/')) path = `/${path}`;
     if (chance(40)) path = `http://localhost${path}`;
-    const pairs = Array.from({ length: chance(3) ? random.below(5) : 0 }, () => {
+    const own = parameters.filter((each) => !each.isInPath);
+    const pairs = Array.from({ length: chance(isGood ? 1 : 3) ? random.below(5) : 0 }, () => {
+      if (own.length > 0 && !chance(4)) {
+        const { name, values: good } = one(own);
+        return inTarget(`${name}=${chance(isGood ? 6 : 2) ? value() : one(good)}`);
+      }
       const name = chance(8) ? value() : one(QUERY_NAMES);
       return inTarget(chance(8) ? name : `${name}=${value()}`);
     });
     return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
   };
 
-  const body = (template: string): Buffer => {
+  const body = ({ bodies, template }: FuzzRoute): Buffer => {
+    if (bodies.length > 0 && chance(2)) {
+      const bytes = Buffer.from(one(bodies));
+      return chance(2) ? mutateBytes(bytes, random) : bytes;
+    }
     if (chance(3)) return mutateBytes(TRANSACTION_BODY, random);
     // An endpoint with a changed digit would be somebody's.
     if (/subscribers/.test(template)) return Buffer.from(one(JSON_BODIES));
@@ -91,7 +109,7 @@ export function createFuzzer(random: RandomSource, known: readonly string[]): ()
   };
 
   return () => {
-    const route = one(FUZZ_ROUTES);
+    const route = one(routes);
     const method = chance(4) ? one(METHODS) : route.method;
     const headers: Record<string, string> = {};
     if (chance(2)) headers['authorization'] = `OAuth ${TOKEN.text}`;
@@ -99,13 +117,13 @@ export function createFuzzer(random: RandomSource, known: readonly string[]): ()
       const name = one(Object.keys(HEADER_VALUES));
       headers[name] = chance(10) ? value().slice(0, 200) : one(HEADER_VALUES[name]!);
     }
-    const path = target(route.template);
+    const path = target(route);
     if (chance(50)) {
       const head = requestBytes(one(['GET', 'POST']), path, headers).toString('latin1');
       return { method: 'GET', bytes: Buffer.from(one(BROKEN)(head), 'latin1'), isFramed: false };
     }
     const hasBody = chance(['POST', 'PUT', 'PATCH'].includes(method) ? 1 : 6);
-    let content = hasBody ? body(route.template) : Buffer.alloc(0);
+    let content = hasBody ? body(route) : Buffer.alloc(0);
     if (hasBody && !chance(5)) headers['content-type'] ??= 'application/json';
     if (headers['content-encoding'] === 'gzip' && !chance(4)) content = gzipSync(content, { level: 1 });
     if (hasBody && chance(4)) {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { patternOf, routePatterns } from '../../scripts/documents/served-routes.ts';
 import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import { addressOf, CHAIN, submissionText } from './contracts.ts';
 
@@ -7,50 +9,109 @@ export interface FuzzRoute {
   readonly method: string;
   /** Path with `{name}` for its parameters. */
   readonly template: string;
+  /** Those that the documents name, in path and query. */
+  readonly parameters: readonly FuzzParameter[];
+  /** Bodies that the documents show. */
+  readonly bodies: readonly string[];
+}
+
+/** A parameter with values that its schema takes. */
+export interface FuzzParameter {
+  readonly name: string;
+  readonly isInPath: boolean;
+  readonly values: readonly string[];
+}
+
+/** Every route answers them. */
+const OTHER_METHODS = /^(HEAD|OPTIONS) /;
+
+interface Schema {
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
 }
 
 interface Operation {
-  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly example?: unknown;
+    readonly schema?: Schema;
+  }[];
+  readonly requestBody?: {
+    readonly content?: Readonly<
+      Record<
+        string,
+        {
+          readonly example?: unknown;
+          readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+        }
+      >
+    >;
+  };
 }
 
 const { paths } = JSON.parse(readFileSync(new URL('../../openapi/all.json', import.meta.url), 'utf8')) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
-/** Routes that the documents leave out. */
-const HIDDEN = [
-  '/',
-  '/health/liveness',
-  '/health/readiness',
-  '/metrics',
-  '/docs/',
-  '/docs/json',
-  '/api/v1/docs',
-  '/api/v1/docs/openapi.yml',
-  '/status',
-  '/status/history',
-  '/status/incidents/{id}',
-  '/status/uptime',
-  '/status/page.css',
-  '/history.rss',
-  '/i/{id}',
-  '/verify-ui/jobs/{verificationId}',
-  '/repo-ui/{chainId}/{address}',
-  '/verify',
-  '/session/input-files',
-  '/files/any/{chainId}/{address}',
-  '/check-by-addresses',
-  '/api',
-  '/signature-database/v1/lookup',
-];
+/** Every route of a server: those of the documents with what the documents say of them, then the others. */
+export function fuzzRoutes(app: FastifyInstance): readonly FuzzRoute[] {
+  const documented = Object.entries(paths).flatMap(([template, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      template,
+      parameters: parametersOf(operation),
+      bodies: bodiesOf(operation),
+    })),
+  );
+  const known = new Set(documented.map(({ method, template }) => `${method} ${patternOf(template)}`));
+  const others = [...routePatterns(app)].filter((route) => !known.has(route) && !OTHER_METHODS.test(route));
+  return [
+    ...documented,
+    ...others.map((route) => {
+      const [method = 'GET', pattern = '/'] = route.split(' ');
+      return { method, template: pattern.replace(/<(?:rest)?>/g, '{any}'), parameters: [], bodies: [] };
+    }),
+  ];
+}
 
-/** Every route of the documents and the others. */
-export const FUZZ_ROUTES: readonly FuzzRoute[] = [
-  ...Object.entries(paths).flatMap(([template, operations]) =>
-    Object.keys(operations).map((method) => ({ method: method.toUpperCase(), template })),
-  ),
-  ...HIDDEN.map((template) => ({ method: 'GET', template })),
-];
+/** Examples, words, and the edges of what a schema allows, with what lies just beyond them. */
+function parametersOf({ parameters = [] }: Operation): readonly FuzzParameter[] {
+  return parameters
+    .filter((each) => each.in === 'path' || (each.in === 'query' && each.name !== 'wait'))
+    .map((each) => ({
+      name: each.name,
+      isInPath: each.in === 'path',
+      values: valuesOf(each.example, each.schema),
+    }));
+}
+
+function valuesOf(example: unknown, schema: Schema = {}): readonly string[] {
+  const { default: byDefault, enum: words = [], items, maximum, minimum } = schema;
+  const edges = [minimum, maximum].flatMap((edge) => (edge === undefined ? [] : [edge - 1, edge, edge + 1]));
+  const all = [
+    example,
+    byDefault,
+    ...words,
+    ...edges,
+    ...(items === undefined ? [] : valuesOf(undefined, items)),
+  ];
+  const texts = all.filter((value) => value !== undefined && value !== null).map(String);
+  return texts.length === 0 ? [''] : texts;
+}
+
+function bodiesOf({ requestBody }: Operation): readonly string[] {
+  return Object.values(requestBody?.content ?? {}).flatMap(({ example, examples = {} }) =>
+    [example, ...Object.values(examples).map(({ value }) => value)]
+      .filter((value) => value !== undefined)
+      .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+      // Never an address that anything could reach.
+      .filter((text) => !/endpoint|email|https?:/.test(text)),
+  );
+}
 
 /** Names of the parameters of all queries. */
 export const QUERY_NAMES: readonly string[] = [

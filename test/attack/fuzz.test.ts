@@ -1,9 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { seededRandom } from '../../src/mirror/ingest/stream-writer/seeded-random.ts';
+import { faultBackend } from '../faults/fault-backends.ts';
 import { seedOf } from '../support/seed.ts';
+import { until } from '../support/serve-process.ts';
+import { startTestServer } from '../support/test-server.ts';
 import { type AttackedServer, startAttacked, TOKEN } from './attacked-server.ts';
 import { fuzz } from './fuzz-client.ts';
 import { createFuzzer } from './fuzz-requests.ts';
+import { type FuzzRoute, fuzzRoutes } from './fuzz-routes.ts';
 
 /** `npm run test:fuzz-routes` sends a million, which takes minutes. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 6000);
@@ -11,17 +19,50 @@ const SEED = seedOf('routes');
 const CONNECTIONS = 24;
 const PIPELINED = 8;
 const PATIENCE_MS = 30_000;
+const IMPORT_MS = 60_000;
 /** Memory settles in the first of these parts. */
 const PARTS = 10;
 const GROWTH_MIB = 64;
 const LEAST_FOR_GROWTH = 100_000;
 const REQUESTS_PER_SECOND = 300;
 
+const backend = faultBackend();
 let server: AttackedServer;
+let folder = '';
 beforeAll(async () => {
-  server = await startAttacked();
+  folder = mkdtempSync(join(tmpdir(), 'ledgerlens-fuzz-'));
+  const streams = join(folder, 'streams');
+  // So that good ids lead somewhere.
+  await writeStream(writeIntoFolder(streams), {
+    mix: 'everything',
+    files: 20,
+    transactionsPerFile: 60,
+    nodes: 1,
+    accounts: 20,
+    keyBits: 1024,
+  });
+  server = await startAttacked({ env: { DATABASE_URL: backend.url(folder), MIRROR_IMPORT: streams } });
+  await until(
+    'the ledger is imported',
+    async () => (await fetch(`${server.url}/health/readiness`)).ok,
+    IMPORT_MS,
+  );
+}, IMPORT_MS + PATIENCE_MS);
+afterAll(async () => {
+  await server?.remove();
+  rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => server.remove());
+
+async function routesOfServer(): Promise<readonly FuzzRoute[]> {
+  const { app, close } = await startTestServer({});
+  try {
+    const routes = fuzzRoutes(app);
+    expect(routes.length).toBeGreaterThan(200);
+    return routes;
+  } finally {
+    await close();
+  }
+}
 
 /** Ids of a page with something on it, so that paths lead somewhere. */
 async function setUpPage(): Promise<readonly string[]> {
@@ -46,7 +87,7 @@ async function setUpPage(): Promise<readonly string[]> {
 test(`${REQUESTS} made-up requests are answered without a fault, each connection serves on`, {
   timeout: 60_000 + (REQUESTS / REQUESTS_PER_SECOND) * 1000,
 }, async () => {
-  const next = createFuzzer(seededRandom(SEED), await setUpPage());
+  const next = createFuzzer(seededRandom(SEED), await routesOfServer(), await setUpPage());
   const startedAt = performance.now();
   const memory: number[] = [];
   const statuses: Record<string, number> = {};
@@ -71,6 +112,7 @@ test(`${REQUESTS} made-up requests are answered without a fault, each connection
     expect(shown, `seed ${SEED}`).toEqual([]);
     expect(server.end()).toBeNull();
     memory.push(server.memoryMiB());
+    if (REQUESTS >= LEAST_FOR_GROWTH) console.log(`fuzz: ${part + 1} of ${PARTS} parts`);
   }
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(

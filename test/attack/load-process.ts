@@ -7,7 +7,7 @@ import { requestBytes } from './raw-connection.ts';
 const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder;
 const { hostname, port } = new URL(order.url);
 /** Requests on their way on one connection: enough to keep a server busy, few enough to be a client's. */
-const LONGEST_PIPELINE = order.perSecond === null ? 1 : 4;
+const LONGEST_PIPELINE = order.perSecond === null ? 1 : (order.pipeline ?? 4);
 const TICK_MS = 5;
 /** How long answers that are on their way at the end are waited for. */
 const PATIENCE_MS = 30_000;

@@ -17,6 +17,8 @@ export interface LoadOrder {
   readonly seconds: number;
   /** Null: each connection asks again when it was answered. */
   readonly perSecond: number | null;
+  /** Most requests on their way on a connection at a given rate. Default 4. */
+  readonly pipeline?: number;
   /** The first number. */
   readonly first?: number;
 }

@@ -1,111 +1,114 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
-import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
+import { sharedPostgres, usesPostgres } from '../support/postgres.ts';
+import { until } from '../support/serve-process.ts';
+import { IS_FULL as IS_ATTACK } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
-import { RUNTIME_BYTECODE, submissionText } from './contracts.ts';
-import { type LoadCount, type LoadOrder, type LoadRequest, sendLoad } from './load.ts';
+import { bareCost } from './bare-cost.ts';
+import { RUNTIME_BYTECODE } from './contracts.ts';
+import { findPeak } from './peak.ts';
 import { type Probe, startProbe } from './probe.ts';
+import { recoveryMs } from './recovery.ts';
 import { expectLively, expectSmall, printAttack } from './report.ts';
+import { type Measured, type Pace, requestsByArea, UsefulAnswers } from './useful-answers.ts';
 
-const SHORT_SECONDS = 1;
-/** Each area for two minutes when an attack takes one. */
-const SECONDS = (attackMs(SHORT_SECONDS) / 1000) * (IS_FULL ? 2 : 1);
-const PEAK_SECONDS = IS_FULL ? 10 : 1;
-const WARM_UP_SECONDS = 5;
-/** Enough to keep the server busy without waiting. */
-const PEAK_CONNECTIONS = 16;
+const given = process.env['OVERLOAD_SECONDS'];
+const IS_FULL = given !== undefined || IS_ATTACK;
+/** `npm run test:overload` takes five minutes for each area, `npm run test:attack` twice what an attack takes. */
+const SECONDS = Number(given ?? (IS_ATTACK ? 2 * Number(process.env['ATTACK_SECONDS']) : 1));
 /** What a second of the short form may be too short to show. */
 const LEAST_PEAK = 3;
 const TIMES_THE_PEAK = 10;
-const OVERLOAD_CONNECTIONS = 400;
+/** Client programs send one request after the other on each of theirs. */
+const OVERLOAD = { connections: 400, pipeline: 1 };
 const LEAST_SHARE = 0.9;
+const RECOVERED_WITHIN_MS = 10_000;
 const RPC_CHAIN = '31337';
 
 let server: AttackedServer;
 let probe: Probe;
 let chain: HeldChain;
+let databaseUrl: string;
 /** Addresses of all loads differ. */
 let sent = 0;
 beforeAll(async () => {
   chain = await startHeldChain(RUNTIME_BYTECODE);
   chain.release();
-  server = await startAttacked({ chains: { [RPC_CHAIN]: { rpc: [chain.url] } } });
+  databaseUrl = usesPostgres() ? await (await sharedPostgres()).createMigrated() : '';
+  const env = usesPostgres() ? { DATABASE_URL: databaseUrl } : {};
+  server = await startAttacked({ env, chains: { [RPC_CHAIN]: { rpc: [chain.url] } } });
+  await until('the ledger is imported', async () => (await fetch(`${server.url}/health/readiness`)).ok);
   probe = await startProbe(server.url);
-});
+}, 120_000);
 afterAll(async () => {
-  await probe.stop();
-  await server.remove();
-  await chain.close();
+  await probe?.stop();
+  await server?.remove();
+  await chain?.close();
 });
 
-/** What clients of each area ask. */
-const REQUESTS: Readonly<Record<string, readonly LoadRequest[]>> = {
-  status: [{ method: 'GET', path: '/api/v2/summary.json' }],
-  mirror: [
-    { method: 'GET', path: '/api/v1/transactions' },
-    { method: 'GET', path: '/api/v1/transactions?account.id=0.0.1001&limit=10' },
-    {
-      method: 'POST',
-      path: '/api/v1/network/fees/estimate',
-      body: JSON.stringify({ transaction: aTransfer(1).toString('base64') }),
-    },
-  ],
-  verify: [{ method: 'POST', path: `/v2/verify/${RPC_CHAIN}/{address}`, body: submissionText('number {n}') }],
-};
-
-/** Work that was done, not only taken on: verifications count when they have ended. */
-async function finishedJobs(): Promise<number> {
-  const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  return [...metrics.matchAll(/^ledgerlens_verify_jobs_finished_total\{[^}]*\} (\d+)/gm)]
-    .map(([, count]) => Number(count))
-    .reduce((sum, count) => sum + count, 0);
-}
-
-const succeeded = ({ statuses }: LoadCount) => (statuses['200'] ?? 0) + (statuses['202'] ?? 0);
-
-test.each(Object.entries(REQUESTS))(
+test.each(Object.entries(requestsByArea(RPC_CHAIN)))(
   'ten times what %s can do leaves what it can do',
-  {
-    timeout: attackTimeout(SHORT_SECONDS).timeout + 2000 * SECONDS,
-  },
+  { timeout: 300_000 + 2000 * SECONDS },
   async (area, requests) => {
-    const { url } = server;
+    const to = { url: server.url, pid: server.child.pid, databaseUrl };
+    const answers = new UsefulAnswers(to, area, requests, () => sent);
+    const measure = async (pace: Pace): Promise<Measured> => {
+      const measured = await answers.measure(pace);
+      sent += measured.load.offered;
+      return measured;
+    };
+    // Verifications are taken on, and done by compilers.
+    const isQueued = area === 'verify';
     await probe.take();
     await pause(500);
     const before = await probe.take();
-    /** The load, and how many answers of use came a second. */
-    async function measure(order: Pick<LoadOrder, 'connections' | 'seconds' | 'perSecond'>) {
-      const done = await finishedJobs();
-      const load = await sendLoad({ url, requests, first: sent, ...order });
-      sent += load.offered;
-      const useful = area === 'verify' ? (await finishedJobs()) - done : succeeded(load);
-      return { load, perSecond: useful / load.seconds };
-    }
-    const closed = { connections: PEAK_CONNECTIONS, perSecond: null };
-    // The first answers of a process are its slowest.
-    if (IS_FULL) await measure({ ...closed, seconds: WARM_UP_SECONDS });
-    const peak = await measure({ ...closed, seconds: PEAK_SECONDS });
+    const peak = await findPeak(measure, { isQuick: !IS_FULL, isQueued });
+    const capacity = Math.max(peak.perSecond, LEAST_PEAK);
+    const pace = { ...OVERLOAD, perSecond: Math.ceil(capacity * TIMES_THE_PEAK) };
+    // What so many connections cost, whoever answers. To submissions, which are many fewer, it is nothing.
+    const bare = IS_FULL && !isQueued ? await bareCost(peak.pace, pace) : 0;
     await probe.take();
-    const overload = await measure({
-      connections: OVERLOAD_CONNECTIONS,
-      seconds: SECONDS,
-      perSecond: Math.ceil(Math.max(peak.perSecond, LEAST_PEAK) * TIMES_THE_PEAK),
-    });
+    const overload = await measure({ ...pace, seconds: SECONDS });
+    const recoveredMs = await recoveryMs(measure, capacity, RECOVERED_WITHIN_MS);
     const during = await probe.take();
     printAttack(`overload of ${area}`, server, { before, during });
-    const { statuses, offered, wanted, withoutRetryAfter } = overload.load;
-    console.log(
-      `overload of ${area}: peak ${Math.round(peak.perSecond)} a second, under ${TIMES_THE_PEAK} times as many ` +
-        `(${wanted} wanted, ${offered} sent) ${Math.round(overload.perSecond)}: ${JSON.stringify(statuses)}`,
-    );
+    printOverload(area, { peak, overload, bare, recoveredMs });
+    const { statuses, withoutRetryAfter, offered, wanted } = overload.load;
     expect(server.end()).toBeNull();
     for (const status of Object.keys(statuses)) expect(['200', '202', '429', '503']).toContain(status);
     expect(withoutRetryAfter).toBe(0);
     expect(Object.keys(during['liveness']!.statuses)).toEqual(['200']);
     expectSmall(server);
     expectLively(during);
-    if (IS_FULL) expect(overload.perSecond).toBeGreaterThanOrEqual(LEAST_SHARE * peak.perSecond);
+    expect(recoveredMs).toBeLessThanOrEqual(RECOVERED_WITHIN_MS);
+    if (!IS_FULL) return;
+    // It never had nothing to do: its queue was full, or the connections were.
+    expect((statuses['503'] ?? 0) + wanted - offered).toBeGreaterThan(0);
+    expect(overload.perWorkSecond).toBeGreaterThanOrEqual(LEAST_SHARE / (1 / peak.perWorkSecond + bare));
   },
 );
+
+function printOverload(
+  area: string,
+  parts: {
+    readonly peak: Measured;
+    readonly overload: Measured;
+    readonly bare: number;
+    readonly recoveredMs: number;
+  },
+): void {
+  const { peak, overload, bare, recoveredMs } = parts;
+  const { offered, wanted, statuses, seconds } = overload.load;
+  const told = ({ perSecond, perWorkSecond, work, load }: Measured) =>
+    `${perSecond.toFixed(1)} a second, ${perWorkSecond.toFixed(1)} for one of processor time ` +
+    `(ran ${(work.ran / load.seconds).toFixed(2)}, waited ${(work.waited / load.seconds).toFixed(2)} s a second)`;
+  const share = (of: 'perSecond' | 'perWorkSecond') => (overload[of] / peak[of]).toFixed(2);
+  console.log(
+    `overload of ${area} on ${usesPostgres() ? 'PostgreSQL' : 'SQLite'}: peak ${told(peak)}; ` +
+      `${TIMES_THE_PEAK} times as many (${wanted} wanted, ${offered} sent in ${seconds.toFixed(0)} s) ${told(overload)}; ` +
+      `${share('perSecond')} of the rate, ${share('perWorkSecond')} for processor time, ` +
+      `its connections cost a bare server ${(bare * 1e6).toFixed(1)} µs an answer; ` +
+      `${JSON.stringify(statuses)}; recovered after ${Math.round(recoveredMs)} ms`,
+  );
+}

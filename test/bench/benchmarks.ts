@@ -2,9 +2,10 @@ import { measureBlockLag } from './block-lag.ts';
 import { measureBlockProofs } from './block-proofs.ts';
 import { measureEntities } from './entities.ts';
 import { compareFees } from './fees.ts';
-import { compareBlockImport, compareImport, measureImportMemory } from './import.ts';
+import { compareBlockImport, compareImport, comparePostgresImport, measureImportMemory } from './import.ts';
 import { compareBucketImport } from './import-bucket.ts';
 import { compareGrowth, compareMix, comparePages, measureFilters } from './pages.ts';
+import { comparePostgresPages } from './postgres-pages.ts';
 import { measureSitePages } from './site-pages.ts';
 import { compareSummary, compareUnchanged } from './status.ts';
 import {
@@ -39,6 +40,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     run: comparePages,
   },
   {
+    name: 'page-postgres',
+    what: 'the same on PostgreSQL, beside a bare client of the database',
+    run: comparePostgresPages,
+  },
+  {
     name: 'mix',
     what: 'list pages as clients ask for them: newest, of an account, anywhere',
     run: compareMix,
@@ -67,6 +73,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     run: compareFees,
   },
   { name: 'import', what: 'import of signed record files, signatures verified', run: compareImport },
+  {
+    name: 'import-postgres',
+    what: 'the same into PostgreSQL, beside a bare COPY of the same rows',
+    run: comparePostgresImport,
+  },
   {
     name: 'import-blocks',
     what: 'import of native blocks, their roots and chain checked',

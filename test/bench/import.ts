@@ -13,6 +13,7 @@ import {
 } from '../../src/mirror/ingest/index.ts';
 import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
 import type { VerificationLevel } from '../../src/mirror/ledger/rows.ts';
+import { startPostgres } from '../support/postgres.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 
 interface ImportRun {
@@ -26,6 +27,8 @@ interface ImportRun {
 const run = promisify(execFile);
 const PRODUCT = './import-process.ts';
 const CEILING = './bare-import-process.ts';
+const POSTGRES_PRODUCT = './postgres-import-process.ts';
+const POSTGRES_CEILING = './bare-copy-process.ts';
 const BLOCK_CEILING = './bare-block-import-process.ts';
 const PER_FILE = 250;
 const ROUNDS = 3;
@@ -44,6 +47,40 @@ export function compareImport(): Promise<BenchmarkResult> {
       ratio: microseconds(ceiling) / microseconds(product),
       target: '>= 0.5',
     };
+  });
+}
+
+/** The same into PostgreSQL, beside decoding and a bare COPY of the same rows. */
+export function comparePostgresImport(): Promise<BenchmarkResult> {
+  return withStream(COMPARED, async (_, stream) => {
+    const cluster = await startPostgres();
+    try {
+      const rounds: { readonly product: ImportRun; readonly ceiling: ImportRun }[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const [imported, bare] = [await cluster.createMigrated(), await cluster.createMigrated()];
+        const product = await runProcess(POSTGRES_PRODUCT, stream, imported);
+        const ceiling = await runProcess(
+          POSTGRES_CEILING,
+          stream,
+          imported,
+          bare,
+          String(SHARED_COMMIT_UNITS),
+        );
+        rounds.push({ product, ceiling });
+      }
+      const product = cheapest(rounds.map((each) => each.product));
+      const ceiling = cheapest(rounds.map((each) => each.ceiling));
+      const clock = (ceiling.milliseconds / product.milliseconds).toFixed(2);
+      return {
+        what: `CPU time of process and database of an import of ${COMPARED} transactions into PostgreSQL, 4 signatures verified for each file`,
+        ceiling: `${describe(ceiling)}: decode and COPY alone, ${SHARED_COMMIT_UNITS} files in a commit as the product`,
+        product: `${describe(product)}; by the clock ${clock} of the ceiling`,
+        ratio: microseconds(ceiling) / microseconds(product),
+        target: '>= 0.5',
+      };
+    } finally {
+      await cluster.stop();
+    }
   });
 }
 

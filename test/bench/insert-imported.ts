@@ -14,6 +14,11 @@ const TABLES: readonly (readonly [table: string, rows: string])[] = [
   ['transfer', 'select * from transfer where consensus_ts between ? and ?'],
   ['staking_reward', 'select * from staking_reward where consensus_ts between ? and ?'],
   ['assessed_fee', 'select * from assessed_fee where consensus_ts between ? and ?'],
+  ['contract_result', 'select * from contract_result where consensus_ts between ? and ?'],
+  ['contract_result_hash', 'select * from temp.contract_result_hash_of where consensus_ts between ? and ?'],
+  ['ethereum_transaction', 'select * from ethereum_transaction where consensus_ts between ? and ?'],
+  ['contract_log', 'select * from contract_log where consensus_ts between ? and ?'],
+  ['contract_log_topic', 'select * from temp.contract_log_topic_of where consensus_ts between ? and ?'],
   ['ledger_unit', 'select * from ledger_unit where consensus_end between ? and ?'],
 ];
 
@@ -33,6 +38,10 @@ export function insertImported(
   // Finds the hash rows by time, which the product never asks.
   imported.exec('create temp table tx_hash_of as select * from tx_hash');
   imported.exec('create index temp.tx_hash_by_time on tx_hash_of (consensus_ts)');
+  for (const table of ['contract_result_hash', 'contract_log_topic']) {
+    imported.exec(`create temp table ${table}_of as select * from ${table} order by consensus_ts`);
+    imported.exec(`create index temp.${table}_by_time on ${table}_of (consensus_ts)`);
+  }
   const database = openDatabase(file);
   const inserts = TABLES.map(([table, rows]) => ({
     insert: database.prepare(insertInto(database, table)),

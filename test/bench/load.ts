@@ -14,6 +14,7 @@ export interface Target {
 }
 
 export interface Rate {
+  readonly answers: number;
   readonly requestsPerSecond: number;
   readonly p99Ms: number;
   /** CPU time of the server for one request; null when the target does not tell. */
@@ -42,7 +43,12 @@ export async function measure(target: Target, seconds: number): Promise<Rate> {
   const after = await target.cpuSeconds?.();
   const cpuMicros =
     before === undefined || after === undefined ? null : ((after - before) * 1e6) / result.requests.total;
-  return { requestsPerSecond: result.requests.average, p99Ms: result.latency.p99, cpuMicros };
+  return {
+    answers: wanted,
+    requestsPerSecond: result.requests.average,
+    p99Ms: result.latency.p99,
+    cpuMicros,
+  };
 }
 
 export interface Comparison {

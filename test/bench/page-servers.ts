@@ -13,6 +13,8 @@ import { FIRST_TIME, STEP } from './synthetic-ledger.ts';
 /** The built product on a synthetic ledger, in a process of its own. */
 export interface PageServer {
   readonly url: string;
+  /** Of its process; undefined where nobody asks. */
+  readonly pid?: number | undefined;
   /** CPU time of the process so far, all threads. */
   cpuSeconds(): Promise<number>;
 }
@@ -37,7 +39,7 @@ export async function withServe<T>(
     return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]);
   };
   try {
-    return await work({ url: server.url, cpuSeconds });
+    return await work({ url: server.url, pid: server.child.pid, cpuSeconds });
   } finally {
     await server.stop('SIGTERM');
     rmSync(folder, { recursive: true, force: true });
