@@ -13,9 +13,9 @@ const CLOCK_READERS = [
   'test/e2e/import-crash.test.ts',
 ];
 
-/** The backend's own: its room, the tests named after it, and the one helper that reaches into a database file. */
+/** The backend's own: its room, the tests named after it, and the helpers that reach into a database. */
 const OF_THE_BACKEND =
-  /^src\/storage\/|\.(sqlite|postgres|sql)\.test\.ts$|^test\/support\/(sqlite-file|postgres)\.ts$/;
+  /^src\/storage\/|\.(sqlite|postgres|sql)\.test\.ts$|^test\/support\/(sqlite-file|postgres|postgres-rows)\.ts$/;
 /** An import of the driver or of a file that knows a database, and SQL in a statement. */
 const KNOWS_A_DATABASE =
   /from '(better-sqlite3|[^']*\/storage\/(?!database-health|write-state|testing\/a-folder)[^']*|pg|[^']*\.(sqlite|postgres|sql)\.ts)'|\bdatabase\b[^;]*?\.(prepare|exec|pragma|serialize)\b/s;

@@ -44,7 +44,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     area: 'mirror',
-    folders: ['mirror-rest', 'mirror-entities'],
+    folders: ['mirror-rest', 'mirror-entities', 'mirror-contracts'],
     isCaseFile: isMirrorFile,
     run: (folder, file, { report }) => runMirrorFile(folder, file, report),
   },

@@ -11,7 +11,8 @@ const { scripts } = JSON.parse(read('package.json')) as {
   scripts: Readonly<Record<string, string>>;
 };
 const runs = Object.entries(scripts).flatMap(([name, script]) => {
-  const options = /\bvitest run (.+)$/.exec(script)?.[1];
+  // Up to the next command of the shell.
+  const options = /\bvitest run ([^;|&]+)/.exec(script)?.[1];
   return options === undefined ? [] : [[name, options] as const];
 });
 
@@ -39,7 +40,8 @@ test('.ci/run runs every test', () => {
     ...[...read('.ci/run').matchAll(/\bnpm run --silent ([\w:-]+)/g)].map(([, name]) => name),
   ];
   const options = runs.filter(([name]) => called.includes(name)).map(([, given]) => given);
-  expect(options.flatMap(filesOf).toSorted()).toEqual(testFiles().toSorted());
+  // Some run twice, with another database.
+  expect([...new Set(options.flatMap(filesOf))].toSorted()).toEqual(testFiles().toSorted());
 });
 
 test('npm run test:attack -- NAME runs that attack alone', () => {

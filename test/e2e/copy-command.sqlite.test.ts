@@ -91,6 +91,7 @@ describe('ledgerlens copy', () => {
     await client.end();
     const copied = Object.keys(contentsOf(SOURCE));
     expect(rows.map(({ name }) => name).filter((name) => !copied.includes(name))).toEqual([
+      'import_fence',
       'import_lease',
       'schema_version',
       'status_keeper',

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
-import { ledgerDump } from '../support/sqlite-file.ts';
+import { wholeLedger } from '../support/whole-ledger.ts';
 
 /** One process is killed in the middle of a verification and of an import; the next one ends both. */
 const FILES = 120;
@@ -35,7 +36,7 @@ test('a job and an import that were running when the server was killed end after
   timeout: 120_000,
 }, async () => {
   const environment = {
-    DATABASE_URL: `sqlite:${join(folder, 'killed.sqlite')}`,
+    DATABASE_URL: await databaseUrlOf(join(folder, 'killed.sqlite')),
     MIRROR_IMPORT: join(folder, 'streams'),
     VERIFY_CHAINS: JSON.stringify({ '31337': { name: 'held', rpc: [chain.url] } }),
     VERIFY_FIRST_POLL_MS: '0',
@@ -70,11 +71,11 @@ test('a job and an import that were running when the server was killed end after
   expect(await serve.stop('SIGTERM')).toBe(0);
   serve = null;
 
-  const undisturbed = `sqlite:${join(folder, 'undisturbed.sqlite')}`;
+  const undisturbed = await databaseUrlOf(join(folder, 'undisturbed.sqlite'));
   const imported = runCommand(['import', join(folder, 'streams')], { DATABASE_URL: undisturbed }, folder);
   expect(imported.exitCode, imported.errors).toBe(0);
   expect(imported.output).toContain(`${FILES} units`);
-  expect(ledgerDump(environment.DATABASE_URL)).toBe(ledgerDump(undisturbed));
+  expect(await wholeLedger(environment.DATABASE_URL)).toEqual(await wholeLedger(undisturbed));
 });
 
 async function ingest(

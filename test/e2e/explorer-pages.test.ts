@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
 import { explorerPlaces, type Place, pathsAt, rowsOf } from '../support/explorer-places.ts';
-import { EXPLORER_REQUESTS, EXPLORER_TABLES, LATER_REQUESTS } from '../support/explorer-requests.ts';
+import { EXPLORER_REQUESTS, EXPLORER_TABLES } from '../support/explorer-requests.ts';
 import { SHAPES, type ShapeName } from '../support/explorer-shapes.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -110,18 +110,6 @@ describe('pages of the web explorer at a generated ledger', () => {
     expect(paths.length).toBeGreaterThan(7);
     const answers = await Promise.all(paths.map((path) => send(path)));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
-  });
-
-  test.each(LATER_REQUESTS)('%s is taken quietly as unknown', async (template) => {
-    const contract = { contract: '0.0.4001', hash: 'ab'.repeat(32) };
-    const answer = await send(
-      pathsAt(
-        template,
-        places.map((place) => ({ ...contract, ...place })),
-      )[0] ?? template,
-    );
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 });
 

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_ANSWERS, type HostileNode, startHostileNode } from '../support/hostile-node.ts';
 import { isLeftOut, NO_MEMORY, NO_THREAD_TIME } from '../support/left-out.ts';
 import { mainThreadOf } from '../support/main-thread.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
 /** Whatever comes in must not break the server; only the real process shows whether it does. */
@@ -34,7 +35,7 @@ beforeAll(async () => {
   writeFileSync(join(compilers, 'SHA256SUMS'), `${'0'.repeat(64)}  soljson-v0.8.19+commit.7dd6d404.js\n`);
   serve = await startServe(
     {
-      DATABASE_URL: `sqlite:${join(folder, 'l.sqlite')}`,
+      DATABASE_URL: await databaseUrlOf(join(folder, 'l.sqlite')),
       VERIFY_JOB_SECONDS: '6',
       VERIFY_FIRST_POLL_MS: '0',
       VERIFY_COMPILER_DIR: compilers,

@@ -6,6 +6,7 @@ import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-wr
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
 import { isLeftOut } from '../support/left-out.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, type ServeProcess, startServe } from '../support/serve-process.ts';
 
 /** `ledgerlens import` as an operator runs it, and what a server on the same database then answers. */
@@ -17,11 +18,11 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function importInto(name: string, ...args: string[]) {
-  return runCommand(['import', ...args], { DATABASE_URL: databaseUrl(name) }, folder);
+async function importInto(name: string, ...args: string[]) {
+  return runCommand(['import', ...args], { DATABASE_URL: await databaseUrl(name) }, folder);
 }
 
-const databaseUrl = (name: string) => `sqlite:${join(folder, `${name}.sqlite`)}`;
+const databaseUrl = (name: string) => databaseUrlOf(join(folder, `${name}.sqlite`));
 
 interface Listed {
   readonly transactions: readonly { readonly consensus_timestamp: string }[];
@@ -45,14 +46,14 @@ describe.skipIf(isLeftOut(sharedDataMissing))('ledgerlens import of real sets', 
     ['mainnet-v5', 35, 24],
   ])('%s: verified, imported once, served and paged in both directions', async (set, count, nodes) => {
     const path = sharedPath('data', 'streams', set);
-    const first = importInto(set, path);
+    const first = await importInto(set, path);
     expect(first.exitCode, first.errors).toBe(0);
     expect(first.output).toContain(`1 unit with ${count} transactions imported, 0 already stored`);
     expect(first.output).toContain('verified: signatures');
-    const again = importInto(set, path);
+    const again = await importInto(set, path);
     expect(again.output).toContain('0 units with 0 transactions imported, 1 already stored');
 
-    const server = await startServe({ DATABASE_URL: databaseUrl(set) }, folder);
+    const server = await startServe({ DATABASE_URL: await databaseUrl(set) }, folder);
     try {
       const newestFirst = await walk(server, '/api/v1/transactions?limit=7');
       expect(newestFirst).toHaveLength(count);
@@ -79,7 +80,7 @@ describe.skipIf(isLeftOut(sharedDataMissing))('ledgerlens import of real sets', 
 describe('ledgerlens import of a written stream', () => {
   beforeAll(() => writeStream(writeIntoFolder(join(folder, 'stream')), { seed: 'command', files: 6 }));
 
-  test('refuses a flipped byte with the name of the file and the reason, and keeps what came before', () => {
+  test('refuses a flipped byte with the name of the file and the reason, and keeps what came before', async () => {
     const damaged = join(folder, 'damaged');
     cpSync(join(folder, 'stream'), damaged, { recursive: true });
     const third = readdirSync(join(damaged, 'recordstreams', 'record0.0.3'))
@@ -93,28 +94,25 @@ describe('ledgerlens import of a written stream', () => {
       bytes[middle] = (bytes[middle] ?? 0) ^ 1;
       writeFileSync(path, bytes);
     }
-    const refused = importInto('damaged', damaged);
+    const refused = await importInto('damaged', damaged);
     expect(refused.exitCode).toBe(1);
     expect(refused.output).toContain('2 units with');
     expect(refused.output).toMatch(
       new RegExp(`refused ${third.replaceAll('.', '\\.')} \\((malformed|file_hash_mismatch)\\)`),
     );
-    const mended = importInto('damaged', join(folder, 'stream'));
+    const mended = await importInto('damaged', join(folder, 'stream'));
     expect(mended.exitCode, mended.errors).toBe(0);
     expect(mended.output).toContain('4 units with');
   });
 
-  test('says which units lie before the end of the ledger and were left out, exit code 1', () => {
+  test('says which units lie before the end of the ledger and were left out, exit code 1', async () => {
     const book = ['--address-book', join(folder, 'stream', 'address_book.bin')];
     const records = join(folder, 'stream', 'recordstreams', 'record0.0.3');
     const names = readdirSync(records).filter((name) => name.endsWith('.rcd.gz'));
     const [first, second, third] = names.sort().map((name) => join(records, name));
+    const environment = { DATABASE_URL: await databaseUrl('older'), MIRROR_VERIFY: 'chain' };
     const into = (...args: readonly string[]) =>
-      runCommand(
-        ['import', ...args, ...book],
-        { DATABASE_URL: databaseUrl('older'), MIRROR_VERIFY: 'chain' },
-        folder,
-      );
+      runCommand(['import', ...args, ...book], environment, folder);
     expect(into(second ?? '').exitCode).toBe(0);
     const older = into(first ?? '');
     expect([older.exitCode, older.output]).toEqual([
@@ -129,13 +127,18 @@ describe('ledgerlens import of a written stream', () => {
     expect(into(third ?? '').exitCode).toBe(0);
   });
 
-  test('says what is wrong with a path or an address book', () => {
-    const missing = importInto('wrong', join(folder, 'nowhere'));
+  test('says what is wrong with a path or an address book', async () => {
+    const missing = await importInto('wrong', join(folder, 'nowhere'));
     expect(missing.exitCode).toBe(1);
     expect(missing.errors).toContain(`There is no file or folder ${join(folder, 'nowhere')}`);
-    const book = importInto('wrong', join(folder, 'stream'), '--address-book', join(folder, 'nowhere.bin'));
+    const book = await importInto(
+      'wrong',
+      join(folder, 'stream'),
+      '--address-book',
+      join(folder, 'nowhere.bin'),
+    );
     expect(book.exitCode).toBe(1);
     expect(book.errors).toContain('nowhere.bin');
-    expect(importInto('wrong').exitCode).toBe(2);
+    expect((await importInto('wrong')).exitCode).toBe(2);
   });
 });

@@ -6,8 +6,9 @@ import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import type { WrittenStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { examineStore } from '../../src/store/open-store.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommandBeside, type ServeProcess, startServe, until } from '../support/serve-process.ts';
-import { openFileStore } from '../support/test-store.ts';
+import { openStoreAt } from '../support/test-store.ts';
 
 /** Several processes import into one database. */
 const FILES = 40;
@@ -40,7 +41,7 @@ test(
   'three imports at once end well or say that another one runs, and the ledger is whole',
   TIMEOUT,
   async () => {
-    const url = `sqlite:${join(folder, 'commands.sqlite')}`;
+    const url = await databaseUrlOf(join(folder, 'commands.sqlite'));
     const runs = await Promise.all(
       [1, 2, 3].map(() => runCommandBeside(['import', stream], { DATABASE_URL: url }, folder)),
     );
@@ -56,8 +57,8 @@ test(
 );
 
 test('an import that another one keeps waiting says so', TIMEOUT, async () => {
-  const url = `sqlite:${join(folder, 'held.sqlite')}`;
-  const store = await openFileStore(join(folder, 'held.sqlite'));
+  const url = await databaseUrlOf(join(folder, 'held.sqlite'));
+  const store = await openStoreAt(url);
   const lease = await store.mirror.importLock.take();
   expect(lease).not.toBeNull();
   const { errors, exitCode } = await runCommandBeside(['import', stream], { DATABASE_URL: url }, folder);
@@ -70,7 +71,7 @@ test('an import that another one keeps waiting says so', TIMEOUT, async () => {
 });
 
 test('two servers that watch one folder store it once and see no gap', TIMEOUT, async () => {
-  const url = `sqlite:${join(folder, 'watched.sqlite')}`;
+  const url = await databaseUrlOf(join(folder, 'watched.sqlite'));
   const environment = { DATABASE_URL: url, MIRROR_WATCH: stream, MIRROR_WATCH_MS: '50' };
   servers.push(...(await Promise.all([1, 2].map(() => startServe(environment, folder)))));
   const states = () =>

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, startServe, until } from '../support/serve-process.ts';
-import { ledgerDump } from '../support/sqlite-file.ts';
+import { wholeLedger } from '../support/whole-ledger.ts';
 
 /** `ledgerlens ledger …` as an operator runs it, on a stream of which a file is missing. */
 const FILES = 6;
@@ -16,7 +17,7 @@ let environment: Record<string, string> = {};
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ledgerlens-ledger-'));
   stream = join(folder, 'stream');
-  environment = { DATABASE_URL: `sqlite:${join(folder, 'ledger.sqlite')}`, MIRROR_IMPORT: stream };
+  environment = { DATABASE_URL: await databaseUrlOf(join(folder, 'ledger.sqlite')), MIRROR_IMPORT: stream };
   await writeStream(writeIntoFolder(stream), { files: FILES, keyBits: 1024, seed: 'ledger command' });
   for (const node of readdirSync(join(stream, 'recordstreams'))) {
     const names = readdirSync(join(stream, 'recordstreams', node)).sort();
@@ -29,10 +30,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ledger = (...args: string[]) => runCommand(['ledger', ...args], environment, folder);
 
-const dump = () => ledgerDump(environment['DATABASE_URL'] ?? '');
+const dump = () => wholeLedger(environment['DATABASE_URL'] ?? '');
 
 test('tells that there is no ledger, and which actions there are', () => {
-  const none = ledger('units');
+  const nowhere = { DATABASE_URL: `sqlite:${join(folder, 'none.sqlite')}` };
+  const none = runCommand(['ledger', 'units'], nowhere, folder);
   expect([none.exitCode, none.errors]).toEqual([1, expect.stringContaining('There is no ledger yet')]);
   const unknown = ledger('unit');
   expect(unknown.errors).toContain('Did you mean units?');
@@ -81,18 +83,20 @@ test('an import that stops at a gap continues once the gap is accepted, and read
   expect(runCommand(['check'], environment, folder).output).toMatch(/ledger +ok +5 units/);
 });
 
-test('size tells bytes per table, rebuild changes nothing, prune needs days', { timeout: 120_000 }, () => {
+test('size tells bytes per table, rebuild changes nothing, prune needs days', {
+  timeout: 120_000,
+}, async () => {
   const size = ledger('size');
   expect(size.output).toMatch(/\ntx +\d+ +\d+ +\d+\.\d\n/);
   expect(size.output).toMatch(/\nledger +\d+ +\d+ +\d+\.\d\n/);
   expect(size.output).toMatch(/\d+ transactions; the database file has \d+ bytes/);
-  const before = dump();
+  const before = await dump();
   const rebuilt = ledger('rebuild');
   expect(rebuilt, rebuilt.errors).toMatchObject({
     exitCode: 0,
     output: expect.stringMatching(/^\d+ transactions of 5 units rebuilt\.\n$/),
   });
-  expect(dump()).toBe(before);
+  expect(await dump()).toEqual(before);
   expect(ledger('prune')).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--days') });
   expect(ledger('prune', '--days', '0').exitCode).toBe(2);
   expect(ledger('prune', '--days', '1').output).toContain('0 transactions of 0 units deleted');
@@ -101,7 +105,7 @@ test('size tells bytes per table, rebuild changes nothing, prune needs days', { 
 test('a server with MIRROR_KEEP_DAYS deletes what is older than the newest unit by more', {
   timeout: 120_000,
 }, async () => {
-  const settings = { DATABASE_URL: `sqlite:${join(folder, 'kept.sqlite')}`, MIRROR_KEEP_DAYS: '3' };
+  const settings = { DATABASE_URL: await databaseUrlOf(join(folder, 'kept.sqlite')), MIRROR_KEEP_DAYS: '3' };
   const paths = [1, 5, 6].map((day) => {
     const path = join(folder, `day-${day}.ndjson`);
     const at = `${1_700_000_000 + day * 86_400}.000000000`;

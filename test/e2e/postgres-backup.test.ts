@@ -20,7 +20,7 @@ const missing = programs === undefined ? 'skipped: PostgreSQL with its pg_dump i
 test.skipIf(isLeftOut(missing))(
   'a database of PostgreSQL is backed up and restored as the page says',
   async () => {
-    const cluster = await startPostgres(programs);
+    const cluster = await startPostgres(programs === undefined ? {} : { programs });
     const folder = mkdtempSync(join(tmpdir(), 'dump-'));
     onTestFinished(async () => {
       rmSync(folder, { recursive: true });

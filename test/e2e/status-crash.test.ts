@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SummaryDocument } from '../../src/status/documents/schemas.ts';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
 const KILLS = 3;
@@ -16,8 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const settings = () => ({
-  DATABASE_URL: `sqlite:${join(folder, 'page.sqlite')}`,
+const settings = async () => ({
+  DATABASE_URL: await databaseUrlOf(join(folder, 'page.sqlite')),
   STATUS_TOKENS: TOKEN.line,
   STATUS_PROBES_OFF: 'all',
 });
@@ -34,7 +35,7 @@ async function call(server: ServeProcess, method: string, path: string, body?: u
 test('a server killed during writes shows the state before or after a call, and every call that it answered', {
   timeout: 120_000,
 }, async () => {
-  let server = await startServe(settings(), folder);
+  let server = await startServe(await settings(), folder);
   const [{ id: page }] = (await call(server, 'GET', '')).body as [{ id: string }];
   const made = async (noun: string, path: string, members: object) =>
     ((await call(server, 'POST', `/${page}/${path}`, { [noun]: members })).body as { id: string }).id;
@@ -65,7 +66,7 @@ test('a server killed during writes shows the state before or after a call, and 
     await server.stop('SIGKILL');
     await writing;
 
-    server = await startServe(settings(), folder);
+    server = await startServe(await settings(), folder);
     const summary = (await (await fetch(`${server.url}/api/v2/summary.json`)).json()) as SummaryDocument;
     const [first, second] = summary.components;
     const [newest] = summary.incidents[0]?.incident_updates ?? [];

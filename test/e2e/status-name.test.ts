@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, startServe, until } from '../support/serve-process.ts';
 
 interface Summary {
@@ -18,7 +19,7 @@ test('the component of the mirror API names network and version once the ledger 
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-name-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const environment = {
-    DATABASE_URL: `sqlite:${join(folder, 'ledger.sqlite')}`,
+    DATABASE_URL: await databaseUrlOf(join(folder, 'ledger.sqlite')),
     MIRROR_IMPORT: join(folder, 'stream'),
     STATUS_MIRROR_NAME: 'Hedera {network} (v{version}) | Network Uptime',
     STATUS_NETWORK: 'Testnet',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommandBeside, type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
 const TOKEN = createStatusToken('webhooks', 'write', (count) => new Uint8Array(count).fill(4));
@@ -19,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const settings = () => ({
-  DATABASE_URL: `sqlite:${join(folder, 'page.sqlite')}`,
+const settings = async () => ({
+  DATABASE_URL: await databaseUrlOf(join(folder, 'page.sqlite')),
   STATUS_TOKENS: TOKEN.line,
   STATUS_PROBES_OFF: 'all',
   STATUS_WEBHOOK_PRIVATE: 'on',
@@ -86,7 +87,7 @@ test('every change that a killed server answered arrives after the restart, and 
   const receiver = await startReceiver((count, response) => {
     if (count > 1) response.writeHead(204).end();
   });
-  let server = await startServe(settings(), folder);
+  let server = await startServe(await settings(), folder);
   const { page, secret } = await subscribed(server, receiver.url);
   const made = await call(server, 'POST', `/${page}/incidents`, { incident: { name: 'I', body: 'Call 0' } });
   const { id: incident } = made.body as { id: string };
@@ -107,7 +108,7 @@ test('every change that a killed server answered arrives after the restart, and 
   await writing;
   const [first] = receiver.received;
 
-  server = await startServe(settings(), folder);
+  server = await startServe(await settings(), folder);
   const missing = () => answered.filter((text) => !receiver.texts().has(text));
   await until(
     'the first delivery is there again, and all that was answered',
@@ -123,7 +124,7 @@ test('every change that a killed server answered arrives after the restart, and 
 
   const { exitCode, errors } = await runCommandBeside(
     ['status', 'update', 'incident', incident, 'body=By command'],
-    settings(),
+    await settings(),
     folder,
   );
   expect([exitCode, errors]).toEqual([0, '']);

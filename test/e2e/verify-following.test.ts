@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
 
 /** A job waits for its chain; clients follow it through one process or two. */
@@ -27,7 +28,7 @@ afterEach(async () => {
 async function serve(): Promise<ServeProcess> {
   const started = await startServe(
     {
-      DATABASE_URL: `sqlite:${join(folder, 'jobs.sqlite')}`,
+      DATABASE_URL: await databaseUrlOf(join(folder, 'jobs.sqlite')),
       VERIFY_CHAINS: JSON.stringify({ '31337': { rpc: [{ url: chain.url, timeoutMs: 60_000 }] } }),
       VERIFY_FIRST_POLL_MS: '0',
     },

@@ -8,6 +8,7 @@ import { type WrittenContract, writeIntoFolder, writeStream } from '../../src/mi
 import { parseHex, toHex } from '../../src/values/hex.ts';
 import { type JobAnswer, verifyToEnd } from '../../src/verify/testing/await-job.ts';
 import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand } from '../support/serve-process.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -182,9 +183,9 @@ describe('contracts of an imported ledger', () => {
   });
 });
 
-test('check tells how many contracts can be verified', () => {
+test('check tells how many contracts can be verified', async () => {
   const environment = {
-    DATABASE_URL: `sqlite:${join(folder, 'checked.sqlite')}`,
+    DATABASE_URL: await databaseUrlOf(join(folder, 'checked.sqlite')),
     VERIFY_CHAINS: '{"298":{"ledger":true}}',
   };
   expect(runCommand(['import', folder], environment, folder).exitCode).toBe(0);

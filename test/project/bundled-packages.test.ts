@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundledLicences, bundlePackages } from '../../scripts/bundled-packages.ts';
+import type * as Rlp from '../../src/mirror/evm/rlp.ts';
 import type * as S3 from '../../src/mirror/ingest/source/bucket/s3-client.ts';
 import type * as AbiParameters from '../../src/verify/match/abi-parameters.ts';
 
@@ -26,6 +27,12 @@ describe('what the build puts into dist instead of packages', () => {
     const codec = (await load('verify/match/abi-parameters')) as typeof AbiParameters;
     const data = codec.encode([{ type: 'uint256' }, { type: 'string' }], [7n, 'seven']);
     expect(codec.decode([{ type: 'uint256' }, { type: 'string' }], data)).toEqual([7n, 'seven']);
+  });
+
+  test('encodes and decodes RLP', async () => {
+    const { decodeRlp, encodeRlp } = (await load('mirror/evm/rlp')) as typeof Rlp;
+    const list = [Uint8Array.of(1), [new Uint8Array(60).fill(2)]];
+    expect(decodeRlp(encodeRlp(list))).toEqual(list);
   });
 
   test('asks a bucket with credentials of a profile', async () => {

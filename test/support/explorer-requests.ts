@@ -180,14 +180,3 @@ export const EXPLORER_TABLES: readonly {
     cursor: [['timestamp', 'consensus_timestamp']],
   },
 ];
-
-/** Sent too, and not answered yet: results, logs, calls and storage of contracts, and their list. */
-export const LATER_REQUESTS: readonly string[] = [
-  'contracts?limit=15&order=desc',
-  'contracts/{contract}/results?internal=true&limit=10&order=desc',
-  'contracts/{contract}/results/logs?limit=10&order=desc',
-  'contracts/{contract}/state?limit=100',
-  'contracts/results?timestamp={messageTime}&internal=true&limit=1',
-  'contracts/results/{hash}',
-  'contracts/results/{hash}/actions',
-];

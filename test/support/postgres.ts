@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,8 +30,18 @@ function programsFolder(): string {
   return join(dirname(resolve(name)), '../native/bin');
 }
 
-/** Starts PostgreSQL, from its npm package unless told otherwise; nothing is written safely, since nothing has to outlive a test. */
-export async function startPostgres(programs = programsFolder()): Promise<PostgresCluster> {
+export interface PostgresSettings {
+  /** Where its programs are. Default: in its npm package. */
+  readonly programs?: string;
+  /** When given it takes connections at a port of this machine as well, but only with TLS, for which it is the identity. */
+  readonly tls?: { readonly port: number; readonly key: string; readonly certificate: string };
+}
+
+/** Starts PostgreSQL; nothing is written safely, since nothing has to outlive a test. */
+export async function startPostgres({
+  programs = programsFolder(),
+  tls,
+}: PostgresSettings = {}): Promise<PostgresCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-postgres-'));
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -44,8 +54,22 @@ export async function startPostgres(programs = programsFolder()): Promise<Postgr
     { ...user, cwd: folder },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const settings = ['listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  const urlOf = (database: string) => `postgres://ledgerlens@/${database}?host=${encodeURIComponent(folder)}`;
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  if (tls === undefined) settings.push('listen_addresses=');
+  else {
+    const own = (name: string, content: string): void => {
+      writeFileSync(join(data, name), content, { mode: 0o600 });
+      if ('uid' in user) chownSync(join(data, name), NOBODY, NOBODY);
+    };
+    own('server.key', tls.key);
+    own('server.crt', tls.certificate);
+    own('pg_hba.conf', 'local all all trust\nhostssl all all 127.0.0.1/32 trust\n');
+    // The name of the socket has the port in it.
+    settings.push('listen_addresses=127.0.0.1', `port=${tls.port}`, 'ssl=on');
+  }
+  const at = tls === undefined ? '' : `&port=${tls.port}`;
+  const urlOf = (database: string) =>
+    `postgres://ledgerlens@/${database}?host=${encodeURIComponent(folder)}${at}`;
   const admin = (sql: string) => query(urlOf('postgres'), sql);
   const begin = async () => {
     // It ends with the test, however that ends: then its input is closed.
@@ -133,6 +157,19 @@ export function sharedPostgres(): Promise<PostgresCluster> {
 
 /** Whether tests of the whole product shall use PostgreSQL: `TEST_BACKEND=postgres`. */
 export const usesPostgres = (): boolean => process.env['TEST_BACKEND'] === 'postgres';
+
+const databases = new Map<string, Promise<string>>();
+
+/**
+ * The database of the servers and commands of a test, each time the same for the same path: the file, or a database of
+ * PostgreSQL when the tests shall use that.
+ */
+export async function databaseUrlOf(path: string): Promise<string> {
+  if (!usesPostgres()) return `sqlite:${path}`;
+  const url = databases.get(path) ?? sharedPostgres().then((cluster) => cluster.createMigrated());
+  databases.set(path, url);
+  return url;
+}
 
 /** The URL of an empty database: of PostgreSQL when the tests shall use that, else in memory. */
 export async function emptyDatabaseUrl(): Promise<string> {

@@ -38,6 +38,8 @@ export function cleanEnvironment(given: Readonly<Record<string, string>>): Recor
 
 /** How the process of a server differs from the usual one. */
 export interface ServeOptions {
+  /** The executable of another build. Default: of this one. */
+  readonly main?: string;
   /** Arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
   /** File descriptors that the process may have; undefined: those of this process. */
@@ -48,11 +50,11 @@ export interface ServeOptions {
 export async function startServe(
   environment: Readonly<Record<string, string>>,
   cwd: string,
-  { nodeArguments = [], descriptors }: ServeOptions = {},
+  { main = MAIN, nodeArguments = [], descriptors }: ServeOptions = {},
 ): Promise<ServeProcess> {
   ensureBuilt();
   const port = environment['PORT'] ?? String(await freePort());
-  const command = [process.execPath, ...nodeArguments, MAIN, 'serve'];
+  const command = [process.execPath, ...nodeArguments, main, 'serve'];
   // The shell only lowers its limit and becomes the server.
   const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command];
   const [program = '', ...args] = descriptors === undefined ? command : limited;

@@ -8,7 +8,8 @@ const migrations = new URL('../../migrations/sqlite/', import.meta.url);
 const ledgerMigrations = readdirSync(migrations)
   .filter((name) => /^\d+-mirror\b.*\.sql$/.test(name))
   .map((name) => readFileSync(new URL(name, migrations), 'utf8'));
-const ledgerTables = tablesAfter(ledgerMigrations);
+/** Those that belong to the ledger, in either database. */
+export const ledgerTables = tablesAfter(ledgerMigrations);
 
 /**
  * All tables of the ledger as one ordered text: equal texts are equal ledgers.

@@ -24,6 +24,11 @@ export function openFileStore(path: string, mirror?: MirrorSettings): Promise<St
   return open(parseDatabaseUrl(`sqlite:${path}`), mirror);
 }
 
+/** The same at a URL. */
+export function openStoreAt(url: string, mirror?: MirrorSettings): Promise<Store> {
+  return open(parseDatabaseUrl(url), mirror);
+}
+
 function open(database: DatabaseLocation, mirror: MirrorSettings = {}): Promise<Store> {
   const { dialect = 'spec', realm = 0n, shard = 0n, transactionBytes = false } = mirror;
   return openStore({ database, mirror: { dialect, shard, realm, transactionBytes } }, { log: silent });

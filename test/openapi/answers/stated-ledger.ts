@@ -7,6 +7,7 @@ import type { LedgerUnit } from '../../../src/mirror/ledger/rows.ts';
 import { networkState } from '../../../src/mirror/testing/seed-fixtures.ts';
 import { RESULT } from '../../../src/mirror/vocabulary/response-codes.ts';
 import { consensusTimestamp } from '../../../src/values/consensus-timestamp.ts';
+import { statedCall } from './stated-call.ts';
 
 /** Later than the generated ledger. */
 const START = 1_890_000_000_000_000_000n;
@@ -73,5 +74,10 @@ export async function statedUnits(): Promise<readonly LedgerUnit[]> {
     ),
   ];
   const hooks = fixtureUnit('hooks', await decodeUnit(items, 'hooks.rcd', emptyLookup));
-  return [fixtureUnit('network', networkState()), nodes, hooks];
+  return [
+    fixtureUnit('network', networkState()),
+    nodes,
+    hooks,
+    fixtureUnit('contract results', statedCall()),
+  ];
 }
