@@ -33,6 +33,7 @@ const LONG = [
   'test/e2e/{block-files,block-nodes,compilers-command,ledger-command,serve}.test.ts',
   'test/e2e/{status-abuse,status-name,status-webhooks,storage-faults,test-kit-changes}.test.ts',
   'test/e2e/{backup,copy-command}.sqlite.test.ts',
+  'test/e2e/rolling-upgrade.postgres.test.ts',
   'test/hostile-compilations/**/*.test.ts',
 ];
 

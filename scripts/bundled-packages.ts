@@ -4,7 +4,11 @@ import { buildSync } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Modules that only name what is used of a package; in dist they hold it. */
-const MODULES = ['verify/match/abi-parameters', 'mirror/ingest/source/bucket/s3-client'] as const;
+const MODULES = [
+  'verify/match/abi-parameters',
+  'mirror/ingest/source/bucket/s3-client',
+  'mirror/evm/rlp',
+] as const;
 const FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 const LICENCE_FILE = /^(licen[sc]e|copying|notice)/i;
 

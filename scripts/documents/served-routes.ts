@@ -15,6 +15,12 @@ const LINE = /^(?<indent>(?:[│ ] {3})*)[├└]── (?<part>\S*)(?: \((?<met
  * Routes that exist only to answer 404 do not count: otherwise their last segment would be taken for an id.
  */
 export function servedRoutes(app: FastifyInstance): HasRoute {
+  const routes = routePatterns(app);
+  return (method, path) => routes.has(`${method} ${patternOf(path)}`);
+}
+
+/** Every route as a method and a pattern, such as `GET /v2/contracts/<>`. */
+export function routePatterns(app: FastifyInstance): ReadonlySet<string> {
   const routes = new Set<string>();
   const open: string[] = [];
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -33,11 +39,11 @@ export function servedRoutes(app: FastifyInstance): HasRoute {
   for (const [method, path] of UNSERVED_SUBSCRIBER_CALLS) {
     routes.delete(`${method} ${patternOf(`/v1/pages/:pageId${path}`)}`);
   }
-  return (method, path) => routes.has(`${method} ${patternOf(path)}`);
+  return routes;
 }
 
 /** The names of parameters are each side's own. */
-function patternOf(path: string): string {
+export function patternOf(path: string): string {
   return path
     .replace(/\{\*\}|\*/g, '<rest>')
     .replace(/\{\w+\}|:\w+(?:\|:\w+)*/g, '<>')

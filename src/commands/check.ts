@@ -101,10 +101,9 @@ async function describeDatabase(
   { path, url }: DatabaseLocation,
   { integrity, mirror, schema }: Examination,
 ): Promise<readonly Finding[]> {
-  const { from, to, pending } = schema;
   const findings: readonly Finding[] = [
     { part: 'database', isRight: integrity === 'ok', detail: `${path ?? url}, integrity ${integrity}` },
-    { part: 'schema', isRight: from === to, detail: describeSchema(from, to, pending) },
+    { part: 'schema', isRight: mirror !== null, detail: describeSchema(schema, mirror !== null) },
   ];
   if (mirror === null) return findings;
   return [
@@ -115,7 +114,9 @@ async function describeDatabase(
   ];
 }
 
-function describeSchema(from: number, to: number, pending: readonly string[]): string {
+function describeSchema({ from, to, pending }: Examination['schema'], isUsable: boolean): string {
+  if (from > to && isUsable)
+    return `version ${from} of a newer Ledgerlens, which serves this one (${to}) as well`;
   if (from > to) return `version ${from}, this build knows ${to}; start a newer Ledgerlens`;
   return from === to ? `version ${from}` : `version ${from} of ${to}; missing: ${pending.join(', ')}`;
 }

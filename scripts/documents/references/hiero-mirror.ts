@@ -1,7 +1,7 @@
-import { absent, type Reference, served } from './reference.ts';
+import { absent, partly, type Reference, served } from './reference.ts';
 
-const RESULTS = 'results, logs and state of contract calls are not imported yet';
-const NO_EVM = 'it needs an EVM over the state of the ledger, which is not part of this server';
+const NO_EVM = 'answers 501: it needs an EVM over the state of the ledger, which is not part of this server';
+const SIDECARS = 'an empty list: storage and traces in sidecars are kept, but not read yet';
 const ACCOUNT = '/api/v1/accounts/{idOrAliasOrEvmAddress}';
 
 export const HIERO_MIRROR: Reference = {
@@ -38,20 +38,20 @@ export const HIERO_MIRROR: Reference = {
     },
     {
       name: 'contracts',
-      missing: 'the list, results, logs, state, `POST contracts/call`',
+      missing: 'storage and traces of sidecars, opcodes, `POST contracts/call`',
       endpoints: [
-        absent('GET', '/api/v1/contracts', 'not served yet; `accounts` lists contracts too'),
+        served('GET', '/api/v1/contracts'),
         served('GET', '/api/v1/contracts/{contractIdOrAddress}'),
-        absent('GET', '/api/v1/contracts/{contractIdOrAddress}/results', RESULTS),
-        absent('GET', '/api/v1/contracts/{contractIdOrAddress}/results/{timestamp}', RESULTS),
-        absent('GET', '/api/v1/contracts/{contractIdOrAddress}/results/logs', RESULTS),
-        absent('GET', '/api/v1/contracts/{contractIdOrAddress}/state', RESULTS),
-        absent('GET', '/api/v1/contracts/results', RESULTS),
-        absent('GET', '/api/v1/contracts/results/{transactionIdOrHash}', RESULTS),
-        absent('GET', '/api/v1/contracts/results/{transactionIdOrHash}/actions', RESULTS),
-        absent('GET', '/api/v1/contracts/results/{transactionIdOrHash}/opcodes', NO_EVM),
-        absent('GET', '/api/v1/contracts/results/logs', RESULTS),
-        absent('POST', '/api/v1/contracts/call', NO_EVM),
+        served('GET', '/api/v1/contracts/{contractIdOrAddress}/results'),
+        served('GET', '/api/v1/contracts/{contractIdOrAddress}/results/{timestamp}'),
+        served('GET', '/api/v1/contracts/{contractIdOrAddress}/results/logs'),
+        partly('GET', '/api/v1/contracts/{contractIdOrAddress}/state', SIDECARS),
+        served('GET', '/api/v1/contracts/results'),
+        served('GET', '/api/v1/contracts/results/{transactionIdOrHash}'),
+        partly('GET', '/api/v1/contracts/results/{transactionIdOrHash}/actions', SIDECARS),
+        partly('GET', '/api/v1/contracts/results/{transactionIdOrHash}/opcodes', NO_EVM),
+        served('GET', '/api/v1/contracts/results/logs'),
+        partly('POST', '/api/v1/contracts/call', NO_EVM),
       ],
     },
     {
