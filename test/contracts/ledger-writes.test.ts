@@ -541,4 +541,29 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
       await next?.release();
     },
   );
+
+  test('has the last value of each slot of a contract, also of several in one commit', async () => {
+    const { contractState, ledger } = (await begin().open()).mirror;
+    const contract = entityId(2004n);
+    const change = (at: bigint, slot: number, written: number | null, isMigration = false) => ({
+      ...{ contract, consensusTimestamp: consensusTimestamp(at), isMigration },
+      ...{ slot: Uint8Array.of(slot), valueRead: Uint8Array.of(9) },
+      valueWritten: written === null ? null : Uint8Array.of(...(written === 0 ? [] : [written])),
+    });
+    const unit = (name: string, at: bigint, changes: ReturnType<typeof change>[]) =>
+      fixtureUnit(name, { transactions: [aTransaction(at)], contractStateChanges: changes });
+    const first = unit('first', START, [change(START, 1, 5), change(START, 2, 5), change(START, 3, null)]);
+    const second = unit('second', START + 1n, [change(START + 1n, 1, 6), change(START + 1n, 4, null, true)]);
+    await ledger.commitUnits([first, second]);
+    await ledger.commitUnit(unit('third', START + 2n, [change(START + 2n, 2, 0), change(START + 2n, 1, 7)]));
+    const found = await contractState.page({
+      ...{ contract, lower: new Uint8Array(32), upper: new Uint8Array(32).fill(0xff), equal: null },
+      ...{ times: null, order: 'asc', limit: 10 },
+    });
+    expect(found.map(({ slot, value, consensusTimestamp: at }) => [slot.at(-1), [...value], at])).toEqual([
+      [1, [7], START + 2n],
+      [2, [], START + 2n],
+      [4, [9], START + 1n],
+    ]);
+  });
 });

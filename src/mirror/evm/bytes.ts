@@ -13,3 +13,10 @@ export function padded(bytes: Uint8Array, length: number): Uint8Array {
   all.set(bytes, length - bytes.length);
   return all;
 }
+
+/** Without zeros on the left, as networks write slots and their values. */
+export function trimmed(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  while (start < bytes.length && bytes[start] === 0) start++;
+  return bytes.subarray(start);
+}

@@ -707,8 +707,51 @@ export interface ContractBytecode {
   readonly runtimeBytecode: Uint8Array;
 }
 
+/** The storage of one contract that a transaction used, in a sidecar. */
+export interface ContractStateChange {
+  readonly contractId: ContractId | null;
+  readonly storageChanges: readonly {
+    /** Up to 32 bytes, as the values. */
+    readonly slot: Uint8Array;
+    readonly valueRead: Uint8Array;
+    /** Null when it was only read, without bytes when zero was written. */
+    readonly valueWritten: { readonly value: Uint8Array } | null;
+  }[];
+}
+
+/** One call of an execution trace, in a sidecar. */
+export interface ContractAction {
+  readonly callType: number;
+  readonly caller: 'callingAccount' | 'callingContract' | undefined;
+  readonly callingAccount: AccountId | null;
+  readonly callingContract: ContractId | null;
+  readonly gas: Long;
+  readonly input: Uint8Array;
+  readonly recipient: 'recipientAccount' | 'recipientContract' | 'targetedAddress' | undefined;
+  readonly recipientAccount: AccountId | null;
+  readonly recipientContract: ContractId | null;
+  readonly targetedAddress: Uint8Array;
+  readonly value: Long;
+  readonly gasUsed: Long;
+  readonly resultData: 'output' | 'revertReason' | 'error' | undefined;
+  readonly output: Uint8Array;
+  readonly revertReason: Uint8Array;
+  readonly error: Uint8Array;
+  readonly callDepth: number;
+  readonly callOperationType: number;
+}
+
+/** One of the members behind `migration` is set. */
+export interface TransactionSidecarRecord {
+  readonly consensusTimestamp: Timestamp | null;
+  readonly migration: boolean;
+  readonly stateChanges: { readonly contractStateChanges: readonly ContractStateChange[] } | null;
+  readonly actions: { readonly contractActions: readonly ContractAction[] } | null;
+  readonly bytecode: ContractBytecode | null;
+}
+
 export interface SidecarFile {
-  readonly sidecarRecords: readonly unknown[];
+  readonly sidecarRecords: readonly TransactionSidecarRecord[];
 }
 
 export interface HashObject {

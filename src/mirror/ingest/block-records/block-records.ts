@@ -1,4 +1,3 @@
-import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import type { BalanceStatement, StatedBalances, TokenBalanceState, UnitSidecar } from '../../ledger/rows.ts';
 import { FieldWalk } from '../../protobuf/wire.ts';
@@ -19,7 +18,6 @@ export interface BlockRecords extends StatedBalances {
   readonly items: readonly StreamItem[];
   /** Those that the first block of a network sets without a transaction. */
   readonly balances: readonly BalanceStatement[];
-  readonly codes: readonly ContractCodes[];
   /** The traces of contracts as a sidecar of a record file would have them; empty without traces. */
   readonly sidecars: readonly UnitSidecar[];
   /** Numbers and forms that no real block has shown so far, for the log. */
@@ -54,7 +52,6 @@ export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
   return {
     items,
     ...balancesOf(read.stateChanges, header),
-    codes: contracts.codes,
     sidecars: sidecar === null ? [] : [{ ...sidecar, id: SIDECAR_ID, hash: sha384(sidecar.contents) }],
     notes,
   };

@@ -318,16 +318,18 @@ describe('traces', () => {
       ['explicit', inMember(3, Uint8Array.of(7)), Uint8Array.of(7)],
       ['around the stored code', bookends, Uint8Array.of(1, 0x60, 0x80, 2)],
     ])('%s', (_name, initcode, creationCode) => {
-      const { codes, sidecars } = madeRecords(create(initcode));
-      expect(codes).toMatchObject([
+      const { records, types } = sidecarOf(create(initcode));
+      expect(records).toEqual([
         {
-          consensusTimestamp: 10n,
-          contractId: { contractNum: { low: 4001 } },
-          creationCode,
-          runtimeCode: runtime,
+          consensusTimestamp: { nanos: 10 },
+          bytecode: {
+            contractId: expect.objectContaining({ contractNum: 4001n }),
+            initcode: creationCode,
+            runtimeBytecode: runtime,
+          },
         },
       ]);
-      expect(sidecars.map(({ id, types }) => [id, types])).toEqual([[1, [3]]]);
+      expect(types).toEqual([3]);
     });
 
     test('of a creation that failed is the creation code alone', () => {
@@ -335,16 +337,17 @@ describe('traces', () => {
         new WireWriter().delimited(1, CREATED).delimited(3, Uint8Array.of(7)).finish(),
         33,
       );
-      expect(madeRecords(failed).codes).toMatchObject([
-        { contractId: { contractNum: { low: 4001 } }, creationCode: Uint8Array.of(7), runtimeCode: null },
-      ]);
+      const [{ bytecode } = {}] = sidecarOf(failed).records;
+      expect(bytecode).toMatchObject({ contractId: { contractNum: 4001n }, initcode: Uint8Array.of(7) });
+      expect(bytecode).not.toHaveProperty('runtimeBytecode');
     });
 
     test('of a contract that no transaction of its own created is told as well', () => {
       const changes = [mapUpdate(STATE.bytecode, CREATED, inMember(1, runtime))];
-      expect(madeRecords(call(10n, { changes })).codes).toMatchObject([
-        { contractId: { contractNum: { low: 4001 } }, creationCode: null, runtimeCode: runtime },
-      ]);
+      // The trace of the call tells nothing of code, the state does.
+      const [{ bytecode } = {}] = sidecarOf(call(10n, { changes })).records;
+      expect(bytecode).toMatchObject({ contractId: { contractNum: 4001n }, runtimeBytecode: runtime });
+      expect(bytecode).not.toHaveProperty('initcode');
     });
   });
 });

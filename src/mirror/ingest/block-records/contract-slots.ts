@@ -1,8 +1,9 @@
+import { trimmed } from '../../evm/bytes.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { bytesKey, entityKey } from './entity-bytes.ts';
 import type { GroupState } from './group-state.ts';
-import { trimmed, word } from './word.ts';
+import { word } from './word.ts';
 
 /** In `ContractSlotUsage`. */
 const USAGE = { contract: 1, writtenKeys: 3, read: 4 };

@@ -1,7 +1,3 @@
-import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { ContractCodes } from '../../items/contract-codes.ts';
-import type { ContractId } from '../../protobuf/message-types.ts';
-import { messageType } from '../../protobuf/messages.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { executedInitcode, initcodeContract } from './contract-bytecode.ts';
 import { contractStateChanges, type LaterReads } from './contract-slots.ts';
@@ -11,7 +7,6 @@ import type { BlockTransaction } from './read-transactions.ts';
 import type { TransactionGroup } from './transaction-groups.ts';
 import type { Outputs } from './transaction-outputs.ts';
 
-const ContractID = messageType<ContractId>('proto.ContractID');
 /** In `TransactionSidecarRecord` and the messages below it. */
 const SIDECAR_RECORD = { consensusTimestamp: 1, stateChanges: 3, actions: 4, bytecode: 5 };
 const LIST = 1;
@@ -30,7 +25,6 @@ export const SIDECAR_TYPE = { stateChange: 1, action: 2, bytecode: 3 } as const;
  */
 export class ContractTraces {
   readonly #records: Uint8Array[] = [];
-  readonly #codes: ContractCodes[] = [];
   readonly #types = new Set<number>();
   readonly #laterReads: LaterReads = new Map();
   /** Contracts whose code was told, by group. */
@@ -66,11 +60,6 @@ export class ContractTraces {
       }
     }
     this.#records.reverse();
-    this.#codes.reverse();
-  }
-
-  get codes(): readonly ContractCodes[] {
-    return this.#codes;
   }
 
   /** A serialized `SidecarFile`, with the types of what is in it; null when the block has no traces. */
@@ -88,13 +77,6 @@ export class ContractTraces {
     runtimeCode: Uint8Array | null,
   ): void {
     if (creationCode === null && runtimeCode === null) return;
-    const at: ConsensusTimestamp = consensusTimestamp(result.consensus);
-    this.#codes.push({
-      consensusTimestamp: at,
-      contractId: contract === null ? null : ContractID.decode(contract),
-      creationCode: copyOf(creationCode),
-      runtimeCode: copyOf(runtimeCode),
-    });
     const bytecode = new WireWriter()
       .delimited(BYTECODE.contract, contract)
       .delimited(BYTECODE.initcode, creationCode)
@@ -115,8 +97,4 @@ export class ContractTraces {
     const writer = new WireWriter().delimited(SIDECAR_RECORD.consensusTimestamp, at);
     this.#records.push(writer.delimited(member, contents).finish());
   }
-}
-
-function copyOf(bytes: Uint8Array | null): Uint8Array | null {
-  return bytes === null || bytes.length === 0 ? null : Uint8Array.from(bytes);
 }

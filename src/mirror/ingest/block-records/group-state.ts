@@ -1,10 +1,10 @@
+import { trimmed } from '../../evm/bytes.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { airdropKey, int64Field } from './airdrop-key.ts';
 import { bytesKey, entityKey } from './entity-bytes.ts';
 import { ACCOUNT, AIRDROP_ID, PENDING_AIRDROP, STATE } from './field-numbers.ts';
 import { NewIds } from './new-ids.ts';
 import { type MapChange, mapChanges } from './state-changes.ts';
-import { trimmed } from './word.ts';
 
 /** What the state tells of an account or contract after a group of transactions. */
 export interface AccountAfter {

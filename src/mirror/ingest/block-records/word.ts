@@ -1,12 +1,5 @@
 const WORD = 32;
 
-/** Without leading zeros, as networks write slots and their values. */
-export function trimmed(bytes: Uint8Array): Uint8Array {
-  let start = 0;
-  while (start < bytes.length && bytes[start] === 0) start++;
-  return bytes.subarray(start);
-}
-
 /** 32 bytes, with zeros on the left. */
 export function word(bytes: Uint8Array): Uint8Array {
   if (bytes.length === WORD) return bytes;

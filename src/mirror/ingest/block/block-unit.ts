@@ -1,6 +1,7 @@
 import { blockRecords } from '../block-records/block-records.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
+import { recordsInSidecars } from '../sidecar/sidecar-records.ts';
 import type { ProofCheck } from '../trust/prove-block.ts';
 import type { StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
 import { type BlockRoots, blockRoots } from './block-root.ts';
@@ -137,7 +138,7 @@ async function verifyWrapped(
     items: file.items,
     stated: { balances, accountStates: [], tokenStates: [] },
     sidecars: proven.sidecars,
-    codes: proven.codes,
+    sidecarRecords: proven.sidecarRecords,
     rejectedSignatures: proven.rejectedSignatures,
   };
 }
@@ -158,7 +159,7 @@ async function verifyNative(
     withoutKeysOverJump(demands, previousHash),
     parts,
   );
-  const { accountStates, balances, codes, items, notes, sidecars, tokenStates } = inFile(source.path, () =>
+  const { accountStates, balances, items, notes, sidecars, tokenStates } = inFile(source.path, () =>
     blockRecords(block.items),
   );
   return {
@@ -184,7 +185,7 @@ async function verifyNative(
     stated: { balances, accountStates, tokenStates },
     notes,
     sidecars,
-    codes,
+    sidecarRecords: recordsInSidecars(sidecars, source.path),
     rejectedSignatures: [],
   };
 }

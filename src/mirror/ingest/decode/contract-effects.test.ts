@@ -2,7 +2,7 @@ import { serializeTransaction } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { parseHex } from '../../../values/hex.ts';
-import type { ContractCodes } from '../../items/contract-codes.ts';
+import type { ContractCodes, SidecarRecord } from '../../items/sidecar-record.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
@@ -29,7 +29,7 @@ const event = (changes: Partial<LedgerEvent>): LedgerEvent => ({
   ...changes,
 });
 
-async function decode(events: readonly LedgerEvent[], bytecodes: readonly ContractCodes[] = []) {
+async function decode(events: readonly LedgerEvent[], bytecodes: readonly SidecarRecord[] = []) {
   const items = events.map((each) => ledgerItem(each, ids));
   return decodeUnit(items, 'a.rcd', emptyLookup, bytecodes);
 }
@@ -38,11 +38,17 @@ function bytecode(
   num: bigint,
   offset: bigint,
   { creationCode = null, runtimeCode = RUNTIME }: Partial<ContractCodes> = {},
-): ContractCodes {
+): SidecarRecord {
   const { contractId } = messages.ContractBytecode.decode(
     messages.ContractBytecode.encode({ contractId: contract(num) }),
   );
-  return { consensusTimestamp: at(offset), contractId, creationCode, runtimeCode };
+  return {
+    consensusTimestamp: at(offset),
+    isMigration: false,
+    stateChanges: [],
+    actions: [],
+    code: { contractId, creationCode, runtimeCode },
+  };
 }
 
 describe('the contracts of a unit', () => {

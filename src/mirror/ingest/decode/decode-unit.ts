@@ -1,5 +1,5 @@
-import type { ContractCodes } from '../../items/contract-codes.ts';
 import { type DecodedItem, decodeItem, successOf } from '../../items/decoded-item.ts';
+import { byTime, type SidecarRecord, type SidecarRecords } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import { createFacetDecoder } from '../../ledger/facets/decode-facets.ts';
 import { createdTokenKind } from '../../ledger/facets/decode-tokens.ts';
@@ -30,7 +30,7 @@ export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars' |
  * Decodes the items of a unit into ledger rows.
  *
  * @param name of the file, for errors
- * @param codes codes of contracts from the sidecars of the unit
+ * @param told what the sidecars of the unit tell
  * @param hapiVersion of the network's API, for rules that changed; null as the newest
  * @throws IngestError `malformed` naming the file.
  * @see contracts/streams.md sections 6 and 12
@@ -39,16 +39,17 @@ export async function decodeUnit(
   items: readonly StreamItem[],
   name: string,
   lookup: LedgerLookup,
-  codes: readonly ContractCodes[] = [],
+  told: readonly SidecarRecord[] = [],
   hapiVersion: string | null = null,
 ): Promise<UnitRows> {
   const known = new KnownEntities();
   const version = networkVersion(hapiVersion);
+  const sidecars = byTime(told);
   const decoded = inFile(name, () => items.map(decodeItem));
   // Known from the start, so that a unit that moves tokens is not decoded twice.
   for (const party of tokenParties(decoded)) known.evmAddress(party);
   await known.load(lookup);
-  const decode = () => inFile(name, () => decodeOnce(decoded, name, known, codes, version));
+  const decode = () => inFile(name, () => decodeOnce(decoded, name, known, sidecars, version));
   let rows = decode();
   while (await known.load(lookup)) rows = decode();
   return rows;
@@ -58,7 +59,7 @@ function decodeOnce(
   decoded: readonly DecodedItem[],
   name: string,
   known: KnownEntities,
-  codes: readonly ContractCodes[],
+  sidecars: SidecarRecords,
   version: NetworkVersion,
 ): UnitRows {
   known.begin();
@@ -95,7 +96,7 @@ function decodeOnce(
     items: decoded,
     transactions,
     isSuccessful,
-    codes,
+    sidecars,
     resolve: known.resolve,
     evmAddress: (entity) => known.evmAddress(entity),
     resolveAt: ({ consensusTimestamp }) => known.resolverAt(consensusTimestamp),

@@ -5,6 +5,7 @@ import type { StoredUnits } from '../../ledger/upkeep/stored-units.ts';
 import { assembleAddressBooks, type FileContents } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
+import { recordsInSidecars } from '../sidecar/sidecar-records.ts';
 
 export interface RebuildDependencies {
   readonly units: StoredUnits;
@@ -82,7 +83,7 @@ async function decodeStored(
     items,
     header.name,
     lookupBefore(header.consensusStart),
-    [],
+    recordsInSidecars(await units.sidecars(header), header.name),
     header.hapiVersion,
   );
   const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);

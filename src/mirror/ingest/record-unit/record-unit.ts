@@ -36,7 +36,7 @@ async function verifyRecord(files: UnitFiles, demands: UnitDemands): Promise<Ver
   const votes = needsSignatures(demands)
     ? await readVotes(files, demands)
     : { consensus: null, rejected: [] };
-  const { file, size, sidecars, codes } = await firstIntact(
+  const { file, size, sidecars, sidecarRecords } = await firstIntact(
     orderCopies(files.records, votes.consensus, demands.keys),
     (copy) => verifyCopy(copy, files, votes.consensus, demands),
     files.name,
@@ -61,7 +61,7 @@ async function verifyRecord(files: UnitFiles, demands: UnitDemands): Promise<Ver
     },
     items: file.items,
     sidecars,
-    codes,
+    sidecarRecords,
     tree: null,
     rejectedSignatures: votes.rejected,
   };

@@ -124,11 +124,11 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     );
   };
   const decode = async (
-    { codes, header, items, stated }: VerifiedItems,
+    { header, items, sidecarRecords, stated }: VerifiedItems,
     name: string,
     batch: CommitBatch,
   ): Promise<VerifiedRows['rows']> => {
-    const rows = await decodeUnit(items, name, batch.lookup, codes, header.hapiVersion);
+    const rows = await decodeUnit(items, name, batch.lookup, sidecarRecords, header.hapiVersion);
     const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
       await batch.commit();
       return repository.fileContents(num, at);

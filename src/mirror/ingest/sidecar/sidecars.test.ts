@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sharedDataMissing } from '../../../../test/shared-data.ts';
 import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { bareHex } from '../../../values/hex.ts';
+import type { LedgerUnit } from '../../ledger/rows.ts';
 import { messages } from '../../protobuf/messages.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
@@ -10,7 +11,7 @@ import type { WrittenContract } from '../stream-writer/contract-events.ts';
 import { type MemoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
 import { memoryLedger } from '../testing/memory-ledger.ts';
 import { streamPath } from '../testing/stream-facts.ts';
-import { bytecodesOf } from './sidecar-bytecode.ts';
+import { sidecarRecordsOf } from './sidecar-records.ts';
 
 const CODE = Uint8Array.of(0x60, 1);
 const RUNTIME = Uint8Array.of(0x60, 2);
@@ -85,8 +86,8 @@ describe('bytecodes of sidecars', () => {
     const bytes = messages.SidecarFile.encode({
       sidecarRecords: [{ bytecode: { contractId: { contractNum: 1n } } }],
     });
-    expect(() => bytecodesOf(bytes, 'a_01.rcd')).toThrow('Malformed file a_01.rcd');
-    expect(() => bytecodesOf(Uint8Array.of(0x0a, 9), 'a_01.rcd')).toThrow('Malformed file a_01.rcd');
+    expect(() => sidecarRecordsOf(bytes, 'a_01.rcd')).toThrow('Malformed file a_01.rcd');
+    expect(() => sidecarRecordsOf(Uint8Array.of(0x0a, 9), 'a_01.rcd')).toThrow('Malformed file a_01.rcd');
   });
 });
 
@@ -106,9 +107,29 @@ describe.skipIf(isLeftOut(sharedDataMissing))('real sidecars', () => {
     expect(bareHex(only?.creation?.creationCode ?? CODE)).toContain(bareHex(only?.runtimeCode ?? RUNTIME));
   });
 
-  test('of mainnet hold state changes and calls only', async () => {
-    const ledger = memoryLedger();
-    await ledger.import(streamPath('mainnet-v6'));
-    expect(ledger.units.flatMap((unit) => unit.contracts)).toEqual([]);
-  });
+  test.each([
+    ['mainnet-v6', 'signatures', 221, 214, 6],
+    ['chain-v6-sidecar', 'signatures', 2, 0, 0],
+    ['single-v6-raw', 'chain', 0, 0, 0],
+  ] as const)(
+    '%s tells the storage and the traces of calls',
+    async (set, verify, changes, actions, traces) => {
+      const ledger = memoryLedger();
+      await ledger.import(streamPath(set), { verify });
+      const rowsOf = <Row>(of: (unit: LedgerUnit) => readonly Row[]) => ledger.units.flatMap(of);
+      expect(rowsOf((unit) => unit.contractStateChanges)).toHaveLength(changes);
+      expect(rowsOf((unit) => unit.contractActions)).toHaveLength(actions);
+      const results = rowsOf((unit) => unit.contractResults).filter(
+        ({ gasConsumed }) => gasConsumed !== null,
+      );
+      expect(results).toHaveLength(traces);
+      for (const { consensusTimestamp: at, gasConsumed, gasLimit } of results) {
+        const top = rowsOf((unit) => unit.contractActions).find(
+          (action) => action.consensusTimestamp === at && action.callDepth === 0,
+        );
+        // The network gave the call what was left after the charge for sending it.
+        expect((gasConsumed ?? 0n) - (top?.gasUsed ?? 0n)).toBe(gasLimit - (top?.gas ?? 0n));
+      }
+    },
+  );
 });

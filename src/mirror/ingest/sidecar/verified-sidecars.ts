@@ -1,4 +1,4 @@
-import type { ContractCodes } from '../../items/contract-codes.ts';
+import type { SidecarRecord } from '../../items/sidecar-record.ts';
 import type { UnitSidecar } from '../../ledger/rows.ts';
 import { IngestError, isSourceFault } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
@@ -6,20 +6,17 @@ import { decompress } from '../record-file/parse-record-file.ts';
 import type { RecordFile, SidecarMetadata } from '../record-file/record-file.ts';
 import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
 import { sha384 } from '../sha384.ts';
-import { bytecodesOf } from './sidecar-bytecode.ts';
+import { sidecarRecordsOf } from './sidecar-records.ts';
 
 /** The sidecars that a record file names; those that are there have the hash that it names. */
 export interface VerifiedSidecars {
   readonly sidecars: readonly UnitSidecar[];
-  /** Codes of contracts in them. */
-  readonly codes: readonly ContractCodes[];
+  /** What those tell that are there. */
+  readonly sidecarRecords: readonly SidecarRecord[];
 }
 
 /** Where the sidecars of a unit are. */
 export type SidecarFiles = Pick<UnitFiles, 'sidecars' | 'unlistedSidecars'>;
-
-/** Number of CONTRACT_BYTECODE in the enumeration SidecarType. */
-const CONTRACT_BYTECODE = 3;
 
 /**
  * Reads the sidecars of a record file; one that is missing is not an error, but is told.
@@ -28,38 +25,45 @@ const CONTRACT_BYTECODE = 3;
  * @see contracts/streams.md section 2.5
  */
 export async function readSidecars(file: RecordFile, unit: SidecarFiles): Promise<VerifiedSidecars> {
-  const sidecars: UnitSidecar[] = [];
-  const codes: ContractCodes[] = [];
-  for (const metadata of file.sidecars) {
-    const found = await readSidecar(metadata, unit);
-    sidecars.push({ ...metadata, contents: found?.contents ?? null });
-    codes.push(...(found?.codes ?? []));
-  }
-  return { sidecars, codes };
+  return joined(file, (metadata) => readSidecar(metadata, unit));
 }
 
 /** The same for a source that need not prove anything: what is damaged counts as missing. */
 export async function readIntactSidecars(file: RecordFile, unit: SidecarFiles): Promise<VerifiedSidecars> {
-  const sidecars: UnitSidecar[] = [];
-  const codes: ContractCodes[] = [];
-  for (const metadata of file.sidecars) {
+  return joined(file, async (metadata) => {
     try {
-      const read = await readSidecars({ ...file, sidecars: [metadata] }, unit);
-      sidecars.push(...read.sidecars);
-      codes.push(...read.codes);
+      return await readSidecar(metadata, unit);
     } catch (error) {
-      // Codes are stored only with the hash that the record file names; the record file itself is taken.
+      // What sidecars tell is stored only with the hash that the record file names; the record file itself is taken.
       if (!(error instanceof IngestError) || isSourceFault(error)) throw error;
-      sidecars.push({ ...metadata, contents: null });
+      return null;
     }
+  });
+}
+
+interface FoundSidecar {
+  readonly contents: Uint8Array;
+  readonly records: readonly SidecarRecord[];
+}
+
+async function joined(
+  file: RecordFile,
+  read: (metadata: SidecarMetadata) => Promise<FoundSidecar | null>,
+): Promise<VerifiedSidecars> {
+  const sidecars: UnitSidecar[] = [];
+  const records: (readonly SidecarRecord[])[] = [];
+  for (const metadata of file.sidecars) {
+    const found = await read(metadata);
+    sidecars.push({ ...metadata, contents: found?.contents ?? null });
+    records.push(found?.records ?? []);
   }
-  return { sidecars, codes };
+  return { sidecars, sidecarRecords: records.flat() };
 }
 
 async function readSidecar(
-  { id, hash, types }: SidecarMetadata,
+  { id, hash }: SidecarMetadata,
   { sidecars, unlistedSidecars }: SidecarFiles,
-): Promise<{ readonly contents: Uint8Array; readonly codes: readonly ContractCodes[] } | null> {
+): Promise<FoundSidecar | null> {
   let mismatch: unknown = null;
   const listed = sidecars.filter((sidecar) => sidecar.id === id);
   for (const copy of [...listed, ...(unlistedSidecars?.(id) ?? [])]) {
@@ -75,7 +79,7 @@ async function readSidecar(
       mismatch ??= error.code === 'malformed' ? damagedSidecar(copy, error) : error;
       continue;
     }
-    return { contents, codes: types.includes(CONTRACT_BYTECODE) ? bytecodesOf(bytes, copy.path) : [] };
+    return { contents, records: sidecarRecordsOf(bytes, copy.path) };
   }
   if (mismatch !== null) throw mismatch;
   return null;

@@ -71,7 +71,7 @@ export function blockWithRecord(block: StreamUnit, record: StreamUnit): StreamUn
       if ('rows' in verified || verified.sidecars.every(({ contents }) => contents !== null)) return verified;
       const other = await record.verify(demands).catch(() => null);
       if (other === null || 'rows' in other) return verified;
-      return { ...verified, sidecars: other.sidecars, codes: other.codes };
+      return { ...verified, sidecars: other.sidecars, sidecarRecords: other.sidecarRecords };
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { ContractCodes } from '../../items/contract-codes.ts';
+import { trimmed } from '../../evm/bytes.ts';
+import type { ContractCodes } from '../../items/sidecar-record.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { EVM_RESULT, EVM_TRACE } from '../block-records/field-numbers.ts';
-import { trimmed } from '../block-records/word.ts';
 import { output } from './output-parts.ts';
 import type { RecordParts } from './record-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { ContractCodes } from '../../items/contract-codes.ts';
+import type { SidecarRecord } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import { FieldWalk, wireFields } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
@@ -34,13 +34,13 @@ const ROUND_NUMBER = 1;
  * imports make of one. Exchange rates of receipts are lost, as in a network's blocks.
  *
  * @param state of the ledger before them; it is brought up to date
- * @param codes of the contracts that they create
+ * @param sidecar with the codes of the contracts that they create
  * @see contracts/streams.md sections 9.3 and 9.4
  */
 export function nativeParts(
   items: readonly StreamItem[],
   state: WrittenState,
-  codes: readonly ContractCodes[] = [],
+  sidecar: readonly SidecarRecord[] = [],
 ): readonly BlockPart[] {
   const transactions = items.map(recordParts);
   const writer = new WireWriter();
@@ -48,7 +48,7 @@ export function nativeParts(
     { field: ROUND_HEADER, bytes: writer.varint(ROUND_NUMBER, 1).finish() },
     { field: EVENT_HEADER, bytes: new Uint8Array() },
   ];
-  const codeAt = new Map(codes.map((code) => [code.consensusTimestamp as bigint, code]));
+  const codeAt = new Map(sidecar.map(({ code, consensusTimestamp }) => [consensusTimestamp as bigint, code]));
   const batched = new Set(transactions.flatMap(innerTransactions));
   for (const group of groupsOf(transactions)) {
     for (const each of group.transactions) {

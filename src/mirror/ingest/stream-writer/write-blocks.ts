@@ -1,7 +1,7 @@
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { ITEM } from '../block/parsed-block.ts';
 import { sha384 } from '../sha384.ts';
-import { bytecodesOf } from '../sidecar/sidecar-bytecode.ts';
+import { sidecarRecordsOf } from '../sidecar/sidecar-records.ts';
 import {
   type BlockChain,
   chainAfter,
@@ -68,7 +68,7 @@ function* blocksOf(
   for (const unit of units) {
     const isNative = unit.index >= nativeFrom;
     // Wrapped blocks tell no state, but the native ones after them go on with it.
-    const native = nativeParts(unit.items, state, codesOf(unit));
+    const native = nativeParts(unit.items, state, sidecarOf(unit));
     const block = isNative ? nativeBlock(unit, native, chain) : wrappedBlock(unit, signers, chain);
     chain = chainAfter(chain, block);
     yield { ...block, isNative, unit };
@@ -113,6 +113,6 @@ function headerOf({ first, index }: WrittenUnit) {
   return { number: BigInt(index), hapiVersion: HAPI_VERSION, time: first };
 }
 
-function codesOf({ index, sidecar }: WrittenUnit) {
-  return sidecar === null ? [] : bytecodesOf(sidecar, `sidecar of block ${index}`);
+function sidecarOf({ index, sidecar }: WrittenUnit) {
+  return sidecar === null ? [] : sidecarRecordsOf(sidecar, `sidecar of block ${index}`);
 }

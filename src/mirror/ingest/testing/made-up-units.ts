@@ -110,7 +110,7 @@ async function verify(name: string, unit: MadeUpUnit, demands: UnitDemands): Pro
     },
     items: [item],
     sidecars: [],
-    codes: [],
+    sidecarRecords: [],
     tree: null,
     rejectedSignatures: [],
   };

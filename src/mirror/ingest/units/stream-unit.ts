@@ -1,5 +1,5 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { ContractCodes } from '../../items/contract-codes.ts';
+import type { SidecarRecord } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { UnitProof } from '../../ledger/facets/block-proofs.ts';
@@ -114,8 +114,8 @@ interface VerifiedParts {
 /** A unit of bytes, which are decoded and kept: rows can be rebuilt of them. */
 export interface VerifiedItems extends VerifiedParts {
   readonly items: readonly StreamItem[];
-  /** Codes of contracts that lie beside the items. */
-  readonly codes: readonly ContractCodes[];
+  /** What those sidecars tell that are there. */
+  readonly sidecarRecords: readonly SidecarRecord[];
   /** What a block tells of balances beside the items. */
   readonly stated?: StatedBalances;
   /** What nobody has met so far, for the log: each is told once. */

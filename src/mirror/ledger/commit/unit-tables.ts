@@ -25,6 +25,7 @@ const UNIT = insertTable('ledger_unit', 1, [
   'logs_bloom',
 ]);
 const SIDECAR = insertTable('sidecar', 2, ['consensus_end', 'id', 'types', 'hash', 'contents']);
+const TYPE_BITS = 63;
 /** Known to be without contract results, which null would not tell. */
 const NO_BLOOM = new Uint8Array();
 
@@ -65,7 +66,15 @@ export function gasColumns(gas: BlockGas | null): Columns & readonly [bigint | n
   return gas === null ? [null, null] : [gas.used, gas.bloom ?? NO_BLOOM];
 }
 
+/** The numbers whose bits are set. */
+export function typesOf(bits: bigint): readonly number[] {
+  return Array.from({ length: TYPE_BITS }, (_, type) => type).filter((type) => (bits >> BigInt(type)) & 1n);
+}
+
 /** Numbers that this build does not know have a bit too, up to those that an int64 has. */
 function typeBits(types: readonly number[]): bigint {
-  return types.reduce((bits, type) => (type >= 0 && type < 63 ? bits | (1n << BigInt(type)) : bits), 0n);
+  return types.reduce(
+    (bits, type) => (type >= 0 && type < TYPE_BITS ? bits | (1n << BigInt(type)) : bits),
+    0n,
+  );
 }

@@ -1,12 +1,13 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { appendTable } from '../fold/tables.ts';
+import { decodeContractActions } from './decode-contract-actions.ts';
 import type { Facet } from './facet.ts';
 
 /** One step of a contract's execution trace. @see contracts/mirror-contracts.md sections 8 and 11.5 */
 export interface ContractAction {
   readonly consensusTimestamp: ConsensusTimestamp;
-  /** Place in the list of the sidecar record, from 0. */
+  /** Place in the trace of the transaction, from 0. */
   readonly index: number;
   readonly payer: EntityId;
   readonly callDepth: number;
@@ -26,7 +27,7 @@ export interface ContractAction {
   /** Address that was called, where no entity is known. */
   readonly targetedAddress: Uint8Array | null;
   readonly resultData: Uint8Array | null;
-  /** 11 OUTPUT, 12 REVERT_REASON, 13 ERROR. */
+  /** 11 OUTPUT, 12 REVERT_REASON, 13 ERROR; 0 without result data. */
   readonly resultDataType: number;
 }
 
@@ -60,6 +61,7 @@ const CONTRACT_ACTION = appendTable('contract_action', 2, [
 /** Actions of contract calls; they go with their transactions. */
 export const contractActions: Facet<'contractActions'> = {
   name: 'contractActions',
+  decodeUnit: decodeContractActions,
 
   unitTables: [
     {

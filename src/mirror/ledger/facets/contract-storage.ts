@@ -1,6 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { appendTable, type Table } from '../fold/tables.ts';
+import { decodeStateChanges } from './decode-state-changes.ts';
 import type { Facet } from './facet.ts';
 
 /** What a transaction read and wrote in a slot of a contract. @see contracts/mirror-contracts.md section 11.5 */
@@ -54,6 +55,7 @@ const WORD = 32;
 /** Changes of slots; they go with their transactions. What they leave is in {@link contractSlots}. */
 export const contractStateChanges: Facet<'contractStateChanges'> = {
   name: 'contractStateChanges',
+  decodeUnit: decodeStateChanges,
 
   unitTables: [
     {
@@ -77,17 +79,18 @@ export const contractStateChanges: Facet<'contractStateChanges'> = {
 /** Slots of contracts as they are. */
 export const contractSlots: Facet<'contractSlots'> = {
   name: 'contractSlots',
+  rebuild: { replaced: [STATE.name] },
 
   fold({ unit }, state) {
     for (const change of unit.contractStateChanges) {
       if (change.leavesState === false) continue;
       const value = change.valueWritten ?? (change.isMigration ? change.valueRead : null);
       if (value !== null) {
-        state.append(STATE, [change.contract, slotWord(change.slot), value, change.consensusTimestamp]);
+        state.put(STATE, [change.contract, slotWord(change.slot), value, change.consensusTimestamp]);
       }
     }
     for (const { contract, modifiedTimestamp, slot, value } of unit.contractSlots) {
-      state.append(STATE, [contract, slotWord(slot), value, modifiedTimestamp]);
+      state.put(STATE, [contract, slotWord(slot), value, modifiedTimestamp]);
     }
   },
 };

@@ -11,13 +11,7 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { LedgerTransaction } from '../rows.ts';
 import type { ContractResult } from './contract-results.ts';
 import type { DecodedUnit, Told } from './facet.ts';
-
-/** What sidecars tell of the run of a transaction. */
-export interface SidecarFacts {
-  /** Code that was to become a contract; null when nothing was created. */
-  readonly initcode: Uint8Array | null;
-  readonly gasConsumed: bigint | null;
-}
+import { gasConsumed, runFacts } from './run-facts.ts';
 
 type Asked = Pick<ContractResult, 'amount' | 'functionParameters' | 'gasLimit'>;
 type Ran = Pick<
@@ -33,13 +27,15 @@ const ADDRESS_LENGTH = 20;
 /**
  * Makes a row of every transaction that the EVM ran, or was to run; also of those that failed.
  *
- * @param factsAt what sidecars tell of the transaction of a time; null without any
  * @see contracts/mirror-contracts.md section 11.1
  */
-export function decodeContractResults(
-  { isSuccessful, items, resolveAt, transactions }: DecodedUnit,
-  factsAt: (time: bigint) => SidecarFacts | null = () => null,
-): Told<ContractResult> {
+export function decodeContractResults({
+  isSuccessful,
+  items,
+  resolveAt,
+  sidecars,
+  transactions,
+}: DecodedUnit): Told<ContractResult> {
   const rows: ContractResult[] = [];
   for (const [index, item] of items.entries()) {
     const result = functionResult(item.record);
@@ -50,7 +46,7 @@ export function decodeContractResults(
     const asked =
       result === null && !isCallOrCreation(item) ? askedInVain(item, success) : askedOf(item, result);
     if (asked === null) continue;
-    const facts = factsAt(item.consensusTimestamp);
+    const facts = runFacts(sidecars.get(item.consensusTimestamp) ?? []);
     const resolve = resolveAt(item);
     rows.push({
       consensusTimestamp: item.consensusTimestamp,
@@ -60,7 +56,7 @@ export function decodeContractResults(
       contract: contractOfResult(item, transaction, result, resolve) ?? NO_CONTRACT,
       transactionIndex: transactionIndex(item, index),
       hash: evmHash(item),
-      gasConsumed: facts?.gasConsumed ?? null,
+      gasConsumed: facts === null ? null : gasConsumed(facts, asked.functionParameters),
       failedInitcode: success ? null : (initcodeOfBody(item) ?? facts?.initcode ?? null),
       hasRun: result !== null,
       ...asked,

@@ -14,7 +14,12 @@ import type { DecodedUnit, Told } from './facet.ts';
  * @returns with the contracts that have no record of their own, as ledgers had them before child records
  * @see contracts/streams.md sections 2.5 and 12
  */
-export function decodeContracts({ codes, isSuccessful, items, resolve }: DecodedUnit): Told<ContractChange> {
+export function decodeContracts({
+  isSuccessful,
+  items,
+  resolve,
+  sidecars,
+}: DecodedUnit): Told<ContractChange> {
   const itemAt = new Map(items.map((item, index) => [item.consensusTimestamp as bigint, { item, index }]));
   const creations = new Map<EntityId, ContractCreation>();
   const entities: EntityAlias[] = [];
@@ -58,9 +63,11 @@ export function decodeContracts({ codes, isSuccessful, items, resolve }: Decoded
   for (const [contract, creation] of creations) {
     contracts.set(contract, { contract, creation, runtimeCode: null });
   }
-  for (const { consensusTimestamp, contractId: id, creationCode: code, runtimeCode } of codes) {
+  for (const { code: told, consensusTimestamp } of [...sidecars.values()].flat()) {
+    if (told === null) continue;
+    const { creationCode: code, runtimeCode } = told;
     const record = itemAt.get(consensusTimestamp)?.item;
-    const contract = contractId(id, resolve);
+    const contract = contractId(told.contractId, resolve);
     // A failed creation has a sidecar too, but made no contract.
     if (contract === null || (record !== undefined && !isSuccessful(record))) continue;
     const known = contracts.get(contract) ?? { contract, creation: null, runtimeCode: null };

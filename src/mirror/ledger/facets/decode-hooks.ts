@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
+import { trimmed } from '../../evm/bytes.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { CreatedHooks, HookStorageUpdate } from '../../protobuf/message-types.ts';
@@ -96,7 +97,7 @@ function storedSlots(
 function slotsOf(updates: readonly HookStorageUpdate[]): HookChange['slots'] {
   const slots = new Map<string, HookChange['slots'][number]>();
   const set = (key: Uint8Array, value: Uint8Array) =>
-    slots.set(bareHex(key), { key, value: withoutZeros(Uint8Array.from(value)) });
+    slots.set(bareHex(key), { key, value: trimmed(Uint8Array.from(value)) });
   for (const { mappingEntries, storageSlot } of updates) {
     if (storageSlot !== null) set(word(storageSlot.key), storageSlot.value);
     for (const { entryKey, key, preimage, value } of mappingEntries?.entries ?? []) {
@@ -115,9 +116,4 @@ function word(bytes: ArrayLike<number>): Uint8Array {
   const given = Uint8Array.from(bytes).slice(-WORD);
   padded.set(given, WORD - given.length);
   return padded;
-}
-
-function withoutZeros(bytes: Uint8Array): Uint8Array {
-  const first = bytes.findIndex((byte) => byte !== 0);
-  return first < 0 ? new Uint8Array() : bytes.subarray(first);
 }

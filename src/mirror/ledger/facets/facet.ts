@@ -1,8 +1,8 @@
 import type { EntityId } from '../../../values/entity-id.ts';
-import type { ContractCodes } from '../../items/contract-codes.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
+import type { SidecarRecords } from '../../items/sidecar-record.ts';
 import type { StateFold } from '../fold/state-fold.ts';
 import type { Columns, Table } from '../fold/tables.ts';
 import type { EntityAlias, EntityChange, FacetRows, LedgerTransaction, LedgerUnit } from '../rows.ts';
@@ -15,8 +15,8 @@ export interface DecodedUnit {
   readonly transactions: readonly LedgerTransaction[];
   /** Whether an item and its parent succeeded. */
   readonly isSuccessful: (item: DecodedItem) => boolean;
-  /** Codes of contracts that lie beside the items. */
-  readonly codes: readonly ContractCodes[];
+  /** What sidecars tell of them. */
+  readonly sidecars: SidecarRecords;
   /** By what is known after the unit. */
   readonly resolve: ResolveAlias;
   /** By what was known at an item. */

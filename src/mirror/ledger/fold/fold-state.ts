@@ -1,3 +1,4 @@
+import { bareHex } from '../../../values/hex.ts';
 import { FoldedRows } from './folded-rows.ts';
 import type { Columns, Rows, StateTable, Table } from './tables.ts';
 import type { Load } from './touched-keys.ts';
@@ -33,6 +34,7 @@ export type Store = { readonly table: Table; readonly rows: Rows } | { readonly 
 export class FoldState {
   readonly #rows = new Map<StateTable<unknown>, FoldedRows<unknown>>();
   readonly #appended = new Map<Table, Columns[]>();
+  readonly #put = new Map<Table, Map<string, Columns>>();
   readonly #stores: Store[] = [];
 
   /** Takes the rows that a load found. */
@@ -57,6 +59,13 @@ export class FoldState {
     else rows.push(columns);
   }
 
+  /** Sets a row whatever was there, also what was put before: one call must not name a key twice. */
+  put(table: Table, columns: Columns): void {
+    const rows = this.#put.get(table) ?? new Map<string, Columns>();
+    this.#put.set(table, rows);
+    rows.set(keyText(columns, table.keyLength), columns);
+  }
+
   /** Changes a set of stored rows; what was folded so far into the tables it meets is stored before it. */
   change(change: SetChange, ...meets: readonly StateTable<unknown>[]): void {
     for (const table of meets) this.#flush(table);
@@ -78,6 +87,8 @@ export class FoldState {
   #flushAll(): void {
     for (const [table, rows] of this.#appended) this.#stores.push({ table, rows });
     this.#appended.clear();
+    for (const [table, rows] of this.#put) this.#stores.push({ table, rows: [...rows.values()] });
+    this.#put.clear();
     for (const table of this.#rows.keys()) this.#flush(table);
   }
 
@@ -85,4 +96,9 @@ export class FoldState {
     const rows = this.rows(table).takeChanged();
     if (rows.length > 0) this.#stores.push({ table, rows });
   }
+}
+
+function keyText(columns: Columns, keyLength: number): string {
+  const key = columns.slice(0, keyLength);
+  return key.map((value) => (value instanceof Uint8Array ? bareHex(value) : value)).join();
 }

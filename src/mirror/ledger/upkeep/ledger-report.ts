@@ -67,7 +67,7 @@ export type LedgerDerivation = 'current' | 'older' | 'older-for-good';
 export function describeDerivation(derivation: LedgerDerivation): string | null {
   if (derivation === 'current') return null;
   const lack =
-    'an earlier version imported the older part of the ledger: accounts, tokens, NFTs, approvals, airdrops, topics, schedules and stakes lack what it did not derive';
+    'an earlier version imported the older part of the ledger: accounts, tokens, NFTs, approvals, airdrops, topics, schedules, stakes and the storage of contracts lack what it did not derive';
   return derivation === 'older'
     ? `${lack}; "ledgerlens ledger rebuild" derives it`
     : `${lack}; a rebuild cannot derive it without the bytes of deleted transactions and of fixtures, only an import into a new database does`;

@@ -5,7 +5,7 @@ import { answer, type Work } from '../../../values/work.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
 import { transactionStores, unitStores } from '../commit/transaction-tables.ts';
-import { gasColumns } from '../commit/unit-tables.ts';
+import { gasColumns, typesOf } from '../commit/unit-tables.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
 import type { StatedBalances } from '../rows.ts';
 import { type UnitRow, unitHeader } from '../unit-row.sql.ts';
@@ -28,6 +28,13 @@ interface StatedRow {
   readonly balance: bigint | null;
 }
 
+interface SidecarRow {
+  readonly id: bigint;
+  readonly types: bigint;
+  readonly hash: Buffer;
+  readonly contents: Buffer | null;
+}
+
 /** @param showBytes whether rows written anew answer with `bytes` */
 export function createStoredUnits(
   sql: Sql,
@@ -46,6 +53,11 @@ export function createStoredUnits(
   );
   const stated = sql
     .prepare<[bigint], StatedRow>('select * from stated_balance where consensus_end = ?')
+    .safeIntegers(true);
+  const sidecars = sql
+    .prepare<[bigint], SidecarRow>(
+      'select id, types, hash, contents from sidecar where consensus_end = ? order by id',
+    )
     .safeIntegers(true);
   const setGas = sql.prepare('update ledger_unit set gas_used = ?, logs_bloom = ? where consensus_end = ?');
   const remover = createTransactionRemover(sql);
@@ -75,6 +87,16 @@ export function createStoredUnits(
           found.push({ transaction: row.transaction_bytes, record: row.record_bytes });
         }
         return found;
+      });
+    },
+    async sidecars({ consensusEnd }) {
+      return sql.read(function* () {
+        const rows = yield* sidecars.all(consensusEnd);
+        return rows.map(({ types, ...sidecar }) => ({
+          ...sidecar,
+          id: Number(sidecar.id),
+          types: typesOf(types),
+        }));
       });
     },
     async statedBalances({ consensusEnd }) {

@@ -1,0 +1,39 @@
+import { trimmed } from '../../evm/bytes.ts';
+import { contractId } from '../../items/ledger-ids.ts';
+import type { ContractStateChange } from './contract-storage.ts';
+import type { DecodedUnit, Told } from './facet.ts';
+
+/**
+ * Makes a row of each slot that a unit's transactions read or wrote.
+ *
+ * @see contracts/mirror-contracts.md section 11.5
+ */
+export function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit): Told<ContractStateChange> {
+  const rows: ContractStateChange[] = [];
+  if (sidecars.size === 0) return { rows };
+  for (const item of items) {
+    const { consensusTimestamp } = item;
+    for (const { isMigration, stateChanges } of sidecars.get(consensusTimestamp) ?? []) {
+      for (const { contractId: id, storageChanges } of stateChanges) {
+        const contract = contractId(id, resolveAt(item));
+        if (contract === null) continue;
+        for (const { slot, valueRead, valueWritten } of storageChanges) {
+          rows.push({
+            contract,
+            slot: Uint8Array.from(slot),
+            consensusTimestamp,
+            valueRead: value(valueRead),
+            valueWritten: valueWritten === null ? null : value(valueWritten.value),
+            isMigration,
+          });
+        }
+      }
+    }
+  }
+  return { rows };
+}
+
+/** Absent bytes need not be bytes; files have values with and without zeros in front. */
+function value(given: ArrayLike<number>): Uint8Array {
+  return trimmed(Uint8Array.from(given));
+}
