@@ -566,4 +566,23 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
       [4, [9], START + 1n],
     ]);
   });
+
+  test('gives the sidecars of its units back', async () => {
+    const { ledger, rebuild } = (await begin().open()).mirror;
+    const hash = new Uint8Array(48).fill(3);
+    const unit = fixtureUnit('told', {
+      transactions: [aTransaction(START)],
+      sidecars: [
+        { id: 2, types: [3, 62], hash, contents: null },
+        { id: 1, types: [1, 2], hash, contents: Uint8Array.of(7) },
+      ],
+    });
+    await ledger.commitUnit(unit);
+    await ledger.commitUnit(fixtureUnit('silent', { transactions: [aTransaction(START + 1n)] }));
+    const sidecars = await rebuild.units.sidecars(unit.header);
+    expect(sidecars.map(({ contents, id, types }) => [id, types, contents && [...contents]])).toEqual([
+      [1, [1, 2], [7]],
+      [2, [3, 62], null],
+    ]);
+  });
 });

@@ -1,7 +1,6 @@
 import { absent, partly, type Reference, served } from './reference.ts';
 
 const NO_EVM = 'answers 501: it needs an EVM over the state of the ledger, which is not part of this server';
-const SIDECARS = 'an empty list: storage and traces in sidecars are kept, but not read yet';
 const ACCOUNT = '/api/v1/accounts/{idOrAliasOrEvmAddress}';
 
 export const HIERO_MIRROR: Reference = {
@@ -38,17 +37,17 @@ export const HIERO_MIRROR: Reference = {
     },
     {
       name: 'contracts',
-      missing: 'storage and traces of sidecars, opcodes, `POST contracts/call`',
+      missing: 'opcodes, `POST contracts/call`',
       endpoints: [
         served('GET', '/api/v1/contracts'),
         served('GET', '/api/v1/contracts/{contractIdOrAddress}'),
         served('GET', '/api/v1/contracts/{contractIdOrAddress}/results'),
         served('GET', '/api/v1/contracts/{contractIdOrAddress}/results/{timestamp}'),
         served('GET', '/api/v1/contracts/{contractIdOrAddress}/results/logs'),
-        partly('GET', '/api/v1/contracts/{contractIdOrAddress}/state', SIDECARS),
+        served('GET', '/api/v1/contracts/{contractIdOrAddress}/state'),
         served('GET', '/api/v1/contracts/results'),
         served('GET', '/api/v1/contracts/results/{transactionIdOrHash}'),
-        partly('GET', '/api/v1/contracts/results/{transactionIdOrHash}/actions', SIDECARS),
+        served('GET', '/api/v1/contracts/results/{transactionIdOrHash}/actions'),
         partly('GET', '/api/v1/contracts/results/{transactionIdOrHash}/opcodes', NO_EVM),
         served('GET', '/api/v1/contracts/results/logs'),
         partly('POST', '/api/v1/contracts/call', NO_EVM),

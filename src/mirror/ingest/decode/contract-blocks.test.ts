@@ -10,7 +10,10 @@ import { memoryLedger } from '../testing/memory-ledger.ts';
 let units: readonly LedgerUnit[];
 
 beforeAll(async () => {
-  const { tree } = await writtenStream({ files: 25, transactionsPerFile: 80, nodes: 1, accounts: 40 });
+  const { tree } = await writtenStream({
+    ...{ files: 25, transactionsPerFile: 80, nodes: 1, accounts: 40 },
+    traces: true,
+  });
   const ledger = memoryLedger();
   await ledger.import(createDirectorySource('/stream', tree));
   units = ledger.units;
@@ -73,6 +76,46 @@ describe('the blocks of a written ledger', () => {
         counts.set(at, index + 1);
         last = { at, isSynthetic };
       }
+    }
+  });
+
+  test('have storage in which each run finds what the one before it left', () => {
+    const values = new Map<string, string>();
+    let written = 0;
+    for (const { contract, slot, valueRead, valueWritten } of units.flatMap(
+      (unit) => unit.contractStateChanges,
+    )) {
+      const key = `${contract}/${toHex(slot)}`;
+      expect(toHex(valueRead)).toBe(values.get(key) ?? '0x');
+      if (valueWritten === null) continue;
+      values.set(key, toHex(valueWritten));
+      written += 1;
+    }
+    expect(written).toBeGreaterThan(values.size);
+  });
+
+  test('have traces of what was run, from which gas consumed follows', () => {
+    // The first one sets up contracts, of which nobody has a trace.
+    const rows = units.slice(1).flatMap(({ contractActions, contractResults }) =>
+      contractResults.map((result) => ({
+        result,
+        actions: contractActions.filter((each) => each.consensusTimestamp === result.consensusTimestamp),
+      })),
+    );
+    expect(rows.some(({ actions }) => actions.some(({ resultDataType }) => resultDataType === 12))).toBe(
+      true,
+    );
+    expect(rows.some(({ actions }) => actions.some(({ callType }) => callType === 4))).toBe(true);
+    for (const { actions, result } of rows) {
+      const isTraced = result.hasRun && result.nonce === 0;
+      expect(actions.length > 0).toBe(isTraced);
+      expect(actions.map(({ index }) => index)).toEqual(actions.map((_, place) => place));
+      const [top] = actions;
+      const sent = (result.functionParameters ?? new Uint8Array()).reduce(
+        (sum, byte) => sum + (byte === 0 ? 4n : 16n),
+        21_000n,
+      );
+      expect(result.gasConsumed).toBe(top === undefined ? null : top.gasUsed + sent);
     }
   });
 });

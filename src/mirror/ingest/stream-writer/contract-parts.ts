@@ -1,11 +1,11 @@
 import { trimmed } from '../../evm/bytes.ts';
-import type { ContractCodes } from '../../items/sidecar-record.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { EVM_RESULT, EVM_TRACE } from '../block-records/field-numbers.ts';
 import { output } from './output-parts.ts';
 import type { RecordParts } from './record-parts.ts';
+import type { SidecarParts, UsedStorage } from './sidecar-parts.ts';
 
 /** Members of `ContractFunctionResult` with a length, and what they are in `EvmTransactionResult`. */
 const EVM_OF_RESULT: ReadonlyMap<number, number> = new Map([
@@ -28,6 +28,10 @@ const LOGS = 6;
 const LOG_INFO = { contract: 1, topic: 3, data: 4 };
 const LOG = { contract: 1, data: 2, topic: 3 };
 const EXPLICIT_INITCODE = 3;
+/** In `ContractSlotUsage` and `SlotRead`. */
+const SLOT_USAGE = { contract: 1, writtenKeys: 3, read: 4 };
+const WRITTEN_KEY = 1;
+const SLOT_READ = { index: 1, key: 2, value: 3 };
 const [CALLED, CREATED] = [1, 2];
 const RUNS: ReadonlySet<number> = new Set([
   TYPE.CONTRACTCALL,
@@ -53,17 +57,41 @@ export function contractOutput({ receipt, record, type }: RecordParts): Uint8Arr
 }
 
 /** Serializes the `EvmTraceData` of a transaction; null when there is nothing to tell. */
-export function contractTrace({ record }: RecordParts, code: ContractCodes | null): Uint8Array | null {
+export function contractTrace(
+  { record }: RecordParts,
+  { actions, initcode, storage }: SidecarParts,
+): Uint8Array | null {
   const result = record.contractCreateResult ?? record.contractCallResult;
   const logs = result === null ? [] : logsOf(result);
-  if (logs.length === 0 && code?.creationCode == null) return null;
-  const writer = new WireWriter();
-  if (code?.creationCode != null) {
-    const initcode = new WireWriter().delimited(EXPLICIT_INITCODE, code.creationCode).finish();
-    writer.delimited(EVM_TRACE.initcode, initcode);
-  }
+  if (logs.length + actions.length + storage.length === 0 && initcode === null) return null;
+  const executed =
+    initcode === null ? null : new WireWriter().delimited(EXPLICIT_INITCODE, initcode).finish();
+  const writer = new WireWriter().delimited(EVM_TRACE.initcode, executed);
+  for (const action of actions) writer.delimited(EVM_TRACE.action, action);
+  for (const used of storage) writer.delimited(EVM_TRACE.slotUsage, slotUsage(used));
   for (const log of logs) writer.delimited(EVM_TRACE.log, log);
   return writer.finish();
+}
+
+/** A slot that was written is named by its place among those. */
+function slotUsage({ contract, slots }: UsedStorage): Uint8Array {
+  const keys = new WireWriter();
+  const reads: Uint8Array[] = [];
+  let place = 0;
+  for (const { key, read, written } of slots) {
+    const slot = new WireWriter();
+    if (written === null) slot.delimited(SLOT_READ.key, key);
+    else {
+      keys.delimited(WRITTEN_KEY, key);
+      slot.setVarint(SLOT_READ.index, place++);
+    }
+    reads.push(slot.delimited(SLOT_READ.value, read).finish());
+  }
+  const usage = new WireWriter()
+    .delimited(SLOT_USAGE.contract, contract)
+    .delimited(SLOT_USAGE.writtenKeys, keys.finish());
+  for (const read of reads) usage.delimited(SLOT_USAGE.read, read);
+  return usage.finish();
 }
 
 /** Receipts of old releases name the contract without a result beside them. */

@@ -5,6 +5,7 @@ import { ETHEREUM_TYPES, ethereumBytes } from './ethereum-bytes.ts';
 import { CONTRACT, FUNGIBLE_TOKEN, type ScriptContext } from './script-context.ts';
 import { pair, type Scene } from './transfer-scenes.ts';
 import { logMembers, transferLog, type WrittenLog } from './written-logs.ts';
+import { payment, systemCall } from './written-traces.ts';
 
 /** `HederaTokenService`, through which contracts move tokens. */
 const TOKEN_SERVICE = 359n;
@@ -22,9 +23,11 @@ export const contractCall: Scene = (context, at) => {
   });
   const isReverted = context.once(12);
   const outcome = isReverted ? { status: RESULT.CONTRACT_REVERT_EXECUTED } : {};
-  const said = isReverted
-    ? { errorMessage: REVERT_REASON }
-    : { contractCallResult: context.random.bytes(32), ...logMembers(drawnLogs(context), context.contract) };
+  const output = isReverted ? null : context.random.bytes(32);
+  const said =
+    output === null
+      ? { errorMessage: REVERT_REASON }
+      : { contractCallResult: output, ...logMembers(drawnLogs(context), context.contract) };
   const parent = {
     ...call,
     ...outcome,
@@ -43,9 +46,17 @@ export const contractCall: Scene = (context, at) => {
   };
   const to = context.other(parent.payer);
   const child = context.child(parent, 1, { cryptoTransfer: {} });
-  if (isReverted) return [parent, { ...child, ...outcome }];
+  const trace = context.trace({
+    ...{ sender: call.payer, contract: CONTRACT, gas: CALL_GAS, amount, input: functionParameters, output },
+    inner: [payment(context.account(to), 7n, 2_300n)],
+  });
+  if (isReverted)
+    return [
+      { ...parent, trace },
+      { ...child, ...outcome },
+    ];
   return [
-    parent,
+    { ...parent, trace },
     {
       ...child,
       transfers: [
@@ -79,17 +90,25 @@ export const tokenCall: Scene = (context, at) => {
       },
     },
   };
+  const [output, functionParameters] = [context.random.bytes(32), context.random.bytes(132)];
   const contractCallResult = {
     contractID: service,
-    contractCallResult: context.random.bytes(32),
+    contractCallResult: output,
     gasUsed: 15_284n,
     gas: 60_000n,
-    functionParameters: context.random.bytes(132),
+    functionParameters,
     senderId: sender,
   };
   const tokenTransferLists = [{ token, transfers: pair(context, call.payer, to, amount) }];
   const child = context.child(parent, 1, { cryptoTransfer: {} });
-  return [parent, { ...child, record: { contractCallResult, tokenTransferLists } }];
+  const trace = context.trace({
+    ...{ sender: call.payer, contract: CONTRACT, gas: CALL_GAS, amount: 0n, input: new Uint8Array(), output },
+    inner: [systemCall(service, functionParameters, output)],
+  });
+  return [
+    { ...parent, trace },
+    { ...child, record: { contractCallResult, tokenTransferLists } },
+  ];
 };
 
 /** Relayed by an account that pays for somebody else; some are refused before they run. */
@@ -114,18 +133,23 @@ export const ethereumCall: Scene = (context, at) => {
     const status = context.once(2) ? RESULT.WRONG_NONCE : RESULT.INSUFFICIENT_PAYER_BALANCE;
     return [{ ...event, status, record: { ethereumHash } }];
   }
+  const output = random.bytes(32);
+  const logs = logMembers(drawnLogs(context), context.contract);
+  const sender = context.user();
   const contractCallResult = {
     contractID,
     gasUsed: 60_000n,
-    contractCallResult: random.bytes(32),
-    ...logMembers(drawnLogs(context), context.contract),
+    contractCallResult: output,
+    ...logs,
     gas: ETHEREUM_GAS,
     amount: tinybars,
     functionParameters: callData,
-    senderId: context.account(context.user()),
+    senderId: context.account(sender),
     signerNonce: { value: sent.nonce + 1n },
   };
-  return [{ ...event, receipt: { contractID }, record: { contractCallResult, ethereumHash } }];
+  const call = { sender, contract: CONTRACT, gas: ETHEREUM_GAS, amount: tinybars, input: callData, output };
+  const trace = context.trace(call);
+  return [{ ...event, receipt: { contractID }, record: { contractCallResult, ethereumHash }, trace }];
 };
 
 /** None to three, of two to four topics. */

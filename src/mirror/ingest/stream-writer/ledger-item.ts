@@ -3,6 +3,7 @@ import type { StreamItem } from '../../items/stream-item.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import { sha384 } from '../sha384.ts';
+import type { WrittenTrace } from './written-traces.ts';
 
 /** Shard and realm of a network. */
 export interface NetworkIds {
@@ -37,6 +38,8 @@ export interface LedgerEvent {
   readonly record?: MessageObject;
   /** A `ContractBytecode` that goes into the sidecar of the record file. */
   readonly bytecode?: MessageObject;
+  /** What else goes there; null or absent for nothing. */
+  readonly trace?: WrittenTrace | null;
 }
 
 const MAX_FEE = 200_000_000n;

@@ -30,6 +30,8 @@ export interface LedgerScript {
   readonly ids: NetworkIds;
   readonly signers: readonly NodeSigner[];
   readonly random: RandomSource;
+  /** What traces of contract calls draw from; null for none. */
+  readonly traceRandom: RandomSource | null;
   /** Written by the first record file and now and then again. */
   readonly systemFiles: readonly SystemFile[];
   readonly contracts: readonly WrittenContract[];

@@ -1,4 +1,3 @@
-import type { SidecarRecord } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import { FieldWalk, wireFields } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
@@ -8,6 +7,7 @@ import { ITEM, RESULT_FIELD, TRACE } from '../block-records/field-numbers.ts';
 import { contractOutput, contractTrace } from './contract-parts.ts';
 import { createdOutputs } from './output-parts.ts';
 import { type RecordParts, recordParts } from './record-parts.ts';
+import { NO_PARTS, type SidecarParts, sidecarParts } from './sidecar-parts.ts';
 import { stateChanges } from './state-change-writer.ts';
 import type { WrittenState } from './written-state.ts';
 
@@ -34,13 +34,13 @@ const ROUND_NUMBER = 1;
  * imports make of one. Exchange rates of receipts are lost, as in a network's blocks.
  *
  * @param state of the ledger before them; it is brought up to date
- * @param sidecar with the codes of the contracts that they create
+ * @param sidecar a serialized `SidecarFile` with the codes of the contracts that they create and the traces of calls; null for none
  * @see contracts/streams.md sections 9.3 and 9.4
  */
 export function nativeParts(
   items: readonly StreamItem[],
   state: WrittenState,
-  sidecar: readonly SidecarRecord[] = [],
+  sidecar: Uint8Array | null = null,
 ): readonly BlockPart[] {
   const transactions = items.map(recordParts);
   const writer = new WireWriter();
@@ -48,11 +48,12 @@ export function nativeParts(
     { field: ROUND_HEADER, bytes: writer.varint(ROUND_NUMBER, 1).finish() },
     { field: EVENT_HEADER, bytes: new Uint8Array() },
   ];
-  const codeAt = new Map(sidecar.map(({ code, consensusTimestamp }) => [consensusTimestamp as bigint, code]));
+  const told = sidecar === null ? new Map<bigint, SidecarParts>() : sidecarParts(sidecar);
+  const toldOf = ({ consensus }: RecordParts) => told.get(consensus) ?? NO_PARTS;
   const batched = new Set(transactions.flatMap(innerTransactions));
   for (const group of groupsOf(transactions)) {
     for (const each of group.transactions) {
-      state.apply(each, codeAt.get(each.consensus)?.runtimeCode ?? null);
+      state.apply(each, toldOf(each));
     }
     const changes = state.takeChanges();
     for (const each of group.transactions) {
@@ -60,7 +61,7 @@ export function nativeParts(
       if (!isInner) parts.push({ field: ITEM.signedTransaction, bytes: each.signed });
       parts.push({ field: ITEM.result, bytes: resultOf(each, writer) });
       for (const bytes of outputsOf(each)) parts.push({ field: ITEM.output, bytes });
-      const trace = contractTrace(each, codeAt.get(each.consensus) ?? null);
+      const trace = contractTrace(each, toldOf(each));
       if (trace !== null) {
         parts.push({ field: ITEM.trace, bytes: writer.delimited(TRACE.evm, trace).finish() });
       }

@@ -4,6 +4,7 @@ import { int32, runningHash } from '../record-file/running-hash.ts';
 import { sha384 } from '../sha384.ts';
 import { type LedgerEvent, timestamp } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
+import type { WrittenTrace } from './written-traces.ts';
 
 const RecordStreamFile = messageType<unknown>('proto.RecordStreamFile');
 const SHA_384 = 1;
@@ -11,7 +12,7 @@ const SHA_384_WITH_RSA = 1;
 const CHECKSUM_BASE = 101;
 const SIDECAR_ID = 1;
 /** Of the enumeration SidecarType. */
-const CONTRACT_BYTECODE = 3;
+const TYPES = { stateChanges: 1, actions: 2, bytecode: 3 } as const;
 
 /** A version 6 record file and what its nodes sign. */
 export interface WrittenRecordFile {
@@ -23,8 +24,16 @@ export interface WrittenRecordFile {
   readonly endHash: Uint8Array;
 }
 
+/** A sidecar, not compressed. */
+export interface WrittenSidecar {
+  /** Serialized `SidecarFile`. */
+  readonly contents: Uint8Array;
+  /** Numbers of the enumeration SidecarType. */
+  readonly types: readonly number[];
+}
+
 /**
- * @param sidecar uncompressed contents of sidecar 1, which the file names by its hash
+ * @param sidecar 1, which the file names by its hash
  * @see contracts/streams.md section 2.3
  */
 export function writeRecordFile(
@@ -32,7 +41,7 @@ export function writeRecordFile(
   startHash: Uint8Array,
   blockNumber: bigint,
   [major, minor, patch]: readonly [number, number, number],
-  sidecar: Uint8Array | null = null,
+  sidecar: WrittenSidecar | null = null,
 ): WrittenRecordFile {
   const endHash = runningHash(startHash, items);
   const head = RecordStreamFile.encode({
@@ -42,7 +51,7 @@ export function writeRecordFile(
   const sidecars =
     sidecar === null
       ? []
-      : [{ hash: hashObject(sha384(sidecar)), id: SIDECAR_ID, types: [CONTRACT_BYTECODE] }];
+      : [{ hash: hashObject(sha384(sidecar.contents)), id: SIDECAR_ID, types: sidecar.types }];
   const tail = RecordStreamFile.encode({ endObjectRunningHash: hashObject(endHash), blockNumber, sidecars });
   // Items are joined as they are: the running hash is over exactly these bytes.
   const bytes = Buffer.concat([int32(6), head, ...items.map(encodeItem), tail]);
@@ -57,12 +66,28 @@ export function writeRecordFile(
   };
 }
 
-/** A sidecar with the codes of contracts; null when there are none. @see contracts/streams.md section 2.5 */
-export function writeSidecar(events: readonly LedgerEvent[]): Uint8Array | null {
-  const sidecarRecords = events.flatMap(({ consensus, bytecode }) =>
-    bytecode === undefined ? [] : [{ consensusTimestamp: timestamp(consensus), bytecode }],
-  );
-  return sidecarRecords.length === 0 ? null : messages.SidecarFile.encode({ sidecarRecords });
+/** What events tell beside their records; null when that is nothing. @see contracts/streams.md section 2.5 */
+export function writeSidecar(events: readonly LedgerEvent[]): WrittenSidecar | null {
+  const sidecarRecords = events.flatMap(({ consensus, bytecode, trace }) => {
+    const members = [
+      ...(trace == null ? [] : tracedMembers(trace)),
+      ...(bytecode === undefined ? [] : [{ bytecode }]),
+    ];
+    return members.map((member) => ({ consensusTimestamp: timestamp(consensus), ...member }));
+  });
+  if (sidecarRecords.length === 0) return null;
+  const names = ['stateChanges', 'actions', 'bytecode'] as const;
+  return {
+    contents: messages.SidecarFile.encode({ sidecarRecords }),
+    types: names.filter((name) => sidecarRecords.some((record) => name in record)).map((name) => TYPES[name]),
+  };
+}
+
+function tracedMembers({ actions, stateChanges }: WrittenTrace): readonly MessageObject[] {
+  return [
+    { stateChanges: { contractStateChanges: stateChanges } },
+    { actions: { contractActions: actions } },
+  ];
 }
 
 /** A version 6 signature file of one node. @see contracts/streams.md section 4 */

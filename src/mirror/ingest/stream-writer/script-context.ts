@@ -5,6 +5,7 @@ import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import { accountOf, type LedgerEvent, type NetworkIds } from './ledger-item.ts';
 import type { NodeSigner } from './node-signer.ts';
 import type { RandomSource } from './seeded-random.ts';
+import { createTraces, type TraceCall } from './written-traces.ts';
 
 export const { SUCCESS } = RESULT;
 
@@ -64,6 +65,7 @@ export interface ScriptContext {
   /** Whether something that happens once in `times` happens now. */
   once(times: number): boolean;
   amount(limit: number): bigint;
+  readonly trace: TraceCall;
   /** A transaction of a user, successful and without transfers but the fee. */
   base(consensus: ConsensusTimestamp, data: MessageObject): LedgerEvent;
   /** A record that belongs to a transaction, `position` nanoseconds from it (negative: before). */
@@ -74,12 +76,20 @@ export interface ContextOptions {
   readonly ids: NetworkIds;
   readonly signers: readonly NodeSigner[];
   readonly random: RandomSource;
+  /** What traces of contract calls draw from; null for none. */
+  readonly traceRandom: RandomSource | null;
   /** Accounts that act; one in two transactions comes from the square root of them. */
   readonly accounts: number;
 }
 
 /** Draws from the randomness in the order it is asked, so equal scripts give equal ledgers. */
-export function createScriptContext({ ids, signers, random, accounts }: ContextOptions): ScriptContext {
+export function createScriptContext({
+  ids,
+  signers,
+  random,
+  traceRandom,
+  accounts,
+}: ContextOptions): ScriptContext {
   const { shard: shardNum, realm: realmNum } = ids;
   const created = { account: 0n, topic: 0n, token: 0n, schedule: 0n };
   /** By serial number, from 1. */
@@ -90,12 +100,15 @@ export function createScriptContext({ ids, signers, random, accounts }: ContextO
     return Math.min(accounts, Math.floor((accounts + 1) ** uniform)) - 1;
   };
   const user = (): bigint => userOfRank(rank());
+  const account: IdOf = (num) => accountOf(num, ids);
+  const contract: IdOf = (contractNum) => ({ shardNum, realmNum, contractNum });
   const context: ScriptContext = {
     random,
-    account: (num) => accountOf(num, ids),
+    account,
     token: (tokenNum) => ({ shardNum, realmNum, tokenNum }),
     topic: (topicNum) => ({ shardNum, realmNum, topicNum }),
-    contract: (contractNum) => ({ shardNum, realmNum, contractNum }),
+    contract,
+    trace: traceRandom === null ? () => null : createTraces(traceRandom, { account, contract }),
     schedule: (scheduleNum) => ({ shardNum, realmNum, scheduleNum }),
     everyUser: () => Array.from({ length: accounts }, (_, rank) => userOfRank(rank)),
     user,

@@ -147,6 +147,9 @@ describe('a written ledger', () => {
     };
     const source = createDirectorySource('/stream', (await writtenStream(everything)).tree);
     const expected = toldByTransactions(await imported(source));
+    for (const name of ['contract_state', 'contract_state_change', 'contract_action']) {
+      expect([name, expected[name] === '']).toEqual([name, false]);
+    }
     expect(toldByTransactions(await imported(writtenBlockSource(everything)))).toEqual(expected);
     const native = await imported(writtenBlockSource({ ...everything, nativeFrom: 0 }));
     expect(toldByTransactions(native)).toEqual(expected);

@@ -1,7 +1,6 @@
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { ITEM } from '../block/parsed-block.ts';
 import { sha384 } from '../sha384.ts';
-import { sidecarRecordsOf } from '../sidecar/sidecar-records.ts';
 import {
   type BlockChain,
   chainAfter,
@@ -68,7 +67,7 @@ function* blocksOf(
   for (const unit of units) {
     const isNative = unit.index >= nativeFrom;
     // Wrapped blocks tell no state, but the native ones after them go on with it.
-    const native = nativeParts(unit.items, state, sidecarOf(unit));
+    const native = nativeParts(unit.items, state, unit.sidecar);
     const block = isNative ? nativeBlock(unit, native, chain) : wrappedBlock(unit, signers, chain);
     chain = chainAfter(chain, block);
     yield { ...block, isNative, unit };
@@ -111,8 +110,4 @@ function wrappedBlock(unit: WrittenUnit, signers: readonly NodeSigner[], chain: 
 
 function headerOf({ first, index }: WrittenUnit) {
   return { number: BigInt(index), hapiVersion: HAPI_VERSION, time: first };
-}
-
-function sidecarOf({ index, sidecar }: WrittenUnit) {
-  return sidecar === null ? [] : sidecarRecordsOf(sidecar, `sidecar of block ${index}`);
 }

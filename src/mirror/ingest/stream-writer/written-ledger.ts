@@ -46,6 +46,8 @@ export interface StreamOptions {
   readonly mix?: LedgerMix;
   /** From one record file to the next, nanoseconds. Default two seconds. */
   readonly filePeriod?: bigint;
+  /** Whether sidecars tell storage and traces of calls. Default: with the mix `everything`. */
+  readonly traces?: boolean;
   /** Contracts that the first record file creates, numbered from 4001 in this order. Default none. */
   readonly contracts?: readonly WrittenContract[];
 }
@@ -58,7 +60,7 @@ export interface WrittenUnit {
   readonly last: ConsensusTimestamp;
   readonly items: readonly StreamItem[];
   readonly file: WrittenRecordFile;
-  /** Serialized `SidecarFile`; null without codes of contracts. */
+  /** Serialized `SidecarFile`; null without codes and traces of contracts. */
   readonly sidecar: Uint8Array | null;
 }
 
@@ -99,6 +101,7 @@ function* unitsOf(
     mix = 'everyday',
     seed = 'ledgerlens',
     systemFiles,
+    traces = mix === 'everything',
     transactionsPerFile = 12,
   }: StreamOptions,
   { book, ids, signers, start }: Omit<WrittenLedger, 'units'>,
@@ -107,6 +110,7 @@ function* unitsOf(
     ids,
     signers,
     random: seededRandom(`${seed}/events`),
+    traceRandom: traces ? seededRandom(`${seed}/traces`) : null,
     systemFiles: [
       { num: SYSTEM_FILE.NODE_DETAILS, contents: book },
       exchangeRateFile(start),
@@ -123,7 +127,14 @@ function* unitsOf(
     const sidecar = writeSidecar(events);
     const items = events.map((event) => ledgerItem(event, ids));
     const file = writeRecordFile(items, startHash, BigInt(index), HAPI_VERSION, sidecar);
-    yield { index, first, last: events.at(-1)?.consensus ?? first, items, file, sidecar };
+    yield {
+      index,
+      first,
+      last: events.at(-1)?.consensus ?? first,
+      items,
+      file,
+      sidecar: sidecar?.contents ?? null,
+    };
     startHash = file.endHash;
   }
 }

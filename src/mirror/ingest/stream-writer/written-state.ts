@@ -3,9 +3,10 @@ import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { airdropKey } from '../block-records/airdrop-key.ts';
-import { entityKey } from '../block-records/entity-bytes.ts';
+import { bytesKey, entityKey } from '../block-records/entity-bytes.ts';
 import { PENDING_AIRDROP, STATE } from '../block-records/field-numbers.ts';
 import type { RecordParts } from './record-parts.ts';
+import type { SidecarParts, UsedStorage } from './sidecar-parts.ts';
 import {
   accountChange,
   entityChange,
@@ -46,6 +47,9 @@ const RECEIPT = {
 const TOKEN_SUPPLY = 5;
 const TOPIC = { sequenceNumber: 2, runningHash: 7 };
 const CODE = 1;
+/** In `SlotKey` and `SlotValue`. */
+const SLOT_KEY = { contract: 1, key: 2 };
+const SLOT_VALUE = 1;
 /** In the bodies of mint, burn, wipe and submit message. */
 const FIRST_MEMBER = 1;
 const ALIAS = 18;
@@ -65,10 +69,11 @@ export class WrittenState {
   /** Rows that the group of transactions changed; a later change replaces an earlier one. */
   #changed = new Map<string, () => Uint8Array>();
 
-  /** @param code of the contract that it created, from the sidecar; null for none */
-  apply(parts: RecordParts, code: Uint8Array | null): void {
+  /** @param told what the sidecar tells of it */
+  apply(parts: RecordParts, { runtimeCode, storage }: SidecarParts): void {
     const { body, receipt, record, status, type } = parts;
-    if (isSuccess(status)) this.#created(parts, code);
+    if (isSuccess(status)) this.#created(parts, runtimeCode);
+    for (const used of storage) this.#written(used);
     this.#transfers(record.transferList);
     for (const list of record.tokenTransferLists) this.#tokenTransfers(list);
     if (!isSuccess(status)) return;
@@ -118,6 +123,21 @@ export class WrittenState {
     this.#set(`code ${entityKey(contract)}`, () =>
       mapUpdate(STATE.bytecode, contract, new WireWriter().delimited(CODE, code).finish()),
     );
+  }
+
+  #written({ contract, slots }: UsedStorage): void {
+    for (const { key, written } of slots) {
+      if (written === null) continue;
+      const slot = new WireWriter()
+        .delimited(SLOT_KEY.contract, contract)
+        .delimited(SLOT_KEY.key, key)
+        .finish();
+      this.#set(`slot ${entityKey(contract)}/${bytesKey(key)}`, () =>
+        written.length === 0
+          ? mapDelete(STATE.storage, slot)
+          : mapUpdate(STATE.storage, slot, new WireWriter().delimited(SLOT_VALUE, written).finish()),
+      );
+    }
   }
 
   #transfers(list: Uint8Array | null): void {
