@@ -1,5 +1,6 @@
 import { measureBlockLag } from './block-lag.ts';
 import { measureBlockProofs } from './block-proofs.ts';
+import { measureContracts } from './contracts.ts';
 import { measureEntities } from './entities.ts';
 import { compareFees } from './fees.ts';
 import { compareBlockImport, compareImport, comparePostgresImport, measureImportMemory } from './import.ts';
@@ -63,6 +64,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'entities',
     what: 'lists and objects of accounts, tokens, NFTs, topics and schedules, beside a hundredth of the size',
     run: measureEntities,
+  },
+  {
+    name: 'contracts',
+    what: 'lists and objects of contracts, logs by address and topics, a million results',
+    run: measureContracts,
   },
   { name: 'summary', what: 'status summary', run: compareSummary },
   { name: 'summary-304', what: 'status summary that the client has already', run: compareUnchanged },

@@ -1,7 +1,9 @@
 import type { BenchmarkResult } from './benchmarks.ts';
-import { ENTITY_REQUESTS, type EntityRequest } from './entity-requests.ts';
+import { ENTITY_REQUESTS } from './entity-requests.ts';
 import { keptEntityLedger } from './kept-ledger.ts';
 import { type PageServer, withServe } from './page-servers.ts';
+import { type PlacedRequest, placedPaths } from './placed-requests.ts';
+import { askInTurn, fastestTimes, type RequestRound } from './request-rounds.ts';
 import { median, percentile } from './statistics.ts';
 
 const LARGE = 1_000_000;
@@ -11,12 +13,6 @@ const GROWTH_BAR = 1.5;
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 100);
 const ROUNDS = 3;
 const WARM_UP = 20;
-
-interface Round {
-  /** Of each request. */
-  readonly times: readonly number[];
-  readonly cpuMicros: number;
-}
 
 interface RouteRow {
   readonly name: string;
@@ -29,9 +25,6 @@ interface RouteRow {
 /**
  * Every list and object of accounts, tokens, NFTs, topics and schedules at random positions, one request at a time, beside the
  * same of a ledger of a hundredth of the size; the table is printed to standard error.
- *
- * Of each request the fastest of the rounds counts: on a shared machine others take the processor for tens of
- * milliseconds.
  */
 export async function measureEntities(): Promise<BenchmarkResult> {
   const [small, large] = [await keptEntityLedger(SMALL), await keptEntityLedger(LARGE)];
@@ -72,21 +65,22 @@ function verdict({ growth, p99Ms }: RouteRow): string {
 
 async function compareSizes(
   name: string,
-  request: EntityRequest,
+  request: PlacedRequest,
   small: PageServer,
   large: PageServer,
 ): Promise<RouteRow> {
-  await measureRound(small, SMALL, request, WARM_UP);
-  await measureRound(large, LARGE, request, WARM_UP);
-  const rounds: { readonly round: Round; readonly growth: number }[] = [];
+  const [fewer, more] = [placedPaths(request, SMALL, REQUESTS), placedPaths(request, LARGE, REQUESTS)].map(
+    (paths) => paths.map((path) => `/api/v1${path}`),
+  ) as [string[], string[]];
+  await askInTurn(small, fewer.slice(0, WARM_UP));
+  await askInTurn(large, more.slice(0, WARM_UP));
+  const rounds: { readonly round: RequestRound; readonly growth: number }[] = [];
   for (let turn = 0; turn < ROUNDS; turn += 1) {
-    const before = await measureRound(small, SMALL, request, REQUESTS);
-    const round = await measureRound(large, LARGE, request, REQUESTS);
+    const before = await askInTurn(small, fewer);
+    const round = await askInTurn(large, more);
     rounds.push({ round, growth: round.cpuMicros / before.cpuMicros });
   }
-  const best = Array.from({ length: REQUESTS }, (_, index) =>
-    Math.min(...rounds.map(({ round }) => round.times[index] ?? Infinity)),
-  );
+  const best = fastestTimes(rounds.map(({ round }) => round));
   return {
     name,
     p50Ms: median(best),
@@ -94,30 +88,4 @@ async function compareSizes(
     cpuMicros: median(rounds.map(({ round }) => round.cpuMicros)),
     growth: median(rounds.map(({ growth }) => growth)),
   };
-}
-
-/** The same requests in every run. */
-async function measureRound(
-  server: PageServer,
-  size: number,
-  request: EntityRequest,
-  count: number,
-): Promise<Round> {
-  let state = 12_345;
-  const below = (limit: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state % limit;
-  };
-  const paths = Array.from({ length: count }, () => request({ size, below }));
-  const times: number[] = [];
-  const before = await server.cpuSeconds();
-  for (const path of paths) {
-    const start = performance.now();
-    const answer = await fetch(`${server.url}/api/v1${path}`);
-    const text = await answer.text();
-    times.push(performance.now() - start);
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
-  }
-  const cpuMicros = (((await server.cpuSeconds()) - before) * 1e6) / count;
-  return { times, cpuMicros };
 }

@@ -10,16 +10,7 @@ import {
   tokenNum,
   topicNum,
 } from './entity-numbers.ts';
-
-/** Random members of a path, for a ledger of a size. */
-export interface Places {
-  readonly size: number;
-  /** A number below. */
-  below(limit: number): number;
-}
-
-/** A request with its places filled. */
-export type EntityRequest = (places: Places) => string;
+import type { PlacedRequest, Places } from './placed-requests.ts';
 
 const WHALE = accountNum(0);
 const COLLECTION = tokenNum(1);
@@ -35,7 +26,7 @@ const anyTime = ({ below, size }: Places, after = 0) =>
 const half = ({ size }: Places) => entityCounts(size).large / 2;
 
 /** Every list and object, with the parameters that are usual and those that select few rows; all are answered 200. */
-export const ENTITY_REQUESTS: Readonly<Record<string, EntityRequest>> = {
+export const ENTITY_REQUESTS: Readonly<Record<string, PlacedRequest>> = {
   '/accounts': () => '/accounts',
   '/accounts account.id=gt': (at) => `/accounts?account.id=gt:${anyAccount(at)}`,
   '/accounts account.id=lt, desc': (at) => `/accounts?account.id=lt:${anyAccount(at)}&order=desc`,

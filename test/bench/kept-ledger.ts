@@ -6,11 +6,13 @@ import { createLedgerRepository } from '../../src/mirror/ledger/ledger-repositor
 import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { sqliteSql } from '../../src/storage/sql/sqlite-sql.ts';
+import { contractLedger } from './contract-ledger.ts';
 import { entityLedger } from './entity-ledger.ts';
 import { syntheticLedger } from './synthetic-ledger.ts';
 
 const SAMPLE_SIZE = 200;
 const ENTITY_SAMPLE_SIZE = 1000;
+const CONTRACT_SAMPLE_SIZE = 1000;
 /** Those that hold rows of the ledger. */
 const TABLES = `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'
   and name <> 'ledger_edition' order by name`;
@@ -31,6 +33,11 @@ export function keptLedger(transactions: number): Promise<string> {
 /** The ledger of every kind of row, kept in the same way. */
 export function keptEntityLedger(size: number): Promise<string> {
   return kept('entities', size, entityLedger, ENTITY_SAMPLE_SIZE);
+}
+
+/** The ledger of contract calls, kept in the same way. */
+export function keptContractLedger(results: number): Promise<string> {
+  return kept('contracts', results, contractLedger, CONTRACT_SAMPLE_SIZE);
 }
 
 async function kept(name: string, size: number, units: Units, sampleSize: number): Promise<string> {

@@ -46,9 +46,13 @@ export async function withServe<T>(
   }
 }
 
-/** Runs `work` beside a bare Fastify that sends the newest page of the product from a ready buffer. */
-export function withReadyPage<T>(product: PageServer, work: (ceiling: PageServer) => Promise<T>): Promise<T> {
-  return withCeiling('./ready-page-process.ts', [`${product.url}/api/v1/transactions`], work);
+/** Runs `work` beside a bare Fastify that sends a page of the product, by default the newest, from a ready buffer. */
+export function withReadyPage<T>(
+  product: PageServer,
+  work: (ceiling: PageServer) => Promise<T>,
+  path = '/api/v1/transactions',
+): Promise<T> {
+  return withCeiling('./ready-page-process.ts', [product.url + path], work);
 }
 
 /** Runs `work` beside a script of this folder that prints its URL and tells its CPU time at `/cpu`. */

@@ -1,0 +1,92 @@
+import type { BenchmarkResult } from './benchmarks.ts';
+import { CONTRACT_REQUESTS } from './contract-requests.ts';
+import { keptContractLedger } from './kept-ledger.ts';
+import { type PageServer, withReadyPage, withServe } from './page-servers.ts';
+import { placedPaths } from './placed-requests.ts';
+import { askInTurn, fastestTimes, type RequestRound } from './request-rounds.ts';
+import { median, percentile } from './statistics.ts';
+
+const RESULTS = 1_000_000;
+const P99_BAR_MS = 20;
+const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 100);
+const ROUNDS = 3;
+const WARM_UP = 20;
+
+interface RouteRow {
+  readonly name: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuMicros: number;
+  /** CPU time of the ceiling, divided by that. */
+  readonly ratio: number;
+}
+
+/**
+ * Every list and object of contracts at random positions, one request at a time, beside a page of results from a ready
+ * buffer; the table is printed to standard error.
+ */
+export async function measureContracts(): Promise<BenchmarkResult> {
+  const database = await keptContractLedger(RESULTS);
+  return withServe({ DATABASE_URL: `sqlite:${database}` }, (product) =>
+    withReadyPage(
+      product,
+      async (ready) => {
+        const rows: RouteRow[] = [];
+        const wanted = new RegExp(process.env['BENCH_ROUTES'] ?? '');
+        for (const [name, request] of Object.entries(CONTRACT_REQUESTS)) {
+          if (!wanted.test(name)) continue;
+          const paths = placedPaths(request, RESULTS, REQUESTS).map((path) => `/api/v1${path}`);
+          const row = await measureRoute(name, paths, product, ready);
+          rows.push(row);
+          console.error(printRow(row));
+        }
+        const missed = rows.filter(isSlow).map(({ name }) => name);
+        const slowest = Math.max(...rows.map(({ p99Ms }) => p99Ms));
+        return {
+          what: `${rows.length} lists and single objects of contracts, random positions, ${RESULTS} results and three logs for each`,
+          ceiling: `p99 ${P99_BAR_MS} ms; a ready buffer of a page`,
+          product: `slowest p99 ${slowest.toFixed(1)} ms, median request ${median(rows.map(({ p50Ms }) => p50Ms)).toFixed(1)} ms`,
+          ratio: median(rows.map(({ ratio }) => ratio)),
+          target: `p99 <= ${P99_BAR_MS} ms; the ratio is that of CPU time, of the median request`,
+          bar: missed.length === 0 ? 'kept' : `MISSED: ${missed.join('; ')}`,
+        };
+      },
+      '/api/v1/contracts/results',
+    ),
+  );
+}
+
+function isSlow({ p99Ms }: RouteRow): boolean {
+  return p99Ms > P99_BAR_MS;
+}
+
+function printRow(row: RouteRow): string {
+  const times = `p50 ${row.p50Ms.toFixed(1)} ms, p99 ${row.p99Ms.toFixed(1)} ms`;
+  const cost = `${row.cpuMicros.toFixed(0)} us CPU, ratio ${row.ratio.toFixed(2)}`;
+  return `  ${row.name.padEnd(72)} ${times}, ${cost}${isSlow(row) ? '  SLOW' : ''}`;
+}
+
+async function measureRoute(
+  name: string,
+  paths: readonly string[],
+  product: PageServer,
+  ready: PageServer,
+): Promise<RouteRow> {
+  const readyPaths = paths.map(() => '/page');
+  await askInTurn(product, paths.slice(0, WARM_UP));
+  await askInTurn(ready, readyPaths.slice(0, WARM_UP));
+  const rounds: { readonly round: RequestRound; readonly ratio: number }[] = [];
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    const ceiling = await askInTurn(ready, readyPaths);
+    const round = await askInTurn(product, paths);
+    rounds.push({ round, ratio: ceiling.cpuMicros / round.cpuMicros });
+  }
+  const best = fastestTimes(rounds.map(({ round }) => round));
+  return {
+    name,
+    p50Ms: median(best),
+    p99Ms: percentile(best, 0.99),
+    cpuMicros: median(rounds.map(({ round }) => round.cpuMicros)),
+    ratio: median(rounds.map(({ ratio }) => ratio)),
+  };
+}
