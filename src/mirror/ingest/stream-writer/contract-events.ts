@@ -1,6 +1,7 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
 import type { LedgerEvent, NetworkIds } from './ledger-item.ts';
 
 /** A contract whose creation a written stream tells. */
@@ -20,6 +21,8 @@ export interface WrittenContract {
   readonly runtimeCode: Uint8Array;
   /** Codes that the sidecar has; `none` leaves the contract out of it. Default `both`. */
   readonly sidecar?: 'both' | 'runtime' | 'none';
+  /** Whether the constructor of one from a file reverts, so that there is no contract. Default no. */
+  readonly fails?: boolean;
   /** 20 bytes. Default none: only the address made of the number. */
   readonly evmAddress?: Uint8Array;
 }
@@ -29,7 +32,7 @@ export interface ContractStep {
   readonly data: MessageObject;
   /** A child of the transaction before it. */
   readonly isChild: boolean;
-  readonly more: Pick<LedgerEvent, 'receipt' | 'record' | 'bytecode'>;
+  readonly more: Pick<LedgerEvent, 'receipt' | 'record' | 'bytecode'> & Partial<Pick<LedgerEvent, 'status'>>;
 }
 
 const FIRST_CONTRACT = 4001n;
@@ -87,7 +90,8 @@ function stepsOf(contract: WrittenContract, index: bigint, ids: NetworkIds): rea
   if (by === 'file') {
     const fileID = { ...shardRealm, fileNum: FIRST_FILE + index };
     const create = { contractCreateInstance: { fileID, constructorParameters, gas: 100_000n } };
-    return [...fileSteps(contract.creationCode, fileID), { isChild: false, data: create, more }];
+    const made = contract.fails === true ? refusedCreation(initcode) : more;
+    return [...fileSteps(contract.creationCode, fileID), { isChild: false, data: create, more: made }];
   }
   if (by === 'contract') {
     const factory = { ...shardRealm, contractNum: FACTORY };
@@ -101,6 +105,14 @@ function stepsOf(contract: WrittenContract, index: bigint, ids: NetworkIds): rea
   const ethereumTransaction = { ethereumData: by.ethereumData, maxGasAllowance: 0n };
   const record = { ...more.record, ethereumHash: by.ethereumHash };
   return [{ isChild: false, data: { ethereumTransaction }, more: { ...more, record } }];
+}
+
+function refusedCreation(initcode: Uint8Array): ContractStep['more'] {
+  return {
+    status: RESULT.CONTRACT_REVERT_EXECUTED,
+    record: { contractCreateResult: { gasUsed: 100_000n, errorMessage: '0x' } },
+    bytecode: { initcode },
+  };
 }
 
 function fileSteps(code: Uint8Array, fileID: MessageObject): readonly ContractStep[] {
