@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/writer/writer.ts';
 import { groupBy } from '../../values/group-by.ts';
@@ -50,14 +51,28 @@ const SEARCHED_AT_ONCE = 200;
 /** Changes that wait for their turn; people make a few a minute. */
 const MOST_CHANGES = 200;
 
+/** The longest pause before a decision is made anew: it doubles up to the fifth time. */
+const FIRST_PAUSE_MS = 4;
+const MOST_DOUBLINGS = 4;
+
+/** Several servers that were too late together would be so again if they came back together. */
+const randomPause = (made: number): Promise<void> =>
+  sleep(Math.random() * FIRST_PAUSE_MS * 2 ** Math.min(made, MOST_DOUBLINGS));
+
 /**
  * The status page in SQLite; the tables are those of `migrations/sqlite/0002-status.statements`.
  *
  * It reads on the connection and writes through the writer. A change is decided on a snapshot, which the writer compares with
  * what is stored: when somebody was faster, it is decided again. The clock is read after the snapshot, so that later
  * commits never carry earlier instants.
+ *
+ * @param pause waits before a decision is made anew, of which so many were made before. Default: at random.
  */
-export function createStatusRepository(sql: Sql, writer: Writer<PageWrites>): StatusRepository {
+export function createStatusRepository(
+  sql: Sql,
+  writer: Writer<PageWrites>,
+  pause: (made: number) => Promise<void> = randomPause,
+): StatusRepository {
   const statements = prepareStatusStatements(sql);
   const pageToken = preparePageToken(sql);
   const tooBusy = () => new StorageBusyError('the status page is being changed by others');
@@ -143,6 +158,7 @@ export function createStatusRepository(sql: Sql, writer: Writer<PageWrites>): St
         // Those before may have used up the time, and the lock may still be taken.
         const result = await write(Math.max(0, deadline - monotonicMs()));
         if (result !== STALE) return result;
+        await pause(made);
       }
       throw tooBusy();
     });
