@@ -91,6 +91,12 @@ export interface LedgerSize {
   readonly freeBytes: number;
 }
 
-/** Tables of the ledger, by the beginnings of their names and by name. */
-export const LEDGER_TABLES =
-  /^(ledger_.*|tx|tx_.*|account_tx|transfer|staking_reward|assessed_fee|entity|entity_.*|balance_.*|file_piece|address_book.*|node|node_.*|network_stake|token_.*|topic_.*|sidecar|registered_node.*|rate_.*)$/;
+/** Tables of the ledger, by name and by the beginnings of their names. */
+export const LEDGER_TABLES = new RegExp(
+  `^(${[
+    'account_tx|address_book.*|airdrop|allowance|assessed_fee|balance_.*|block_tree|contract_.*|custom_fee',
+    'entity|entity_.*|ethereum_transaction|file_piece|hook|hook_storage|ledger_.*|network_stake|nft|nft_event',
+    'node|node_.*|proof_state|rate_.*|registered_node.*|schedule|schedule_signature|sidecar|stake_.*|staking_reward',
+    'stated_balance|token|token_.*|told_gas_price|topic_.*|transfer|tx|tx_.*',
+  ].join('|')})$`,
+);
