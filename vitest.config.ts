@@ -11,6 +11,7 @@ const SLOW = [
   'src/imports/live-sources.test.ts',
   'src/mirror/fees/{differential,fuzz}.test.ts',
   'src/mirror/balances/balances-by-key.test.ts',
+  'src/mirror/contracts/{block-contents,contract-lists}.test.ts',
   'src/mirror/ingest/{block-proof,follow,proof-threads,run,schedule,stream-writer}/**/*.test.ts',
   'src/mirror/ingest/source/block-node/block-node-source.test.ts',
   'src/mirror/ingest/rebuild/**/*.test.ts',

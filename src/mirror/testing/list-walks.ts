@@ -8,6 +8,7 @@ import { createTransactionList, printPage } from '../transactions/list-transacti
 import { createPageBuffers } from '../transactions/page-buffers.ts';
 import type { TransactionRepository } from '../transactions/transaction-repository.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
+import { anyConditions, type Condition, meetsAll } from './conditions.ts';
 import { ACCOUNTS, randomLedger, TYPES } from './random-ledger.ts';
 
 /** How a list is made whose links are followed. */
@@ -16,13 +17,6 @@ interface WalkedList {
   /** Of the time that one page may span; null for any. */
   readonly maxRangeNanos: bigint | null;
   readonly transactions: TransactionRepository;
-}
-
-type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte';
-
-interface Condition {
-  readonly operator: Operator;
-  readonly value: bigint;
 }
 
 interface RandomQuery {
@@ -41,34 +35,15 @@ const START = 1_700_000_000_000_000_000n;
 const AFTERWARDS_MS = 1_700_000_000_001;
 const SUCCESS = [22, 104, 220];
 
-const operator = fc.constantFrom<Operator>('eq', 'ne', 'gt', 'gte', 'lt', 'lte');
 const randomQuery: fc.Arbitrary<RandomQuery> = fc.record({
-  accounts: fc.array(fc.record({ operator, value: fc.constantFrom(...ACCOUNTS, 7n) }), { maxLength: 2 }),
-  times: fc.array(fc.record({ operator, value: fc.bigInt({ min: 0n, max: 60n }) }), { maxLength: 2 }),
+  accounts: anyConditions(fc.constantFrom(...ACCOUNTS, 7n), 2),
+  times: anyConditions(fc.bigInt({ min: 0n, max: 60n }), 2),
   types: fc.array(fc.constantFrom(...TYPES), { maxLength: 5 }),
   result: fc.constantFrom('success', 'fail', null, null),
   direction: fc.constantFrom('credit', 'debit', null, null),
   order: fc.constantFrom('asc', 'desc'),
   limit: fc.integer({ min: 1, max: 5 }),
 });
-
-function meets(value: bigint, { operator, value: other }: Condition): boolean {
-  if (operator === 'eq') return value === other;
-  if (operator === 'ne') return value !== other;
-  if (operator === 'gt') return value > other;
-  if (operator === 'gte') return value >= other;
-  return operator === 'lt' ? value < other : value <= other;
-}
-
-/** All `eq` values form one set, everything else holds at once. */
-function meetsAll(value: bigint, conditions: readonly Condition[]): boolean {
-  const equals = conditions.filter((condition) => condition.operator === 'eq');
-  const others = conditions.filter((condition) => condition.operator !== 'eq');
-  return (
-    (equals.length === 0 || equals.some((condition) => meets(value, condition))) &&
-    others.every((condition) => meets(value, condition))
-  );
-}
 
 /** The rules of contracts/mirror-transactions.md section 4. It is read row by row. */
 function isSelected(transaction: LedgerTransaction, query: RandomQuery): boolean {

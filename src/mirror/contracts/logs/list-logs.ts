@@ -99,7 +99,19 @@ export async function listLogs(target: string, dependencies: LogListDependencies
   if (found.next !== null || window === null || window.cutAt === null) return found;
   // All of the window was shown: the next page begins where it was cut.
   const link = { parameter: 'timestamp', order, value: printTimestamp(window.cutAt) };
-  return withNext(found.rows, nextLink(page.linkBase + requestPath(target), values, link));
+  const following = withoutPassedIndex(values, order);
+  return withNext(found.rows, nextLink(page.linkBase + requestPath(target), following, link));
+}
+
+/** Behind the time at a bound a bound of the index means nothing, and is refused. */
+function withoutPassedIndex(values: ParameterValues, order: 'asc' | 'desc'): ParameterValues {
+  const { parameter } = LOG_KEY.secondary;
+  const passed = order === 'asc' ? /^gte?:/ : /^lte?:/;
+  const kept = (values.get(parameter) ?? []).filter((text) => !passed.test(text));
+  const following = new Map(values);
+  if (kept.length > 0) following.set(parameter, kept);
+  else following.delete(parameter);
+  return following;
 }
 
 /**

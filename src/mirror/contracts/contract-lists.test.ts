@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import fc from '../../../test/support/properties.ts';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
+import { ManualClock } from '../../values/clock.ts';
+import { createContracts } from '../create-contracts.ts';
+import type { Dialect } from '../dialect.ts';
+import { createEdition } from '../ledger/watermark.ts';
+import type { MirrorStore } from '../mirror-store.ts';
+import { listContractLogs, listLogs } from './logs/list-logs.ts';
+import { listContractResults, listResults } from './results/list-results.ts';
+import { anyLogQuery, logFacts, naiveLogs, printLogQuery } from './testing/naive-logs.ts';
+import { anyResultQuery, naiveResults, printResultQuery, resultFacts } from './testing/naive-results.ts';
+import {
+  contractBlocks,
+  LAST_TICK,
+  randomContractLedger,
+  START,
+  TICK,
+} from './testing/random-contract-ledger.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type AnswerTo = (target: string) => Promise<{ readonly json: string; readonly next: string | null }>;
+
+/** More than the windows and rows of any ledger. */
+const MOST_PAGES = 200;
+const PATH = /^\/api\/v1\/contracts\/(?:([^/]+)\/)?results(\/logs)?\?/;
+
+test.each([
+  ['spec', null],
+  ['hiero', null],
+  ['spec', 4n * TICK],
+  ['hiero', 4n * TICK],
+] as const)(
+  'following next shows exactly the results and logs that a naive scan selects, in order, once (%s, time bound to %s ns)',
+  async (dialect, maxRangeNanos) => {
+    await fc.assert(
+      fc.asyncProperty(
+        randomContractLedger,
+        fc.array(anyResultQuery, { minLength: 4, maxLength: 8 }),
+        fc.array(anyLogQuery, { minLength: 4, maxLength: 8 }),
+        async (drawn, resultQueries, logQueries) => {
+          const blocks = contractBlocks(drawn);
+          const { close, mirror } = await openMemoryStore({ dialect });
+          try {
+            for (const { unit } of blocks) expect(await mirror.ledger.commitUnit(unit)).toBe('stored');
+            const answerTo = answersOf(mirror, dialect, maxRangeNanos);
+            for (const query of resultQueries) {
+              const target = printResultQuery(query, blocks);
+              const shown = await walk(target, answerTo);
+              expect(
+                shown.map((row) => resultFacts(row, query)),
+                target,
+              ).toEqual(naiveResults(blocks, query));
+            }
+            for (const query of logQueries) {
+              const target = printLogQuery(query, blocks);
+              const shown = await walk(target, answerTo);
+              expect(shown.map(logFacts), target).toEqual(naiveLogs(blocks, query));
+            }
+          } finally {
+            await close();
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  },
+);
+
+/** What the routes answer with, without a server. */
+function answersOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint | null): AnswerTo {
+  const clock = new ManualClock(Number((START + LAST_TICK * TICK) / 1_000_000n));
+  const { logs, results } = createContracts({
+    store,
+    clock,
+    home: { shard: 0n, realm: 0n },
+    page: { dialect, defaultLimit: 25, maxLimit: 100, linkBase: '' },
+    maxRepeated: 100,
+    maxFileAttempts: 1,
+    maxRangeNanos,
+    chainId: 296n,
+    showsSynthetic: true,
+    edition: createEdition(store.reader, clock),
+    resolveAddress: (hex) => store.reader.entityByEvmAddress(hex),
+    decode: async (requests) => requests.map(() => null),
+  });
+  return (target) => {
+    const [, contract, isOfLogs] = PATH.exec(target) ?? [];
+    if (isOfLogs !== undefined) {
+      return contract === undefined ? listLogs(target, logs) : listContractLogs(contract, target, logs);
+    }
+    return contract === undefined
+      ? listResults(target, results)
+      : listContractResults(contract, target, results);
+  };
+}
+
+/** All rows that following `next` shows. */
+async function walk(target: string, answerTo: AnswerTo): Promise<readonly Row[]> {
+  const seen: Row[] = [];
+  let next: string | null = target;
+  for (let pages = 0; next !== null; pages++) {
+    expect(pages, target).toBeLessThan(MOST_PAGES);
+    const answer: Awaited<ReturnType<AnswerTo>> = await answerTo(next);
+    const page = JSON.parse(answer.json) as Readonly<
+      Record<'results' | 'logs', readonly Row[] | undefined>
+    > & {
+      readonly links: { readonly next: string | null };
+    };
+    seen.push(...(page.results ?? page.logs ?? []));
+    expect(page.links.next).toBe(answer.next);
+    expect(answer.next).not.toBe(next);
+    next = answer.next;
+  }
+  return seen;
+}
