@@ -10,6 +10,8 @@ import { createAccountPages } from './accounts/account-pages.sql.ts';
 import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
 import { createAllowanceRepository } from './allowances/allowance-repository.sql.ts';
 import { createBalanceRepository } from './balances/balance-repository.sql.ts';
+import { createLogPlaces } from './contracts/logs/log-places.sql.ts';
+import { createResultKeys } from './contracts/results/result-keys.sql.ts';
 import { createNftRepository } from './nfts/nft-repository.sql.ts';
 import { createRelationRepository } from './relations/relation-repository.sql.ts';
 import { createScheduleRepository } from './schedules/schedule-repository.sql.ts';
@@ -48,7 +50,13 @@ const FILL = `
   insert into allowance select i % 3, ${MANY}, i, i % 9, 1, 1, 1 from rows i;
   insert into allowance select 2, i, 1, i % 9, 1, 1, 1 from rows i on conflict do nothing;
   insert into airdrop select ${MANY}, i, i % 9, i % 2, 1, i % 2, 1 from rows i;
-  insert into airdrop select i, 1, i % 9, i % 2, 1, i % 2, 1 from rows i on conflict do nothing`;
+  insert into airdrop select i, 1, i % 9, i % 2, 1, i % 2, 1 from rows i on conflict do nothing;
+  insert into contract_result (consensus_ts, payer_id, nonce, result, listing, contract_id, sender_id, hash, gas_limit,
+    has_run) select i, 1, 0, 22, i % 3, ${MANY}, ${MANY}, '', 1, 1 from rows i;
+  insert into contract_log (consensus_ts, log_index, contract_id, payer_id, is_synthetic, is_hidden,
+    result_contract_id, is_first_result) select i, 0, ${MANY}, 1, i % 2, 0, case when i % 2 = 1 then i % 50 end, i % 2
+    from rows i;
+  insert into contract_log_topic select 0, ${MANY}, i, 0 from rows i`;
 
 let cluster: PostgresCluster;
 let pool: pg.Pool;
@@ -75,6 +83,8 @@ test.each([
   ['airdrops', createAirdropRepository],
   ['topic messages', createTopicMessageRepository],
   ['schedules', createScheduleRepository],
+  ['results of contracts', createResultKeys],
+  ['logs of contracts', createLogPlaces],
 ])('no question about %s walks a table, joins all of one or sorts', async (_what, create) => {
   const texts = preparedTexts(create);
   expect(texts.length).toBeGreaterThan(4);
