@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
-import { type IntegerSelection, selects } from '../../parameters/integer-range.ts';
+import { selects } from '../../parameters/integer-range.ts';
 import type { ResultSelection } from './contract-result-repository.ts';
 
 /** Where a result of a list stands. */
@@ -57,10 +57,17 @@ async function firstMatches(scan: Scan, selection: ResultSelection): Promise<rea
     selects(times, at) &&
     (senders === null || (sender !== null && selects(senders, sender))) &&
     (transactionIndexes === null || (transactionIndex !== null && transactionIndexes.has(transactionIndex)));
-  const { lower, upper } = withEqual(times);
+  const { equal, lower, upper } = times;
   const isPlain = senders === null && transactionIndexes === null && times.excluded.size === 0;
-  const step = isPlain && times.equal === null ? limit : STEP;
+  const step = isPlain ? limit : STEP;
   const matches: bigint[] = [];
+  if (equal !== null) {
+    // They may lie far apart: what is between them is not read.
+    for (const at of inOrder(equal, order)) {
+      for (const row of await scan(at, at, 1)) if (accepts(row)) matches.push(row.at);
+    }
+    return matches.slice(0, limit);
+  }
   for (let [from, to] = [lower, upper]; from <= to; ) {
     const rows = await scan(from, to, step);
     for (const row of rows) if (accepts(row)) matches.push(row.at);
@@ -73,15 +80,9 @@ async function firstMatches(scan: Scan, selection: ResultSelection): Promise<rea
   return matches.slice(0, limit);
 }
 
-/** The bounds, no wider than the times that are listed. */
-function withEqual({ equal, lower, upper }: IntegerSelection): {
-  readonly lower: bigint;
-  readonly upper: bigint;
-} {
-  if (equal === null) return { lower, upper };
-  const sorted = [...equal].sort((left, right) => (left < right ? -1 : 1));
-  const [first = 1n, last = 0n] = [sorted[0], sorted.at(-1)];
-  return { lower: first > lower ? first : lower, upper: last < upper ? last : upper };
+function inOrder(times: ReadonlySet<bigint>, order: 'asc' | 'desc'): readonly bigint[] {
+  const sign = order === 'asc' ? 1 : -1;
+  return [...times].sort((left, right) => (left < right ? -sign : sign));
 }
 
 /** In order; a synthetic one gives way to the real one of its time. */
