@@ -184,6 +184,17 @@ forEachBackend('a stored ledger', (begin) => {
     ]);
   });
 
+  test('knows the addresses of entities, long-zero where none is stored', async () => {
+    const { contractAddresses, lookup } = await open();
+    const known = await lookup.evmAddresses([CONTRACT, entityId(2000n), entityId(999_999n)]);
+    expect([...known].map(([id, address]) => [id, Buffer.from(address)])).toEqual([[CONTRACT, EVM_ADDRESS]]);
+    expect(await lookup.evmAddresses([])).toEqual(new Map());
+    const shown = await contractAddresses.addressesOf([CONTRACT, 2000n, 0n]);
+    expect(shown.get(2001n)).toBe(`0x${EVM_ADDRESS.toString('hex')}`);
+    expect(shown.get(2000n)).toBe(`0x${'7d0'.padStart(40, '0')}`);
+    expect(shown.get(0n) ?? null).toBeNull();
+  });
+
   test('knows the code of contracts by their addresses', async () => {
     const { contractCodes } = await open();
     const found = await contractCodes.find(EVM_ADDRESS);
