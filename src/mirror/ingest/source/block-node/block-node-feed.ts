@@ -158,6 +158,8 @@ export class BlockNodeFeed {
     const { pool, time } = this.#parts;
     let quiet: string | null = null;
     while (!this.isClosed) {
+      // What another source brought while nothing was received is not asked for.
+      if (this.#next < this.#wanted) this.#next = this.#wanted;
       const next = this.#next;
       this.#stream = new AbortController();
       const chosen = await pool.choose(next, this.#stop.signal, quiet);
@@ -192,6 +194,7 @@ export class BlockNodeFeed {
       signal,
       range: { start, end: isPast ? status.last : MAX_UINT64 },
       isKnown: (number) => pool.has(number, signal),
+      isWanted: (number) => number >= this.#wanted,
     });
     const mayReturn = this.#looksForBetter(node.name, signal);
     try {

@@ -184,6 +184,30 @@ describe('a source of block nodes', () => {
     await expect.poll(() => ledger.accepted).toEqual([0n]);
   });
 
+  test.each([
+    ['was asked for the first one while it had none', 0],
+    ['never had the first one', 3],
+  ])('goes on behind blocks that another source brought when its node %s', async (_when, had) => {
+    const node = await startBlockNode();
+    closing.push(() => node.close());
+    const network = new Map(Array.from({ length: 8 }, (_, at) => [BigInt(at), aBlock(BigInt(at))] as const));
+    const push = (from: number, to: number) => {
+      for (const [number, block] of [...network].slice(from, to)) node.push(number, block);
+    };
+    push(5, 5 + had);
+    const source = createBlockNodeSource(
+      { kind: 'block-nodes', name: 'block nodes', discovery: 'off', nodes: [node.address] },
+      { makeUnit: unitsOf(network), time: scaledTime(FASTER) },
+    );
+    const ledger = new FollowedBlocks(source);
+    closing.push(() => ledger.close());
+    await ledger.run();
+    ledger.accepted.push(0n, 1n, 2n, 3n, 4n, 5n);
+    ledger.begin();
+    push(5, 8);
+    await expect.poll(() => ledger.accepted).toEqual([...network.keys()]);
+  });
+
   test('changes the node when a connection breaks, also live', async () => {
     const { inOrder, ledger, nodes, push } = await following([{}, {}]);
     const [first, second] = nodes;

@@ -12,10 +12,15 @@ export interface SubscriptionParts {
   readonly signal: AbortSignal;
   /** Whether any node says that it has the block. */
   isKnown(number: bigint): Promise<boolean>;
+  /** Whether the block did not come from elsewhere meanwhile. */
+  isWanted(number: bigint): boolean;
 }
 
-/** Why a subscription is over: the range was served, or nothing came for long and nobody has more. */
-export type SubscriptionEnd = 'served' | 'quiet';
+/**
+ * Why a subscription is over: the range was served, nothing came for long and nobody has more, or what it waited for
+ * came from elsewhere.
+ */
+export type SubscriptionEnd = 'served' | 'quiet' | 'passed';
 
 /** Without a byte for that long, other nodes are asked whether there is something. */
 const SILENCE_MS = 10_000;
@@ -32,7 +37,7 @@ const SETTLE_MS = 500;
 export async function* subscribedBlocks(
   parts: SubscriptionParts,
 ): AsyncGenerator<StreamedBlock, SubscriptionEnd> {
-  const { connection, isKnown, limits, range, time } = parts;
+  const { connection, isKnown, isWanted, limits, range, time } = parts;
   const { clock, pause } = time;
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -55,6 +60,7 @@ export async function* subscribedBlocks(
           continue;
         }
         if (clock.now() >= heardAt + SILENCE_MS) {
+          if (!isWanted(assembly.next)) return 'passed';
           if (await isKnown(assembly.next))
             throw stalled(`sent nothing for ${SILENCE_MS / 1000} s`, assembly);
           heardAt = clock.now();
