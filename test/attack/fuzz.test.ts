@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { seededRandom } from '../../src/mirror/ingest/stream-writer/seeded-random.ts';
-import { faultBackend } from '../faults/fault-backends.ts';
+import { sharedPostgres, usesPostgres } from '../support/postgres.ts';
 import { seedOf } from '../support/seed.ts';
 import { until } from '../support/serve-process.ts';
 import { startTestServer } from '../support/test-server.ts';
@@ -26,7 +26,6 @@ const GROWTH_MIB = 64;
 const LEAST_FOR_GROWTH = 100_000;
 const REQUESTS_PER_SECOND = 300;
 
-const backend = faultBackend();
 let server: AttackedServer;
 let folder = '';
 beforeAll(async () => {
@@ -41,7 +40,10 @@ beforeAll(async () => {
     accounts: 20,
     keyBits: 1024,
   });
-  server = await startAttacked({ env: { DATABASE_URL: backend.url(folder), MIRROR_IMPORT: streams } });
+  const databaseUrl = usesPostgres()
+    ? await (await sharedPostgres()).createMigrated()
+    : `sqlite:${join(folder, 'l.sqlite')}`;
+  server = await startAttacked({ env: { DATABASE_URL: databaseUrl, MIRROR_IMPORT: streams } });
   await until(
     'the ledger is imported',
     async () => (await fetch(`${server.url}/health/readiness`)).ok,
