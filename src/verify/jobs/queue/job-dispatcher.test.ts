@@ -466,6 +466,42 @@ describe('JobDispatcher', () => {
     expect(claimed.length).toBeGreaterThan(1);
     await dispatcher.close();
   });
+
+  test('prolongs what runs, and not what it stores, whose row its own transaction holds', async () => {
+    const queue = await aQueue();
+    const [stored, ran] = [deferred(), deferred()];
+    const beats: string[] = [];
+    let isStoring = false;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      async complete(...given) {
+        isStoring = true;
+        await stored.promise;
+        return queue.jobs.complete(...given);
+      },
+      async heartbeat(id, lease) {
+        if (isStoring) beats.push(id);
+        return queue.jobs.heartbeat(id, lease);
+      },
+    };
+    const [storing, running] = [randomUUID(), randomUUID()];
+    const { insert, dispatcher } = await aDispatcher(
+      async ({ id }) => {
+        if (id === running) await ran.promise;
+        return FAILED;
+      },
+      { queue: { ...queue, jobs }, leaseMs: 30 },
+    );
+    await insert(OTHER_ADDRESS, { id: running });
+    await insert(ADDRESS, { id: storing });
+    await dispatcher.start();
+    await expect.poll(() => beats.length).toBeGreaterThan(3);
+    expect(new Set(beats)).toEqual(new Set([running]));
+    stored.resolve(undefined);
+    ran.resolve(undefined);
+    await dispatcher.idle();
+    await dispatcher.close();
+  });
 });
 
 function deferred() {

@@ -293,8 +293,10 @@ export class JobDispatcher {
     if (this.#isBeating) return;
     this.#isBeating = true;
     try {
-      // All at once, so that they share a commit.
-      await Promise.all([...this.#running.values()].map((running) => this.#prolong(running)));
+      // All at once, so that they share a commit. One that is stored now holds its row itself: to wait for that would
+      // take a second connection, and those of all together are more than there are.
+      const prolonged = [...this.#running.values()].filter(({ stage }) => stage !== 'storing');
+      await Promise.all(prolonged.map((running) => this.#prolong(running)));
       for (const id of this.#unstored) {
         await repository.release(id, this.#owner);
         this.#unstored.delete(id);
