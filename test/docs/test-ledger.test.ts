@@ -13,8 +13,10 @@ const read = (lines: string) => readFixture(Buffer.from(lines), 'ledger.ndjson',
 let mirror: MirrorApp;
 beforeAll(async () => {
   mirror = await buildMirrorApp();
-  const [, lines = ''] = /```\n(\{[\s\S]*?)```/.exec(page) ?? [];
-  await mirror.area.ledger.commitUnit(fixtureUnit('docs', read(lines)));
+  const [[, wallet = ''] = [], [, contract = ''] = []] = [...page.matchAll(/```\n(\{[\s\S]*?)```/g)];
+  for (const [index, lines] of [wallet, contract].entries()) {
+    expect(await mirror.area.ledger.commitUnit(fixtureUnit(`docs ${index}`, read(lines)))).toBe('stored');
+  }
 });
 afterAll(() => mirror.close());
 
@@ -23,6 +25,9 @@ test.each([
   ['accounts/0.0.1001/nfts', { nfts: [{ token_id: '0.0.2002', serial_number: 1 }] }],
   // The transfer lies after the time of the stated balance.
   ['accounts/0.0.1001', { memo: 'wallet', transactions: [{}], balance: { balance: 499_999_993 } }],
+  ['contracts/0.0.3001/results', { results: [{ gas_used: 41_000, call_result: '0x2a' }] }],
+  ['contracts/0.0.3001/results/logs', { logs: [{ index: 0, data: `0x${'2a'.padStart(64, '0')}` }] }],
+  ['contracts/0.0.3001/state', { state: [{ value: `0x${'2a'.padStart(64, '0')}` }] }],
 ])('the lines of the page give %s', async (path, expected) => {
   const answer = await mirror.app.inject(`/api/v1/${path}`);
   expect(answer.json()).toMatchObject(expected);

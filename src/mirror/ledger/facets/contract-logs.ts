@@ -6,6 +6,7 @@ import { appendTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
 import { decodeContractLogs } from './decode-contract-logs.ts';
 import type { Facet } from './facet.ts';
+import { readContractLogLine } from './read-contract-log-line.ts';
 
 /** A log that a contract wrote, or that stands for an event of a token. @see contracts/mirror-contracts.md section 11.3, 11.6 */
 export interface ContractLog {
@@ -69,6 +70,15 @@ const EVERY_SERIAL = Buffer.from('ffffffffffffffff', 'hex');
 export const contractLogs: Facet<'contractLogs'> = {
   name: 'contractLogs',
   decodeUnit: decodeContractLogs,
+  fixture: {
+    kind: 'contract_log',
+    isReadLast: true,
+    place: {
+      members: ['timestamp', 'index'],
+      of: ({ consensusTimestamp, index }) => [consensusTimestamp, BigInt(index)],
+    },
+    read: readContractLogLine,
+  },
 
   unitTables: [
     { table: CONTRACT_LOG, addRows: addLogs },

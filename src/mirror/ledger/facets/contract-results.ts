@@ -6,6 +6,7 @@ import { appendTable } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import { decodeContractResults } from './decode-contract-results.ts';
 import type { Facet } from './facet.ts';
+import { readContractResultLine } from './read-contract-result-line.ts';
 
 /** What the EVM made of a transaction. @see contracts/mirror-contracts.md section 11.1 */
 export interface ContractResult {
@@ -81,6 +82,15 @@ export const LISTING = { none: 0, all: 1, internal: 2 } as const;
 export const contractResults: Facet<'contractResults'> = {
   name: 'contractResults',
   decodeUnit: decodeContractResults,
+  fixture: {
+    kind: 'contract_result',
+    isReadLast: true,
+    place: {
+      members: ['timestamp'],
+      of: ({ consensusTimestamp }) => [consensusTimestamp],
+    },
+    read: readContractResultLine,
+  },
 
   unitTables: [
     {

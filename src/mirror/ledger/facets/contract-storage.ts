@@ -1,8 +1,10 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { toHex } from '../../../values/hex.ts';
 import { appendTable, type Table } from '../fold/tables.ts';
 import { decodeStateChanges } from './decode-state-changes.ts';
 import type { Facet } from './facet.ts';
+import { readContractStateLine } from './read-contract-state-line.ts';
 
 /** What a transaction read and wrote in a slot of a contract. @see contracts/mirror-contracts.md section 11.5 */
 export interface ContractStateChange {
@@ -56,6 +58,15 @@ const WORD = 32;
 export const contractStateChanges: Facet<'contractStateChanges'> = {
   name: 'contractStateChanges',
   decodeUnit: decodeStateChanges,
+  fixture: {
+    kind: 'contract_state',
+    isReadLast: true,
+    place: {
+      members: ['timestamp', 'contract_id', 'slot'],
+      of: ({ consensusTimestamp, contract, slot }) => [consensusTimestamp, contract, slotNumber(slot)],
+    },
+    read: readContractStateLine,
+  },
 
   unitTables: [
     {
@@ -102,4 +113,8 @@ export function slotWord(slot: Uint8Array): Uint8Array {
   const given = slot.subarray(Math.max(0, slot.length - WORD));
   word.set(given, WORD - given.length);
   return word;
+}
+
+function slotNumber(slot: Uint8Array): bigint {
+  return BigInt(toHex(slotWord(slot)));
 }

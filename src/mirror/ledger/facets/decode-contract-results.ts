@@ -77,7 +77,7 @@ export function contractOfResult(
 }
 
 /** The place within the unit; null for transactions that no node would have taken twice. */
-export function transactionIndex({ result }: DecodedItem, index: number): number | null {
+export function transactionIndex({ result }: Pick<DecodedItem, 'result'>, index: number): number | null {
   return result === RESULT.WRONG_NONCE || result === RESULT.DUPLICATE_TRANSACTION ? null : index;
 }
 

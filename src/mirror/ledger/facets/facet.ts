@@ -51,11 +51,20 @@ export interface FixtureContext {
   readonly transactions: readonly LedgerTransaction[];
 }
 
+/** Where a row stands among its kind. */
+export interface FixturePlace<Row> {
+  /** Of the line, that tell the place. */
+  readonly members: readonly string[];
+  of(row: Row): readonly bigint[];
+}
+
 /** A kind of line of an NDJSON fixture. @see contracts/streams.md section 10.1 */
 export interface FixtureKind<Row> {
   readonly kind: string;
   /** Whether it is read after all lines of other kinds. Default false. */
   readonly isReadLast?: boolean;
+  /** For rows that follow each other in a ledger, and of which there is one in each place. */
+  readonly place?: FixturePlace<Row>;
   /** @throws FixtureFault */
   readonly read: (line: FixtureObject, context: FixtureContext) => ToldLine<Row>;
 }
