@@ -105,6 +105,14 @@ test('what came to a topic since I looked', async () => {
   expect(await get('topics/0.0.7001')).toMatchObject({ memo: 'news', submit_key: null });
 });
 
+test('what did a contract do, and what does it store', async () => {
+  expect((await get('contracts/0.0.8001/results'))['results']).toMatchObject([{ gas_used: 41_000 }]);
+  expect((await get('contracts/results/logs'))['logs']).toMatchObject([{ contract_id: '0.0.8001' }]);
+  expect((await get('contracts/0.0.8001/state'))['state']).toMatchObject([
+    { timestamp: '1700000011.000000000', value: `0x${'2a'.padStart(64, '0')}` },
+  ]);
+});
+
 test('the lines that the documentation shows are of this file', () => {
   const [, shown = ''] =
     /wallet-fixture\.test\.ts[^\n]*\n\n```\n([^`]*)\n```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
