@@ -85,6 +85,7 @@ async function showMirror(services: Services, ask: Ask, folder: string): Promise
   await ask('GET', '/api/v1/network/nodes?limit=1');
   await ask('GET', '/api/v1/network/exchangerate');
   await showHoldings(ask);
+  await showContracts(ask);
   say('Fees: what would this transfer cost?', 'The body is a protobuf transaction; amounts are tinycents.');
   await ask('POST', '/api/v1/network/fees?mode=state', aTransfer(0));
 }
@@ -109,6 +110,18 @@ async function showHoldings(ask: Ask): Promise<void> {
     '/api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&result=success&limit=1',
   )) as { transactions: readonly [{ entity_id: string }] };
   await ask('GET', `/api/v1/topics/${transactions[0].entity_id}/messages?limit=1`);
+}
+
+/** What a relay and an explorer ask of a call: its result with its logs, what it called in turn. */
+async function showContracts(ask: Ask): Promise<void> {
+  say('Mirror: what contracts did', 'Results, logs and traces, from records and their sidecars.');
+  const { results } = (await ask('GET', '/api/v1/contracts/results?limit=25')) as {
+    results: readonly { gas_consumed: bigint | number | null; hash: string }[];
+  };
+  const traced = results.find(({ gas_consumed }) => gas_consumed !== null);
+  if (traced === undefined) throw new Error('The ledger of the demo has no traced call');
+  await ask('GET', `/api/v1/contracts/results/${traced.hash}`);
+  await ask('GET', `/api/v1/contracts/results/${traced.hash}/actions?limit=1`);
 }
 
 async function showVerification(ask: Ask, { address, submission }: DemoContract): Promise<void> {

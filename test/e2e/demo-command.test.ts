@@ -11,6 +11,9 @@ test('the demo shows all three areas, with a ledger that it imports and a contra
     expect(said).toMatch(/GET \/api\/v1\/tokens\/0\.0\.\d+\/nfts\?.*\n200 \{\n\s+"nfts": \[\n\s+\{/);
     expect(said).toMatch(/GET \/api\/v1\/accounts\/0\.0\.\d+\/tokens\?.*\n200 \{\n\s+"tokens": \[\n\s+\{/);
     expect(said).toMatch(/GET \/api\/v1\/topics\/0\.0\.\d+\/messages\?.*\n200 \{\n\s+"messages": \[\n\s+\{/);
+    expect(said).toMatch(
+      /GET \/api\/v1\/contracts\/results\/0x\w+\/actions\?.*\n200 \{\n\s+"actions": \[\n\s+\{/,
+    );
     expect(said).toMatch(/POST \/api\/v1\/network\/fees\?mode=state .*\n200 /);
     // Followed by waiting, not by asking again and again: a busy machine needs longer than some requests take.
     expect(said.match(/GET \/v2\/verify\//g)?.length).toBeLessThanOrEqual(3);
