@@ -2,17 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
 import { selects } from '../../parameters/integer-range.ts';
 import type { ResultSelection } from './contract-result-repository.ts';
+import { createFewSenders, type KeyRow } from './few-senders.sql.ts';
 
 /** Where a result of a list stands. */
 export interface ResultKey {
   readonly consensusTimestamp: bigint;
   readonly isSynthetic: boolean;
-}
-
-interface KeyRow {
-  readonly at: bigint;
-  readonly sender: bigint | null;
-  readonly transactionIndex: bigint | null;
 }
 
 /** Rows in order of time, after or before one. */
@@ -24,10 +19,19 @@ const STEP = 1000;
 /** Prepares the search for the times of a page; rows are read by them. */
 export function createResultKeys(sql: Sql): (selection: ResultSelection) => Promise<readonly ResultKey[]> {
   const statements = { asc: prepareScans(sql, 'asc'), desc: prepareScans(sql, 'desc') };
+  const fewSenders = createFewSenders(sql);
 
   return async (selection) => {
     const { contract, isInternal, limit, order, senders, withSynthetic } = selection;
     const { byContract, bySender, inTime, syntheticByContract, syntheticInTime } = statements[order];
+    const isInOrderBySender = contract === null && senders?.equal != null;
+    const few = senders === null || isInOrderBySender ? null : await fewSenders(selection, senders);
+    if (few !== null) {
+      const times = new Set(few.filter(acceptsOf(selection)).map(({ at }) => at));
+      return inOrder(times, order)
+        .slice(0, limit)
+        .map((at) => ({ consensusTimestamp: at, isSynthetic: false }));
+    }
     const listed = isInternal ? 'internal' : 'all';
     const scanOf =
       (statement: SqlStatement<unknown[], KeyRow>, ...key: readonly bigint[]): Scan =>
@@ -53,10 +57,7 @@ export function createResultKeys(sql: Sql): (selection: ResultSelection) => Prom
 /** The times of the first rows that meet all conditions. */
 async function firstMatches(scan: Scan, selection: ResultSelection): Promise<readonly bigint[]> {
   const { limit, order, senders, times, transactionIndexes } = selection;
-  const accepts = ({ at, sender, transactionIndex }: KeyRow) =>
-    selects(times, at) &&
-    (senders === null || (sender !== null && selects(senders, sender))) &&
-    (transactionIndexes === null || (transactionIndex !== null && transactionIndexes.has(transactionIndex)));
+  const accepts = acceptsOf(selection);
   const { equal, lower, upper } = times;
   const isPlain = senders === null && transactionIndexes === null && times.excluded.size === 0;
   const step = isPlain ? limit : STEP;
@@ -78,6 +79,13 @@ async function firstMatches(scan: Scan, selection: ResultSelection): Promise<rea
     await setImmediate();
   }
   return matches.slice(0, limit);
+}
+
+function acceptsOf({ senders, times, transactionIndexes }: ResultSelection): (row: KeyRow) => boolean {
+  return ({ at, sender, transactionIndex }) =>
+    selects(times, at) &&
+    (senders === null || (sender !== null && selects(senders, sender))) &&
+    (transactionIndexes === null || (transactionIndex !== null && transactionIndexes.has(transactionIndex)));
 }
 
 function inOrder(times: ReadonlySet<bigint>, order: 'asc' | 'desc'): readonly bigint[] {
