@@ -23,6 +23,8 @@ const TABLES = [
   ['ethereum_transaction', 'consensus_ts'],
   ['contract_log', 'consensus_ts'],
   ['contract_log_topic', 'consensus_ts'],
+  ['contract_state_change', 'consensus_ts'],
+  ['contract_action', 'consensus_ts'],
   ['ledger_unit', 'consensus_end'],
 ] as const;
 

@@ -19,6 +19,8 @@ const TABLES: readonly (readonly [table: string, rows: string])[] = [
   ['ethereum_transaction', 'select * from ethereum_transaction where consensus_ts between ? and ?'],
   ['contract_log', 'select * from contract_log where consensus_ts between ? and ?'],
   ['contract_log_topic', 'select * from temp.contract_log_topic_of where consensus_ts between ? and ?'],
+  ['contract_state_change', 'select * from contract_state_change where consensus_ts between ? and ?'],
+  ['contract_action', 'select * from contract_action where consensus_ts between ? and ?'],
   ['ledger_unit', 'select * from ledger_unit where consensus_end between ? and ?'],
 ];
 
