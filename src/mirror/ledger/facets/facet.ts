@@ -47,7 +47,7 @@ export interface ItemDecoder<Row> {
 /** What a line of a fixture may ask. */
 export interface FixtureContext {
   readonly home: FixtureHome;
-  /** Those of the lines before, or of all when the kind is read last. */
+  /** Those of the lines before, or of all when the kind is read last; ascending. */
   readonly transactions: readonly LedgerTransaction[];
 }
 

@@ -1,5 +1,6 @@
 import { evmAddress } from '../../items/fixture-evm-address.ts';
 import { type FixtureObject, hex, idIn, required, time } from '../../items/fixture-members.ts';
+import { placeOfTransaction } from '../place-of-transaction.ts';
 import type { EntityAlias } from '../rows.ts';
 import type { ContractChange, ContractCreation } from './contracts.ts';
 import type { FixtureContext, Told } from './facet.ts';
@@ -18,7 +19,7 @@ export function readContractLine(
   const contract = required(row, 'contract_id', idIn(home));
   const created = time(row, 'created_timestamp');
   const creationCode = codeOrNull(row, 'bytecode');
-  const index = transactions.findIndex(({ consensusTimestamp: at }) => at === created);
+  const index = created === null ? -1 : placeOfTransaction(transactions, created);
   const maker = transactions[index];
   const creation: ContractCreation | null =
     created === null && creationCode === null

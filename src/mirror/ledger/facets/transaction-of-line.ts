@@ -1,5 +1,6 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { count, FixtureFault, type FixtureObject, hex, required, time } from '../../items/fixture-members.ts';
+import { placeOfTransaction } from '../place-of-transaction.ts';
 import type { LedgerTransaction } from '../rows.ts';
 import { transactionIndex } from './decode-contract-results.ts';
 import type { FixtureContext } from './facet.ts';
@@ -27,7 +28,7 @@ export function transactionOfLine(
   { transactions }: FixtureContext,
 ): TransactionOfLine {
   const at = required(row, 'timestamp', time);
-  const index = transactions.findIndex(({ consensusTimestamp }) => consensusTimestamp === at);
+  const index = placeOfTransaction(transactions, at);
   const transaction = transactions[index];
   if (transaction === undefined) {
     throw new FixtureFault(
