@@ -7,6 +7,7 @@ import type { ContractStateChange } from '../../src/mirror/ledger/facets/contrac
 import type { EthereumTransactionRow } from '../../src/mirror/ledger/facets/ethereum-transactions.ts';
 import { fixtureTransaction, fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerTransaction, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
+import { aContractResult } from '../../src/mirror/testing/ledger-rows.ts';
 import { longZeroOf } from '../../src/mirror/vocabulary/long-zero-address.ts';
 import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
 import { TYPE } from '../../src/mirror/vocabulary/transaction-types.ts';
@@ -148,28 +149,21 @@ function resultOf(index: number): number {
 function aResult(size: number, index: number, blooms: readonly Uint8Array[]): ContractResult {
   const sender = entityId(callerNum(partiesOf(size, index).caller));
   const isRefused = isRefusedCall(index);
-  return {
-    consensusTimestamp: consensusTimestamp(callTime(index)),
+  return aContractResult(consensusTimestamp(callTime(index)), {
     payer: sender,
     nonce: isInternalCall(index) ? 1 : 0,
     result: resultOf(index),
     contract: entityId(calledNum(size, index)),
     sender,
-    senderAlias: null,
     transactionIndex: index % CALLS_PER_BLOCK,
     hash: resultHash(index),
-    amount: 0n,
     gasLimit: GAS,
     gasUsed: isRefused ? null : GAS / 2n,
-    gasConsumed: null,
     bloom: bloomFor(index, blooms),
     callResult: isRefused ? EMPTY : WORD,
-    errorMessage: null,
     functionParameters: CALL_DATA,
-    failedInitcode: null,
-    createdContracts: [],
     hasRun: !isRefused,
-  };
+  });
 }
 
 function anEthereumTransaction(size: number, index: number): EthereumTransactionRow {

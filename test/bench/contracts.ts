@@ -1,16 +1,14 @@
 import type { BenchmarkResult } from './benchmarks.ts';
 import { CONTRACT_REQUESTS } from './contract-requests.ts';
 import { keptContractLedger } from './kept-ledger.ts';
-import { type PageServer, withReadyPage, withServe } from './page-servers.ts';
+import { withReadyPage, withServe } from './page-servers.ts';
 import { placedPaths } from './placed-requests.ts';
-import { askInTurn, fastestTimes, type RequestRound } from './request-rounds.ts';
-import { median, percentile } from './statistics.ts';
+import { compareInTurns } from './request-rounds.ts';
+import { median } from './statistics.ts';
 
 const RESULTS = 1_000_000;
 const P99_BAR_MS = 20;
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 100);
-const ROUNDS = 3;
-const WARM_UP = 20;
 
 interface RouteRow {
   readonly name: string;
@@ -36,7 +34,9 @@ export async function measureContracts(): Promise<BenchmarkResult> {
         for (const [name, request] of Object.entries(CONTRACT_REQUESTS)) {
           if (!wanted.test(name)) continue;
           const paths = placedPaths(request, RESULTS, REQUESTS).map((path) => `/api/v1${path}`);
-          const row = await measureRoute(name, paths, product, ready);
+          const readyPaths = paths.map(() => '/page');
+          const { times, ...took } = await compareInTurns(product, paths, ready, readyPaths);
+          const row = { name, ...took, ratio: 1 / times };
           rows.push(row);
           console.error(printRow(row));
         }
@@ -64,29 +64,4 @@ function printRow(row: RouteRow): string {
   const times = `p50 ${row.p50Ms.toFixed(1)} ms, p99 ${row.p99Ms.toFixed(1)} ms`;
   const cost = `${row.cpuMicros.toFixed(0)} us CPU, ratio ${row.ratio.toFixed(2)}`;
   return `  ${row.name.padEnd(72)} ${times}, ${cost}${isSlow(row) ? '  SLOW' : ''}`;
-}
-
-async function measureRoute(
-  name: string,
-  paths: readonly string[],
-  product: PageServer,
-  ready: PageServer,
-): Promise<RouteRow> {
-  const readyPaths = paths.map(() => '/page');
-  await askInTurn(product, paths.slice(0, WARM_UP));
-  await askInTurn(ready, readyPaths.slice(0, WARM_UP));
-  const rounds: { readonly round: RequestRound; readonly ratio: number }[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
-    const ceiling = await askInTurn(ready, readyPaths);
-    const round = await askInTurn(product, paths);
-    rounds.push({ round, ratio: ceiling.cpuMicros / round.cpuMicros });
-  }
-  const best = fastestTimes(rounds.map(({ round }) => round));
-  return {
-    name,
-    p50Ms: median(best),
-    p99Ms: percentile(best, 0.99),
-    cpuMicros: median(rounds.map(({ round }) => round.cpuMicros)),
-    ratio: median(rounds.map(({ ratio }) => ratio)),
-  };
 }

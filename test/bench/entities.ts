@@ -3,16 +3,13 @@ import { ENTITY_REQUESTS } from './entity-requests.ts';
 import { keptEntityLedger } from './kept-ledger.ts';
 import { type PageServer, withServe } from './page-servers.ts';
 import { type PlacedRequest, placedPaths } from './placed-requests.ts';
-import { askInTurn, fastestTimes, type RequestRound } from './request-rounds.ts';
-import { median, percentile } from './statistics.ts';
+import { compareInTurns } from './request-rounds.ts';
 
 const LARGE = 1_000_000;
 const SMALL = 10_000;
 const P99_BAR_MS = 20;
 const GROWTH_BAR = 1.5;
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 100);
-const ROUNDS = 3;
-const WARM_UP = 20;
 
 interface RouteRow {
   readonly name: string;
@@ -72,20 +69,6 @@ async function compareSizes(
   const [fewer, more] = [placedPaths(request, SMALL, REQUESTS), placedPaths(request, LARGE, REQUESTS)].map(
     (paths) => paths.map((path) => `/api/v1${path}`),
   ) as [string[], string[]];
-  await askInTurn(small, fewer.slice(0, WARM_UP));
-  await askInTurn(large, more.slice(0, WARM_UP));
-  const rounds: { readonly round: RequestRound; readonly growth: number }[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
-    const before = await askInTurn(small, fewer);
-    const round = await askInTurn(large, more);
-    rounds.push({ round, growth: round.cpuMicros / before.cpuMicros });
-  }
-  const best = fastestTimes(rounds.map(({ round }) => round));
-  return {
-    name,
-    p50Ms: median(best),
-    p99Ms: percentile(best, 0.99),
-    cpuMicros: median(rounds.map(({ round }) => round.cpuMicros)),
-    growth: median(rounds.map(({ growth }) => growth)),
-  };
+  const { times: growth, ...took } = await compareInTurns(large, more, small, fewer);
+  return { name, ...took, growth };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContractLog } from '../../src/mirror/ledger/facets/contract-logs.ts';
 import type { ContractResult } from '../../src/mirror/ledger/facets/contract-results.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { aTransaction } from '../../src/mirror/testing/ledger-rows.ts';
+import { aContractResult, aTransaction } from '../../src/mirror/testing/ledger-rows.ts';
 import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
@@ -84,29 +84,8 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 function aResult(time: number, contract: bigint, more: Partial<ContractResult>): ContractResult {
-  return {
-    consensusTimestamp: at(time),
-    payer: entityId(1001n),
-    nonce: 0,
-    result: RESULT.SUCCESS,
-    contract: entityId(contract),
-    sender: entityId(1001n),
-    senderAlias: null,
-    transactionIndex: time,
-    hash: new Uint8Array(32).fill(time),
-    amount: 0n,
-    gasLimit: 1n,
-    gasUsed: 1n,
-    gasConsumed: null,
-    bloom: null,
-    callResult: null,
-    errorMessage: null,
-    functionParameters: null,
-    failedInitcode: null,
-    createdContracts: [],
-    hasRun: true,
-    ...more,
-  };
+  const hash = new Uint8Array(32).fill(time);
+  return aContractResult(at(time), { contract: entityId(contract), transactionIndex: time, hash, ...more });
 }
 
 function aLog(time: number, topics: readonly unknown[]): ContractLog {

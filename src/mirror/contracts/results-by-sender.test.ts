@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
-import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import type { ContractResult } from '../ledger/facets/contract-results.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
 import { selectIntegers } from '../parameters/integer-range.ts';
-import { RESULT } from '../vocabulary/response-codes.ts';
+import { aContractResult } from '../testing/ledger-rows.ts';
 import type { ResultSelection } from './results/contract-result-repository.ts';
 
 /** More than are collected of senders that have few. */
@@ -18,28 +17,12 @@ const SENDER = { most: 1001n, many: 1002n, few: 1003n, one: 1004n };
 const results = Array.from({ length: COUNT }, (_, index): ContractResult => {
   const { few, many, most, one } = SENDER;
   const sender = index === 4321 ? one : index % 997 === 0 ? few : index % 2 === 0 ? many : most;
-  return {
-    consensusTimestamp: consensusTimestamp(BigInt(index + 1) * 1000n),
-    payer: entityId(1001n),
+  return aContractResult(BigInt(index + 1) * 1000n, {
     nonce: index % 5 === 0 ? 1 : 0,
-    result: RESULT.SUCCESS,
     contract: index % 7 === 0 ? QUIET : BUSY,
     sender: entityId(sender),
-    senderAlias: null,
     transactionIndex: index % 3,
-    hash: Buffer.alloc(32, 1),
-    amount: null,
-    gasLimit: 1n,
-    gasUsed: 1n,
-    gasConsumed: null,
-    bloom: null,
-    callResult: null,
-    errorMessage: null,
-    functionParameters: null,
-    failedInitcode: null,
-    createdContracts: [],
-    hasRun: true,
-  };
+  });
 });
 
 const any = selectIntegers([]);

@@ -1,7 +1,9 @@
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
+import type { ContractResult } from '../ledger/facets/contract-results.ts';
 import { type FixtureTransaction, fixtureTransaction } from '../ledger/fixture-unit.ts';
 import type { HbarTransfer, LedgerTransaction, StakeUpdate } from '../ledger/rows.ts';
+import { RESULT } from '../vocabulary/response-codes.ts';
 
 /** A transaction of 0.0.1001 at a number of nanoseconds. */
 export function aTransaction(
@@ -9,6 +11,36 @@ export function aTransaction(
   given: Omit<Partial<FixtureTransaction>, 'consensusTimestamp'> = {},
 ): LedgerTransaction {
   return fixtureTransaction({ payer: entityId(1001n), ...given, consensusTimestamp: consensusTimestamp(at) });
+}
+
+/** What a call of 0.0.2001 by 0.0.1001 at a number of nanoseconds came to, the first of its block. */
+export function aContractResult(
+  at: bigint,
+  given: Omit<Partial<ContractResult>, 'consensusTimestamp'> = {},
+): ContractResult {
+  return {
+    consensusTimestamp: consensusTimestamp(at),
+    payer: entityId(1001n),
+    nonce: 0,
+    result: RESULT.SUCCESS,
+    contract: entityId(2001n),
+    sender: entityId(1001n),
+    senderAlias: null,
+    transactionIndex: 0,
+    hash: new Uint8Array(32).fill(1),
+    amount: 0n,
+    gasLimit: 1n,
+    gasUsed: 1n,
+    gasConsumed: null,
+    bloom: null,
+    callResult: null,
+    errorMessage: null,
+    functionParameters: null,
+    failedInitcode: null,
+    createdContracts: [],
+    hasRun: true,
+    ...given,
+  };
 }
 
 /** An hbar row without approval. */

@@ -1,6 +1,5 @@
 import type { FixtureRows } from '../../../src/mirror/ledger/fixture-unit.ts';
-import { aTransaction } from '../../../src/mirror/testing/ledger-rows.ts';
-import { RESULT } from '../../../src/mirror/vocabulary/response-codes.ts';
+import { aContractResult, aTransaction } from '../../../src/mirror/testing/ledger-rows.ts';
 import { TYPE } from '../../../src/mirror/vocabulary/transaction-types.ts';
 import { consensusTimestamp } from '../../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../../src/values/entity-id.ts';
@@ -20,15 +19,7 @@ export function statedCall(): FixtureRows {
       { entity: CONTRACT, type: 'CONTRACT', alias: null, evmAddress: address(0xcd), createdTimestamp: AT },
     ],
     contractResults: [
-      {
-        consensusTimestamp: AT,
-        payer: SENDER,
-        nonce: 0,
-        result: RESULT.SUCCESS,
-        contract: CONTRACT,
-        sender: SENDER,
-        senderAlias: null,
-        transactionIndex: 0,
+      aContractResult(AT, {
         hash,
         amount: 5n,
         gasLimit: 100_000n,
@@ -38,10 +29,8 @@ export function statedCall(): FixtureRows {
         callResult: word(1),
         errorMessage: '',
         functionParameters: Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb),
-        failedInitcode: null,
         createdContracts: [entityId(2002n)],
-        hasRun: true,
-      },
+      }),
     ],
     ethereumTransactions: [
       {

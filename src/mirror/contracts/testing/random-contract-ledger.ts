@@ -6,6 +6,7 @@ import type { ContractLog } from '../../ledger/facets/contract-logs.ts';
 import type { ContractResult } from '../../ledger/facets/contract-results.ts';
 import { fixtureTransaction, fixtureUnit } from '../../ledger/fixture-unit.ts';
 import type { LedgerTransaction, LedgerUnit } from '../../ledger/rows.ts';
+import { aContractResult } from '../../testing/ledger-rows.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 
 /** What one transaction did; times of a ledger are all different. */
@@ -137,24 +138,14 @@ function resultOf(
   hash: Uint8Array,
   place: number,
 ): ContractResult {
-  return {
-    ...at,
-    ...{ contract, nonce, result, sender },
+  return aContractResult(at.consensusTimestamp, {
+    ...{ contract, nonce, payer: at.payer, result, sender },
     transactionIndex: isPlaced ? place : null,
     hash: hasOwnHash ? ethereumHashOf(hash) : hash.subarray(0, 32),
-    senderAlias: null,
     amount: 5n,
     gasLimit: 7n,
     gasUsed: 3n,
-    gasConsumed: null,
-    bloom: null,
-    callResult: null,
-    errorMessage: null,
-    functionParameters: null,
-    failedInitcode: null,
-    createdContracts: [],
-    hasRun: true,
-  };
+  });
 }
 
 /** 48 bytes. */
