@@ -209,7 +209,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const largeBodies = new BodyThread();
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
-  const { jobs, isFull } = watchQueue(withSubmissions(stored.jobs, unpack), clock);
+  const { jobs, letsIn } = watchQueue(withSubmissions(stored.jobs, unpack), clock);
   const repositories: VerifyRepositories = { ...stored, jobs };
   const completions = new JobCompletions(dependencies.startTimer);
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
@@ -340,7 +340,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     ...repositories,
     dispatcher,
     completions,
-    isQueueFull: isFull,
+    queueLetsIn: letsIn,
     clock,
     newId,
     queueLimits: { jobs: options.queueLimit ?? 1000, bytes: (options.queueMiB ?? 512) * BYTES_PER_MIB },

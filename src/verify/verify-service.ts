@@ -33,8 +33,8 @@ export interface VerifyServiceParts {
   readonly contracts: VerifiedContracts;
   readonly dispatcher: JobDispatcher;
   readonly completions: JobCompletions;
-  /** Whether a job has just found no place; then no other one is looked at for a moment. */
-  readonly isQueueFull: () => boolean;
+  /** False when a job has just found no place and none became free since; then no other one is looked at for a moment. */
+  readonly queueLetsIn: () => boolean;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly queueLimits: QueueLimits;
@@ -69,7 +69,8 @@ export interface FollowOptions {
 /** Accepts submissions and follows jobs. */
 export interface VerifyService {
   /**
-   * Refuses what the queue has no room for, before it is read.
+   * Refuses a submission that the queue has no room for. Each asks once, as soon as its client can be answered, before
+   * {@link submit}.
    *
    * @throws VerifyRequestError `server_busy`
    * @see docs/adr/0091-full-queues-are-remembered.md
@@ -131,7 +132,7 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
   };
 
   const requireRoom = (): void => {
-    if (parts.isQueueFull()) throw serverBusy('too_many_jobs', parts.queueLimits);
+    if (!parts.queueLetsIn()) throw serverBusy('too_many_jobs', parts.queueLimits);
   };
 
   return {
@@ -141,7 +142,6 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
     jobPath: (id) => `${parts.publicPath}/v2/verify/${id}`,
     requireSupportedChain,
     async submit(chainId, addressText, request) {
-      requireRoom();
       checkTransactionHash(request.creationTransactionHash);
       const chain = requireSupportedChain(chainId);
       const submission = request.read();

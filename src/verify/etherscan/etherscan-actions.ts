@@ -87,6 +87,7 @@ async function submit(parts: EtherscanParts, call: EtherscanCall): Promise<Ether
   const address = requireAddress(call, 'contractaddress');
   const constructorArguments = readConstructorArguments(call);
   try {
+    parts.service.requireRoom();
     const id = await parts.service.submit(chainId, address, {
       creationTransactionHash: undefined,
       read: () => (call.submission === null ? readSourceCode(call) : requirePacked(call.submission)),

@@ -41,6 +41,7 @@ export async function submitEntered(
   }
   const creation = (values['creationTransactionHash'] ?? '').trim().toLowerCase();
   try {
+    service.requireRoom();
     const id = await service.submit(chainId, address, {
       creationTransactionHash: creation === '' ? undefined : creation,
       read: () => outcome.submission,

@@ -48,6 +48,7 @@ export async function awaitVerification(
   };
   let id: string;
   try {
+    service.requireRoom();
     id = await service.submit(chainId, address, request);
   } catch (error) {
     const known = isAlreadyVerified(error) ? await stored() : null;

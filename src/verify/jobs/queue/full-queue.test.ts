@@ -15,38 +15,58 @@ describe('a watched queue', () => {
     const clock = new ManualClock(1000);
     const queue = watchQueue((await aQueue()).jobs, clock);
     await queue.jobs.insert(aJob(addressOf(1), { id: 'first' }), LIMITS);
-    expect(queue.isFull(), 'nobody was refused yet').toBe(false);
+    expect(queue.letsIn(), 'nobody was refused yet').toBe(true);
     expect(await queue.jobs.insert(aJob(addressOf(2)), LIMITS)).toBe('too_many_jobs');
-    expect(queue.isFull()).toBe(true);
+    expect(queue.letsIn()).toBe(false);
     return { ...queue, clock };
   }
 
-  test('is full until this process claims a job', async () => {
-    const { isFull, jobs } = await aFullQueue();
+  test('lets one in for a job that this process claims', async () => {
+    const { jobs, letsIn } = await aFullQueue();
     await jobs.claim(aLease('here', 1000), ANY_JOB);
-    expect(isFull()).toBe(false);
+    expect([letsIn(), letsIn()]).toEqual([true, false]);
+    await jobs.claim(aLease('here', 1000), ANY_JOB);
+    expect(letsIn(), 'there was nothing to claim').toBe(false);
   });
 
-  test('is full until a job is cancelled', async () => {
-    const { isFull, jobs } = await aFullQueue();
+  test('lets one in for a job that is cancelled', async () => {
+    const { jobs, letsIn } = await aFullQueue();
     await jobs.cancel('unknown', anEnd(1000));
-    expect(isFull()).toBe(true);
+    expect(letsIn()).toBe(false);
     await jobs.cancel('first', anEnd(1000));
-    expect(isFull()).toBe(false);
+    expect([letsIn(), letsIn()]).toEqual([true, false]);
+  });
+
+  test('keeps the places that became free while others were refused', async () => {
+    const { jobs, letsIn } = await aFullQueue();
+    const refused = jobs.insert(aJob(addressOf(3)), { ...LIMITS, jobs: 0 });
+    await jobs.claim(aLease('here', 1000), ANY_JOB);
+    expect(await refused).toBe('too_many_jobs');
+    expect([letsIn(), letsIn()]).toEqual([true, false]);
+  });
+
+  test('forgets the places from before it was full', async () => {
+    const clock = new ManualClock(1000);
+    const { jobs, letsIn } = watchQueue((await aQueue()).jobs, clock);
+    await jobs.insert(aJob(addressOf(1)), LIMITS);
+    await jobs.claim(aLease('here', 1000), ANY_JOB);
+    await jobs.insert(aJob(addressOf(2)), LIMITS);
+    expect(await jobs.insert(aJob(addressOf(3)), LIMITS)).toBe('too_many_jobs');
+    expect(letsIn()).toBe(false);
   });
 
   test('is looked at again after a quarter of a second, since other replicas make room', async () => {
-    const { isFull, clock } = await aFullQueue();
+    const { letsIn, clock } = await aFullQueue();
     clock.advance(249);
-    expect(isFull()).toBe(true);
+    expect(letsIn()).toBe(false);
     clock.advance(1);
-    expect(isFull()).toBe(false);
+    expect([letsIn(), letsIn()]).toEqual([true, true]);
   });
 
   test('is looked at again when the clock was set back', async () => {
-    const { isFull, clock } = await aFullQueue();
+    const { letsIn, clock } = await aFullQueue();
     clock.set(0);
-    expect(isFull()).toBe(false);
+    expect(letsIn()).toBe(true);
   });
 
   test('is not full for others when one job holds too many bytes', async () => {
@@ -54,6 +74,6 @@ describe('a watched queue', () => {
     await queue.jobs.insert(aJob(addressOf(1)), LIMITS);
     const outcome = await queue.jobs.insert(aJob(addressOf(2)), { jobs: 2, bytes: 1 });
     expect(outcome).toBe('too_many_bytes');
-    expect(queue.isFull()).toBe(false);
+    expect(queue.letsIn()).toBe(true);
   });
 });
