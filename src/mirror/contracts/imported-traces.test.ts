@@ -12,6 +12,7 @@ interface ShownResult {
   readonly function_parameters: string;
   readonly gas_consumed: number | null;
   readonly gas_limit: number;
+  readonly gas_used: number;
   readonly hash: string;
   readonly timestamp: string;
 }
@@ -67,15 +68,21 @@ describe.each(['record files', 'native blocks'])('what a ledger of %s tells of r
     expect(traced.length).toBeGreaterThan(5);
     const values = new Map<string, ShownSlot>();
     let [newest, before]: readonly [readonly ShownSlot[], readonly ShownSlot[]] = [[], []];
-    for (const { gas_consumed: gas, gas_limit: limit, hash, timestamp } of traced) {
+    for (const { gas_consumed, gas_limit: limit, gas_used: charged, hash, timestamp } of traced) {
+      const consumed = Number(gas_consumed);
       const { actions } = await ask<{ readonly actions: readonly Readonly<Record<string, unknown>>[] }>(
         `results/${hash}/actions`,
       );
       expect(actions[0]).toMatchObject({
         ...{ call_depth: 0, call_operation_type: 'CALL', call_type: 'CALL', caller_type: 'ACCOUNT' },
-        ...{ gas: limit, index: 0, recipient: CONTRACT, recipient_type: 'CONTRACT', timestamp },
+        ...{ index: 0, recipient: CONTRACT, recipient_type: 'CONTRACT', timestamp },
       });
-      expect(gas).toBeGreaterThan(Number(actions[0]?.['gas_used']));
+      const [given, used] = [Number(actions[0]?.['gas']), Number(actions[0]?.['gas_used'])];
+      // Sending takes gas before the run, and at least four fifths of the limit are charged.
+      expect(consumed - used).toBe(limit - given);
+      expect(consumed - used).toBeGreaterThanOrEqual(21_000);
+      expect(consumed).toBeLessThanOrEqual(charged);
+      expect(charged).toBe(limit * 0.8);
       const { state_changes: changes } = await ask<{ readonly state_changes: readonly ShownChange[] }>(
         `results/${hash}`,
       );

@@ -18,10 +18,14 @@ export function gasConsumed(
   payload: Uint8Array,
   isCreation: boolean,
 ): bigint | null {
-  if (actionGas === null) return null;
+  return actionGas === null ? null : actionGas + sendingGas(payload, isCreation);
+}
+
+/** The gas that a transaction takes before it runs: its first action has that much less than the limit. */
+export function sendingGas(payload: Uint8Array, isCreation: boolean): bigint {
   let zeros = 0;
   for (const byte of payload) if (byte === 0) zeros++;
   const others = payload.length - zeros;
   const payloadGas = BigInt(zeros) * ZERO_BYTE_GAS + BigInt(others) * OTHER_BYTE_GAS;
-  return actionGas + TRANSACTION_GAS + payloadGas + (isCreation ? CREATION_GAS : 0n);
+  return TRANSACTION_GAS + payloadGas + (isCreation ? CREATION_GAS : 0n);
 }

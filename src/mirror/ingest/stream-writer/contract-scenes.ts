@@ -11,6 +11,8 @@ import { payment, systemCall } from './written-traces.ts';
 const TOKEN_SERVICE = 359n;
 const CALL_GAS = 100_000n;
 const ETHEREUM_GAS = 120_000n;
+/** Limit and use of a call of the service. */
+const SERVICE_GAS = { gas: 60_000n, gasUsed: 15_284n };
 /** `Error(string)`, with a text behind it. */
 const REVERT_REASON = `0x08c379a0${'00'.repeat(31)}20`;
 
@@ -35,7 +37,7 @@ export const contractCall: Scene = (context, at) => {
     record: {
       contractCallResult: {
         contractID,
-        gasUsed: 80_000n,
+        gasUsed: charged(CALL_GAS),
         ...said,
         gas: CALL_GAS,
         amount,
@@ -83,7 +85,7 @@ export const tokenCall: Scene = (context, at) => {
     record: {
       contractCallResult: {
         contractID,
-        gasUsed: 80_000n,
+        gasUsed: charged(CALL_GAS),
         ...logMembers(logs, context.contract),
         gas: CALL_GAS,
         senderId: sender,
@@ -94,8 +96,7 @@ export const tokenCall: Scene = (context, at) => {
   const contractCallResult = {
     contractID: service,
     contractCallResult: output,
-    gasUsed: 15_284n,
-    gas: 60_000n,
+    ...SERVICE_GAS,
     functionParameters,
     senderId: sender,
   };
@@ -103,7 +104,7 @@ export const tokenCall: Scene = (context, at) => {
   const child = context.child(parent, 1, { cryptoTransfer: {} });
   const trace = context.trace({
     ...{ sender: call.payer, contract: CONTRACT, gas: CALL_GAS, amount: 0n, input: new Uint8Array(), output },
-    inner: [systemCall(service, functionParameters, output)],
+    inner: [systemCall(service, functionParameters, output, SERVICE_GAS)],
   });
   return [
     { ...parent, trace },
@@ -138,7 +139,7 @@ export const ethereumCall: Scene = (context, at) => {
   const sender = context.user();
   const contractCallResult = {
     contractID,
-    gasUsed: 60_000n,
+    gasUsed: charged(ETHEREUM_GAS),
     contractCallResult: output,
     ...logs,
     gas: ETHEREUM_GAS,
@@ -151,6 +152,11 @@ export const ethereumCall: Scene = (context, at) => {
   const trace = context.trace(call);
   return [{ ...event, receipt: { contractID }, record: { contractCallResult, ethereumHash }, trace }];
 };
+
+/** Of a call that used less: networks charge four fifths of the limit at least. */
+function charged(limit: bigint): bigint {
+  return (limit * 4n) / 5n;
+}
 
 /** None to three, of two to four topics. */
 function drawnLogs({ random, user }: ScriptContext): readonly WrittenLog[] {

@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { trimmed } from '../../evm/bytes.ts';
+import { sendingGas } from '../../evm/gas-consumed.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
 import type { IdOf } from './script-context.ts';
 import type { RandomSource } from './seeded-random.ts';
@@ -16,6 +17,7 @@ export interface WrittenTrace {
 export interface TracedCall {
   readonly sender: bigint;
   readonly contract: bigint;
+  /** Limit of the transaction. */
   readonly gas: bigint;
   readonly amount: bigint;
   readonly input: Uint8Array;
@@ -56,31 +58,34 @@ export function createTraces(
     });
   };
 
-  return ({ amount, contract: num, gas, inner = [], input, output, sender }) => ({
-    actions: [
-      {
-        ...{
-          callType: CALL_TYPE,
-          callOperationType: CALL_OPERATION,
-          callDepth: 0,
-          gas,
-          value: amount,
-          input,
+  return ({ amount, contract: num, gas: limit, inner = [], input, output, sender }) => {
+    const gas = limit - sendingGas(input, false);
+    return {
+      actions: [
+        {
+          ...{
+            callType: CALL_TYPE,
+            callOperationType: CALL_OPERATION,
+            callDepth: 0,
+            gas,
+            value: amount,
+            input,
+          },
+          callingAccount: account(sender),
+          recipientContract: contract(num),
+          gasUsed: gas / 2n + BigInt(random.below(1_000)),
+          ...(output === null ? { revertReason: random.bytes(WORD) } : { output }),
         },
-        callingAccount: account(sender),
-        recipientContract: contract(num),
-        gasUsed: gas / 2n + BigInt(random.below(1_000)),
-        ...(output === null ? { revertReason: random.bytes(WORD) } : { output }),
-      },
-      ...inner.map((each) => ({
-        callOperationType: CALL_OPERATION,
-        callDepth: 1,
-        callingContract: contract(num),
-        ...each,
-      })),
-    ],
-    stateChanges: [{ contractId: contract(num), storageChanges: storageChanges(num, output === null) }],
-  });
+        ...inner.map((each) => ({
+          callOperationType: CALL_OPERATION,
+          callDepth: 1,
+          callingContract: contract(num),
+          ...each,
+        })),
+      ],
+      stateChanges: [{ contractId: contract(num), storageChanges: storageChanges(num, output === null) }],
+    };
+  };
 }
 
 /** An action in which a contract pays an account. */
@@ -93,9 +98,9 @@ export function systemCall(
   recipientContract: MessageObject,
   input: Uint8Array,
   output: Uint8Array,
+  gas: { readonly gas: bigint; readonly gasUsed: bigint },
 ): MessageObject {
-  const gas = 60_000n;
-  return { callType: SYSTEM_TYPE, recipientContract, input, gas, gasUsed: gas / 4n, output };
+  return { callType: SYSTEM_TYPE, recipientContract, input, ...gas, output };
 }
 
 /** Without zeros in front, as hex digits. */

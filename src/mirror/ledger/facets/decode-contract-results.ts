@@ -1,5 +1,6 @@
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
+import { gasConsumed } from '../../evm/gas-consumed.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { functionResult } from '../../items/function-result.ts';
@@ -11,7 +12,7 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { LedgerTransaction } from '../rows.ts';
 import type { ContractResult } from './contract-results.ts';
 import type { DecodedUnit, Told } from './facet.ts';
-import { gasConsumed, runFacts } from './run-facts.ts';
+import { type RunFacts, runFacts } from './run-facts.ts';
 
 type Asked = Pick<ContractResult, 'amount' | 'functionParameters' | 'gasLimit'>;
 type Ran = Pick<
@@ -23,6 +24,7 @@ type Ran = Pick<
 const NO_CONTRACT = entityId(0n);
 const NOTHING_ASKED: Asked = { amount: null, functionParameters: null, gasLimit: 0n };
 const ADDRESS_LENGTH = 20;
+const NO_BYTES = new Uint8Array();
 
 /**
  * Makes a row of every transaction that the EVM ran, or was to run; also of those that failed.
@@ -56,7 +58,7 @@ export function decodeContractResults({
       contract: contractOfResult(item, transaction, result, resolve) ?? NO_CONTRACT,
       transactionIndex: transactionIndex(item, index),
       hash: evmHash(item),
-      gasConsumed: facts === null ? null : gasConsumed(facts, asked.functionParameters),
+      gasConsumed: facts === null ? null : gasOfRun(facts, asked),
       failedInitcode: success ? null : (initcodeOfBody(item) ?? facts?.initcode ?? null),
       hasRun: result !== null,
       ...asked,
@@ -64,6 +66,11 @@ export function decodeContractResults({
     });
   }
   return { rows };
+}
+
+/** Parameters are sent where no creation code is known. */
+function gasOfRun({ gasUsed, initcode, isCreation }: RunFacts, { functionParameters }: Asked): bigint | null {
+  return gasConsumed(gasUsed, initcode ?? functionParameters ?? NO_BYTES, isCreation);
 }
 
 /** The contract that a result is of; null when it is not known. */
