@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AppParts, buildApp, buildStatusApp } from './app.ts';
 import type { Area, AreaName } from './http/area.ts';
+import { EdgeRefusal } from './http/edge/edge-refusal.ts';
 import { UnsentAnswers } from './http/edge/unsent-answers.ts';
 import { MIRROR_PATHS } from './mirror/paths.ts';
 import type { SiteInfo } from './pages/landing/landing-page.ts';
@@ -41,6 +42,9 @@ function anArea(name: AreaName, path: string): Area {
       app.post(path, { schema: { body: Type.Object({ count: Type.Integer() }) } }, async () => ({}));
       app.get(`${path}/failing`, { schema: { hide: true } }, async () => {
         throw new Error('broken');
+      });
+      app.get(`${path}/busy`, { schema: { hide: true } }, async () => {
+        throw new EdgeRefusal(503, 'too many', 5);
       });
       app.get<{ Querystring: { told: string } }>(
         `${path}/unstored`,
@@ -181,6 +185,15 @@ describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
     await logged.inject(`${path}/unstored?told=no`);
     await logged.close();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ err: { reason: 'the disk is full' } }]);
+  });
+
+  test('logs no line for each client that it asks to come again later', async () => {
+    const { lines, log } = recordingLog();
+    const logged = await buildApp({ ...parts, log });
+    const { statusCode, headers } = await logged.inject(`${path}/busy`);
+    await logged.close();
+    expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
+    expect(lines).toEqual([]);
   });
 
   test('answers HEAD as GET without a body', async () => {

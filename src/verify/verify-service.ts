@@ -131,8 +131,10 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
     throw new VerifyRequestError('unsupported_chain', `Chain ${chainId} is not supported for verification`);
   };
 
+  // To make an error takes as long as all else that a refusal does.
+  const queueIsFull = serverBusy('too_many_jobs', parts.queueLimits);
   const requireRoom = (): void => {
-    if (!parts.queueLetsIn()) throw serverBusy('too_many_jobs', parts.queueLimits);
+    if (!parts.queueLetsIn()) throw queueIsFull;
   };
 
   return {

@@ -36,8 +36,8 @@ export function answerErrors(
     // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
     const told = { reqId: request.id, answer: answer.body };
     // A storage that takes no writes is told where it is noticed, once instead of with each request.
-    const isOwnFault = answer.statusCode >= 500 && !(isStorageError(error) && error.isTold);
-    if (isOwnFault) request.log.error({ ...told, err: error }, 'request failed');
+    const isTold = isStorageError(error) ? error.isTold : asksToComeAgain(answer);
+    if (answer.statusCode >= 500 && !isTold) request.log.error({ ...told, err: error }, 'request failed');
     else request.log.debug(told, 'request refused');
     return send(reply, answer);
   });
@@ -72,6 +72,11 @@ export function answerUnroutable(
 function withRetryAfter(error: Error, answer: ErrorAnswer): ErrorAnswer {
   if (!(error instanceof EdgeRefusal) || error.retryAfterSeconds === null) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.retryAfterSeconds) } };
+}
+
+/** Such a refusal is meant: metrics count it, and a line for each would be a load of its own. */
+function asksToComeAgain({ headers = {} }: ErrorAnswer): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after');
 }
 
 function unknownRoute(request: FastifyRequest, mapperOf: MapperOf, routes: KnownRoutes): ErrorAnswer {

@@ -55,18 +55,31 @@ describe('a watched queue', () => {
     expect(letsIn()).toBe(false);
   });
 
-  test('is looked at again after a quarter of a second, since other replicas make room', async () => {
-    const { letsIn, clock } = await aFullQueue();
+  test('lets one more in each quarter of a second, since other replicas make room', async () => {
+    const { clock, jobs, letsIn } = await aFullQueue();
     clock.advance(249);
     expect(letsIn()).toBe(false);
     clock.advance(1);
+    expect([letsIn(), letsIn()]).toEqual([true, false]);
+    expect(await jobs.insert(aJob(addressOf(3)), LIMITS)).toBe('too_many_jobs');
+    clock.advance(250);
+    expect([letsIn(), letsIn()]).toEqual([true, false]);
+  });
+
+  test('lets all in when such a one found a place and nobody was refused', async () => {
+    const { clock, jobs, letsIn } = await aFullQueue();
+    clock.advance(250);
+    expect(letsIn()).toBe(true);
+    await jobs.insert(aJob(addressOf(3)), { ...LIMITS, jobs: 9 });
+    expect(letsIn()).toBe(false);
+    clock.advance(250);
     expect([letsIn(), letsIn()]).toEqual([true, true]);
   });
 
-  test('is looked at again when the clock was set back', async () => {
+  test('lets one in when the clock was set back', async () => {
     const { letsIn, clock } = await aFullQueue();
     clock.set(0);
-    expect(letsIn()).toBe(true);
+    expect([letsIn(), letsIn()]).toEqual([true, false]);
   });
 
   test('is not full for others when one job holds too many bytes', async () => {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../values/clock.ts';
 import type { JobRepository } from './job-repository.ts';
 
-/** Another replica may have made room that nobody here heard of. */
-const REMEMBERED_MS = 250;
+/** How long is believed that a queue is full: other replicas make room that nobody here hears of. */
+const BELIEVED_MS = 250;
 
 /** A queue, and whether it may have room for one more job. */
 export interface WatchedQueue {
@@ -17,35 +17,44 @@ export interface WatchedQueue {
 /**
  * Remembers that a queue is full, so that submissions need not be read to be refused: only as many as there are places.
  *
+ * Now and then one more is tried. Only when nobody was refused for a while are all let in: many come before the first of
+ * them is answered.
+ *
  * @see docs/adr/0091-full-queues-are-remembered.md
  */
 export function watchQueue(jobs: JobRepository, clock: Clock): WatchedQueue {
+  /** Since when the queue is believed to be full. */
   let fullAt: number | null = null;
-  /** That became free since then, without those that somebody was let in for. */
+  /** That became free, without those that somebody was let in for. */
   let places = 0;
-  const isRemembered = (): boolean => {
-    if (fullAt === null) return false;
-    const age = clock.now() - fullAt;
-    // The clock may be set back.
-    return age >= 0 && age < REMEMBERED_MS;
+  let seen = { inserted: false, refused: false };
+
+  const believeFull = () => {
+    fullAt = clock.now();
+    seen = { inserted: false, refused: false };
   };
   return {
     letsIn() {
-      if (!isRemembered()) {
-        fullAt = null;
-        return true;
-      }
-      if (places === 0) return false;
-      places -= 1;
+      if (fullAt === null) return true;
+      const age = clock.now() - fullAt;
+      // The clock may be set back.
+      if (age >= 0 && age < BELIEVED_MS) {
+        if (places === 0) return false;
+        places -= 1;
+      } else if (seen.inserted && !seen.refused) fullAt = null;
+      else believeFull();
       return true;
     },
     jobs: {
       ...jobs,
       async insert(job, limits) {
         const outcome = await jobs.insert(job, limits);
-        if (outcome === 'too_many_jobs' && fullAt === null) {
-          fullAt = clock.now();
+        if (outcome === 'inserted') seen.inserted = true;
+        if (outcome !== 'too_many_jobs') return outcome;
+        seen.refused = true;
+        if (fullAt === null) {
           places = 0;
+          believeFull();
         }
         return outcome;
       },
