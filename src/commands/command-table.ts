@@ -73,9 +73,9 @@ export const COMMANDS: readonly Command[] = [
       {
         flag: 'mix',
         value: 'name',
-        words: ['transfers', 'everyday', 'everything'],
+        words: ['transfers', 'everyday', 'contracts', 'everything'],
         summary:
-          'what happens: transfers, everyday (as on a public network) or everything (each kind of entity from beginning to end); default everything',
+          'what happens: transfers, everyday (as on a public network), contracts (calls of contracts above all) or everything (each kind of entity from beginning to end); default everything',
       },
     ],
     load: () => import('./generate.ts'),

@@ -3,7 +3,13 @@ import { measureBlockProofs } from './block-proofs.ts';
 import { measureContracts } from './contracts.ts';
 import { measureEntities } from './entities.ts';
 import { compareFees } from './fees.ts';
-import { compareBlockImport, compareImport, comparePostgresImport, measureImportMemory } from './import.ts';
+import {
+  compareBlockImport,
+  compareContractImport,
+  compareImport,
+  comparePostgresImport,
+  measureImportMemory,
+} from './import.ts';
 import { compareBucketImport } from './import-bucket.ts';
 import { compareGrowth, compareMix, comparePages, measureFilters } from './pages.ts';
 import { comparePostgresPages } from './postgres-pages.ts';
@@ -79,6 +85,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     run: compareFees,
   },
   { name: 'import', what: 'import of signed record files, signatures verified', run: compareImport },
+  {
+    name: 'import-contracts',
+    what: 'the same of a ledger that is mostly contract calls, with sidecars',
+    run: compareContractImport,
+  },
   {
     name: 'import-postgres',
     what: 'the same into PostgreSQL, beside a bare COPY of the same rows',

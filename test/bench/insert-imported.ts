@@ -1,8 +1,8 @@
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { openSqlite, type SqliteDatabase } from '../../src/storage/sqlite.ts';
 
-/** Tables with rows for a transaction, and how those of a span of time are found. */
-const TABLES: readonly (readonly [table: string, rows: string])[] = [
+/** Tables with rows for a transaction, how those of a span of time are found, and whether they replace others. */
+const TABLES: readonly (readonly [table: string, rows: string, replaces?: boolean])[] = [
   ['tx', 'select * from tx where consensus_ts between ? and ?'],
   ['tx_source', 'select * from tx_source where consensus_ts between ? and ?'],
   [
@@ -21,6 +21,13 @@ const TABLES: readonly (readonly [table: string, rows: string])[] = [
   ['contract_log_topic', 'select * from temp.contract_log_topic_of where consensus_ts between ? and ?'],
   ['contract_state_change', 'select * from contract_state_change where consensus_ts between ? and ?'],
   ['contract_action', 'select * from contract_action where consensus_ts between ? and ?'],
+  [
+    'contract_state',
+    `select contract_id, slot, value_written, max(consensus_ts) from temp.contract_state_change_of
+     where consensus_ts between ? and ? and value_written is not null group by contract_id, slot`,
+    true,
+  ],
+  ['sidecar', 'select * from sidecar where consensus_end between ? and ?'],
   ['ledger_unit', 'select * from ledger_unit where consensus_end between ? and ?'],
 ];
 
@@ -40,13 +47,13 @@ export function insertImported(
   // Finds the hash rows by time, which the product never asks.
   imported.exec('create temp table tx_hash_of as select * from tx_hash');
   imported.exec('create index temp.tx_hash_by_time on tx_hash_of (consensus_ts)');
-  for (const table of ['contract_result_hash', 'contract_log_topic']) {
+  for (const table of ['contract_result_hash', 'contract_log_topic', 'contract_state_change']) {
     imported.exec(`create temp table ${table}_of as select * from ${table} order by consensus_ts`);
     imported.exec(`create index temp.${table}_by_time on ${table}_of (consensus_ts)`);
   }
   const database = openDatabase(file);
-  const inserts = TABLES.map(([table, rows]) => ({
-    insert: database.prepare(insertInto(database, table)),
+  const inserts = TABLES.map(([table, rows, replaces = false]) => ({
+    insert: database.prepare(insertInto(database, table, replaces)),
     rows: imported.prepare<[bigint, bigint], unknown[]>(rows).safeIntegers(true).raw(),
   }));
   const units = imported
@@ -76,9 +83,9 @@ export function insertImported(
   process.stdout.write(JSON.stringify({ transactions, milliseconds, cpuMilliseconds, memory: [] }));
 }
 
-function insertInto(database: SqliteDatabase, table: string): string {
+function insertInto(database: SqliteDatabase, table: string, replaces: boolean): string {
   const columns = columnsOf(database, table);
-  return `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+  return `insert ${replaces ? 'or replace ' : ''}into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
 }
 
 function columnsOf(of: SqliteDatabase, table: string): readonly string[] {

@@ -45,7 +45,7 @@ describe('ledgerlens generate', () => {
       '--nodes must be a whole number from 1 to 100',
     );
     await expect(generate('new', { mix: 'nothing' })).rejects.toThrow(
-      '--mix must be one of transfers, everyday, everything',
+      '--mix must be one of transfers, everyday, contracts, everything',
     );
     await expect(generate('new', { transactions: '0' })).rejects.toThrow('--transactions must be');
   });

@@ -41,12 +41,17 @@ const FACTORY = 2004n;
 /** Bytes of one file transaction; the hex text of most contracts needs several. */
 const FILE_PART_LENGTH = 2048;
 
+/** Number of a contract, by its place among those that are created. */
+export function contractNumber(index: number): bigint {
+  return FIRST_CONTRACT + BigInt(index);
+}
+
 /** The transactions that create the contracts, in order. */
 export function contractSteps(
   contracts: readonly WrittenContract[],
   ids: NetworkIds,
 ): readonly ContractStep[] {
-  return contracts.flatMap((contract, index) => stepsOf(contract, BigInt(index), ids));
+  return contracts.flatMap((contract, index) => stepsOf(contract, index, ids));
 }
 
 /** A record that belongs to the transaction before it: one nanosecond later, without a fee or a node. */
@@ -65,10 +70,10 @@ export function childOf(parent: LedgerEvent, { data, more }: ContractStep): Ledg
   };
 }
 
-function stepsOf(contract: WrittenContract, index: bigint, ids: NetworkIds): readonly ContractStep[] {
+function stepsOf(contract: WrittenContract, index: number, ids: NetworkIds): readonly ContractStep[] {
   const { by, runtimeCode, sidecar = 'both', constructorParameters = new Uint8Array() } = contract;
   const shardRealm = { shardNum: ids.shard, realmNum: ids.realm };
-  const contractID = { ...shardRealm, contractNum: FIRST_CONTRACT + index };
+  const contractID = { ...shardRealm, contractNum: contractNumber(index) };
   const initcode = Buffer.concat([contract.creationCode, constructorParameters]);
   const evmAddress = contract.evmAddress === undefined ? {} : { evmAddress: { value: contract.evmAddress } };
   const more: ContractStep['more'] = {
@@ -88,7 +93,7 @@ function stepsOf(contract: WrittenContract, index: bigint, ids: NetworkIds): rea
     return [{ isChild: false, data: { contractCreateInstance: { initcode, gas: 100_000n } }, more }];
   }
   if (by === 'file') {
-    const fileID = { ...shardRealm, fileNum: FIRST_FILE + index };
+    const fileID = { ...shardRealm, fileNum: FIRST_FILE + BigInt(index) };
     const create = { contractCreateInstance: { fileID, constructorParameters, gas: 100_000n } };
     const made = contract.fails === true ? refusedCreation(initcode) : more;
     return [...fileSteps(contract.creationCode, fileID), { isChild: false, data: create, more: made }];

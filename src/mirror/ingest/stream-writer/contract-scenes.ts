@@ -18,7 +18,8 @@ const REVERT_REASON = `0x08c379a0${'00'.repeat(31)}20`;
 
 /** A call of a contract that logs and pays somebody; one in twelve reverts together with the transfer inside it. */
 export const contractCall: Scene = (context, at) => {
-  const contractID = context.contract(CONTRACT);
+  const contract = context.calledContract();
+  const contractID = context.contract(contract);
   const [functionParameters, amount] = [context.random.bytes(36), context.amount(1_000)];
   const call = context.base(at, {
     contractCall: { contractID, gas: CALL_GAS, amount, functionParameters },
@@ -29,7 +30,7 @@ export const contractCall: Scene = (context, at) => {
   const said =
     output === null
       ? { errorMessage: REVERT_REASON }
-      : { contractCallResult: output, ...logMembers(drawnLogs(context), context.contract) };
+      : { contractCallResult: output, ...logMembers(drawnLogs(context, contract), context.contract) };
   const parent = {
     ...call,
     ...outcome,
@@ -49,7 +50,7 @@ export const contractCall: Scene = (context, at) => {
   const to = context.other(parent.payer);
   const child = context.child(parent, 1, { cryptoTransfer: {} });
   const trace = context.trace({
-    ...{ sender: call.payer, contract: CONTRACT, gas: CALL_GAS, amount, input: functionParameters, output },
+    ...{ sender: call.payer, contract, gas: CALL_GAS, amount, input: functionParameters, output },
     inner: [payment(context.account(to), 7n, 2_300n)],
   });
   if (isReverted)
@@ -115,7 +116,8 @@ export const tokenCall: Scene = (context, at) => {
 /** Relayed by an account that pays for somebody else; some are refused before they run. */
 export const ethereumCall: Scene = (context, at) => {
   const { random } = context;
-  const contractID = context.contract(CONTRACT);
+  const contract = context.calledContract();
+  const contractID = context.contract(contract);
   const type = ETHEREUM_TYPES[random.below(ETHEREUM_TYPES.length)] ?? 0;
   const callData = random.bytes(4 + 32 * random.below(4));
   const tinybars = context.once(3) ? context.amount(1_000_000) : 0n;
@@ -123,7 +125,7 @@ export const ethereumCall: Scene = (context, at) => {
     type,
     nonce: BigInt(random.below(1_000)),
     gasLimit: ETHEREUM_GAS,
-    to: longZeroOf(CONTRACT),
+    to: longZeroOf(contract),
     value: tinybars * 10n ** 10n,
     callData,
   };
@@ -135,7 +137,7 @@ export const ethereumCall: Scene = (context, at) => {
     return [{ ...event, status, record: { ethereumHash } }];
   }
   const output = random.bytes(32);
-  const logs = logMembers(drawnLogs(context), context.contract);
+  const logs = logMembers(drawnLogs(context, contract), context.contract);
   const sender = context.user();
   const contractCallResult = {
     contractID,
@@ -148,7 +150,7 @@ export const ethereumCall: Scene = (context, at) => {
     senderId: context.account(sender),
     signerNonce: { value: sent.nonce + 1n },
   };
-  const call = { sender, contract: CONTRACT, gas: ETHEREUM_GAS, amount: tinybars, input: callData, output };
+  const call = { sender, contract, gas: ETHEREUM_GAS, amount: tinybars, input: callData, output };
   const trace = context.trace(call);
   return [{ ...event, receipt: { contractID }, record: { contractCallResult, ethereumHash }, trace }];
 };
@@ -158,11 +160,11 @@ function charged(limit: bigint): bigint {
   return (limit * 4n) / 5n;
 }
 
-/** None to three, of two to four topics. */
-function drawnLogs({ random, user }: ScriptContext): readonly WrittenLog[] {
-  return Array.from({ length: random.below(4) }, () => {
+/** Of two to four topics. */
+function drawnLogs({ logCount, random, user }: ScriptContext, contract: bigint): readonly WrittenLog[] {
+  return Array.from({ length: logCount() }, () => {
     const topics: Uint8Array[] = [keccak_256(Uint8Array.of(random.below(8)))];
     for (let more = 1 + random.below(3); more > 0; more--) topics.push(longZeroOf(user()));
-    return { contract: CONTRACT, topics, data: random.bytes(32 * random.below(3)) };
+    return { contract, topics, data: random.bytes(32 * random.below(3)) };
   });
 }

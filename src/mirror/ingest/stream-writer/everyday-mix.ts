@@ -1,6 +1,6 @@
 import { contractCall, ethereumCall, tokenCall } from './contract-scenes.ts';
+import { type Weighted, weightedDraw } from './draw-weighted.ts';
 import { mintNft, nftTransfer } from './nft-scenes.ts';
-import type { RandomSource } from './seeded-random.ts';
 import {
   approveAllowance,
   associateToken,
@@ -23,7 +23,7 @@ import {
 } from './transfer-scenes.ts';
 
 /** Scenes of a public network's day; the numbers are how many of a thousand are of the kind. */
-const MIX: readonly (readonly [weight: number, scene: Scene])[] = [
+const MIX: Weighted<Scene> = [
   [370, transfer],
   [245, message],
   [140, tokenTransfer],
@@ -46,14 +46,5 @@ const MIX: readonly (readonly [weight: number, scene: Scene])[] = [
   [2, randomNumber],
 ];
 
-const TOTAL = MIX.reduce((sum, [weight]) => sum + weight, 0);
-
 /** Draws the next scene. */
-export function drawScene(random: RandomSource): Scene {
-  let left = random.below(TOTAL);
-  for (const [weight, scene] of MIX) {
-    if (left < weight) return scene;
-    left -= weight;
-  }
-  return transfer;
-}
+export const drawEveryday = weightedDraw(MIX);

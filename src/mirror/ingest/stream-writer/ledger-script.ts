@@ -2,8 +2,9 @@ import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/con
 import type { MessageObject } from '../../protobuf/messages.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
-import { childOf, contractSteps, type WrittenContract } from './contract-events.ts';
-import { drawScene } from './everyday-mix.ts';
+import { childOf, contractNumber, contractSteps, type WrittenContract } from './contract-events.ts';
+import { drawContractScene, MIX_LOGS } from './contract-mix.ts';
+import { drawEveryday } from './everyday-mix.ts';
 import type { LedgerEvent, NetworkIds } from './ledger-item.ts';
 import { LedgerWorld } from './ledger-world.ts';
 import { createLifecycles } from './lifecycle-mix.ts';
@@ -22,7 +23,7 @@ import type { RandomSource } from './seeded-random.ts';
 import { transfer } from './transfer-scenes.ts';
 
 /** What may happen in a ledger. */
-export const LEDGER_MIXES = ['transfers', 'everyday', 'everything'] as const;
+export const LEDGER_MIXES = ['transfers', 'everyday', 'contracts', 'everything'] as const;
 export type LedgerMix = (typeof LEDGER_MIXES)[number];
 
 /** What the events of a stream are made from. */
@@ -39,6 +40,9 @@ export interface LedgerScript {
   readonly accounts: number;
   readonly mix: LedgerMix;
 }
+
+/** Mixes whose accounts all have the same tokens from the beginning. */
+const WITH_TOKENS: ReadonlySet<LedgerMix> = new Set(['everyday', 'contracts']);
 
 /** Makes the events of record file `index`, the first of which has exactly the time `start`. */
 export type EventsOfFile = (
@@ -70,7 +74,9 @@ const SYSTEM_FILES = 5000;
  */
 export function createLedgerScript(script: LedgerScript): EventsOfFile {
   const { ids, signers, systemFiles, contracts, mix } = script;
-  const context = createScriptContext(script);
+  const called = contracts.map((_, place) => contractNumber(place));
+  const calls = mix === 'contracts' ? { contracts: called, logs: MIX_LOGS } : null;
+  const context = createScriptContext({ ...script, calls });
   const scenes = createScenes(script, context);
   let day: bigint | null = null;
 
@@ -80,7 +86,7 @@ export function createLedgerScript(script: LedgerScript): EventsOfFile {
     const events: LedgerEvent[] = [];
     const next = () => at(events.length);
     if (index === 0) {
-      events.push(...setupEvents(context, at, signers, systemFiles, mix === 'everyday'));
+      events.push(...setupEvents(context, at, signers, systemFiles, WITH_TOKENS.has(mix)));
       for (const contractStep of contractSteps(contracts, ids)) {
         const parent = contractStep.isChild ? events.at(-1) : undefined;
         events.push(
@@ -115,7 +121,8 @@ type NextScene = (at: ConsensusTimestamp) => readonly LedgerEvent[];
 
 function createScenes({ accounts, mix, random }: LedgerScript, context: ScriptContext): NextScene {
   if (mix === 'transfers') return (at) => transfer(context, at);
-  if (mix === 'everyday') return (at) => drawScene(random)(context, at);
+  if (mix === 'everyday') return (at) => drawEveryday(random)(context, at);
+  if (mix === 'contracts') return (at) => drawContractScene(random)(context, at);
   return createLifecycles(new LedgerWorld(context, accounts));
 }
 

@@ -11,6 +11,7 @@ import {
 import { airdropTokens, cancelAirdrop, claimAirdrop, rejectToken } from './airdrop-life.ts';
 import { approve, approveNfts, revokeNft, spendApproval, spendNftApproval } from './allowance-life.ts';
 import { contractCall, ethereumCall } from './contract-scenes.ts';
+import { type Weighted, weightedDraw } from './draw-weighted.ts';
 import { moveNft, moveUnits } from './holder-life.ts';
 import type { LedgerEvent } from './ledger-item.ts';
 import type { LedgerWorld, WorldScene } from './ledger-world.ts';
@@ -36,7 +37,7 @@ const plain =
     scene(context, at);
 
 /** How often each is drawn, against the others. */
-const LIFECYCLES: readonly (readonly [weight: number, scene: WorldScene])[] = [
+const LIFECYCLES: Weighted<WorldScene> = [
   [120, plain(transfer)],
   [110, submitMessage],
   [110, moveUnits],
@@ -92,24 +93,15 @@ const FIRST: readonly WorldScene[] = [
   ...Array.from({ length: 4 }, () => createToken),
   openTopic,
 ];
-const TOTAL = LIFECYCLES.reduce((sum, [weight]) => sum + weight, 0);
+const drawLifecycle = weightedDraw(LIFECYCLES);
 
 /** Draws what happens next; what nobody can do now is drawn again. */
 export function createLifecycles(world: LedgerWorld): (at: ConsensusTimestamp) => readonly LedgerEvent[] {
   let begun = 0;
   return (at) => {
     for (;;) {
-      const events = (FIRST[begun++] ?? drawLifecycle(world))(world, at);
+      const events = (FIRST[begun++] ?? drawLifecycle(world.random))(world, at);
       if (events.length > 0) return events;
     }
   };
-}
-
-function drawLifecycle({ random }: LedgerWorld): WorldScene {
-  let left = random.below(TOTAL);
-  for (const [weight, scene] of LIFECYCLES) {
-    if (left < weight) return scene;
-    left -= weight;
-  }
-  return submitMessage;
 }

@@ -29,6 +29,7 @@ const FIRST_CREATED = {
 } as const;
 const CREATED_ACCOUNTS_BELOW_CONTRACTS = 900n;
 
+const MOST_LOGS = 3;
 const BASE_FEE = 84_000;
 const MILLISECOND = 1_000_000n;
 const SIGNATURE_LENGTH = 64;
@@ -66,10 +67,21 @@ export interface ScriptContext {
   once(times: number): boolean;
   amount(limit: number): bigint;
   readonly trace: TraceCall;
+  /** The contract that is called next. */
+  calledContract(): bigint;
+  /** How many logs the next call writes. */
+  logCount(): number;
   /** A transaction of a user, successful and without transfers but the fee. */
   base(consensus: ConsensusTimestamp, data: MessageObject): LedgerEvent;
   /** A record that belongs to a transaction, `position` nanoseconds from it (negative: before). */
   child(parent: LedgerEvent, position: number, data: MessageObject): LedgerEvent;
+}
+
+/** Which contracts calls go to, and how much they log. */
+export interface CallHabits {
+  /** Numbers; the first far more often than the last. */
+  readonly contracts: readonly bigint[];
+  readonly logs: number;
 }
 
 export interface ContextOptions {
@@ -80,6 +92,8 @@ export interface ContextOptions {
   readonly traceRandom: RandomSource | null;
   /** Accounts that act; one in two transactions comes from the square root of them. */
   readonly accounts: number;
+  /** Null for calls of {@link CONTRACT} that log up to three times. */
+  readonly calls: CallHabits | null;
 }
 
 /** Draws from the randomness in the order it is asked, so equal scripts give equal ledgers. */
@@ -89,17 +103,18 @@ export function createScriptContext({
   random,
   traceRandom,
   accounts,
+  calls,
 }: ContextOptions): ScriptContext {
   const { shard: shardNum, realm: realmNum } = ids;
   const created = { account: 0n, topic: 0n, token: 0n, schedule: 0n };
   /** By serial number, from 1. */
   const nftOwners: bigint[] = [];
   /** Rank r with a probability of about 1/r. */
-  const rank = (): number => {
+  const rank = (count: number): number => {
     const uniform = (random.below(2 ** 32) + 0.5) / 2 ** 32;
-    return Math.min(accounts, Math.floor((accounts + 1) ** uniform)) - 1;
+    return Math.min(count, Math.floor((count + 1) ** uniform)) - 1;
   };
-  const user = (): bigint => userOfRank(rank());
+  const user = (): bigint => userOfRank(rank(accounts));
   const account: IdOf = (num) => accountOf(num, ids);
   const contract: IdOf = (contractNum) => ({ shardNum, realmNum, contractNum });
   const context: ScriptContext = {
@@ -109,6 +124,9 @@ export function createScriptContext({
     topic: (topicNum) => ({ shardNum, realmNum, topicNum }),
     contract,
     trace: traceRandom === null ? () => null : createTraces(traceRandom, { account, contract }),
+    calledContract: () =>
+      calls === null ? CONTRACT : (calls.contracts[rank(calls.contracts.length)] ?? CONTRACT),
+    logCount: () => calls?.logs ?? random.below(MOST_LOGS + 1),
     schedule: (scheduleNum) => ({ shardNum, realmNum, scheduleNum }),
     everyUser: () => Array.from({ length: accounts }, (_, rank) => userOfRank(rank)),
     user,

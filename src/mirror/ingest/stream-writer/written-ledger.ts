@@ -5,6 +5,7 @@ import { messages } from '../../protobuf/messages.ts';
 import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import type { WrittenContract } from './contract-events.ts';
+import { MIX_CONTRACTS } from './contract-mix.ts';
 import { accountOf, ledgerItem, type NetworkIds } from './ledger-item.ts';
 import { createLedgerScript, type LedgerMix } from './ledger-script.ts';
 import { exchangeRateFile, type SystemFile } from './network-events.ts';
@@ -40,15 +41,15 @@ export interface StreamOptions {
   /** Called after every record file. */
   readonly progress?: (files: number, transactions: number) => void;
   /**
-   * What happens in it: hbar transfers alone, a public network's day, or everything that accounts, tokens, NFTs,
+   * What happens in it: hbar transfers alone, a public network's day, calls of contracts above all, or everything that accounts, tokens, NFTs,
    * approvals, airdrops, topics and schedules can go through. Default `everyday`.
    */
   readonly mix?: LedgerMix;
   /** From one record file to the next, nanoseconds. Default two seconds. */
   readonly filePeriod?: bigint;
-  /** Whether sidecars tell storage and traces of calls. Default: with the mix `everything`. */
+  /** Whether sidecars tell storage and traces of calls. Default: with the mixes `contracts` and `everything`. */
   readonly traces?: boolean;
-  /** Contracts that the first record file creates, numbered from 4001 in this order. Default none. */
+  /** Contracts that the first record file creates, numbered from 4001 in this order. Default: none, 250 with the mix `contracts`. */
   readonly contracts?: readonly WrittenContract[];
 }
 
@@ -95,13 +96,13 @@ export function writtenLedger(options: StreamOptions = {}): WrittenLedger {
 function* unitsOf(
   {
     accounts,
-    contracts,
+    mix = 'everyday',
+    contracts = mix === 'contracts' ? MIX_CONTRACTS : [],
     filePeriod = FILE_PERIOD,
     files = DEFAULT_FILES,
-    mix = 'everyday',
     seed = 'ledgerlens',
     systemFiles,
-    traces = mix === 'everything',
+    traces = mix === 'contracts' || mix === 'everything',
     transactionsPerFile = 12,
   }: StreamOptions,
   { book, ids, signers, start }: Omit<WrittenLedger, 'units'>,
@@ -116,7 +117,7 @@ function* unitsOf(
       exchangeRateFile(start),
       ...(systemFiles ?? []),
     ],
-    contracts: contracts ?? [],
+    contracts,
     accounts: accounts ?? DEFAULT_ACCOUNTS,
     mix,
   });
