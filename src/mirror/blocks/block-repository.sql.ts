@@ -14,16 +14,20 @@ export function createBlockRepository(sql: Sql): BlockRepository {
   const { each, list } = sql.dialect;
   const blocks = (where: string) =>
     sql.prepare<unknown[], Block>(`select ${COLUMNS} from ledger_unit where ${where}`).safeIntegers(true);
-  // With a plus the index on the number is not used: the scan goes along the primary key and stops at the limit.
-  const conditions = `+block_number between ? and ? and consensus_end between ? and ?
+  // A plus keeps an index from being used. Without numbers the scan goes along the primary key and stops at the limit,
+  // with numbers along these, however wide the times are.
+  const conditions = (
+    end: 'consensus_end' | '+consensus_end',
+  ) => `+block_number between ? and ? and ${end} between ? and ?
     and block_number not in (select value from ${each('listed')})
     and consensus_end not in (select value from ${each('listed')})`;
-  const within = (order: 'asc' | 'desc') => blocks(`${conditions} order by consensus_end ${order} limit ?`);
+  const within = (order: 'asc' | 'desc') =>
+    blocks(`${conditions('consensus_end')} order by consensus_end ${order} limit ?`);
   const among = (order: 'asc' | 'desc') =>
     blocks(
       `consensus_end in (select max(consensus_end) from ledger_unit where block_number in (select value from ${each('listed')})
          group by block_number)
-       and ${conditions} order by +block_number ${order} limit ?`,
+       and ${conditions('+consensus_end')} order by +block_number ${order} limit ?`,
     );
   const statements = {
     asc: { within: within('asc'), among: among('asc') },

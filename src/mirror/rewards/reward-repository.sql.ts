@@ -3,7 +3,7 @@ import type { PaidReward, RewardRepository } from './reward-repository.ts';
 
 /** Reads paid staking rewards, by the index on account and time. */
 export function createRewardRepository(sql: Sql): RewardRepository {
-  const { each, list } = sql.dialect;
+  const { isListed, list } = sql.dialect;
   const select = 'select consensus_ts as "at", amount from staking_reward';
   const inOrder = (order: 'asc' | 'desc') => ({
     range: sql
@@ -13,7 +13,7 @@ export function createRewardRepository(sql: Sql): RewardRepository {
       .safeIntegers(true),
     among: sql
       .prepare<[bigint, string, number], PaidReward>(
-        `${select} where account_id = ? and consensus_ts in (select value from ${each('listed')})
+        `${select} where account_id = ? and ${isListed('consensus_ts')}
          order by consensus_ts ${order} limit ?`,
       )
       .safeIntegers(true),

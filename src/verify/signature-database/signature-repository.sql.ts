@@ -23,9 +23,10 @@ interface TypedRow {
 
 const TYPES: readonly SignatureType[] = ['function', 'event', 'error'];
 
+/** Not EXISTS, for which PostgreSQL reads all of a type to hash them. */
 const linked = (type: string) =>
-  `EXISTS (SELECT 1 FROM compiled_contract_signature AS link
-     WHERE link.signature_type = ${type} AND link.signature_hash_32 = known.signature_hash_32)`;
+  `(SELECT 1 FROM compiled_contract_signature AS link
+     WHERE link.signature_type = ${type} AND link.signature_hash_32 = known.signature_hash_32 LIMIT 1) IS NOT NULL`;
 
 /** Reads signatures. */
 export function createSignatureRepository(sql: Sql): SignatureRepository {
