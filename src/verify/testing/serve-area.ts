@@ -6,13 +6,8 @@ import { answerErrors } from '../../http/answers/error-answers.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
 import { ROOT_SITE } from '../../pages/site/site-page.ts';
 import { type Clock, systemClock } from '../../values/clock.ts';
-import {
-  createVerifyArea,
-  type VerifyArea,
-  type VerifyDependencies,
-  type VerifyLog,
-  type VerifyOptions,
-} from '../index.ts';
+import { createVerifyArea, type VerifyArea, type VerifyDependencies, type VerifyLog } from '../index.ts';
+import type { VerifyOptions } from '../verify-options.ts';
 import type { VerifyStore } from '../verify-store.ts';
 
 /** A logger that says nothing. */
