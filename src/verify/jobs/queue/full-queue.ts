@@ -3,6 +3,8 @@ import type { JobRepository } from './job-repository.ts';
 
 /** How long is believed that a queue is full: other replicas make room that nobody here hears of. */
 const BELIEVED_MS = 250;
+/** Under load somebody asks soon after that time. */
+const FORGOTTEN_MS = 500;
 
 /** A queue, and whether it may have room for one more job. */
 export interface WatchedQueue {
@@ -17,8 +19,8 @@ export interface WatchedQueue {
 /**
  * Remembers that a queue is full, so that submissions need not be read to be refused: only as many as there are places.
  *
- * Now and then one more is tried. Only when nobody was refused for a while are all let in: many come before the first of
- * them is answered.
+ * Under load one more is tried now and then. Only when nobody was refused for a while are all let in: many come before
+ * the first of them is answered.
  *
  * @see docs/adr/0091-full-queues-are-remembered.md
  */
@@ -37,11 +39,15 @@ export function watchQueue(jobs: JobRepository, clock: Clock): WatchedQueue {
     letsIn() {
       if (fullAt === null) return true;
       const age = clock.now() - fullAt;
-      // The clock may be set back.
-      if (age >= 0 && age < BELIEVED_MS) {
+      const isBelieved = age >= 0 && age < BELIEVED_MS;
+      if (isBelieved) {
         if (places === 0) return false;
         places -= 1;
-      } else if (seen.inserted && !seen.refused) fullAt = null;
+        return true;
+      }
+      // The clock may be set back.
+      const isForgotten = age < 0 || age >= FORGOTTEN_MS;
+      if (isForgotten || (seen.inserted && !seen.refused)) fullAt = null;
       else believeFull();
       return true;
     },
