@@ -6,6 +6,7 @@ import { migratePostgres } from '../storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../storage/postgres/postgres-pool.ts';
 import { createContractRepository } from './contracts/contract-repository.sql.ts';
 import { createDecodingRepository } from './decoding/decoding-repository.sql.ts';
+import { createJobStore } from './jobs/queue/job-repository.sql.ts';
 import { createSignatureRepository } from './signature-database/signature-repository.sql.ts';
 import { createCandidateRepository } from './similarity/candidate-repository.sql.ts';
 
@@ -30,6 +31,10 @@ const FILL = `
   insert into signature select ${HASH}, i::text from rows i;
   insert into compiled_contract_signature select i, 'function', ${HASH} from rows i;
   insert into compiled_contract_signature select i, 'event', sha256('') from rows i;
+  insert into verification_job (id, chain_id, address, started_at, finished_at)
+    select i::text, '1', ${HASH}, i, case when i > 50 then i end from rows i;
+  insert into verification_job_bytecode (job_id, stored_at) select i::text, i from rows i;
+  insert into verification_job_input (job_id, input) select i::text, '' from rows i;
   insert into runtime_shape select i, i % 999, i::text, '' from rows i;
   insert into compilation_likeness select i, i, i % 999, ${HASH}, ${HASH}, substr(${HASH}, 1, 9) from rows i`;
 
@@ -48,6 +53,7 @@ afterAll(async () => {
 });
 
 test.each([
+  ['jobs', createJobStore],
   ['verified contracts', createContractRepository],
   ['similar contracts', createCandidateRepository],
   ['signatures', createSignatureRepository],
