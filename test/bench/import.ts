@@ -36,8 +36,8 @@ const PER_FILE = 250;
 const ROUNDS = 3;
 /** So many that compiling the code, about a second, weighs little. */
 const COMPARED = 100_000;
-/** They take five times as long. */
-const CONTRACT_COMPARED = 25_000;
+/** Each takes three times as long. */
+const CONTRACT_COMPARED = 50_000;
 const LARGE = 1_000_000;
 
 /** Import of generated files, four signatures verified for each, beside decoding them and inserting the rows alone. */

@@ -5,7 +5,7 @@ import { padded } from './bytes.ts';
 export const BLOOM_BYTES = 256;
 const WORD_BYTES = 32;
 /** How many values are remembered: addresses and event signatures come again and again. */
-const REMEMBERED = 4096;
+const REMEMBERED = 16_384;
 
 /** The three bits that a value sets, by its bytes. */
 const remembered = new Map<string, readonly number[]>();

@@ -14,7 +14,7 @@ export function padded(bytes: Uint8Array, length: number): Uint8Array {
   return all;
 }
 
-/** Without zeros on the left, as networks write slots and their values. */
+/** Without zeros on the left, as networks write slots and their values; topics of one value are equal so. */
 export function trimmed(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < bytes.length && bytes[start] === 0) start++;

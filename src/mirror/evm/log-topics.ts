@@ -8,12 +8,6 @@ export const EVENT = {
   approvalForAll: topic('17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31'),
 } as const;
 
-/** A topic without leading zeros: so two of one value are equal. */
-export function cutTopic(given: Uint8Array): Uint8Array {
-  const first = given.findIndex((byte) => byte !== 0);
-  return first < 0 ? given.subarray(0, 0) : given.subarray(first);
-}
-
 function topic(digits: string): Uint8Array {
   return new Uint8Array(Buffer.from(digits, 'hex'));
 }

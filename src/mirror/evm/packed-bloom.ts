@@ -5,6 +5,7 @@ import { prefixed } from './bytes.ts';
 const TAG = 0xff;
 /** Above this the list would be longer than the filter. */
 const MOST_PLACES = 127;
+const WORD_BYTES = 4;
 
 /**
  * A filter as it is stored: the numbers of its bits, 16 bits each, behind a tag; a log takes about 30 bytes.
@@ -40,7 +41,13 @@ export function unpackBloom(packed: Uint8Array | null): Uint8Array | null {
 /** Null when there are too many. */
 function bitsOf(bloom: Uint8Array): readonly number[] | null {
   const bits: number[] = [];
+  const view = new DataView(bloom.buffer, bloom.byteOffset, BLOOM_BYTES);
   for (let index = 0; index < BLOOM_BYTES; index++) {
+    // Filters are mostly empty.
+    if (index % WORD_BYTES === 0 && view.getUint32(index) === 0) {
+      index += WORD_BYTES - 1;
+      continue;
+    }
     for (let rest = bloom[index] ?? 0; rest !== 0; rest &= rest - 1) {
       if (bits.length === MOST_PLACES) return null;
       const lowest = 31 - Math.clz32(rest & -rest);

@@ -14,9 +14,9 @@ const EVM_HASH_LENGTH = 32;
  */
 export function evmHash({ body: { ethereumTransaction: sent }, hash, record }: DecodedItem): Uint8Array {
   const told = record.ethereumHash;
-  if (told.length === EVM_HASH_LENGTH) return Uint8Array.from(told);
+  if (told.length === EVM_HASH_LENGTH) return new Uint8Array(told);
   const computed = sent === null || sent.callData !== null ? null : hashOfReadable(sent.ethereumData);
-  return computed ?? Uint8Array.from(hash.subarray(0, EVM_HASH_LENGTH));
+  return computed ?? new Uint8Array(hash.subarray(0, EVM_HASH_LENGTH));
 }
 
 function hashOfReadable(bytes: Uint8Array): Uint8Array | null {

@@ -3,7 +3,8 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { bloomOf } from '../../evm/bloom.ts';
-import { cutTopic, EVENT } from '../../evm/log-topics.ts';
+import { trimmed } from '../../evm/bytes.ts';
+import { EVENT } from '../../evm/log-topics.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
@@ -47,7 +48,7 @@ async function said(...events: readonly Partial<LedgerEvent>[]): Promise<readonl
   const names = new Map(Object.entries(EVENT).map(([name, topic]) => [bareHex(topic), name]));
   return (await logsOf(...events)).map(
     ({ consensusTimestamp: at, contract, data, index, isSynthetic, topics }) => {
-      const [event, ...rest] = topics.map((topic) => bareHex(cutTopic(topic ?? new Uint8Array())));
+      const [event, ...rest] = topics.map((topic) => bareHex(trimmed(topic ?? new Uint8Array())));
       const words = rest.map((digits) =>
         digits === '' ? 'nobody' : digits.length <= 16 ? BigInt(`0x${digits}`) : digits,
       );

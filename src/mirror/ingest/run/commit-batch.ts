@@ -73,8 +73,8 @@ interface UnderWay {
 export const SHARED_COMMIT_UNITS = 25;
 /** Waiting rows are in memory, and other writers wait while they are stored: some tenths of a second. */
 const MAX_TRANSACTIONS = 8000;
-/** What waits is served late. */
-const MAX_MS = 1000;
+/** What waits is served late, but it is old anyway; less would leave heavy units, or those of a busy machine, alone. */
+const MAX_MS = 5000;
 const LIVE_NANOS = 20_000_000_000n;
 
 /**

@@ -1,6 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { cutTopic, EVENT } from '../../evm/log-topics.ts';
+import { trimmed } from '../../evm/bytes.ts';
+import { EVENT } from '../../evm/log-topics.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
 import { appendTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
@@ -62,6 +63,8 @@ const CONTRACT_LOG_TOPIC = appendTable('contract_log_topic', 4, [
 ]);
 const TOPICS = [0, 1, 2, 3] as const;
 const TAIL_BYTES = 8;
+/** Used for one topic after the other. */
+const TAIL = new DataView(new ArrayBuffer(TAIL_BYTES));
 const TRANSFER = Buffer.from(EVENT.transfer);
 /** Serial number −1 of a change of treasury. */
 const EVERY_SERIAL = Buffer.from('ffffffffffffffff', 'hex');
@@ -101,10 +104,10 @@ export const contractLogs: Facet<'contractLogs'> = {
  * in numbers, addresses and hashes alike.
  */
 export function topicTail(topic: Uint8Array): bigint {
-  const tail = Buffer.alloc(TAIL_BYTES);
-  const given = topic.subarray(Math.max(0, topic.length - TAIL_BYTES));
-  tail.set(given, TAIL_BYTES - given.length);
-  return tail.readBigInt64BE();
+  for (let index = 0; index < TAIL_BYTES; index++) {
+    TAIL.setUint8(index, topic[topic.length - TAIL_BYTES + index] ?? 0);
+  }
+  return TAIL.getBigInt64(0);
 }
 
 function addLogs(unit: LedgerUnit, add: (row: (bigint | number | Uint8Array | null)[]) => void): void {
@@ -147,11 +150,11 @@ function isHidden({ isSynthetic, topics }: ContractLog): boolean {
     isSynthetic &&
     event != null &&
     serial != null &&
-    TRANSFER.equals(cutTopic(event)) &&
-    EVERY_SERIAL.equals(cutTopic(serial))
+    TRANSFER.equals(trimmed(event)) &&
+    EVERY_SERIAL.equals(trimmed(serial))
   );
 }
 
 function cutOrNull(topic: Uint8Array | null): Uint8Array | null {
-  return topic === null ? null : cutTopic(topic);
+  return topic === null ? null : trimmed(topic);
 }

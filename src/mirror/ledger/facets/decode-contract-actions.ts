@@ -43,8 +43,8 @@ export function decodeContractActions({
         gas: toBigInt(action.gas),
         gasUsed: toBigInt(action.gasUsed),
         value: toBigInt(action.value),
-        input: Uint8Array.from(action.input),
-        resultData: action.resultData === undefined ? null : Uint8Array.from(action[action.resultData]),
+        input: new Uint8Array(action.input),
+        resultData: action.resultData === undefined ? null : new Uint8Array(action[action.resultData]),
         resultDataType: action.resultData === undefined ? NO_RESULT_DATA : RESULT_DATA[action.resultData],
         ...partiesOf(action, resolve),
       });
@@ -62,6 +62,6 @@ function partiesOf(action: ToldAction, resolve: ResolveAlias): Parties {
     isCallerContract,
     recipientAccount: accountId(action.recipientAccount, resolve),
     recipientContract: contractId(action.recipientContract, resolve),
-    targetedAddress: action.recipient === 'targetedAddress' ? Uint8Array.from(action.targetedAddress) : null,
+    targetedAddress: action.recipient === 'targetedAddress' ? new Uint8Array(action.targetedAddress) : null,
   };
 }

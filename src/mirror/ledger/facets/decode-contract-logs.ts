@@ -39,9 +39,9 @@ function writtenLogs({ items, resolveAt, transactions }: DecodedUnit, index: num
     payer: transaction.payer,
     transactionIndex: transactionIndex(item, index),
     hash,
-    bloom: Uint8Array.from(bloom),
-    data: Uint8Array.from(data),
-    topics: topic.map((each) => Uint8Array.from(each)),
+    bloom: new Uint8Array(bloom),
+    data: new Uint8Array(data),
+    topics: topic.map((each) => new Uint8Array(each)),
     isSynthetic: false,
   }));
 }

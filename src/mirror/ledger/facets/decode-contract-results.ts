@@ -177,5 +177,5 @@ function initcodeOfBody({ body: { contractCreateInstance: create } }: DecodedIte
 
 /** Empty bytes need not come as an array of bytes. */
 function bytes(given: ArrayLike<number>): Uint8Array {
-  return Uint8Array.from(given);
+  return new Uint8Array(given);
 }

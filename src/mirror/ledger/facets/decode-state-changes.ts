@@ -20,7 +20,7 @@ export function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit):
         for (const { slot, valueRead, valueWritten } of storageChanges) {
           rows.push({
             contract,
-            slot: Uint8Array.from(slot),
+            slot: new Uint8Array(slot),
             consensusTimestamp,
             valueRead: value(valueRead),
             valueWritten: valueWritten === null ? null : value(valueWritten.value),
@@ -35,5 +35,5 @@ export function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit):
 
 /** Absent bytes need not be bytes; files have values with and without zeros in front. */
 function value(given: ArrayLike<number>): Uint8Array {
-  return trimmed(Uint8Array.from(given));
+  return trimmed(new Uint8Array(given));
 }

@@ -1,6 +1,7 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bloomOf } from '../../evm/bloom.ts';
-import { cutTopic, EVENT } from '../../evm/log-topics.ts';
+import { trimmed } from '../../evm/bytes.ts';
+import { EVENT } from '../../evm/log-topics.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { functionResult } from '../../items/function-result.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
@@ -68,9 +69,9 @@ function logOf(
   addressOf: DecodedUnit['evmAddress'],
 ): Pick<ContractLog, 'bloom' | 'contract' | 'data' | 'rootContract' | 'topics'> {
   const partyTopic = (party: EntityId | null) =>
-    party === null ? NO_BYTES : cutTopic(addressOf(party) ?? longZeroOf(party));
+    party === null ? NO_BYTES : trimmed(addressOf(party) ?? longZeroOf(party));
   const topics = [EVENT[event], partyTopic(from), partyTopic(to)];
-  if (serial !== null) topics.push(cutTopic(int64(serial)));
+  if (serial !== null) topics.push(trimmed(int64(serial)));
   return {
     contract: token,
     rootContract: token,

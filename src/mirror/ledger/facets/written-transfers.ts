@@ -1,6 +1,6 @@
 import { decodeEntityId, type EntityId } from '../../../values/entity-id.ts';
-import { padded } from '../../evm/bytes.ts';
-import { cutTopic, EVENT } from '../../evm/log-topics.ts';
+import { padded, trimmed } from '../../evm/bytes.ts';
+import { EVENT } from '../../evm/log-topics.ts';
 import { unsignedOf } from '../../evm/quantities.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import { entityOfLongZero } from '../../vocabulary/long-zero-address.ts';
@@ -55,7 +55,7 @@ export class WrittenTransfers {
 
 /** Who an address in a topic is: null for nobody, undefined for somebody who is not known. */
 function partyOf(topic: Uint8Array, token: EntityId, resolve: ResolveAlias): EntityId | null | undefined {
-  const cut = cutTopic(topic);
+  const cut = trimmed(topic);
   if (cut.length === 0) return null;
   if (cut.length > ADDRESS_LENGTH) return undefined;
   const address = padded(cut, ADDRESS_LENGTH);
