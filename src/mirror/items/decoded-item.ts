@@ -56,11 +56,25 @@ export function decodeItem(item: StreamItem): DecodedItem {
  * Children may stand before or after their parent.
  */
 export function successOf(items: readonly DecodedItem[]): (item: DecodedItem) => boolean {
-  const statusAt = new Map(items.map((item) => [item.consensusTimestamp as bigint, item.result]));
+  const placeAt = placesOf(items);
   return ({ result, parentConsensusTimestamp }) => {
     if (!isSuccess(result)) return false;
-    const parent = parentConsensusTimestamp === null ? undefined : statusAt.get(parentConsensusTimestamp);
-    return parent === undefined || isSuccess(parent);
+    const parent = items[placeAt(parentConsensusTimestamp) ?? -1];
+    return parent === undefined || isSuccess(parent.result);
+  };
+}
+
+/**
+ * Finds the place of the item of a time; null without one.
+ *
+ * Many units have nobody who asks, so the first who does pays for the map.
+ */
+export function placesOf(items: readonly DecodedItem[]): (time: bigint | null) => number | null {
+  let places: ReadonlyMap<bigint, number> | null = null;
+  return (time) => {
+    if (time === null) return null;
+    places ??= new Map(items.map(({ consensusTimestamp }, place) => [consensusTimestamp, place]));
+    return places.get(time) ?? null;
   };
 }
 

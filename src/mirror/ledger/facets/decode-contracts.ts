@@ -1,7 +1,7 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import { createdContract } from '../../items/created-contract.ts';
-import type { DecodedItem } from '../../items/decoded-item.ts';
+import { type DecodedItem, placesOf } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { accountId, contractId, fileId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { EntityAlias } from '../rows.ts';
@@ -20,14 +20,14 @@ export function decodeContracts({
   resolve,
   sidecars,
 }: DecodedUnit): Told<ContractChange> {
-  const itemAt = new Map(items.map((item, index) => [item.consensusTimestamp as bigint, { item, index }]));
+  const placeAt = placesOf(items);
   const creations = new Map<EntityId, ContractCreation>();
   const entities: EntityAlias[] = [];
   const successful = items.filter(isSuccessful);
   const creationBy = (item: DecodedItem, code: CreationCode): ContractCreation | null => {
-    const origin = itemAt.get(item.parentConsensusTimestamp ?? item.consensusTimestamp);
     // A parent outside the unit leaves the child as the best that is known.
-    const { item: sent, index } = origin ?? { item, index: items.indexOf(item) };
+    const index = placeAt(item.parentConsensusTimestamp) ?? items.indexOf(item);
+    const sent = items[index] ?? item;
     const sender = senderOf(sent, resolve);
     if (sender === null) return null;
     return {
@@ -66,7 +66,7 @@ export function decodeContracts({
   for (const { code: told, consensusTimestamp } of [...sidecars.values()].flat()) {
     if (told === null) continue;
     const { creationCode: code, runtimeCode } = told;
-    const record = itemAt.get(consensusTimestamp)?.item;
+    const record = items[placeAt(consensusTimestamp) ?? -1];
     const contract = contractId(told.contractId, resolve);
     // A failed creation has a sidecar too, but made no contract.
     if (contract === null || (record !== undefined && !isSuccessful(record))) continue;

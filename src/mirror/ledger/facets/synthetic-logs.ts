@@ -2,6 +2,7 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import { bloomOf } from '../../evm/bloom.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import { EVENT } from '../../evm/log-topics.ts';
+import { placesOf } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { functionResult } from '../../items/function-result.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
@@ -31,12 +32,12 @@ export function syntheticLogs(unit: DecodedUnit, written: readonly ContractLog[]
   const transfers = new WrittenTransfers(unit, written);
   const counts = new Map<bigint, number>();
   for (const { consensusTimestamp: at } of written) counts.set(at, (counts.get(at) ?? 0) + 1);
-  const places = new Map(items.map(({ consensusTimestamp }, index) => [consensusTimestamp as bigint, index]));
+  const placeAt = placesOf(items);
   for (const [place, item] of items.entries()) {
     if (!hasTokenEvents(item) || !isSuccessful(item)) continue;
     const events = tokenEvents(item, resolveAt(item));
     const isRun = functionResult(item.record) !== null;
-    const parentPlace = isRun ? (places.get(item.parentConsensusTimestamp ?? -1n) ?? null) : null;
+    const parentPlace = isRun ? placeAt(item.parentConsensusTimestamp) : null;
     const parent = parentPlace === null ? undefined : items[parentPlace];
     const isChild = parent !== undefined && functionResult(parent.record) !== null;
     const ownTimes = [item, ...(isChild ? [parent] : [])].map(({ consensusTimestamp: at }) => at);
