@@ -208,11 +208,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
   const { shared } = store.maintenance;
   const ledgerWork: LedgerWork =
     shared === null
-      ? createLedgerWork(
-          store.mirror.retention,
-          createImports(store.mirror, mirror.ledger, settings, { log }),
-          log,
-        )
+      ? createLedgerWork(store.mirror, createImports(store.mirror, mirror.ledger, settings, { log }), log)
       : new LedgerThread(
           {
             store: shared,

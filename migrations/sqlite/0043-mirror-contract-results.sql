@@ -100,6 +100,26 @@ create table contract_log_topic (
   primary key (position, topic_tail, consensus_ts, log_index)
 ) strict, without rowid;
 
+-- Visible logs that follow each other: a chunk begins after the last_ts of the one before it. places: time and index of
+-- each log, 8 bytes each.
+create table contract_log_chunk (
+  last_ts integer primary key,
+  log_count integer not null,
+  places blob not null
+) strict;
+
+-- Which logs of a chunk have a key: position 0 to 3 and a topic_tail, 4 and a contract_id. places: bits, or numbers of 2
+-- bytes where that is shorter. A key that few logs of a chunk have is not there.
+create table contract_log_chunk_key (
+  position integer not null,
+  key integer not null,
+  last_ts integer not null references contract_log_chunk (last_ts) on delete cascade,
+  places blob not null,
+  primary key (position, key, last_ts)
+) strict, without rowid;
+
+create index contract_log_chunk_key_by_chunk on contract_log_chunk_key (last_ts);
+
 -- slot: 32 bytes. A migration tells what was there, beside what a transaction of the same time did. value_written: null when it was only read, empty when zero was written.
 create table contract_state_change (
   contract_id integer not null,

@@ -10,9 +10,10 @@ import {
 } from '../mirror/ingest/schedule/ledger-imports.ts';
 import { systemFileTree } from '../mirror/ingest/source/file-tree.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
+import type { LogChunks } from '../mirror/ledger/log-chunks/log-chunks.ts';
 import type { LedgerRetention } from '../mirror/ledger/upkeep/retention.ts';
 import type { MirrorStore } from '../mirror/mirror-store.ts';
-import { isStorageError } from '../values/storage-errors.ts';
+import { isStorageError, StorageBusyError } from '../values/storage-errors.ts';
 import { openLiveSource } from './live-sources.ts';
 
 /** How a server imports; plain data, so that it can be sent to a thread. */
@@ -37,6 +38,7 @@ export interface LedgerWork {
 }
 
 const PRUNE_EVERY_MS = 60_000;
+const CHUNKS_EVERY_MS = 10_000;
 
 /**
  * Imports into a store.
@@ -44,7 +46,7 @@ const PRUNE_EVERY_MS = 60_000;
  * @param repository its write side, or what stands in front of it.
  */
 export function createImports(
-  store: Pick<MirrorStore, 'gaps' | 'importLock' | 'lookup' | 'registeredNodes'>,
+  store: Pick<MirrorStore, 'gaps' | 'importLock' | 'logChunks' | 'lookup' | 'registeredNodes'>,
   repository: LedgerRepository,
   settings: ImportSettings,
   others: Pick<LedgerImportsDependencies, 'log' | 'onChange'>,
@@ -75,6 +77,11 @@ export function createImports(
   });
   return {
     ...imports,
+    async run(paths, progress) {
+      const reports = await imports.run(paths, progress);
+      await buildChunks(store.logChunks, others.log);
+      return reports;
+    },
     async close() {
       await imports.close();
       await proofs.close();
@@ -101,23 +108,52 @@ function lazyProofThreads(): {
 
 /** The work, done in the calling thread. */
 export function createLedgerWork(
-  retention: LedgerRetention,
+  { logChunks, retention }: Pick<MirrorStore, 'logChunks' | 'retention'>,
   imports: LedgerImports,
   log: LedgerImportsDependencies['log'],
 ): LedgerWork {
   const stop = new AbortController();
-  let pruning: Promise<void> = Promise.resolve();
+  let upkeep: Promise<unknown> = Promise.resolve();
   return {
     begin({ keepDays, ...sources }) {
       imports.begin(sources);
-      if (keepDays !== null) pruning = keepRecent(retention, keepDays, stop.signal, log);
+      upkeep = Promise.all([
+        keepChunks(logChunks, stop.signal, log),
+        keepDays === null ? null : keepRecent(retention, keepDays, stop.signal, log),
+      ]);
     },
     states: () => imports.states(),
     async close() {
       stop.abort();
-      await Promise.all([imports.close(), pruning]);
+      await Promise.all([imports.close(), upkeep]);
     },
   };
+}
+
+/** Makes chunks of the logs that came, again and again. */
+async function keepChunks(
+  logChunks: LogChunks,
+  signal: AbortSignal,
+  log: LedgerImportsDependencies['log'],
+): Promise<void> {
+  while (!signal.aborted) {
+    await buildChunks(logChunks, log, signal);
+    // Rejects when the signal ends it, which the loop sees.
+    await timer(CHUNKS_EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function buildChunks(
+  logChunks: LogChunks,
+  log: LedgerImportsDependencies['log'],
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    await logChunks.build(signal === undefined ? {} : { signal });
+  } catch (err) {
+    // Another server imports, which makes them, or somebody writes for long: a later round does it.
+    if (!(err instanceof StorageBusyError)) log.error({ err }, 'chunks of logs could not be made');
+  }
 }
 
 /** Deletes what is too old, once a minute. */

@@ -30,12 +30,11 @@ const logAt = (level: 'info' | 'warn' | 'error') => (fields: object, message: st
 
 const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 const store = await openSharedStore(setup.store);
-const { ledger, retention } = store.mirror;
-const imports = createImports(store.mirror, ledger, setup.settings, {
+const imports = createImports(store.mirror, store.mirror.ledger, setup.settings, {
   log,
   onChange: (states) => tell({ kind: 'states', states }),
 });
-const work = createLedgerWork(retention, imports, log);
+const work = createLedgerWork(store.mirror, imports, log);
 // Only 'close' is ever sent; the thread ends when nothing listens any more and nothing is left to do.
 parentPort?.once('message', async () => {
   await work.close();

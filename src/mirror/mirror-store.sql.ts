@@ -24,6 +24,7 @@ import { createEntityReader } from './ledger/entity-reader.sql.ts';
 import { createFileRepository, createUserFiles } from './ledger/files/file-repository.sql.ts';
 import { createLedgerReader } from './ledger/ledger-reader.sql.ts';
 import { createLedgerRepository } from './ledger/ledger-repository.sql.ts';
+import { createLogChunks } from './ledger/log-chunks/log-chunks.sql.ts';
 import { createRegisteredNodes } from './ledger/registered-nodes.sql.ts';
 import { createStakes } from './ledger/stakes.sql.ts';
 import { createLedgerGaps } from './ledger/upkeep/ledger-gaps.sql.ts';
@@ -75,12 +76,11 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
   const { balanceSnapshots = 'changed', dialect = 'spec', realm = 0n, shard = 0n } = options;
   const { transactionBytes = false } = options;
   const home = { shard, realm };
+  const beginCommit = () => engine.beginCommit();
   const beginUpkeep = () => engine.beginUpkeep();
   return {
     ledger: withStorageErrors(
-      createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes }, () =>
-        engine.beginCommit(),
-      ),
+      createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes }, beginCommit),
     ),
     reader: withReadErrors(createLedgerReader(sql)),
     transactions: withReadErrors(createTransactionRepository(sql, dialect)),
@@ -115,6 +115,7 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
     lookup: withReadErrors(createLedgerLookup(sql)),
     importLock: withStorageErrors(engine.importLock),
     retention: withStorageErrors(createRetention(sql, beginUpkeep)),
+    logChunks: withStorageErrors(createLogChunks(sql, beginCommit)),
     report: withReadErrors(createLedgerReport(sql, () => engine.readSize())),
     // Prepared by the one command that needs it.
     get rebuild() {

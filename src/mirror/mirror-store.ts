@@ -18,6 +18,7 @@ import type { EntityReader } from './ledger/entity-reader.ts';
 import type { FileRepository, UserFiles } from './ledger/files/file-repository.ts';
 import type { LedgerReader } from './ledger/ledger-reader.ts';
 import type { LedgerRepository } from './ledger/ledger-repository.ts';
+import type { LogChunks } from './ledger/log-chunks/log-chunks.ts';
 import type { RegisteredNodes } from './ledger/registered-nodes.ts';
 import type { Stakes } from './ledger/stakes.ts';
 import type { LedgerGaps } from './ledger/upkeep/ledger-gaps.ts';
@@ -73,6 +74,7 @@ export interface MirrorStore {
   readonly lookup: LedgerLookup;
   readonly importLock: ImportLock;
   readonly retention: LedgerRetention;
+  readonly logChunks: LogChunks;
   readonly report: LedgerReport;
   readonly rebuild: RebuildStore;
 }

@@ -75,7 +75,9 @@ const FILL = `
     select i, i, '', '', '', 1, i, sha256(i::text::bytea), '', '', 1, 1, '' from rows i;
   insert into hook select ${MANY}, i, 1, 1, 0, 1, null from rows i;
   insert into hook_storage select ${MANY}, i % 9, sha256((i % 99)::text::bytea), i, '' from rows i;
-  insert into staking_reward select i, 0, ${MANY}, 1 from rows i`;
+  insert into staking_reward select i, 0, ${MANY}, 1 from rows i;
+  insert into contract_log_chunk select i, 1, '' from rows i;
+  insert into contract_log_chunk_key select 0, ${MANY}, i, '' from rows i`;
 
 let cluster: PostgresCluster;
 let pool: pg.Pool;

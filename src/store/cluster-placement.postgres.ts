@@ -114,6 +114,10 @@ const LOCAL: readonly LocalTables[] = [
     ],
   },
   {
+    reason: 'chunks of contract_log, which is local, and read for the times of a search',
+    tables: ['contract_log_chunk', 'contract_log_chunk_key'],
+  },
+  {
     reason: 'read by contract, and by the time of a transaction that changed several contracts',
     tables: ['contract_state_change'],
   },

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLedgerRepository } from '../../src/mirror/ledger/ledger-repository.sql.ts';
+import { createLogChunks } from '../../src/mirror/ledger/log-chunks/log-chunks.sql.ts';
 import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { sqliteSql } from '../../src/storage/sql/sqlite-sql.ts';
@@ -52,6 +53,7 @@ async function kept(name: string, size: number, units: Units, sampleSize: number
     database.pragma('synchronous = OFF');
     const repository = createLedgerRepository(sqliteSql(database));
     for (const unit of units(size)) await repository.commitUnit(unit);
+    await createLogChunks(sqliteSql(database)).build();
     database.pragma('wal_checkpoint(truncate)');
   } finally {
     database.close();

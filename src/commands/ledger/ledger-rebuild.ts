@@ -9,7 +9,7 @@ import type { LedgerAction } from './ledger.ts';
  * For a ledger whose rows an older version wrote, and after MIRROR_TRANSACTION_BYTES was changed.
  */
 export const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
-  const { ledger, rebuild, retention } = mirror;
+  const { ledger, logChunks, rebuild, retention } = mirror;
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   const pruned = await retention.hasPruned();
   const state = pruned ? null : await rebuild.beginState();
@@ -27,6 +27,7 @@ export const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
           detail: `${transactions} transactions, ${name}`,
         }),
     });
+    await logChunks.build();
     line.close();
     console.log(`${report.transactions} transactions of ${report.units} units rebuilt.`);
     if (report.left > 0)

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import fc from '../../../test/support/properties.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { entityId } from '../../values/entity-id.ts';
 import { createContracts } from '../create-contracts.ts';
 import type { Dialect } from '../dialect.ts';
+import { everyRow, fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
+import type { LedgerUnit } from '../ledger/rows.ts';
 import { createEdition } from '../ledger/watermark.ts';
 import type { MirrorStore } from '../mirror-store.ts';
 import { listContractLogs, listLogs } from './logs/list-logs.ts';
@@ -11,6 +15,7 @@ import { listContractResults, listResults } from './results/list-results.ts';
 import { anyLogQuery, logFacts, naiveLogs, printLogQuery } from './testing/naive-logs.ts';
 import { anyResultQuery, naiveResults, printResultQuery, resultFacts } from './testing/naive-results.ts';
 import {
+  type ContractBlock,
   contractBlocks,
   LAST_TICK,
   randomContractLedger,
@@ -93,6 +98,62 @@ function answersOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint |
       ? listResults(target, results)
       : listContractResults(contract, target, results);
   };
+}
+
+/** Then all conditions are searched together, however few rows there are. */
+const FEW_ROWS = 1;
+
+test('chunks of logs, few in each, show the same logs, also when some come in between', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      randomContractLedger.map(contractBlocks).filter((blocks) => blocks.length > 1),
+      fc.nat(),
+      fc.record({ size: fc.integer({ min: 1, max: 6 }), fewestOfKey: fc.integer({ min: 1, max: 3 }) }),
+      fc.array(anyLogQuery, { minLength: 6, maxLength: 8 }),
+      async (blocks, drawn, scale, queries) => {
+        const late = 1 + (drawn % (blocks.length - 1));
+        const { close, mirror } = await openMemoryStore();
+        const { contractLogs, ledger, logChunks } = mirror;
+        const page: typeof contractLogs.page = (asked) => contractLogs.page({ ...asked, fewRows: FEW_ROWS });
+        const answerTo = answersOf({ ...mirror, contractLogs: { ...contractLogs, page } }, 'spec', null);
+        const compare = async (stored: readonly ContractBlock[]) => {
+          for (const query of queries) {
+            const target = printLogQuery(query, stored);
+            const shown = await walk(target, answerTo);
+            expect(shown.map(withoutBlock), target).toEqual(naiveLogs(stored, query).map(withoutBlock));
+          }
+        };
+        try {
+          const first = blocks.toSpliced(late, 1);
+          for (const { unit } of first) await ledger.commitUnit(unit);
+          await logChunks.build({ scale });
+          await compare(first);
+          await ledger.commitUnit(lateUnit(blocks[late]));
+          await compare(blocks);
+          await logChunks.build({ scale });
+          await compare(blocks);
+        } finally {
+          await close();
+        }
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+/** The rows of a block in a unit that ends behind all blocks, as a fixture may. */
+function lateUnit(block: ContractBlock | undefined): LedgerUnit {
+  const { contractLogs, contractResults, transactions } = block?.unit ?? everyRow({});
+  const end = fixtureTransaction({
+    consensusTimestamp: consensusTimestamp(START + LAST_TICK * TICK),
+    payer: entityId(1001n),
+  });
+  return fixtureUnit('late', { contractLogs, contractResults, transactions: [...transactions, end] });
+}
+
+/** Units without a number are no block. */
+function withoutBlock(row: Row): Row {
+  return { ...logFacts(row), block_hash: null, block_number: null };
 }
 
 /** All rows that following `next` shows. */

@@ -2,8 +2,9 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
-import type { ContractLogRepository, LogPlace, StoredLog } from './contract-log-repository.ts';
+import type { ContractLogRepository, StoredLog } from './contract-log-repository.ts';
 import { createLogPlaces } from './log-places.sql.ts';
+import { placeKey } from './log-walk.sql.ts';
 
 type LogRow = Omit<StoredLog, 'isSynthetic' | 'topics'> & {
   readonly isSynthetic: bigint;
@@ -80,10 +81,6 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
       });
     },
   };
-}
-
-function placeKey({ consensusTimestamp, index }: LogPlace): string {
-  return `${consensusTimestamp}/${index}`;
 }
 
 function storedLog({ bloom, isSynthetic, topic0, topic1, topic2, topic3, ...row }: LogRow): StoredLog {

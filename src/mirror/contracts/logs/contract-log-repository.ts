@@ -32,6 +32,8 @@ export interface LogSelection {
   readonly topics: readonly (ReadonlySet<bigint> | null)[];
   readonly order: 'asc' | 'desc';
   readonly limit: number;
+  /** A condition that fewer logs meet is searched by itself. Default 1000. */
+  readonly fewRows?: number;
 }
 
 /** The read side of logs; hidden ones are nowhere. */

@@ -129,6 +129,7 @@ describe('the ledger in PostgreSQL', () => {
     'drop-told-entries': [102n, 1n],
     'drop-told-book': [102n, 1n],
     'mark-rewritten': [],
+    'drop-log-chunks': [9n],
     'note-nfts': [9n, 2n, 3n, 4n],
     'move-nfts': [9n, 2n, 3n, 4n, 5n],
     'drop-nfts': [2n, 3n, 4n, 5n],

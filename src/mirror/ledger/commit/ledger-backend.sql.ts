@@ -1,6 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SnapshotScope } from '../balance-snapshots.ts';
 import type { SetChange } from '../fold/fold-state.ts';
+import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import { endStakePeriod } from './end-stake-period.sql.ts';
 import type { LedgerBackend } from './ledger-backend.ts';
 
@@ -59,6 +60,7 @@ const SET_CHANGES: {
     and (file_id, start_ts) in (select file_id, start_ts from address_book where is_told = 1)`,
   'drop-told-book': 'delete from address_book where file_id = ? and start_ts = ? and is_told = 1',
   'mark-rewritten': 'update ledger_edition set rewrites = rewrites + 1',
+  'drop-log-chunks': DROP_LOG_CHUNKS.from,
   'note-nfts': `insert into nft_event (token_id, serial_number, consensus_ts)
     select token_id, serial_number, cast(? as bigint) from nft where account_id = ? and token_id = ? and changed_ts <= ?
     on conflict (token_id, serial_number, consensus_ts) do nothing`,

@@ -72,6 +72,8 @@ export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showByt
       for (const [index, unit] of taken.entries()) addUnitRows(unit, numbers[index] ?? null, state);
       // Only units that overlap the one before, such as fixtures: streams go forward.
       if (hasRowsBefore(end.unit, added)) state.change({ name: 'mark-rewritten', values: [] });
+      const firstLog = firstLogBefore(end.unit, taken);
+      if (firstLog !== null) state.change({ name: 'drop-log-chunks', values: [firstLog] });
       return [...transactionStores(added.flat(), showBytes), ...unitStores(taken), ...state.finish()];
     },
   };
@@ -116,4 +118,16 @@ function newUnits(
 
 function hasRowsBefore(end: bigint | null, added: readonly (readonly LedgerTransaction[])[]): boolean {
   return end !== null && added.some((unit) => unit.some(({ consensusTimestamp: at }) => at <= end));
+}
+
+/** Time of the first log at or before the end of the ledger, where chunks of logs may be; null without any. */
+function firstLogBefore(end: bigint | null, units: readonly LedgerUnit[]): bigint | null {
+  let first: bigint | null = null;
+  if (end === null) return first;
+  for (const { contractLogs } of units) {
+    // Ascending by time.
+    const at = contractLogs[0]?.consensusTimestamp;
+    if (at !== undefined && at <= (first ?? end)) first = at;
+  }
+  return first;
 }

@@ -19,6 +19,7 @@ export interface SetChange {
     | 'drop-told-entries'
     | 'drop-told-book'
     | 'mark-rewritten'
+    | 'drop-log-chunks'
     | 'note-nfts'
     | 'move-nfts'
     | 'drop-nfts';

@@ -4,6 +4,7 @@ import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
 import { answer, type Work } from '../../../values/work.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { createFileCodeKeeper } from '../files/file-code.sql.ts';
+import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import type { LedgerRetention, PruneOptions, PruneReport } from './retention.ts';
 import { createTransactionRemover } from './stored-transactions.sql.ts';
 
@@ -53,6 +54,7 @@ async function pruneLedger(
   const retire = RETIRED.map((table) =>
     sql.prepare<[bigint, bigint]>(`delete from ${table} where consensus_ts between ? and ?`),
   );
+  const dropChunks = sql.prepare<[bigint]>(DROP_LOG_CHUNKS.upTo);
   const removeStated = sql.prepare<[bigint]>('delete from stated_balance where consensus_end <= ?');
   const removeSidecars = sql.prepare<[bigint]>('delete from sidecar where consensus_end <= ?');
   const remember = sql.prepare(
@@ -71,6 +73,7 @@ async function pruneLedger(
       const [first, newest] = [batch[0], batch.at(-1)];
       if (first !== undefined && newest !== undefined) {
         yield* keepFileCode(first, newest);
+        yield* dropChunks.run(newest);
         yield* remover.remove(first, newest);
         for (const statement of retire) yield* statement.run(first, newest);
         yield* removeSidecars.run(newest);

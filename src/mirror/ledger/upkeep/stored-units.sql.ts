@@ -7,6 +7,7 @@ import { storeAll } from '../commit/ledger-backend.ts';
 import { transactionStores, unitStores } from '../commit/transaction-tables.ts';
 import { gasColumns, typesOf } from '../commit/unit-tables.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
+import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import type { StatedBalances } from '../rows.ts';
 import { type UnitRow, unitHeader } from '../unit-row.sql.ts';
 import { createTransactionRemover } from './stored-transactions.sql.ts';
@@ -61,6 +62,7 @@ export function createStoredUnits(
     .safeIntegers(true);
   const setGas = sql.prepare('update ledger_unit set gas_used = ?, logs_bloom = ? where consensus_end = ?');
   const remover = createTransactionRemover(sql);
+  const dropChunks = sql.prepare<[bigint]>(DROP_LOG_CHUNKS.from);
   const backend = createLedgerBackend(sql);
   const markRewritten = createRewriteMark(sql);
   return {
@@ -108,6 +110,7 @@ export function createStoredUnits(
       const { gas, header, transactions } = unit;
       await sql.write(function* () {
         yield* beginUpkeep();
+        yield* dropChunks.run(header.consensusStart);
         yield* remover.remove(header.consensusStart, header.consensusEnd);
         yield* storeAll(backend, [...transactionStores(transactions, showBytes), ...unitStores([unit])]);
         yield* markRewritten();

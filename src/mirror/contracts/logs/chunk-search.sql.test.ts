@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { openMemoryStore } from '../../../../test/support/test-store.ts';
+import { openDatabase } from '../../../storage/open-database.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import type { ContractLog } from '../../ledger/facets/contract-logs.ts';
+import { fixtureTransaction, fixtureUnit } from '../../ledger/fixture-unit.ts';
+import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
+import { createLogChunks } from '../../ledger/log-chunks/log-chunks.sql.ts';
+import { createContractLogRepository } from './contract-log-repository.sql.ts';
+import type { LogSelection } from './contract-log-repository.ts';
+
+const COUNT = 6000;
+const SCALE = { size: 500, fewestOfKey: 16 };
+const CONTRACT = entityId(2001n);
+const NANOS_PER_DAY = 86_400_000_000_000n;
+/** Times of logs are multiples of it. */
+const TICK = 1000n;
+
+const payer = entityId(1001n);
+const at = (tick: number | bigint) => consensusTimestamp(BigInt(tick) * TICK);
+const topic = (number: number) => Uint8Array.of(number);
+
+function aLog(tick: number, ...topics: readonly number[]): ContractLog {
+  return {
+    consensusTimestamp: at(tick),
+    index: 0,
+    contract: CONTRACT,
+    rootContract: null,
+    payer,
+    transactionIndex: 0,
+    hash: null,
+    bloom: null,
+    data: null,
+    topics: topics.map(topic),
+    isSynthetic: false,
+  };
+}
+
+/** Each with a transaction of its time. */
+function unitOf(name: string, logs: readonly ContractLog[], end = 0n) {
+  const times = [
+    ...logs.map((log) => log.consensusTimestamp),
+    ...(end > 0n ? [consensusTimestamp(end)] : []),
+  ];
+  return fixtureUnit(name, {
+    transactions: times.map((consensusTimestamp) => fixtureTransaction({ consensusTimestamp, payer })),
+    contractLogs: logs,
+  });
+}
+
+/** Half of the logs have topics 1 and 2, half 3 and 4, on even ticks. */
+const LEDGER = Array.from({ length: COUNT }, (_, index) =>
+  index % 2 === 0 ? aLog(2 * index, 1, 2) : aLog(2 * index, 3, 4),
+);
+
+function asking(first: number, second: number, more: Partial<LogSelection> = {}): LogSelection {
+  return {
+    contract: null,
+    from: { consensusTimestamp: at(1), index: 0n },
+    to: { consensusTimestamp: at(2 * COUNT), index: 0n },
+    topics: [new Set([BigInt(first)]), new Set([BigInt(second)]), null, null],
+    order: 'desc',
+    limit: 25,
+    ...more,
+  };
+}
+
+test('reads few rows for topics that are each in many logs and never in one together', async () => {
+  const database = openDatabase(':memory:');
+  const { read, sql } = countingRows(sqliteSql(database));
+  try {
+    await createLedgerRepository(sql).commitUnit(unitOf('all', LEDGER));
+    const { page } = createContractLogRepository(sql);
+    const rowsOf = async (selection: LogSelection) => {
+      const before = read.rows;
+      expect(await page(selection)).toEqual([]);
+      return read.rows - before;
+    };
+    expect(await rowsOf(asking(1, 4))).toBeGreaterThan(COUNT / 2 - 2);
+    expect(await createLogChunks(sql).build({ scale: SCALE })).toBe(COUNT / SCALE.size);
+    for (const order of ['asc', 'desc'] as const) {
+      expect(await rowsOf(asking(1, 4, { order }))).toBeLessThan(50);
+      expect(await rowsOf(asking(1, 4, { order, contract: CONTRACT }))).toBeLessThan(75);
+      const topics = [new Set([1n, 9n]), new Set([4n, 8n]), null, null];
+      expect(await rowsOf(asking(1, 4, { order, topics }))).toBeLessThan(50);
+    }
+  } finally {
+    database.close();
+  }
+});
+
+test('finds logs that come in between, and those of a unit that is written anew', async () => {
+  const { close, mirror } = await openMemoryStore();
+  const { contractLogs, ledger, logChunks, rebuild } = mirror;
+  const found = async () => {
+    const logs = await contractLogs.page(asking(1, 4));
+    return logs.map(({ consensusTimestamp }) => consensusTimestamp / TICK);
+  };
+  try {
+    const all = unitOf('all', LEDGER);
+    await ledger.commitUnit(all);
+    expect(await logChunks.build({ scale: SCALE })).toBe(COUNT / SCALE.size);
+    expect(await found()).toEqual([]);
+    const end = at(3 * COUNT);
+    await ledger.commitUnit(unitOf('late', [aLog(4001, 1, 4), aLog(7001, 1, 4)], end));
+    expect(await found()).toEqual([7001n, 4001n]);
+    // The chunks before them are still there.
+    expect(await logChunks.build({ scale: SCALE })).toBeGreaterThan(COUNT / SCALE.size / 2);
+    expect(await found()).toEqual([7001n, 4001n]);
+    await rebuild.units.rewrite({ ...all, contractLogs: [aLog(5001, 1, 4), ...LEDGER] });
+    expect(await found()).toEqual([5001n]);
+  } finally {
+    await close();
+  }
+});
+
+test('goes on with the chunks that are left when the oldest transactions are deleted', async () => {
+  const { close, mirror } = await openMemoryStore();
+  const { contractLogs, ledger, logChunks, retention } = mirror;
+  try {
+    await ledger.commitUnit(unitOf('old', LEDGER.slice(0, COUNT / 3)));
+    const rest = LEDGER.slice(COUNT / 3).map((log) => ({
+      ...log,
+      consensusTimestamp: consensusTimestamp(log.consensusTimestamp + 2n * NANOS_PER_DAY),
+    }));
+    await ledger.commitUnit(unitOf('new', rest));
+    expect(await logChunks.build({ scale: { ...SCALE, size: 900 } })).toBe(6);
+    await retention.prune(1);
+    const asked = asking(1, 2, {
+      to: { consensusTimestamp: at(2 * COUNT) + 2n * NANOS_PER_DAY, index: 0n },
+      order: 'asc',
+      limit: COUNT,
+    });
+    const shown = await contractLogs.page(asked);
+    expect(shown.map((log) => log.consensusTimestamp)).toEqual(
+      rest.filter((_, index) => index % 2 === 0).map((log) => log.consensusTimestamp),
+    );
+    expect(await logChunks.build({ scale: { ...SCALE, size: 100 } })).toBe(6);
+  } finally {
+    await close();
+  }
+});
+
+/** Counts the rows that statements answer with. */
+function countingRows(sql: Sql): { readonly read: { rows: number }; readonly sql: Sql } {
+  const read = { rows: 0 };
+  const counting: Sql = {
+    ...sql,
+    prepare<Values extends readonly unknown[], Row>(text: string) {
+      const statement = sql.prepare<Values, Row>(text);
+      const all = statement.all.bind(statement);
+      statement.all = function* (...values: Values) {
+        const rows = yield* all(...values);
+        read.rows += rows.length;
+        return rows;
+      };
+      return statement;
+    },
+  };
+  return { read, sql: counting };
+}

@@ -1,0 +1,226 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
+import type { Work } from '../../../values/work.ts';
+import { placeIn } from '../../ledger/log-chunks/log-chunk.ts';
+import {
+  countPlaces,
+  inEither,
+  type PlaceBits,
+  placeNumbers,
+  unpackPlaces,
+} from '../../ledger/log-chunks/place-bits.ts';
+import { type ChunkPlan, type ConditionInChunk, planChunk } from './chunk-plan.ts';
+import type { LogPlace, LogSelection } from './contract-log-repository.ts';
+import { comparePlaces, type LogCondition } from './log-condition.ts';
+import { inOrder, type LogWalk, placeKey } from './log-walk.sql.ts';
+
+/** Finds the places of a page by all conditions at once. @param rarest finds logs that are in no chunk */
+export type ChunkSearch = (
+  conditions: readonly LogCondition[],
+  rarest: LogCondition,
+  selection: LogSelection,
+) => Promise<readonly LogPlace[]>;
+
+interface Chunk {
+  readonly last: bigint;
+  readonly size: bigint;
+  /** Where the chunk before it ends; null for the first one. */
+  readonly after: bigint | null;
+}
+
+interface KeyRow {
+  readonly key: bigint;
+  readonly last: bigint;
+  readonly places: Uint8Array;
+}
+
+/** A range of logs, and how those that meet all conditions are found in it. */
+interface Span {
+  readonly from: LogPlace;
+  readonly to: LogPlace;
+  readonly rows: readonly LogCondition[];
+  /** Places of one chunk; null for none. */
+  readonly candidates: { readonly chunk: Chunk; readonly bits: PlaceBits } | null;
+}
+
+/** Chunks whose places are in memory together. */
+const CHUNKS = 64;
+/** Candidates whose rows are read together. */
+const CANDIDATES = 50;
+
+/** Prepares the search over chunks. */
+export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
+  const { boundLimit, isListed, list } = sql.dialect;
+  // Chunks follow each other without a gap: what is before the end of one is in one.
+  const endOfChunks = sql
+    .prepare<[bigint], bigint | null>(
+      `select coalesce((select min(last_ts) from contract_log_chunk where last_ts >= ?),
+         (select max(last_ts) from contract_log_chunk))`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const chunksIn = (order: 'asc' | 'desc') =>
+    sql
+      .prepare<[bigint, bigint, number], Chunk>(
+        `select c.last_ts as last, c.log_count as size,
+           (select max(b.last_ts) from contract_log_chunk b where b.last_ts < c.last_ts) as after
+         from contract_log_chunk c where c.last_ts between ? and ? order by c.last_ts ${order} limit ${boundLimit}`,
+      )
+      .safeIntegers(true);
+  const chunks = { asc: chunksIn('asc'), desc: chunksIn('desc') };
+  const keys = sql
+    .prepare<[bigint, SqlList, bigint, bigint], KeyRow>(
+      `select key, last_ts as last, places from contract_log_chunk_key
+       where position = ? and ${isListed('key')} and last_ts between ? and ?`,
+    )
+    .safeIntegers(true);
+  const placesOf = sql
+    .prepare<[bigint, bigint], Uint8Array>(
+      'select places from contract_log_chunk where last_ts = ? and log_count = ?',
+    )
+    .pluck();
+
+  /** What chunks tell of the conditions, in their order. */
+  function* toldOf(batch: readonly Chunk[], conditions: readonly LogCondition[]): Work<ConditionInChunk[][]> {
+    const ends = batch.map(({ last }) => last);
+    const [one = 0n, other = 0n] = [ends[0], ends.at(-1)];
+    const [first, last] = one < other ? [one, other] : [other, one];
+    const told: ConditionInChunk[][] = batch.map(() => []);
+    for (const condition of conditions) {
+      const rows = yield* keys.all(BigInt(condition.position), list(condition.keys), first, last);
+      const ofChunk = new Map<bigint, KeyRow[]>(ends.map((end) => [end, []]));
+      for (const row of rows) ofChunk.get(row.last)?.push(row);
+      for (const [index, chunk] of batch.entries()) {
+        told[index]?.push(conditionIn(chunk, condition, ofChunk.get(chunk.last) ?? []));
+      }
+    }
+    return told;
+  }
+
+  async function* spansOf(
+    conditions: readonly LogCondition[],
+    rarest: LogCondition,
+    selection: LogSelection,
+  ): AsyncGenerator<Span> {
+    const { from, order, to } = selection;
+    const end = (await sql.read(() => endOfChunks.get(to.consensusTimestamp))) ?? null;
+    const isWhole = end !== null && end >= to.consensusTimestamp;
+    const behind: Span = {
+      ...within(selection, end, to.consensusTimestamp),
+      rows: [rarest],
+      candidates: null,
+    };
+    if (order === 'desc' && !isWhole) yield behind;
+    let [first, last] = [from.consensusTimestamp, end ?? -1n];
+    for (let isMore = true; isMore; ) {
+      const { batch, told } = await sql.readTogether(function* () {
+        const batch = yield* chunks[order].all(first, last, CHUNKS);
+        return { batch, told: yield* toldOf(batch, conditions) };
+      });
+      yield* joined(batch.map((chunk, index) => spanOf(chunk, planChunk(told[index] ?? []), selection)));
+      const reached = batch.at(-1)?.last ?? 0n;
+      if (order === 'asc') first = reached + 1n;
+      else last = reached - 1n;
+      isMore = batch.length === CHUNKS;
+      await setImmediate();
+    }
+    if (order === 'asc' && !isWhole) yield behind;
+  }
+
+  async function placesIn(span: Span, rarest: LogCondition, selection: LogSelection) {
+    const { candidates, from, rows, to } = span;
+    const asked = { ...selection, from, to };
+    const found: LogPlace[] = [];
+    for (const condition of rows) found.push(...(await walk.first(condition, asked)));
+    if (candidates === null) return ordered(found, asked);
+    const { bits, chunk } = candidates;
+    const places = await sql.read(() => placesOf.get(chunk.last, chunk.size));
+    // Logs came in between, and the chunk is gone.
+    if (places === undefined) return walk.first(rarest, asked);
+    return ordered([...found, ...(await selectedAt(places, bits, asked))], asked);
+  }
+
+  async function selectedAt(places: Uint8Array, bits: PlaceBits, selection: LogSelection) {
+    const { from, limit, order, to } = selection;
+    const ascending = placeNumbers(bits);
+    const candidates = (order === 'asc' ? ascending : ascending.toReversed())
+      .map((number) => placeIn(places, number))
+      .filter((place) => comparePlaces(place, from) >= 0 && comparePlaces(place, to) <= 0);
+    const found: LogPlace[] = [];
+    for (let at = 0; at < candidates.length && found.length < limit; at += CANDIDATES) {
+      found.push(...(await walk.at(candidates.slice(at, at + CANDIDATES), selection)));
+      await setImmediate();
+    }
+    return found;
+  }
+
+  return async (conditions, rarest, selection) => {
+    const found: LogPlace[] = [];
+    for await (const span of spansOf(conditions, rarest, selection)) {
+      found.push(...(await placesIn(span, rarest, { ...selection, limit: selection.limit - found.length })));
+      if (found.length >= selection.limit) break;
+    }
+    return found.slice(0, selection.limit);
+  };
+}
+
+function conditionIn({ size }: Chunk, condition: LogCondition, rows: readonly KeyRow[]): ConditionInChunk {
+  const told = new Set(rows.map(({ key }) => key));
+  return {
+    condition,
+    bits: rows
+      .map(({ places }) => unpackPlaces(places, Number(size)))
+      .reduce(inEither, unpackPlaces(new Uint8Array(), Number(size))),
+    untold: condition.keys.filter((key) => !told.has(key)),
+  };
+}
+
+function spanOf(chunk: Chunk, { bits, rows }: ChunkPlan, selection: LogSelection): Span {
+  return {
+    ...within(selection, chunk.after, chunk.last),
+    rows,
+    candidates: countPlaces(bits) === 0 ? null : { chunk, bits },
+  };
+}
+
+/** The places of a selection after a time, up to another one. */
+function within({ from, to }: LogSelection, after: bigint | null, last: bigint) {
+  const isLater = after !== null && after >= from.consensusTimestamp;
+  return {
+    from: isLater ? { consensusTimestamp: after + 1n, index: 0n } : from,
+    to: last < to.consensusTimestamp ? { consensusTimestamp: last, index: MAX_INT64 } : to,
+  };
+}
+
+/** Leaves out spans in which nothing can be; those that follow each other and are walked by the same keys are one. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const kept: Span[] = [];
+  let before: Span | null = null;
+  for (const span of spans) {
+    const whole: Span = before !== null && isWalkedAlike(before, span) ? together(before, span) : span;
+    if (whole !== span) kept.pop();
+    before = span.rows.length === 0 && span.candidates === null ? null : whole;
+    if (before !== null) kept.push(before);
+  }
+  return kept;
+}
+
+function together(one: Span, other: Span): Span {
+  return comparePlaces(one.from, other.from) < 0 ? { ...one, to: other.to } : { ...one, from: other.from };
+}
+
+function isWalkedAlike(one: Span, other: Span): boolean {
+  return one.candidates === null && other.candidates === null && keysOf(one) === keysOf(other);
+}
+
+function keysOf({ rows }: Span): string {
+  return rows.map(({ keys, position }) => `${position}: ${keys.join()}`).join('; ');
+}
+
+/** Each once: several keys may find the same log. */
+function ordered(places: readonly LogPlace[], { limit, order }: LogSelection): readonly LogPlace[] {
+  const byKey = new Map(places.map((place) => [placeKey(place), place]));
+  return inOrder([...byKey.values()], order).slice(0, limit);
+}

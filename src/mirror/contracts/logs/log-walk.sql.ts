@@ -1,0 +1,148 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
+import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import { CONTRACT_POSITION } from '../../ledger/log-chunks/log-chunk.ts';
+import type { LogPlace, LogSelection } from './contract-log-repository.ts';
+import { comparePlaces, isSelected, type LogCondition, type LogFacts } from './log-condition.ts';
+
+/** Finds selected logs by their rows. */
+export interface LogWalk {
+  /** The first ones of those that have a key, or of all for null; in the order of the selection. */
+  first(condition: LogCondition | null, selection: LogSelection): Promise<readonly LogPlace[]>;
+  /** Those that are at some places, in any order. */
+  at(places: readonly LogPlace[], selection: LogSelection): Promise<readonly LogPlace[]>;
+  /** How many rows have a key within the times, counted up to a bound. */
+  count(condition: LogCondition, selection: LogSelection, most: number): Promise<number>;
+}
+
+/** Rows of one statement when conditions leave some out: other requests wait no longer. */
+const STEP = 500;
+
+/** Prepares the statements of a walk. */
+export function createLogWalk(sql: Sql): LogWalk {
+  const { isListed } = sql.dialect;
+  const scans = { asc: prepareScans(sql, 'asc'), desc: prepareScans(sql, 'desc') };
+  const countOfTopic = prepareCount(sql, 'contract_log_topic', 'position = ? and topic_tail = ?');
+  const countOfContract = prepareCount(sql, 'contract_log', 'contract_id = ? and is_hidden = 0');
+  const atPlaces = sql
+    .prepare<[SqlList, SqlList], LogFacts>(
+      `select ${columnsOf('l')} from contract_log l
+       where ${isListed('l.consensus_ts')} and ${isListed('l.log_index')} and l.is_hidden = 0`,
+    )
+    .safeIntegers(true);
+  return {
+    async first(condition, selection) {
+      const { byContract, byTime, byTopic } = scans[selection.order];
+      if (condition === null) return firstSelected(sql, byTime, [], selection);
+      const found: LogPlace[] = [];
+      for (const key of condition.keys) {
+        const matches =
+          condition.position === CONTRACT_POSITION
+            ? await firstSelected(sql, byContract, [key], selection)
+            : await firstSelected(sql, byTopic, [BigInt(condition.position), key], selection);
+        found.push(...matches);
+      }
+      return inOrder(found, selection.order).slice(0, selection.limit);
+    },
+    async at(places, selection) {
+      const { list } = sql.dialect;
+      const wanted = new Set(places.map(placeKey));
+      const times = list(new Set(places.map((place) => place.consensusTimestamp)));
+      const indexes = list(new Set(places.map((place) => place.index)));
+      const rows = await sql.read(() => atPlaces.all(times, indexes));
+      return rows.filter((row) => wanted.has(placeKey(row)) && isSelected(row, selection));
+    },
+    async count({ keys, position }, { from, to }, most) {
+      const times = [from.consensusTimestamp, to.consensusTimestamp] as const;
+      let count = 0;
+      for (const key of keys) {
+        const rows = await sql.read(() =>
+          position === CONTRACT_POSITION
+            ? countOfContract.get(key, ...times, most)
+            : countOfTopic.get(BigInt(position), key, ...times, most),
+        );
+        count += rows ?? 0;
+        if (count >= most) break;
+      }
+      return count;
+    },
+  };
+}
+
+/** Places in the order of a list. */
+export function inOrder(places: readonly LogPlace[], order: 'asc' | 'desc'): readonly LogPlace[] {
+  return order === 'asc'
+    ? places.toSorted(comparePlaces)
+    : places.toSorted((one, other) => comparePlaces(other, one));
+}
+
+/** A place as text; equal texts are equal places. */
+export function placeKey({ consensusTimestamp, index }: LogPlace): string {
+  return `${consensusTimestamp}/${index}`;
+}
+
+/** The places of the first rows of an index range that meet all conditions. */
+async function firstSelected(
+  sql: Sql,
+  statement: SqlStatement<unknown[], LogFacts>,
+  key: readonly bigint[],
+  selection: LogSelection,
+): Promise<readonly LogPlace[]> {
+  const { from, limit, order, to, topics } = selection;
+  const matches: LogPlace[] = [];
+  const hasTopics = topics.some((wanted) => wanted !== null);
+  const step = hasTopics ? STEP : limit;
+  for (let [first, last] = [from, to]; ; ) {
+    const bounds = [first.consensusTimestamp, last.consensusTimestamp, first.consensusTimestamp, first.index];
+    const rows = await sql.read(() =>
+      statement.all(...key, ...bounds, last.consensusTimestamp, last.index, step),
+    );
+    for (const row of rows) if (isSelected(row, selection)) matches.push(row);
+    const reached = rows.at(-1);
+    if (matches.length >= limit || rows.length < step || reached === undefined)
+      return matches.slice(0, limit);
+    const { consensusTimestamp, index } = reached;
+    if (order === 'asc') first = { consensusTimestamp, index: index + 1n };
+    else last = { consensusTimestamp, index: index - 1n };
+    await setImmediate();
+  }
+}
+
+function prepareScans(sql: Sql, order: 'asc' | 'desc') {
+  const { boundLimit } = sql.dialect;
+  const scan = (table: string, condition: string, from: string, visible: string) =>
+    sql
+      .prepare<unknown[], LogFacts>(
+        `select ${columnsOf('l')} from ${from}
+         where ${condition} ${table}.consensus_ts between ? and ?
+           and (${table}.consensus_ts > ? or ${table}.log_index >= ?)
+           and (${table}.consensus_ts < ? or ${table}.log_index <= ?) ${visible}
+         order by ${table}.consensus_ts ${order}, ${table}.log_index ${order} limit ${boundLimit}`,
+      )
+      .safeIntegers(true);
+  return {
+    byTime: scan('l', '', 'contract_log l', 'and l.is_hidden = 0'),
+    byContract: scan('l', 'l.contract_id = ? and', 'contract_log l', 'and l.is_hidden = 0'),
+    byTopic: scan(
+      't',
+      't.position = ? and t.topic_tail = ? and',
+      `contract_log_topic t ${sql.dialect.orderedJoin} contract_log l
+         on l.consensus_ts = t.consensus_ts and l.log_index = t.log_index`,
+      '',
+    ),
+  };
+}
+
+function columnsOf(table: string): string {
+  return `${table}.consensus_ts as "consensusTimestamp", ${table}.log_index as "index", ${table}.contract_id as contract,
+    ${table}.topic0, ${table}.topic1, ${table}.topic2, ${table}.topic3`;
+}
+
+function prepareCount(sql: Sql, table: string, condition: string) {
+  return sql
+    .prepare<unknown[], number>(
+      `select count(*) from (select 1 from ${table} where ${condition} and consensus_ts between ? and ?
+         limit ${sql.dialect.boundLimit}) counted`,
+    )
+    .pluck();
+}

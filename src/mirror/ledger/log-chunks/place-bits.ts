@@ -1,0 +1,71 @@
+/** Some of the places of a chunk, numbered from 0: bit `number % 8` of byte `number / 8`. */
+export type PlaceBits = Uint8Array;
+
+const BITS = 8;
+const NUMBER_BYTES = 2;
+/** Above the numbers that two bytes hold. */
+const NUMBERED = 1 << (BITS * NUMBER_BYTES);
+const BITS_OF_BYTE = Uint8Array.from(
+  { length: 1 << BITS },
+  (_, byte) => byte.toString(2).replaceAll('0', '').length,
+);
+
+/**
+ * Packs places for storing: their bits, or where that is shorter their numbers, two bytes each.
+ *
+ * @param size how many places the chunk has
+ */
+export function packPlaces(numbers: readonly number[], size: number): Uint8Array {
+  const bits = new Uint8Array(bytesFor(size));
+  if (size <= NUMBERED && numbers.length * NUMBER_BYTES < bits.length) {
+    const packed = Buffer.alloc(numbers.length * NUMBER_BYTES);
+    for (const [index, number] of numbers.entries()) packed.writeUInt16BE(number, index * NUMBER_BYTES);
+    return packed;
+  }
+  for (const number of numbers) setBit(bits, number);
+  return bits;
+}
+
+/** What was packed, as bits. */
+export function unpackPlaces(packed: Uint8Array, size: number): PlaceBits {
+  const length = bytesFor(size);
+  if (packed.length === length) return packed;
+  const bits = new Uint8Array(length);
+  for (let at = 0; at < packed.length; at += NUMBER_BYTES) {
+    setBit(bits, ((packed[at] ?? 0) << BITS) | (packed[at + 1] ?? 0));
+  }
+  return bits;
+}
+
+/** Places that are in both. */
+export function inBoth(one: PlaceBits, other: PlaceBits): PlaceBits {
+  return one.map((byte, index) => byte & (other[index] ?? 0));
+}
+
+/** Places that are in one or the other. */
+export function inEither(one: PlaceBits, other: PlaceBits): PlaceBits {
+  return one.map((byte, index) => byte | (other[index] ?? 0));
+}
+
+export function countPlaces(bits: PlaceBits): number {
+  let count = 0;
+  for (const byte of bits) count += BITS_OF_BYTE[byte] ?? 0;
+  return count;
+}
+
+/** Their numbers, ascending. */
+export function placeNumbers(bits: PlaceBits): readonly number[] {
+  const numbers: number[] = [];
+  for (const [index, byte] of bits.entries()) {
+    for (let bit = 0; byte >> bit > 0; bit++) if (byte & (1 << bit)) numbers.push(index * BITS + bit);
+  }
+  return numbers;
+}
+
+function setBit(bits: Uint8Array, number: number): void {
+  bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
+}
+
+function bytesFor(size: number): number {
+  return Math.ceil(size / BITS);
+}
