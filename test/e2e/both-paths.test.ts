@@ -5,7 +5,6 @@ import { type AppOptions, type AppParts, buildApp } from '../../src/app.ts';
 import type { Area } from '../../src/http/area.ts';
 import { listen } from '../../src/http/edge/listeners.ts';
 import { REQUEST_SECONDS } from '../../src/http/metrics.ts';
-import { usesPostgres } from '../support/postgres.ts';
 import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -60,10 +59,8 @@ async function onBothPaths(url: string, { headers = {}, ...request }: Asked) {
   const routed = await sendRaw(url, { ...asked, headers: { ...headers, ...THROUGH_ROUTER } });
   const before = ready;
   const direct = await sendRaw(url, { ...asked, headers });
-  // Those of health belong to no area; a refusal is decided before; PostgreSQL has no page at once.
-  const isElsewhere =
-    /^\/health\//.test(request.path) || (usesPostgres() && request.path.startsWith('/api/v1/'));
-  const isReady = !isElsewhere && direct.status !== 429;
+  // Those of health belong to no area; a refusal is decided before.
+  const isReady = !/^\/health\//.test(request.path) && direct.status !== 429;
   expect(ready - before, 'answers past the router').toBe(isReady ? 1 : 0);
   return { direct, routed };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { AnswerDirectly } from '../direct-answer.ts';
+import type { AnswerDirectly, DirectAnswer } from '../direct-answer.ts';
 import { answerAtOnce } from './direct-answers.ts';
 
 const LIST = { method: 'GET', url: '/list', headers: {} };
@@ -12,6 +12,7 @@ function answers(answerers: readonly AnswerDirectly[], request: Partial<Incoming
   return answerAtOnce(answerers, parts)(
     { ...LIST, ...request } as IncomingMessage,
     response as unknown as ServerResponse,
+    () => expect.unreachable(),
   );
 }
 
@@ -54,7 +55,7 @@ describe('answerAtOnce', () => {
       ...parts,
       observers: () => (_method, _status, milliseconds) => times.push(milliseconds),
     });
-    listener(LIST as IncomingMessage, response as unknown as ServerResponse);
+    listener(LIST as IncomingMessage, response as unknown as ServerResponse, () => {});
     expect(times).toHaveLength(1);
     expect(times[0]).toBeGreaterThanOrEqual(5);
   });
@@ -82,9 +83,52 @@ describe('answerAtOnce', () => {
       ],
       { ...parts, observers: () => () => done.push('counted') },
     );
-    listener(LIST as IncomingMessage, response as unknown as ServerResponse);
+    listener(LIST as IncomingMessage, response as unknown as ServerResponse, () => {});
     expect(done).toEqual([]);
     for (const finish of finished) finish();
     expect(done).toEqual(['sent', 'counted']);
+  });
+
+  describe('what the database still has to tell', () => {
+    /** What becomes of an answer that arrives later. */
+    async function outcomeOf(arriving: Promise<DirectAnswer>, destroyed = false): Promise<readonly string[]> {
+      const told: string[] = [];
+      const response = {
+        destroyed,
+        writableLength: 0,
+        writeHead: () => response,
+        end: () => told.push('answered'),
+      };
+      const listener = answerAtOnce([() => arriving], parts);
+      const isTaken = listener(LIST as IncomingMessage, response as unknown as ServerResponse, () =>
+        told.push('routed'),
+      );
+      expect([isTaken, told]).toEqual([true, []]);
+      await arriving.catch(() => {});
+      return told;
+    }
+    const arrived = (sent: () => void) => ({
+      statusCode: 200 as const,
+      route: '/list',
+      headers: [],
+      body: Buffer.from('{}'),
+      sent,
+    });
+
+    test('is answered when it arrives', async () => {
+      let sent = 0;
+      expect(await outcomeOf(Promise.resolve(arrived(() => (sent += 1))))).toEqual(['answered']);
+      expect(sent).toBe(1);
+    });
+
+    test('is given back when nobody waits for it any more', async () => {
+      let sent = 0;
+      expect(await outcomeOf(Promise.resolve(arrived(() => (sent += 1))), true)).toEqual([]);
+      expect(sent).toBe(1);
+    });
+
+    test('is left to the router when it fails', async () => {
+      expect(await outcomeOf(Promise.reject(new Error('the connection was lost')))).toEqual(['routed']);
+    });
   });
 });

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Awaitable } from '../../values/and-then.ts';
 import type { AnswerAtOnce, AnswerDirectly, DirectAnswer } from '../direct-answer.ts';
 import type { RequestObservers } from '../metrics.ts';
 import { type Duties, dutyHeaders } from './answer-duties.ts';
@@ -13,7 +14,7 @@ export function answerAtOnce(
   answerers: readonly AnswerDirectly[],
   duties: Duties & { readonly observers: RequestObservers },
 ): AnswerAtOnce {
-  const answerOf = (target: string, headers: IncomingHttpHeaders): DirectAnswer | null => {
+  const answerOf = (target: string, headers: IncomingHttpHeaders): Awaitable<DirectAnswer> | null => {
     try {
       for (const answer of answerers) {
         const found = answer(target, headers);
@@ -24,15 +25,9 @@ export function answerAtOnce(
     }
     return null;
   };
-  return (request, response) => {
-    // Finding the answer is most of the time that is counted.
-    const start = performance.now();
-    const { headers, method, url } = request;
-    if (method !== 'GET' || url === undefined || !isBare(headers)) return false;
-    const answer = answerOf(url, headers);
-    if (answer === null) return false;
+  const send = (request: IncomingMessage, response: ServerResponse, answer: DirectAnswer, start: number) => {
     const { body, route: pattern, sent, statusCode } = answer;
-    const lines = [...answer.headers, ...dutyHeaders(url, requestId(request), duties)];
+    const lines = [...answer.headers, ...dutyHeaders(request.url ?? '', requestId(request), duties)];
     if (body !== null) lines.push('content-length', String(body.length));
     response.writeHead(statusCode, lines);
     response.end(body);
@@ -43,6 +38,21 @@ export function answerAtOnce(
     // Usually the system has all of it by now; to hear so by an event costs more than to ask.
     if (response.writableLength === 0) finish();
     else response.once('finish', finish);
+  };
+  return (request, response, otherwise) => {
+    // Finding the answer is most of the time that is counted.
+    const start = performance.now();
+    const { headers, method, url } = request;
+    if (method !== 'GET' || url === undefined || !isBare(headers)) return false;
+    const answer = answerOf(url, headers);
+    if (answer === null) return false;
+    if (answer instanceof Promise) {
+      answer.then((arrived) => {
+        // Nobody reads it any more.
+        if (response.destroyed) arrived.sent?.();
+        else send(request, response, arrived, start);
+      }, otherwise);
+    } else send(request, response, answer, start);
     return true;
   };
 }

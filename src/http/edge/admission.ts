@@ -78,10 +78,11 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     refusal: EdgeRefusal | null,
     waitedMs: number,
   ): boolean {
-    if (refusal === null && answerAtOnce(request, response)) return true;
+    const ask = () => route(request, response);
+    if (refusal === null && answerAtOnce(request, response, ask)) return true;
     const decided = refusal ?? refusalOfWait(request, waitedMs);
     if (decided !== null) refuse(request, decided);
-    route(request, response);
+    ask();
     return false;
   }
 

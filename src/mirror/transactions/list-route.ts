@@ -88,22 +88,18 @@ export function createListRoute(
       // Packing a body and comparing tags are the route's.
       const isPlain = headers['accept-encoding'] === undefined && headers['if-none-match'] === undefined;
       if (!isPlain || !isListTarget(target)) return null;
-      const page = found(target);
-      if (page instanceof Promise) {
-        // The route asks again, meets the same error and answers it.
-        page.catch(() => undefined);
-        return null;
-      }
-      const { next } = page.answer;
-      const body = printPage(page.answer, buffers);
-      const ready = readyHeaders({ next, version: page.version, maxAgeSeconds: LIST_SECONDS });
-      return {
-        statusCode: 200,
-        route: PATH,
-        headers: [...page.headers, ...ready],
-        body,
-        sent: () => buffers.giveBack(body),
-      };
+      return andThen(found(target), ({ answer, headers: ofLedger, version }) => {
+        const { next } = answer;
+        const body = printPage(answer, buffers);
+        const ready = readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS });
+        return {
+          statusCode: 200,
+          route: PATH,
+          headers: [...ofLedger, ...ready],
+          body,
+          sent: () => buffers.giveBack(body),
+        };
+      });
     },
   };
 }

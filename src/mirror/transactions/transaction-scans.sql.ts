@@ -40,14 +40,15 @@ export function createScanPlanner(
         )
         .safeIntegers(true)
         .pluck();
+    // Not EXISTS, which PostgreSQL may turn round: the range may be all accounts there are.
     const timesInRange = (from: string, where: string) =>
       times(
         from,
-        `${where} and exists (
+        `${where} and (
            select 1 from account_tx as a ${indexedBy('account_tx_by_time')}
            where a.consensus_ts = tx.consensus_ts and a.account_id between ? and ?
              and a.account_id not in (select value from ${each('listed')})
-             and a.facet in (select value from ${each('listed')})) and`,
+             and a.facet in (select value from ${each('listed')}) limit 1) is not null and`,
       );
     return {
       all: times('tx', ''),
@@ -62,10 +63,11 @@ export function createScanPlanner(
         `account_tx ${indexedBy('account_tx_by_type')}`,
         'account_id = ? and type = ? and facet = ? and',
       ),
+      // With a plus the range is not searched by account, for the same reason.
       accountRange: sql
         .prepare<unknown[], bigint>(
           `select distinct consensus_ts from account_tx ${indexedBy('account_tx_by_time')}
-           where consensus_ts between ? and ? and account_id between ? and ?
+           where consensus_ts between ? and ? and +account_id between ? and ?
              and account_id not in (select value from ${each('listed')})
              and facet in (select value from ${each('listed')})
            order by consensus_ts ${order} limit ${boundLimit}`,
