@@ -14,7 +14,7 @@ import { createTransactionRepository } from './transaction-repository.sql.ts';
 
 /** Index searches, the rows of the page itself, and lists that came with the request. */
 const CHEAP_STEP =
-  /^(SEARCH |CO-ROUTINE |SCAN (\(subquery|page)|SCAN \w+ VIRTUAL TABLE|LIST SUBQUERY|CREATE BLOOM FILTER)/;
+  /^(SEARCH |CO-ROUTINE |SCAN (\(subquery|page)|SCAN \w+ VIRTUAL TABLE|(CORRELATED SCALAR|LIST) SUBQUERY|CREATE BLOOM FILTER)/;
 
 /** Records the statements of a repository as they are prepared. */
 function recordStatements(database: SqliteDatabase): {
