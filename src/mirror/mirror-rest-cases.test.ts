@@ -22,7 +22,6 @@ const ENTITY_FOLDERS: readonly string[] = [
   'accounts',
   'account-rewards',
   'balances',
-  'accounts',
   'nfts',
   'schedules',
   'token-balances',

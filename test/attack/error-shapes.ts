@@ -42,7 +42,9 @@ export function shapeFault(request: Buffer, { body, head, status }: ReadAnswer):
   // Readiness tells a balancer in a form of its own.
   if (/^[A-Z]+ \S*health/i.test(request.toString('latin1', 0, 200))) return null;
   const type = /\r\ncontent-type: *([^\r]*)/i.exec(head)?.[1] ?? '';
-  const target = PLAIN_TARGET.exec(request.toString('latin1'))?.[1];
+  const sent = PLAIN_TARGET.exec(request.toString('latin1'))?.[1];
+  // Dots may lead into another area.
+  const target = sent === undefined ? undefined : new URL(`http://any${sent}`).pathname;
   const schemas = target === undefined ? undefined : AREAS.find(([path]) => path.test(target))?.[1];
   if (!type.startsWith('application/json')) {
     return schemas === undefined || /text\/html/.test(type) ? null : `answered ${status} as ${type}`;
