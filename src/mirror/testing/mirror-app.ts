@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
+import { compileWhenNeeded } from '../../http/compile-when-needed.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { createMirrorArea, type MirrorArea, type MirrorOptions } from '../index.ts';
 import type { MirrorStore } from '../mirror-store.ts';
@@ -31,6 +32,7 @@ export async function buildMirrorApp(options: MirrorOptions & MirrorAppSettings 
     options,
   });
   const app = Fastify({
+    schemaController: { compilersFactory: compileWhenNeeded() },
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1024 },
   });
   app.setErrorHandler((error, request, reply) => {

@@ -1,11 +1,15 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answerErrors } from '../../http/answers/error-answers.ts';
+import { compileWhenNeeded } from '../../http/compile-when-needed.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
 import type { StatusArea } from '../index.ts';
 
 /** The routes of an area with its error bodies, as the whole server serves them. */
 export async function manageApp(area: StatusArea): Promise<FastifyInstance> {
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 } });
+  const app = Fastify({
+    schemaController: { compilersFactory: compileWhenNeeded() },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+  });
   answerErrors(app, () => area.errors, collectKnownRoutes(app));
   await app.register(area.routes);
   return app;

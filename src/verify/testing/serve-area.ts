@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { openFileStore, openMemoryStore } from '../../../test/support/test-store.ts';
 import { answerErrors } from '../../http/answers/error-answers.ts';
+import { compileWhenNeeded } from '../../http/compile-when-needed.ts';
 import { collectKnownRoutes } from '../../http/known-routes.ts';
 import { ROOT_SITE } from '../../pages/site/site-page.ts';
 import { type Clock, systemClock } from '../../values/clock.ts';
@@ -56,6 +57,7 @@ export async function serveArea({
     options: { site: { ...ROOT_SITE, root: publicPath }, ...options },
   });
   const app = Fastify({
+    schemaController: { compilersFactory: compileWhenNeeded() },
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1024 },
   });
   answerErrors(app, () => area.errors, collectKnownRoutes(app));

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { compileWhenNeeded } from '../../../http/compile-when-needed.ts';
 import { ManualClock } from '../../../values/clock.ts';
 import { parseEntityId, printEntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
@@ -37,7 +38,10 @@ export function stateOf({
 
 /** The fee route alone, with the error bodies of the mirror area. The caller closes it. */
 export async function buildFeeApp(options: Partial<FeesOptions> = {}): Promise<FastifyInstance> {
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true, caseSensitive: false } });
+  const app = Fastify({
+    schemaController: { compilersFactory: compileWhenNeeded() },
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false },
+  });
   app.setErrorHandler((error, request, reply) => {
     const { statusCode, body, headers = {} } = mirrorErrorMapper.fromError(error, request);
     return reply
