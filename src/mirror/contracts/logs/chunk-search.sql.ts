@@ -3,7 +3,7 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
-import { placeIn } from '../../ledger/log-chunks/log-chunk.ts';
+import { CHUNK_SCALE, placeIn } from '../../ledger/log-chunks/log-chunk.ts';
 import {
   countPlaces,
   inEither,
@@ -16,10 +16,9 @@ import type { LogPlace, LogSelection } from './contract-log-repository.ts';
 import { comparePlaces, type LogCondition } from './log-condition.ts';
 import { inOrder, type LogWalk, placeKey } from './log-walk.sql.ts';
 
-/** Finds the places of a page by all conditions at once. @param rarest finds logs that are in no chunk */
+/** Finds the places of a page by all conditions at once. */
 export type ChunkSearch = (
   conditions: readonly LogCondition[],
-  rarest: LogCondition,
   selection: LogSelection,
 ) => Promise<readonly LogPlace[]>;
 
@@ -47,6 +46,8 @@ interface Span {
 
 /** Chunks whose places are in memory together. */
 const CHUNKS = 64;
+/** How far rows that are in no chunk are counted: they are about as many as a chunk has. */
+const COUNTED = CHUNK_SCALE.size;
 /** Candidates whose rows are read together. */
 const CANDIDATES = 50;
 
@@ -101,18 +102,13 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
 
   async function* spansOf(
     conditions: readonly LogCondition[],
-    rarest: LogCondition,
     selection: LogSelection,
   ): AsyncGenerator<Span> {
     const { from, order, to } = selection;
     const end = (await sql.read(() => endOfChunks.get(to.consensusTimestamp))) ?? null;
     const isWhole = end !== null && end >= to.consensusTimestamp;
-    const behind: Span = {
-      ...within(selection, end, to.consensusTimestamp),
-      rows: [rarest],
-      candidates: null,
-    };
-    if (order === 'desc' && !isWhole) yield behind;
+    const behind = { ...selection, ...within(selection, end, to.consensusTimestamp) };
+    if (order === 'desc' && !isWhole) yield walked(behind, await rarestIn(conditions, behind));
     let [first, last] = [from.consensusTimestamp, end ?? -1n];
     for (let isMore = true; isMore; ) {
       const { batch, told } = await sql.readTogether(function* () {
@@ -126,10 +122,15 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
       isMore = batch.length === CHUNKS;
       await setImmediate();
     }
-    if (order === 'asc' && !isWhole) yield behind;
+    if (order === 'asc' && !isWhole) yield walked(behind, await rarestIn(conditions, behind));
   }
 
-  async function placesIn(span: Span, rarest: LogCondition, selection: LogSelection) {
+  async function rarestIn(conditions: readonly LogCondition[], selection: LogSelection) {
+    const { condition } = await walk.rarest(conditions, selection, COUNTED);
+    return condition === null ? [] : [condition];
+  }
+
+  async function placesIn(span: Span, conditions: readonly LogCondition[], selection: LogSelection) {
     const { candidates, from, rows, to } = span;
     const asked = { ...selection, from, to };
     const found: LogPlace[] = [];
@@ -138,7 +139,10 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
     const { bits, chunk } = candidates;
     const places = await sql.read(() => placesOf.get(chunk.last, chunk.size));
     // Logs came in between, and the chunk is gone.
-    if (places === undefined) return walk.first(rarest, asked);
+    if (places === undefined) {
+      const [condition = null] = await rarestIn(conditions, asked);
+      return walk.first(condition, asked);
+    }
     return ordered([...found, ...(await selectedAt(places, bits, asked))], asked);
   }
 
@@ -156,10 +160,12 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
     return found;
   }
 
-  return async (conditions, rarest, selection) => {
+  return async (conditions, selection) => {
     const found: LogPlace[] = [];
-    for await (const span of spansOf(conditions, rarest, selection)) {
-      found.push(...(await placesIn(span, rarest, { ...selection, limit: selection.limit - found.length })));
+    for await (const span of spansOf(conditions, selection)) {
+      found.push(
+        ...(await placesIn(span, conditions, { ...selection, limit: selection.limit - found.length })),
+      );
       if (found.length >= selection.limit) break;
     }
     return found.slice(0, selection.limit);
@@ -170,11 +176,16 @@ function conditionIn({ size }: Chunk, condition: LogCondition, rows: readonly Ke
   const told = new Set(rows.map(({ key }) => key));
   return {
     condition,
-    bits: rows
-      .map(({ places }) => unpackPlaces(places, Number(size)))
-      .reduce(inEither, unpackPlaces(new Uint8Array(), Number(size))),
+    bits:
+      rows.length === 0
+        ? unpackPlaces(new Uint8Array(), Number(size))
+        : rows.map(({ places }) => unpackPlaces(places, Number(size))).reduce(inEither),
     untold: condition.keys.filter((key) => !told.has(key)),
   };
+}
+
+function walked({ from, to }: LogSelection, rows: readonly LogCondition[]): Span {
+  return { from, to, rows, candidates: null };
 }
 
 function spanOf(chunk: Chunk, { bits, rows }: ChunkPlan, selection: LogSelection): Span {

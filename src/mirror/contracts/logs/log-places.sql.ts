@@ -14,13 +14,9 @@ export function createLogPlaces(sql: Sql): (selection: LogSelection) => Promise<
   return async (selection) => {
     const { fewRows = FEW_ROWS } = selection;
     const conditions = conditionsOf(selection);
-    let [rarest = null] = conditions;
-    if (rarest === null || conditions.length === 1) return walk.first(rarest, selection);
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const condition of conditions) {
-      const count = await walk.count(condition, selection, Math.min(fewest, fewRows));
-      if (count < fewest) [rarest, fewest] = [condition, count];
-    }
-    return fewest < fewRows ? walk.first(rarest, selection) : searchChunks(conditions, rarest, selection);
+    const [only = null] = conditions;
+    if (conditions.length < 2) return walk.first(only, selection);
+    const { condition, count } = await walk.rarest(conditions, selection, fewRows);
+    return count < fewRows ? walk.first(condition, selection) : searchChunks(conditions, selection);
   };
 }

@@ -11,8 +11,18 @@ export interface LogWalk {
   first(condition: LogCondition | null, selection: LogSelection): Promise<readonly LogPlace[]>;
   /** Those that are at some places, in any order. */
   at(places: readonly LogPlace[], selection: LogSelection): Promise<readonly LogPlace[]>;
-  /** How many rows have a key within the times, counted up to a bound. */
-  count(condition: LogCondition, selection: LogSelection, most: number): Promise<number>;
+  /** The condition that the fewest rows meet within the times, counted up to a bound. */
+  rarest(
+    conditions: readonly LogCondition[],
+    selection: LogSelection,
+    most: number,
+  ): Promise<CountedCondition>;
+}
+
+export interface CountedCondition {
+  /** Null of none. */
+  readonly condition: LogCondition | null;
+  readonly count: number;
 }
 
 /** Rows of one statement when conditions leave some out: other requests wait no longer. */
@@ -30,6 +40,22 @@ export function createLogWalk(sql: Sql): LogWalk {
        where ${isListed('l.consensus_ts')} and ${isListed('l.log_index')} and l.is_hidden = 0`,
     )
     .safeIntegers(true);
+
+  async function count({ keys, position }: LogCondition, { from, to }: LogSelection, most: number) {
+    const times = [from.consensusTimestamp, to.consensusTimestamp] as const;
+    let found = 0;
+    for (const key of keys) {
+      const rows = await sql.read(() =>
+        position === CONTRACT_POSITION
+          ? countOfContract.get(key, ...times, most)
+          : countOfTopic.get(BigInt(position), key, ...times, most),
+      );
+      found += rows ?? 0;
+      if (found >= most) break;
+    }
+    return found;
+  }
+
   return {
     async first(condition, selection) {
       const { byContract, byTime, byTopic } = scans[selection.order];
@@ -52,19 +78,13 @@ export function createLogWalk(sql: Sql): LogWalk {
       const rows = await sql.read(() => atPlaces.all(times, indexes));
       return rows.filter((row) => wanted.has(placeKey(row)) && isSelected(row, selection));
     },
-    async count({ keys, position }, { from, to }, most) {
-      const times = [from.consensusTimestamp, to.consensusTimestamp] as const;
-      let count = 0;
-      for (const key of keys) {
-        const rows = await sql.read(() =>
-          position === CONTRACT_POSITION
-            ? countOfContract.get(key, ...times, most)
-            : countOfTopic.get(BigInt(position), key, ...times, most),
-        );
-        count += rows ?? 0;
-        if (count >= most) break;
+    async rarest(conditions, selection, most) {
+      let rarest: CountedCondition = { condition: conditions[0] ?? null, count: most };
+      for (const condition of conditions) {
+        const found = await count(condition, selection, rarest.count);
+        if (found < rarest.count) rarest = { condition, count: found };
       }
-      return count;
+      return rarest;
     },
   };
 }

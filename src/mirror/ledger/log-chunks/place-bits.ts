@@ -37,19 +37,25 @@ export function unpackPlaces(packed: Uint8Array, size: number): PlaceBits {
   return bits;
 }
 
+// The loops below count: a search goes through hundreds of chunks, and iterators and callbacks take ten times as long.
+
 /** Places that are in both. */
 export function inBoth(one: PlaceBits, other: PlaceBits): PlaceBits {
-  return one.map((byte, index) => byte & (other[index] ?? 0));
+  const bits = new Uint8Array(one.length);
+  for (let at = 0; at < bits.length; at++) bits[at] = (one[at] ?? 0) & (other[at] ?? 0);
+  return bits;
 }
 
 /** Places that are in one or the other. */
 export function inEither(one: PlaceBits, other: PlaceBits): PlaceBits {
-  return one.map((byte, index) => byte | (other[index] ?? 0));
+  const bits = new Uint8Array(one.length);
+  for (let at = 0; at < bits.length; at++) bits[at] = (one[at] ?? 0) | (other[at] ?? 0);
+  return bits;
 }
 
 export function countPlaces(bits: PlaceBits): number {
   let count = 0;
-  for (const byte of bits) count += BITS_OF_BYTE[byte] ?? 0;
+  for (let at = 0; at < bits.length; at++) count += BITS_OF_BYTE[bits[at] ?? 0] ?? 0;
   return count;
 }
 
