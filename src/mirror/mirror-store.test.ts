@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../../test/support/test-store.ts';
+import type { DirectAnswer } from '../http/direct-answer.ts';
 import { ManualClock } from '../values/clock.ts';
 import { createMirrorArea, type MirrorArea } from './index.ts';
 import type { MirrorStore } from './mirror-store.ts';
@@ -78,10 +79,22 @@ test('an area that has to wait for its store answers as one that has not', async
   expect(there).toEqual(here);
 });
 
-test('what is at hand is answered past the router; what has to be waited for is not', async () => {
+test('the same answer passes the router at once where it is at hand, and later where it has to be waited for', async () => {
   const areas = await localAndRemote();
-  expect(areas.local.answerDirectly?.(NEWEST, {})).toMatchObject({ statusCode: 200 });
-  expect(areas.remote.answerDirectly?.(NEWEST, {})).toBeNull();
+  const [here, there] = [areas.local, areas.remote].map((area) => area.answerDirectly?.(NEWEST, {}));
+  expect(here).toMatchObject({ statusCode: 200 });
+  expect(there).toBeInstanceOf(Promise);
+  const { sent: _ofHere, ...expected } = here as DirectAnswer;
+  const { sent: _ofThere, ...arrived } = (await there) as DirectAnswer;
+  expect(arrived).toEqual(expected);
+});
+
+test('what is wrong with a request is left to the router, also when that shows later', async () => {
+  const areas = await localAndRemote();
+  const faulty = '/api/v1/transactions?limit=none';
+  for (const { answerDirectly } of [areas.local, areas.remote]) {
+    await expect(async () => answerDirectly?.(faulty, {})).rejects.toThrow('Invalid parameter: limit');
+  }
 });
 
 test('readiness shows what is at hand, and of a store that has to be waited for the newest that arrived', async () => {
