@@ -43,9 +43,14 @@ function anArea(name: AreaName, path: string): Area {
       app.get(`${path}/failing`, { schema: { hide: true } }, async () => {
         throw new Error('broken');
       });
-      app.get(`${path}/busy`, { schema: { hide: true } }, async () => {
-        throw new EdgeRefusal(503, 'too many', 5);
-      });
+      app.get<{ Querystring: { cause?: string } }>(
+        `${path}/busy`,
+        { schema: { hide: true } },
+        async ({ query }) => {
+          const refusal = new EdgeRefusal(503, 'too many', 5);
+          throw query.cause === undefined ? refusal : Object.assign(refusal, { cause: new Error('it died') });
+        },
+      );
       app.get<{ Querystring: { told: string } }>(
         `${path}/unstored`,
         { schema: { hide: true } },
@@ -191,9 +196,12 @@ describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
     const { lines, log } = recordingLog();
     const logged = await buildApp({ ...parts, log });
     const { statusCode, headers } = await logged.inject(`${path}/busy`);
-    await logged.close();
     expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
     expect(lines).toEqual([]);
+    await logged.inject(`${path}/busy?cause=fault`);
+    await logged.close();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('it died');
   });
 
   test('answers HEAD as GET without a body', async () => {

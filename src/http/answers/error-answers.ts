@@ -36,7 +36,9 @@ export function answerErrors(
     // The one place that logs a fault: the body's error id, if the area has one, leads from a report to this line.
     const told = { reqId: request.id, answer: answer.body };
     // A storage that takes no writes is told where it is noticed, once instead of with each request.
-    const isTold = isStorageError(error) ? error.isTold : asksToComeAgain(answer);
+    const isTold = isStorageError(error)
+      ? error.isTold
+      : asksToComeAgain(answer) && error.cause === undefined;
     if (answer.statusCode >= 500 && !isTold) request.log.error({ ...told, err: error }, 'request failed');
     else request.log.debug(told, 'request refused');
     return send(reply, answer);
@@ -74,7 +76,7 @@ function withRetryAfter(error: Error, answer: ErrorAnswer): ErrorAnswer {
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.retryAfterSeconds) } };
 }
 
-/** Such a refusal is meant: metrics count it, and a line for each would be a load of its own. */
+/** Such a refusal is meant, unless an error caused it: metrics count it, and a line for each would be a load of its own. */
 function asksToComeAgain({ headers = {} }: ErrorAnswer): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after');
 }

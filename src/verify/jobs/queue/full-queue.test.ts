@@ -57,31 +57,27 @@ describe('a watched queue', () => {
 
   test('lets one more in each quarter of a second, since other replicas make room', async () => {
     const { clock, jobs, letsIn } = await aFullQueue();
-    clock.advance(249);
-    expect(letsIn()).toBe(false);
-    clock.advance(250);
-    expect([letsIn(), letsIn()]).toEqual([true, false]);
-    expect(await jobs.insert(aJob(addressOf(3)), LIMITS)).toBe('too_many_jobs');
-    clock.advance(250);
-    expect([letsIn(), letsIn()]).toEqual([true, false]);
+    for (let quarter = 0; quarter < 10; quarter += 1) {
+      clock.advance(249);
+      expect(letsIn()).toBe(false);
+      clock.advance(1);
+      expect([letsIn(), letsIn()]).toEqual([true, false]);
+      expect(await jobs.insert(aJob(addressOf(3)), LIMITS)).toBe('too_many_jobs');
+    }
   });
 
-  test('lets all in when such a one found a place and nobody was refused', async () => {
-    const { clock, jobs, letsIn } = await aFullQueue();
-    clock.advance(250);
-    expect(letsIn()).toBe(true);
-    await jobs.insert(aJob(addressOf(3)), { ...LIMITS, jobs: 9 });
-    expect(letsIn()).toBe(false);
-    clock.advance(250);
+  test('lets all in when nobody was refused for a second, whatever came of those that were let in', async () => {
+    const { clock, letsIn } = await aFullQueue();
+    let wrong = 0;
+    for (; clock.now() < 1999; clock.advance(1)) if (letsIn()) wrong += 1;
+    expect(wrong).toBe(3);
+    clock.advance(1);
     expect([letsIn(), letsIn()]).toEqual([true, true]);
   });
 
-  test.each([
-    ['nobody asked for half a second', 1500],
-    ['the clock was set back', 0],
-  ])('lets all in when %s', async (_what, now) => {
+  test('lets all in when the clock was set back', async () => {
     const { letsIn, clock } = await aFullQueue();
-    clock.set(now);
+    clock.set(0);
     expect([letsIn(), letsIn()]).toEqual([true, true]);
   });
 

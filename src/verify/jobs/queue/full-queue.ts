@@ -1,10 +1,10 @@
 import type { Clock } from '../../../values/clock.ts';
 import type { JobRepository } from './job-repository.ts';
 
-/** How long is believed that a queue is full: other replicas make room that nobody here hears of. */
-const BELIEVED_MS = 250;
-/** Under load somebody asks soon after that time. */
-const FORGOTTEN_MS = 500;
+/** How often one more is tried: other replicas make room that nobody here hears of. */
+const TRIED_EVERY_MS = 250;
+/** A queue from which nobody was sent away for so long is not believed to be full any more. */
+const FORGOTTEN_MS = 1000;
 
 /** A queue, and whether it may have room for one more job. */
 export interface WatchedQueue {
@@ -19,49 +19,48 @@ export interface WatchedQueue {
 /**
  * Remembers that a queue is full, so that submissions need not be read to be refused: only as many as there are places.
  *
- * Under load one more is tried now and then. Only when nobody was refused for a while are all let in: many come before
- * the first of them is answered.
+ * Those that are let in and bring no job, because they are wrong or never come whole, leave places empty. So one more is
+ * tried now and then, and all are let in as soon as none of them has been refused for a while.
  *
  * @see docs/adr/0091-full-queues-are-remembered.md
  */
 export function watchQueue(jobs: JobRepository, clock: Clock): WatchedQueue {
-  /** Since when the queue is believed to be full. */
-  let fullAt: number | null = null;
+  /** When a job last found no place; null once that is forgotten. */
+  let refusedAt: number | null = null;
+  let triedAt = 0;
   /** That became free, without those that somebody was let in for. */
   let places = 0;
-  let seen = { inserted: false, refused: false };
-
-  const believeFull = () => {
-    fullAt = clock.now();
-    seen = { inserted: false, refused: false };
+  // The clock may be set back.
+  const isWithin = (milliseconds: number, since: number) => {
+    const age = clock.now() - since;
+    return age >= 0 && age < milliseconds;
   };
   return {
     letsIn() {
-      if (fullAt === null) return true;
-      const age = clock.now() - fullAt;
-      const isBelieved = age >= 0 && age < BELIEVED_MS;
-      if (isBelieved) {
-        if (places === 0) return false;
+      if (refusedAt === null) return true;
+      if (!isWithin(FORGOTTEN_MS, refusedAt)) {
+        refusedAt = null;
+        return true;
+      }
+      if (places > 0) {
         places -= 1;
         return true;
       }
-      // The clock may be set back.
-      const isForgotten = age < 0 || age >= FORGOTTEN_MS;
-      if (isForgotten || (seen.inserted && !seen.refused)) fullAt = null;
-      else believeFull();
+      if (isWithin(TRIED_EVERY_MS, triedAt)) return false;
+      triedAt = clock.now();
       return true;
     },
     jobs: {
       ...jobs,
       async insert(job, limits) {
         const outcome = await jobs.insert(job, limits);
-        if (outcome === 'inserted') seen.inserted = true;
         if (outcome !== 'too_many_jobs') return outcome;
-        seen.refused = true;
-        if (fullAt === null) {
+        const now = clock.now();
+        if (refusedAt === null) {
           places = 0;
-          believeFull();
+          triedAt = now;
         }
+        refusedAt = now;
         return outcome;
       },
       async claim(lease, rule) {
