@@ -14,11 +14,12 @@ test('chunks of logs are made at once, whatever fails, and until the work ends',
     run: async () => [],
     async close() {},
   };
-  const fault = new StorageFaultError('the disk is full');
+  const fault = new StorageFaultError('the disk is full', { isTold: false });
   const build = vi
     .fn()
     .mockRejectedValueOnce(new StorageBusyError('another server imports'))
     .mockRejectedValueOnce(fault)
+    .mockRejectedValueOnce(new StorageFaultError('the disk is full', { isTold: true }))
     .mockResolvedValue(1);
   const retention = { prune: vi.fn(), hasPruned: async () => false };
   const work = createLedgerWork({ logChunks: { build }, retention }, imports, log);
@@ -30,8 +31,12 @@ test('chunks of logs are made at once, whatever fails, and until the work ends',
   expect(errors).toEqual([]);
   expect(retention.prune).not.toHaveBeenCalled();
 
-  const next = createLedgerWork({ logChunks: { build }, retention }, imports, log);
-  next.begin(TASKS);
-  await next.close();
-  expect(errors).toEqual([fault]);
+  for (const rounds of [2, 3]) {
+    const next = createLedgerWork({ logChunks: { build }, retention }, imports, log);
+    next.begin(TASKS);
+    await next.close();
+    expect(build).toHaveBeenCalledTimes(rounds);
+    // Who noticed the other one has logged it.
+    expect(errors).toEqual([fault]);
+  }
 });

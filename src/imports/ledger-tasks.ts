@@ -152,7 +152,8 @@ async function buildChunks(
     await logChunks.build(signal === undefined ? {} : { signal });
   } catch (err) {
     // Another server imports, which makes them, or somebody writes for long: a later round does it.
-    if (!(err instanceof StorageBusyError)) log.error({ err }, 'chunks of logs could not be made');
+    const isTold = isStorageError(err) && err.isTold;
+    if (!(err instanceof StorageBusyError) && !isTold) log.error({ err }, 'chunks of logs could not be made');
   }
 }
 

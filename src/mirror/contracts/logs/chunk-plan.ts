@@ -23,14 +23,19 @@ export interface ChunkPlan {
  * Decides how the logs of a chunk that meet all conditions are found with the fewest rows.
  *
  * A log has a told key of each condition, which leaves few places, or an untold one of some, by which an index finds it. When
- * the untold keys of one condition alone are searched, the others that have such keys exclude no places.
+ * the untold keys of one condition alone are searched, the others that have such keys exclude no places; when none are, no
+ * condition with such keys does.
  *
  * @param conditions at least one
  */
 export function planChunk(conditions: readonly ConditionInChunk[]): ChunkPlan {
   const whole = conditions.filter(({ untold }) => untold.length === 0);
   const parted = conditions.filter(({ untold }) => untold.length > 0);
-  const plans = [planOf(whole, parted), ...parted.map((condition) => planOf(whole, [condition]))];
+  const plans = [
+    planOf(whole, parted),
+    ...parted.map((condition) => planOf(whole, [condition])),
+    ...(whole.length > 0 ? [planOf(whole, [])] : []),
+  ];
   return plans.reduce((best, plan) => (plan.cost < best.cost ? plan : best)).plan;
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openMemoryStore } from '../../../../test/support/test-store.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
@@ -115,6 +115,44 @@ test('finds logs that come in between, and those of a unit that is written anew'
   } finally {
     await close();
   }
+});
+
+describe.each(['asc', 'desc'] as const)('a search whose chunks change meanwhile, %s', (order) => {
+  test.each([
+    ['before its first part, all of them', 1, 1, false],
+    ['between its parts, all of them', 2, 1, false],
+    ['between its parts, the newer ones', 2, COUNT - 1, false],
+    ['between its parts, and are made again in other sizes', 2, 1, true],
+  ])('finds each log once when they are dropped %s', async (_what, moment, tick, isRemade) => {
+    const database = openDatabase(':memory:');
+    const sql = sqliteSql(database);
+    const ledger = createLedgerRepository(sql);
+    const chunks = createLogChunks(sql);
+    let parts = 0;
+    const readTogether: Sql['readTogether'] = async (work) => {
+      parts += 1;
+      if (parts === moment) {
+        await ledger.commitUnit(unitOf('late', [aLog(tick, 9, 9)], at(3 * COUNT)));
+        if (isRemade) await chunks.build({ scale: { ...SCALE, size: 70 } });
+      }
+      return sql.readTogether(work);
+    };
+    try {
+      await ledger.commitUnit(unitOf('all', LEDGER));
+      expect(await chunks.build({ scale: { ...SCALE, size: 40 } })).toBe(COUNT / 40);
+      const { page } = createContractLogRepository({ ...sql, readTogether });
+      const found = await page(asking(1, 2, { order, limit: COUNT }));
+      const expected = LEDGER.filter((_, index) => index % 2 === 0 && index > 0).map(
+        (log) => log.consensusTimestamp,
+      );
+      expect(found.map((log) => log.consensusTimestamp)).toEqual(
+        order === 'asc' ? expected : expected.toReversed(),
+      );
+      expect(parts).toBeGreaterThanOrEqual(moment);
+    } finally {
+      database.close();
+    }
+  });
 });
 
 test('goes on with the chunks that are left when the oldest transactions are deleted', async () => {

@@ -46,6 +46,8 @@ interface Span {
 
 /** Chunks whose places are in memory together. */
 const CHUNKS = 64;
+/** Keys of chunks that are read together: other requests wait no longer. */
+const KEYS = 1000;
 /** How far rows that are in no chunk are counted: they are about as many as a chunk has. */
 const COUNTED = CHUNK_SCALE.size;
 /** Candidates whose rows are read together. */
@@ -100,29 +102,36 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
     return told;
   }
 
+  /** The next chunks that hold places of a selection, in its order; they follow each other without a gap. */
+  function* chunksOf({ from, order, to }: LogSelection, most: number): Work<readonly Chunk[]> {
+    const [first, last] = [from.consensusTimestamp, to.consensusTimestamp];
+    const end = (yield* endOfChunks.get(last)) ?? null;
+    return end === null ? [] : yield* chunks[order].all(first, end, most);
+  }
+
+  /** Each range once, whatever is dropped and made meanwhile: what no chunk holds any more is walked. */
   async function* spansOf(
     conditions: readonly LogCondition[],
     selection: LogSelection,
   ): AsyncGenerator<Span> {
-    const { from, order, to } = selection;
-    const end = (await sql.read(() => endOfChunks.get(to.consensusTimestamp))) ?? null;
-    const isWhole = end !== null && end >= to.consensusTimestamp;
-    const behind = { ...selection, ...within(selection, end, to.consensusTimestamp) };
-    if (order === 'desc' && !isWhole) yield walked(behind, await rarestIn(conditions, behind));
-    let [first, last] = [from.consensusTimestamp, end ?? -1n];
-    for (let isMore = true; isMore; ) {
+    const keyCount = conditions.reduce((count, { keys: { length } }) => count + length, 0);
+    const most = Math.max(1, Math.min(CHUNKS, Math.floor(KEYS / keyCount)));
+    const isAscending = selection.order === 'asc';
+    for (let rest: LogSelection | null = selection; rest !== null; await setImmediate()) {
+      const asked: LogSelection = rest;
       const { batch, told } = await sql.readTogether(function* () {
-        const batch = yield* chunks[order].all(first, last, CHUNKS);
+        const batch = yield* chunksOf(asked, most);
         return { batch, told: yield* toldOf(batch, conditions) };
       });
-      yield* joined(batch.map((chunk, index) => spanOf(chunk, planChunk(told[index] ?? []), selection)));
-      const reached = batch.at(-1)?.last ?? 0n;
-      if (order === 'asc') first = reached + 1n;
-      else last = reached - 1n;
-      isMore = batch.length === CHUNKS;
-      await setImmediate();
+      const [nearest, farthest] = [batch[0], batch.at(-1)];
+      const isCut = batch.length === most;
+      const newest = isAscending ? farthest : nearest;
+      const behind = isAscending && isCut ? null : partAfter(asked, newest?.last ?? null);
+      if (behind !== null && !isAscending) yield walked(behind, await rarestIn(conditions, behind));
+      yield* joined(batch.map((chunk, index) => spanOf(chunk, planChunk(told[index] ?? []), asked)));
+      if (behind !== null && isAscending) yield walked(behind, await rarestIn(conditions, behind));
+      rest = farthest === undefined || !isCut ? null : partBeyond(asked, farthest);
     }
-    if (order === 'asc' && !isWhole) yield walked(behind, await rarestIn(conditions, behind));
   }
 
   async function rarestIn(conditions: readonly LogCondition[], selection: LogSelection) {
@@ -194,6 +203,19 @@ function spanOf(chunk: Chunk, { bits, rows }: ChunkPlan, selection: LogSelection
     rows,
     candidates: countPlaces(bits) === 0 ? null : { chunk, bits },
   };
+}
+
+/** What is left of a selection in its order behind a chunk; null for nothing. */
+function partBeyond(selection: LogSelection, { after, last }: Chunk): LogSelection | null {
+  if (selection.order === 'asc') return partAfter(selection, last);
+  if (after === null || after < selection.from.consensusTimestamp) return null;
+  return { ...selection, ...within(selection, null, after) };
+}
+
+/** What of a selection lies after a time, all of it after null; null for nothing. */
+function partAfter(selection: LogSelection, time: bigint | null): LogSelection | null {
+  const end = selection.to.consensusTimestamp;
+  return time !== null && time >= end ? null : { ...selection, ...within(selection, time, end) };
 }
 
 /** The places of a selection after a time, up to another one. */

@@ -57,6 +57,8 @@ export function createLogChunks(
 
   function* storeChunk(after: bigint, last: bigint, fewestOfKey: number): Work<void> {
     const rows = yield* logs.all(after, last);
+    // They were deleted meanwhile.
+    if (rows.length === 0) return;
     const chunk = makeLogChunk(
       rows.map(({ topic0, topic1, topic2, topic3, ...log }) => ({
         ...log,
