@@ -17,21 +17,26 @@ export interface DirectAnswer {
 /**
  * Answers a GET request at once, or null to leave it to the router: for everything but the usual success.
  *
- * It must answer as the route does, header by header. What it throws, at once or later, is thrown again, and answered,
- * by the route.
+ * It must answer as the route does, header by header. What it throws is thrown again, and answered, by the route; with
+ * what it rejects later the router answers.
  *
  * @param target path and query as sent.
  */
 export type AnswerDirectly = (target: string, headers: IncomingHttpHeaders) => Awaitable<DirectAnswer> | null;
 
+/** What becomes of an answer that is not ready. */
+export interface LateAnswers {
+  /** Whether the request may wait for it. */
+  readonly mayWait: boolean;
+  /** Has the router answer the error that came instead. */
+  readonly failed: (error: unknown) => void;
+}
+
 /**
- * Answers a request if that needs no router.
- *
- * @param otherwise has the router answer when what it waited for failed.
- * @returns whether it did, or will as soon as the database has answered.
+ * Answers a request if that needs no router: now, or later, as soon as the database has answered. Null: it does not.
  */
 export type AnswerAtOnce = (
   request: IncomingMessage,
   response: ServerResponse,
-  otherwise: () => void,
-) => boolean;
+  late: LateAnswers,
+) => 'now' | 'later' | null;

@@ -4,16 +4,18 @@ import type { AnswerDirectly, DirectAnswer } from '../direct-answer.ts';
 import { answerAtOnce } from './direct-answers.ts';
 
 const LIST = { method: 'GET', url: '/list', headers: {} };
+const LATE = { mayWait: true, failed: () => expect.unreachable() };
 const parts = { drain: { isDraining: false }, areas: { isManaged: () => false }, observers: () => () => {} };
 
 /** Whether it answers a request. */
 function answers(answerers: readonly AnswerDirectly[], request: Partial<IncomingMessage>): boolean {
   const response = { writableLength: 0, once: () => response, writeHead: () => response, end: () => {} };
-  return answerAtOnce(answerers, parts)(
+  const answered = answerAtOnce(answerers, parts)(
     { ...LIST, ...request } as IncomingMessage,
     response as unknown as ServerResponse,
-    () => expect.unreachable(),
+    LATE,
   );
+  return answered === 'now';
 }
 
 const ready: AnswerDirectly = (target) =>
@@ -55,7 +57,7 @@ describe('answerAtOnce', () => {
       ...parts,
       observers: () => (_method, _status, milliseconds) => times.push(milliseconds),
     });
-    listener(LIST as IncomingMessage, response as unknown as ServerResponse, () => {});
+    listener(LIST as IncomingMessage, response as unknown as ServerResponse, LATE);
     expect(times).toHaveLength(1);
     expect(times[0]).toBeGreaterThanOrEqual(5);
   });
@@ -83,7 +85,7 @@ describe('answerAtOnce', () => {
       ],
       { ...parts, observers: () => () => done.push('counted') },
     );
-    listener(LIST as IncomingMessage, response as unknown as ServerResponse, () => {});
+    listener(LIST as IncomingMessage, response as unknown as ServerResponse, LATE);
     expect(done).toEqual([]);
     for (const finish of finished) finish();
     expect(done).toEqual(['sent', 'counted']);
@@ -91,8 +93,11 @@ describe('answerAtOnce', () => {
 
   describe('what the database still has to tell', () => {
     /** What becomes of an answer that arrives later. */
-    async function outcomeOf(arriving: Promise<DirectAnswer>, destroyed = false): Promise<readonly string[]> {
-      const told: string[] = [];
+    async function outcomeOf(
+      arriving: Promise<DirectAnswer>,
+      { destroyed = false, mayWait = true } = {},
+    ): Promise<readonly unknown[]> {
+      const told: unknown[] = [];
       const response = {
         destroyed,
         writableLength: 0,
@@ -100,10 +105,12 @@ describe('answerAtOnce', () => {
         end: () => told.push('answered'),
       };
       const listener = answerAtOnce([() => arriving], parts);
-      const isTaken = listener(LIST as IncomingMessage, response as unknown as ServerResponse, () =>
-        told.push('routed'),
-      );
-      expect([isTaken, told]).toEqual([true, []]);
+      const failed = (error: unknown) => told.push(error);
+      const answered = listener(LIST as IncomingMessage, response as unknown as ServerResponse, {
+        mayWait,
+        failed,
+      });
+      expect([answered, told]).toEqual([mayWait ? 'later' : null, []]);
       await arriving.catch(() => {});
       return told;
     }
@@ -123,12 +130,21 @@ describe('answerAtOnce', () => {
 
     test('is given back when nobody waits for it any more', async () => {
       let sent = 0;
-      expect(await outcomeOf(Promise.resolve(arrived(() => (sent += 1))), true)).toEqual([]);
+      expect(await outcomeOf(Promise.resolve(arrived(() => (sent += 1))), { destroyed: true })).toEqual([]);
       expect(sent).toBe(1);
     });
 
-    test('is left to the router when it fails', async () => {
-      expect(await outcomeOf(Promise.reject(new Error('the connection was lost')))).toEqual(['routed']);
+    test('is not sent to whom the router answers since it waited too long already', async () => {
+      let sent = 0;
+      const late = { mayWait: false };
+      expect(await outcomeOf(Promise.resolve(arrived(() => (sent += 1))), late)).toEqual([]);
+      expect(sent).toBe(1);
+      expect(await outcomeOf(Promise.reject(new Error('the connection was lost')), late)).toEqual([]);
+    });
+
+    test('leaves its error to the router', async () => {
+      const error = new Error('the connection was lost');
+      expect(await outcomeOf(Promise.reject(error))).toEqual([error]);
     });
   });
 });

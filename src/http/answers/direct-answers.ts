@@ -39,21 +39,28 @@ export function answerAtOnce(
     if (response.writableLength === 0) finish();
     else response.once('finish', finish);
   };
-  return (request, response, otherwise) => {
+  return (request, response, { failed, mayWait }) => {
     // Finding the answer is most of the time that is counted.
     const start = performance.now();
     const { headers, method, url } = request;
-    if (method !== 'GET' || url === undefined || !isBare(headers)) return false;
+    if (method !== 'GET' || url === undefined || !isBare(headers)) return null;
     const answer = answerOf(url, headers);
-    if (answer === null) return false;
-    if (answer instanceof Promise) {
-      answer.then((arrived) => {
+    if (answer === null) return null;
+    if (!(answer instanceof Promise)) {
+      send(request, response, answer, start);
+      return 'now';
+    }
+    answer.then(
+      (arrived) => {
         // Nobody reads it any more.
-        if (response.destroyed) arrived.sent?.();
+        if (response.destroyed || !mayWait) arrived.sent?.();
         else send(request, response, arrived, start);
-      }, otherwise);
-    } else send(request, response, answer, start);
-    return true;
+      },
+      (error: unknown) => {
+        if (mayWait) failed(error);
+      },
+    );
+    return mayWait ? 'later' : null;
   };
 }
 

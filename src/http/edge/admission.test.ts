@@ -6,7 +6,7 @@ import { admitRequests } from './admission.ts';
 import { clientAddresses } from './client-address.ts';
 import { ClientLimiter } from './client-limiter.ts';
 import { ConnectionBudget } from './connection-budget.ts';
-import { refusalFor } from './edge-refusal.ts';
+import { EdgeRefusal, refusalFor } from './edge-refusal.ts';
 import { Turns } from './turns.ts';
 
 /** A connection that notes what was done to it. */
@@ -38,13 +38,21 @@ beforeEach(() => {
 /** Answers `/ready` at once, the rest by the router; only what `run` lets begin is done. */
 function anAdmission({ limiter = null as ClientLimiter | null, budget = new ConnectionBudget(null) } = {}) {
   const listener = admitRequests({
-    answerAtOnce: ({ url }) => {
-      if (url !== '/ready' && url !== '/health/liveness') return false;
+    answerAtOnce: ({ url }, _response, { failed, mayWait }) => {
+      if (url?.startsWith('/late')) {
+        if (!mayWait) return null;
+        if (url === '/late-fault') failed(new Error('lost'));
+        else answered.push(`${url} later`);
+        return 'later';
+      }
+      if (url !== '/ready' && url !== '/health/liveness') return null;
       answered.push(`${url} at once`);
-      return true;
+      return 'now';
     },
     route: (request) => {
-      answered.push(`${request.url} ${refusalFor(request)?.statusCode ?? 'routed'}`);
+      const refusal = refusalFor(request);
+      const given = refusal instanceof EdgeRefusal ? refusal.statusCode : refusal?.message;
+      answered.push(`${request.url} ${given ?? 'routed'}`);
     },
     areas: { isManaged: (target) => target.startsWith('/v1') },
     turns: new Turns({
@@ -84,6 +92,7 @@ describe('admitRequests', () => {
     const all = () => {
       for (const [url, method] of [
         ['/ready', 'GET'],
+        ['/late', 'GET'],
         ['/list', 'GET'],
         ['/work', 'POST'],
         ['/v1/pages', 'PATCH'],
@@ -94,13 +103,25 @@ describe('admitRequests', () => {
     all();
     now = 1500;
     run();
-    expect(answered).toEqual(['/ready at once', '/list routed', '/work 503', '/v1/pages routed']);
+    expect(answered).toEqual([
+      '/ready at once',
+      '/late later',
+      '/list routed',
+      '/work 503',
+      '/v1/pages routed',
+    ]);
     answered = [];
     now = 2000;
     all();
     now = 6000;
     run();
-    expect(answered).toEqual(['/ready at once', '/list 503', '/work 503', '/v1/pages 503']);
+    expect(answered).toEqual(['/ready at once', '/late 503', '/list 503', '/work 503', '/v1/pages 503']);
+  });
+
+  test('an answer that was waited for in vain is the error of the router', () => {
+    anAdmission()('/late-fault');
+    run();
+    expect(answered).toEqual(['/late-fault lost']);
   });
 
   test('while the event loop is late, work is refused and the rest served', () => {

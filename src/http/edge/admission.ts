@@ -78,11 +78,16 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     refusal: EdgeRefusal | null,
     waitedMs: number,
   ): boolean {
-    const ask = () => route(request, response);
-    if (refusal === null && answerAtOnce(request, response, ask)) return true;
     const decided = refusal ?? refusalOfWait(request, waitedMs);
+    const failed = (error: unknown) => {
+      refuse(request, error instanceof Error ? error : new Error(String(error)));
+      route(request, response);
+    };
+    const answered =
+      refusal === null ? answerAtOnce(request, response, { mayWait: decided === null, failed }) : null;
+    if (answered !== null) return answered === 'now';
     if (decided !== null) refuse(request, decided);
-    ask();
+    route(request, response);
     return false;
   }
 

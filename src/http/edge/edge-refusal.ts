@@ -19,15 +19,15 @@ export class EdgeRefusal extends LedgerlensError {
   }
 }
 
-const refusals = new WeakMap<IncomingMessage, EdgeRefusal>();
+const refusals = new WeakMap<IncomingMessage, Error>();
 
-/** Has the router answer a request with a refusal. */
-export function refuse(request: IncomingMessage, refusal: EdgeRefusal): void {
+/** Has the router answer a request with a refusal, or with the error that an answer past it met. */
+export function refuse(request: IncomingMessage, refusal: Error): void {
   refusals.set(request, refusal);
 }
 
 /** The refusal that a request was given; undefined when it was not. */
-export function refusalFor(request: IncomingMessage): EdgeRefusal | undefined {
+export function refusalFor(request: IncomingMessage): Error | undefined {
   return refusals.get(request);
 }
 
