@@ -10,6 +10,11 @@ const MOST_WAITING = 1000;
 const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
 const CONNECT_MS = 5_000;
+/**
+ * Every statement finds its rows by the same index whatever the values, so it is planned once for a connection: to plan it
+ * each time takes longer than a page.
+ */
+const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
 export interface PoolOptions {
   /** Most connections at a time. Default 10. */
@@ -52,14 +57,22 @@ export async function openPostgresConnection(url: string, name?: string): Promis
 }
 
 function settings(url: string, name = 'ledgerlens'): pg.ClientConfig {
+  const { connectionString, options } = withoutOptions(url);
   return {
-    ...takeTlsParameters(url),
+    ...takeTlsParameters(connectionString),
     statement_timeout: STATEMENT_MS,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     application_name: name,
-    // Every statement finds its rows by the same index whatever the values, so it is planned once for a connection: to
-    // plan it each time takes longer than a page.
-    options: '-c plan_cache_mode=force_generic_plan',
+    options: `${PLANNED_ONCE} ${options}`.trim(),
   };
+}
+
+/** The options of a URL, or where it has none those of the environment, as `psql` takes them; they count last. */
+function withoutOptions(url: string): { readonly connectionString: string; readonly options: string } {
+  const [address = '', query = ''] = url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  const options = parameters.get('options') ?? process.env['PGOPTIONS'] ?? '';
+  parameters.delete('options');
+  return { connectionString: parameters.size === 0 ? address : `${address}?${parameters}`, options };
 }
