@@ -113,8 +113,8 @@ function storageOf({ storage }: AppParts): readonly Pick<Area, 'readiness'>[] {
 /**
  * Builds what lies around the routes of a listener.
  *
- * Two ways lead to an answer: through the router and its hooks, or past both when nothing but the answer is to be found. What each of them owes
- * every request, and where it does so (`test/e2e/both-paths.test.ts` compares them):
+ * Two ways lead to an answer: through the router and its hooks, or past both when nothing but the answer is to be found.
+ * What each of them owes every request, and where it does so (`test/e2e/both-paths.test.ts` compares them):
  *
  * | Duty | Through the router | Past it (`answerAtOnce`, at once or later) |
  * |---|---|---|

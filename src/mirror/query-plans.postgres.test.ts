@@ -1,9 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../test/support/postgres.ts';
-import { planOf, preparedTexts } from '../../test/support/query-plans.ts';
-import { migratePostgres } from '../storage/postgres/postgres-migrations.ts';
-import { openPostgresPool } from '../storage/postgres/postgres-pool.ts';
+import { openFilled, planOf, preparedTexts } from '../../test/support/query-plans.ts';
 import type { Sql } from '../storage/sql/sql.ts';
 import { createAccountPages } from './accounts/account-pages.sql.ts';
 import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
@@ -85,11 +83,7 @@ let cluster: PostgresCluster;
 let pool: pg.Pool;
 beforeAll(async () => {
   cluster = await startPostgres();
-  pool = openPostgresPool(await cluster.createDatabase());
-  await migratePostgres(pool);
-  await pool.query(
-    FILL.replaceAll('from rows i', `from generate_series(1, ${ROWS}) as rows(i)`).replace(/$/, '; analyze'),
-  );
+  pool = await openFilled(cluster, FILL, ROWS);
 });
 afterAll(async () => {
   await pool?.end();

@@ -1,9 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../test/support/postgres.ts';
-import { planOf, preparedTexts } from '../../test/support/query-plans.ts';
-import { migratePostgres } from '../storage/postgres/postgres-migrations.ts';
-import { openPostgresPool } from '../storage/postgres/postgres-pool.ts';
+import { openFilled, planOf, preparedTexts } from '../../test/support/query-plans.ts';
 import { createContractRepository } from './contracts/contract-repository.sql.ts';
 import { createDecodingRepository } from './decoding/decoding-repository.sql.ts';
 import { createJobStore } from './jobs/queue/job-repository.sql.ts';
@@ -42,10 +40,7 @@ let cluster: PostgresCluster;
 let pool: pg.Pool;
 beforeAll(async () => {
   cluster = await startPostgres();
-  pool = openPostgresPool(await cluster.createDatabase());
-  await migratePostgres(pool);
-  await pool.query(FILL.replaceAll('from rows i', `from generate_series(1, ${ROWS}) as rows(i)`));
-  await pool.query('analyze');
+  pool = await openFilled(cluster, FILL, ROWS);
 });
 afterAll(async () => {
   await pool?.end();

@@ -1,7 +1,23 @@
 import type pg from 'pg';
+import { migratePostgres } from '../../src/storage/postgres/postgres-migrations.ts';
+import { openPostgresPool } from '../../src/storage/postgres/postgres-pool.ts';
 import { postgresSql } from '../../src/storage/postgres/postgres-sql.ts';
 import { statementText } from '../../src/storage/postgres/statement-text.ts';
 import type { Sql } from '../../src/storage/sql/sql.ts';
+import type { PostgresCluster } from './postgres.ts';
+
+/**
+ * A migrated database with so many rows, and statistics of them.
+ *
+ * @param fill SQL in which `from rows i` stands for the numbers from 1 on
+ */
+export async function openFilled(cluster: PostgresCluster, fill: string, rows: number): Promise<pg.Pool> {
+  const pool = openPostgresPool(await cluster.createDatabase());
+  await migratePostgres(pool);
+  await pool.query(fill.replaceAll('from rows i', `from generate_series(1, ${rows}) as rows(i)`));
+  await pool.query('analyze');
+  return pool;
+}
 
 /** Of every statement that a repository prepares when it is made, as PostgreSQL gets it. */
 export function preparedTexts(
