@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { padded } from './bytes.ts';
+import { padded, trimmed } from './bytes.ts';
 
 /** Bytes of a filter. */
 export const BLOOM_BYTES = 256;
@@ -7,8 +7,11 @@ const WORD_BYTES = 32;
 /** How many values are remembered: addresses and event signatures come again and again. */
 const REMEMBERED = 16_384;
 
-/** The three bits that a value sets, by its bytes. */
-const remembered = new Map<string, readonly number[]>();
+type Bits = readonly number[];
+
+/** The three bits that an address sets, and a word, which is found without its leading zero bytes. */
+const addresses = new Map<string, Bits>();
+const words = new Map<string, Bits>();
 
 /**
  * The filter of a log: three of 2048 bits each for its address and its topics; the data have none.
@@ -19,9 +22,11 @@ const remembered = new Map<string, readonly number[]>();
  * @see contracts/mirror-contracts.md section 11.7; Ethereum's yellow paper, section 4.3.1
  */
 export function bloomOf(address: Uint8Array, topics: readonly Uint8Array[]): Uint8Array {
-  const bloom = new Uint8Array(BLOOM_BYTES);
-  add(bloom, address);
-  for (const topic of topics) add(bloom, padded(topic, WORD_BYTES));
+  // From the pool of small buffers: an import makes one for each transfer of a token.
+  const { buffer, byteOffset } = Buffer.allocUnsafe(BLOOM_BYTES).fill(0);
+  const bloom = new Uint8Array(buffer, byteOffset, BLOOM_BYTES);
+  add(bloom, bitsOf(address, addresses, address.length));
+  for (const topic of topics) add(bloom, bitsOf(trimmed(topic), words, WORD_BYTES));
   return bloom;
 }
 
@@ -36,18 +41,18 @@ export function byteOfBit(bit: number): number {
   return BLOOM_BYTES - 1 - (bit >> 3);
 }
 
-function add(bloom: Uint8Array, value: Uint8Array): void {
-  for (const bit of bitsOf(value)) {
+function add(bloom: Uint8Array, bits: Bits): void {
+  for (const bit of bits) {
     const index = byteOfBit(bit);
     bloom[index] = (bloom[index] ?? 0) | (1 << (bit & 7));
   }
 }
 
-function bitsOf(value: Uint8Array): readonly number[] {
+function bitsOf(value: Uint8Array, remembered: Map<string, Bits>, length: number): Bits {
   const key = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
   const known = remembered.get(key);
   if (known !== undefined) return known;
-  const hash = keccak_256(value);
+  const hash = keccak_256(padded(value, length));
   const bits = [0, 2, 4].map((pair) => (((hash[pair] ?? 0) << 8) | (hash[pair + 1] ?? 0)) & 2047);
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(key, bits);

@@ -1,4 +1,5 @@
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
+import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { ContractAction as ToldAction } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import type { ContractAction } from './contract-actions.ts';
@@ -43,8 +44,8 @@ export function decodeContractActions({
         gas: toBigInt(action.gas),
         gasUsed: toBigInt(action.gasUsed),
         value: toBigInt(action.value),
-        input: new Uint8Array(action.input),
-        resultData: action.resultData === undefined ? null : new Uint8Array(action[action.resultData]),
+        input: memberBytes(action.input),
+        resultData: action.resultData === undefined ? null : memberBytes(action[action.resultData]),
         resultDataType: action.resultData === undefined ? NO_RESULT_DATA : RESULT_DATA[action.resultData],
         ...partiesOf(action, resolve),
       });
@@ -62,6 +63,6 @@ function partiesOf(action: ToldAction, resolve: ResolveAlias): Parties {
     isCallerContract,
     recipientAccount: accountId(action.recipientAccount, resolve),
     recipientContract: contractId(action.recipientContract, resolve),
-    targetedAddress: action.recipient === 'targetedAddress' ? new Uint8Array(action.targetedAddress) : null,
+    targetedAddress: action.recipient === 'targetedAddress' ? memberBytes(action.targetedAddress) : null,
   };
 }

@@ -2,6 +2,7 @@ import { entityId } from '../../../values/entity-id.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { functionResult } from '../../items/function-result.ts';
 import { contractId } from '../../items/ledger-ids.ts';
+import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { ContractLog } from './contract-logs.ts';
 import { contractOfResult, transactionIndex } from './decode-contract-results.ts';
 import type { DecodedUnit, Told } from './facet.ts';
@@ -39,9 +40,9 @@ function writtenLogs({ items, resolveAt, transactions }: DecodedUnit, index: num
     payer: transaction.payer,
     transactionIndex: transactionIndex(item, index),
     hash,
-    bloom: new Uint8Array(bloom),
-    data: new Uint8Array(data),
-    topics: topic.map((each) => new Uint8Array(each)),
+    bloom: memberBytes(bloom),
+    data: memberBytes(data),
+    topics: topic.map(memberBytes),
     isSynthetic: false,
   }));
 }

@@ -5,6 +5,7 @@ import type { DecodedItem } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { functionResult } from '../../items/function-result.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
+import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { AccountId, ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
@@ -104,21 +105,21 @@ function askedOf({ body }: DecodedItem, result: ContractFunctionResult | null): 
   if (call !== null) {
     return {
       amount: toBigInt(call.amount),
-      functionParameters: bytes(call.functionParameters),
+      functionParameters: memberBytes(call.functionParameters),
       gasLimit: toBigInt(call.gas),
     };
   }
   if (create !== null) {
     return {
       amount: toBigInt(create.initialBalance),
-      functionParameters: bytes(create.constructorParameters),
+      functionParameters: memberBytes(create.constructorParameters),
       gasLimit: toBigInt(create.gas),
     };
   }
   if (result === null) return NOTHING_ASKED;
   return {
     amount: toBigInt(result.amount),
-    functionParameters: bytes(result.functionParameters),
+    functionParameters: memberBytes(result.functionParameters),
     gasLimit: toBigInt(result.gas),
   };
 }
@@ -128,7 +129,7 @@ function askedInVain({ body, result }: DecodedItem, success: boolean): Asked | n
   if (success || result === RESULT.WRONG_NONCE || result === RESULT.DUPLICATE_TRANSACTION) return null;
   const sent = decodeEthereumTransaction(body.ethereumTransaction?.ethereumData ?? new Uint8Array());
   if (sent === null) return null;
-  return { amount: null, functionParameters: bytes(sent.callData), gasLimit: sent.gasLimit };
+  return { amount: null, functionParameters: memberBytes(sent.callData), gasLimit: sent.gasLimit };
 }
 
 function ranAs(
@@ -151,8 +152,8 @@ function ranAs(
   }
   const created = result.createdContractIDs.map((id) => contractId(id, resolve)).filter((id) => id !== null);
   return {
-    bloom: bytes(result.bloom),
-    callResult: bytes(result.contractCallResult),
+    bloom: memberBytes(result.bloom),
+    callResult: memberBytes(result.contractCallResult),
     createdContracts: [...new Set(created)],
     errorMessage: result.errorMessage,
     gasUsed: BigInt.asIntN(64, toBigInt(result.gasUsed)),
@@ -168,14 +169,9 @@ function senderOf(
   if (told === null) return { sender: payer, senderAlias: null };
   const sender = accountId(told, resolve);
   const isAddress = sender === null && told.account === 'alias' && told.alias.length === ADDRESS_LENGTH;
-  return { sender, senderAlias: isAddress ? bytes(told.alias) : null };
+  return { sender, senderAlias: isAddress ? memberBytes(told.alias) : null };
 }
 
 function initcodeOfBody({ body: { contractCreateInstance: create } }: DecodedItem): Uint8Array | null {
-  return create === null || create.initcode.length === 0 ? null : bytes(create.initcode);
-}
-
-/** Empty bytes need not come as an array of bytes. */
-function bytes(given: ArrayLike<number>): Uint8Array {
-  return new Uint8Array(given);
+  return create === null || create.initcode.length === 0 ? null : memberBytes(create.initcode);
 }

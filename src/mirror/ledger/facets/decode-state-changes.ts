@@ -1,5 +1,6 @@
 import { trimmed } from '../../evm/bytes.ts';
 import { contractId } from '../../items/ledger-ids.ts';
+import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { ContractStateChange } from './contract-storage.ts';
 import type { DecodedUnit, Told } from './facet.ts';
 
@@ -20,7 +21,7 @@ export function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit):
         for (const { slot, valueRead, valueWritten } of storageChanges) {
           rows.push({
             contract,
-            slot: new Uint8Array(slot),
+            slot: memberBytes(slot),
             consensusTimestamp,
             valueRead: value(valueRead),
             valueWritten: valueWritten === null ? null : value(valueWritten.value),
@@ -33,7 +34,7 @@ export function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit):
   return { rows };
 }
 
-/** Absent bytes need not be bytes; files have values with and without zeros in front. */
+/** Files have values with and without zeros in front. */
 function value(given: ArrayLike<number>): Uint8Array {
-  return trimmed(new Uint8Array(given));
+  return trimmed(memberBytes(given));
 }

@@ -2,6 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, type ResolveAlias, timestampOf, topicId } from '../../items/ledger-ids.ts';
+import { memberBytes } from '../../protobuf/member-bytes.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
@@ -122,7 +123,7 @@ function submittedMessage(item: DecodedItem, resolve: ResolveAlias): TopicMessag
     // The first records had no versions yet.
     runningHashVersion: BigInt.asIntN(64, toBigInt(topicRunningHashVersion)) || 1n,
     // An absent one need not be bytes.
-    message: Uint8Array.from(submitted.message),
+    message: memberBytes(submitted.message),
   };
 }
 
