@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { register } from 'node:module';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { CommanderError } from 'commander';
 import type { Command, MoreHelp } from './commands/command.ts';
 import { COMMANDS } from './commands/command-table.ts';
@@ -7,6 +8,7 @@ import { completeWords } from './commands/complete-words.ts';
 import type { Invocation } from './commands/invocation.ts';
 import { createProgram, withDefaultAction } from './commands/program.ts';
 import { openFilesLimit } from './open-files-limit.ts';
+import { type RoomyThreadSetup, runInRoomyThread } from './threads/roomy-thread.ts';
 import { withinSmallNursery } from './threads/small-nursery.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { HOW_TO_RAISE, hasFewFiles, isOutOfFiles, LEAST_OPEN_FILES } from './values/open-files.ts';
@@ -32,7 +34,8 @@ async function main(given: readonly string[]): Promise<number> {
     env: process.env,
     moreHelp: await helpFor(words),
     run: async (command, invocation) => {
-      exitCode = await run(command, invocation);
+      const isElsewhere = command.needsRoom === true && isMainThread;
+      exitCode = isElsewhere ? await runInRoomyThread(words) : await run(command, invocation);
     },
   });
   if (words.length === 0) {
@@ -96,4 +99,11 @@ function prepareForFewFiles(): void {
   if (import.meta.url.endsWith('.js')) register('./threads/bounded-loading.js', import.meta.url);
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** In the thread of a command that needs room. */
+async function mainOfThread(): Promise<void> {
+  process.stderr.isTTY = (workerData as RoomyThreadSetup).isTerminal;
+  parentPort?.postMessage(await main(process.argv.slice(2)));
+}
+
+if (isMainThread) process.exitCode = await main(process.argv.slice(2));
+else await mainOfThread();

@@ -23,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
         summary: 'units of streams before the end of the ledger are left out on purpose: exit code 0',
       },
     ],
+    needsRoom: true,
     load: () => import('./import.ts'),
   },
   {

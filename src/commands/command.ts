@@ -45,6 +45,8 @@ export interface Command {
   readonly defaultAction?: string;
   /** More for its help that is too large to be read at every start. */
   readonly loadHelp?: () => Promise<MoreHelp>;
+  /** Whether it makes so many objects for so long that it runs in a thread with more room for young ones. */
+  readonly needsRoom?: boolean;
   /** Its module, read only when it runs; absent where the actions have modules. */
   readonly load?: () => Promise<CommandModule>;
 }

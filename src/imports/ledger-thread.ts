@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
+import { ROOMY } from '../threads/roomy-thread.ts';
 import { startThread } from '../threads/start-thread.ts';
 import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
 import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
@@ -102,5 +103,5 @@ export class LedgerThread implements LedgerWork {
 
 function startWorker(data: LedgerThreadSetup): Worker {
   const env = data.tasks.live.length === 0 ? {} : sourceEnvironment(process.env);
-  return startThread('./ledger-worker', import.meta.url, { data, env });
+  return startThread('./ledger-worker', import.meta.url, { data, env, resourceLimits: ROOMY });
 }

@@ -14,6 +14,7 @@ import {
 } from '../../src/mirror/ingest/index.ts';
 import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
 import type { VerificationLevel } from '../../src/mirror/ledger/rows.ts';
+import { ROOMY } from '../../src/threads/roomy-thread.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 import { median } from './statistics.ts';
@@ -32,12 +33,14 @@ const CEILING = './bare-import-process.ts';
 const POSTGRES_PRODUCT = './postgres-import-process.ts';
 const POSTGRES_CEILING = './bare-copy-process.ts';
 const BLOCK_CEILING = './bare-block-import-process.ts';
+/** Three of them are the young objects that a thread which imports has room for. */
+const ROOM = `--max-semi-space-size=${(ROOMY.maxYoungGenerationSizeMb ?? 0) / 3}`;
 const PER_FILE = 250;
 const ROUNDS = 3;
-/** So many that compiling the code, about a second, weighs little. */
-const COMPARED = 100_000;
-/** Each takes three times as long. */
-const CONTRACT_COMPARED = 50_000;
+/** So many that the engine's compiler, two to three seconds of processor time for an import, weighs little. */
+const COMPARED = 250_000;
+/** Each takes one and a half times as long. */
+const CONTRACT_COMPARED = 150_000;
 const LARGE = 1_000_000;
 
 /** Import of generated files, four signatures verified for each, beside decoding them and inserting the rows alone. */
@@ -222,7 +225,7 @@ async function withStream<T>(
 
 async function runProcess(script: string, ...args: readonly string[]): Promise<ImportRun> {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', path, ...args]);
+  const { stdout } = await run(process.execPath, [ROOM, '--import', 'tsx', path, ...args]);
   return JSON.parse(stdout) as ImportRun;
 }
 

@@ -39,6 +39,7 @@ export const LEDGER_COMMAND: Command = {
     {
       name: 'rebuild',
       summary: 'derive rows, prepared answers and state once more from the stored bytes',
+      needsRoom: true,
       load,
     },
     { name: 'size', summary: 'bytes per table and per transaction', load },

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import type { ResourceLimits } from 'node:worker_threads';
+import { startThread } from './start-thread.ts';
+
+/**
+ * Room for young objects of a thread that imports: three times 32 MiB, twice what the engine allows.
+ *
+ * What waits for its commit outlives every collection of young objects, which copies it each time.
+ *
+ * @see docs/adr/0099-room-for-imports.md
+ */
+export const ROOMY: ResourceLimits = { maxYoungGenerationSizeMb: 96 };
+
+/** What a thread of the program itself is started with. */
+export interface RoomyThreadSetup {
+  /** Whether its messages go to a terminal, which a thread cannot see. */
+  readonly isTerminal: boolean;
+}
+
+/**
+ * Runs the program with the same words again, in a thread with more room for young objects.
+ *
+ * @returns its exit code
+ */
+export async function runInRoomyThread(words: readonly string[]): Promise<number> {
+  const setup: RoomyThreadSetup = { isTerminal: process.stderr.isTTY === true };
+  const given = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const thread = startThread('../main', import.meta.url, {
+    data: setup,
+    env: Object.fromEntries(given),
+    argv: [...words],
+    resourceLimits: ROOMY,
+  });
+  let exitCode = 1;
+  thread.once('message', (code: number) => {
+    exitCode = code;
+  });
+  await once(thread, 'exit');
+  return exitCode;
+}
