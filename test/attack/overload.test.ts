@@ -7,16 +7,18 @@ import { IS_FULL as IS_ATTACK } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { bareCost } from './bare-cost.ts';
 import { RUNTIME_BYTECODE } from './contracts.ts';
-import { findPeak } from './peak.ts';
+import { findPeak, meanOf } from './peak.ts';
 import { type Probe, startProbe } from './probe.ts';
 import { recoveryMs } from './recovery.ts';
 import { expectLively, expectSmall, printAttack } from './report.ts';
-import { type Measured, type Pace, requestsByArea, UsefulAnswers } from './useful-answers.ts';
+import { type Measured, type Pace, type Rates, requestsByArea, UsefulAnswers } from './useful-answers.ts';
 
 const given = process.env['OVERLOAD_SECONDS'];
 const IS_FULL = given !== undefined || IS_ATTACK;
 /** `npm run test:overload` takes five minutes for each area, `npm run test:attack` twice what an attack takes. */
 const SECONDS = Number(given ?? (IS_ATTACK ? 2 * Number(process.env['ATTACK_SECONDS']) : 1));
+/** Of the load that did best, before the overload and after it. */
+const PEAK_SECONDS = 25;
 /** What a second of the short form may be too short to show. */
 const LEAST_PEAK = 3;
 const TIMES_THE_PEAK = 10;
@@ -63,14 +65,18 @@ test.each(Object.entries(requestsByArea(RPC_CHAIN)))(
     await probe.take();
     await pause(500);
     const before = await probe.take();
-    const peak = await findPeak(measure, { isQuick: !IS_FULL, isQueued });
-    const capacity = Math.max(peak.perSecond, LEAST_PEAK);
+    const best = await findPeak(measure, { isQuick: !IS_FULL, isQueued });
+    // The best of several short looks is more than the same load sustains, and a machine is not as fast all the time.
+    const again = { ...best.pace, seconds: PEAK_SECONDS };
+    const first = IS_FULL ? await measure(again) : best;
+    const capacity = Math.max(first.perSecond, LEAST_PEAK);
     const pace = { ...OVERLOAD, perSecond: Math.ceil(capacity * TIMES_THE_PEAK) };
     // What so many connections cost, whoever answers. To submissions, which are many fewer, it is nothing.
-    const bare = IS_FULL && !isQueued ? await bareCost(peak.pace, pace) : 0;
+    const bare = IS_FULL && !isQueued ? await bareCost(best.pace, pace) : 0;
     await probe.take();
     const overload = await measure({ ...pace, seconds: SECONDS });
     const recoveredMs = await recoveryMs(measure, capacity, RECOVERED_WITHIN_MS);
+    const peak = meanOf(first, IS_FULL ? await measure(again) : best);
     const during = await probe.take();
     printAttack(`overload of ${area}`, server, { before, during });
     printOverload(area, { peak, overload, bare, recoveredMs });
@@ -95,7 +101,7 @@ test.each(Object.entries(requestsByArea(RPC_CHAIN)))(
 function printOverload(
   area: string,
   parts: {
-    readonly peak: Measured;
+    readonly peak: Rates;
     readonly overload: Measured;
     readonly bare: number;
     readonly recoveredMs: number;
@@ -103,13 +109,14 @@ function printOverload(
 ): void {
   const { peak, overload, bare, recoveredMs } = parts;
   const { offered, wanted, statuses, seconds } = overload.load;
-  const told = ({ perSecond, perWorkSecond, work, load }: Measured) =>
-    `${perSecond.toFixed(1)} a second, ${perWorkSecond.toFixed(1)} for one of processor time ` +
-    `(ran ${(work.ran / load.seconds).toFixed(2)}, waited ${(work.waited / load.seconds).toFixed(2)} s a second)`;
+  const rates = ({ perSecond, perWorkSecond }: Rates) =>
+    `${perSecond.toFixed(1)} a second, ${perWorkSecond.toFixed(1)} for one of processor time`;
+  const { ran, waited } = overload.work;
   const share = (of: 'perSecond' | 'perWorkSecond') => (overload[of] / peak[of]).toFixed(2);
   console.log(
-    `overload of ${area} on ${usesPostgres() ? 'PostgreSQL' : 'SQLite'}: peak ${told(peak)}; ` +
-      `${TIMES_THE_PEAK} times as many (${wanted} wanted, ${offered} sent in ${seconds.toFixed(0)} s) ${told(overload)}; ` +
+    `overload of ${area} on ${usesPostgres() ? 'PostgreSQL' : 'SQLite'}: peak ${rates(peak)}; ` +
+      `${TIMES_THE_PEAK} times as many (${wanted} wanted, ${offered} sent in ${seconds.toFixed(0)} s) ${rates(overload)} ` +
+      `(ran ${(ran / seconds).toFixed(2)}, waited ${(waited / seconds).toFixed(2)} s a second); ` +
       `${share('perSecond')} of the rate, ${share('perWorkSecond')} for processor time, ` +
       `its connections cost a bare server ${(bare * 1e6).toFixed(1)} µs an answer; ` +
       `${JSON.stringify(statuses)}; recovered after ${Math.round(recoveredMs)} ms`,

@@ -1,4 +1,4 @@
-import type { Measured, Pace } from './useful-answers.ts';
+import type { Measured, Pace, Rates } from './useful-answers.ts';
 
 /** Few enough to leave the server idle now and then, enough to keep it busy, and more than that. */
 const CONNECTIONS = [4, 16, 64];
@@ -11,7 +11,7 @@ const MOST_ROUNDS = 8;
 /** A rate that grows by less has become stable. */
 const STABLE = 1.05;
 
-/** The best rate that a server sustained, and the pace of the load at which it did. */
+/** The best rate that was found, and the pace of the load at which it was. */
 export interface Peak extends Measured {
   readonly pace: Pace;
 }
@@ -43,4 +43,11 @@ export async function findPeak(
   const measured: Peak[] = [];
   for (const level of levels) measured.push(await at(level));
   return measured.reduce((best, other) => (other.perSecond > best.perSecond ? other : best));
+}
+
+export function meanOf(one: Rates, other: Rates): Rates {
+  return {
+    perSecond: (one.perSecond + other.perSecond) / 2,
+    perWorkSecond: (one.perWorkSecond + other.perWorkSecond) / 2,
+  };
 }

@@ -20,13 +20,17 @@ export function requestsByArea(chain: string): Readonly<Record<string, readonly 
   };
 }
 
-/** A load and what the server did meanwhile. */
-export interface Measured {
-  readonly load: LoadCount;
-  /** Answers of use in a second. */
+/** Answers of use. */
+export interface Rates {
+  /** In a second. */
   readonly perSecond: number;
-  /** Answers of use for a second of processor time of the server and its database. */
+  /** For a second of processor time of the server and its database. */
   readonly perWorkSecond: number;
+}
+
+/** A load and what the server did meanwhile. */
+export interface Measured extends Rates {
+  readonly load: LoadCount;
   readonly work: ServerWork;
 }
 
