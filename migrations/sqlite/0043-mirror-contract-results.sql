@@ -28,10 +28,15 @@ create table contract_result (
 
 create index contract_result_listed on contract_result (consensus_ts) where listing = 1;
 create index contract_result_by_contract on contract_result (contract_id, consensus_ts) where listing = 1;
-create index contract_result_by_sender on contract_result (sender_id, consensus_ts) where listing = 1;
+-- With all that a search for senders reads, which then looks at no row.
+create index contract_result_by_sender
+  on contract_result (sender_id, consensus_ts, contract_id, transaction_index, listing) where listing = 1;
 create index contract_result_with_internal on contract_result (consensus_ts) where listing > 0;
 create index contract_result_by_contract_with_internal on contract_result (contract_id, consensus_ts) where listing > 0;
-create index contract_result_by_sender_with_internal on contract_result (sender_id, consensus_ts) where listing > 0;
+create index contract_result_by_sender_with_internal
+  on contract_result (sender_id, consensus_ts, contract_id, transaction_index, listing) where listing > 0;
+create index contract_result_by_contract_and_sender
+  on contract_result (contract_id, sender_id, listing, consensus_ts, transaction_index);
 
 -- prefix: the first 8 bytes of the hash, as in tx_hash.
 create table contract_result_hash (

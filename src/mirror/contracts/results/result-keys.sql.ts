@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
+import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { selects } from '../../parameters/integer-range.ts';
 import type { ResultSelection } from './contract-result-repository.ts';
 import { createFewSenders, type KeyRow } from './few-senders.sql.ts';
@@ -13,8 +14,10 @@ export interface ResultKey {
 /** Rows in order of time, after or before one. */
 type Scan = (from: bigint, to: bigint, count: number) => Promise<readonly KeyRow[]> | readonly KeyRow[];
 
-/** Rows of one statement when conditions leave some out: other requests wait no longer. */
-const STEP = 1000;
+/** Most rows of one statement when conditions leave some out: other requests wait no longer. */
+const LARGEST_STEP = 1000;
+/** How many times as many as are wanted the first of them reads; each next one twice as many. */
+const FIRST_STEP = 4;
 
 /** Prepares the search for the times of a page; rows are read by them. */
 export function createResultKeys(sql: Sql): (selection: ResultSelection) => Promise<readonly ResultKey[]> {
@@ -23,9 +26,9 @@ export function createResultKeys(sql: Sql): (selection: ResultSelection) => Prom
 
   return async (selection) => {
     const { contract, isInternal, limit, order, senders, withSynthetic } = selection;
-    const { byContract, bySender, inTime, syntheticByContract, syntheticInTime } = statements[order];
-    const isInOrderBySender = contract === null && senders?.equal != null;
-    const few = senders === null || isInOrderBySender ? null : await fewSenders(selection, senders);
+    const { byContract, bySender, byBoth, inTime, syntheticByContract, syntheticInTime } = statements[order];
+    const isRange = senders !== null && senders.equal === null;
+    const few = isRange ? await fewSenders(selection, senders) : null;
     if (few !== null) {
       const times = new Set(few.filter(acceptsOf(selection)).map(({ at }) => at));
       return inOrder(times, order)
@@ -33,22 +36,30 @@ export function createResultKeys(sql: Sql): (selection: ResultSelection) => Prom
         .map((at) => ({ consensusTimestamp: at, isSynthetic: false }));
     }
     const listed = isInternal ? 'internal' : 'all';
+    // What a scan chooses itself is not looked at again.
+    const ofSender: ResultSelection = { ...selection, senders: null };
     const scanOf =
       (statement: SqlStatement<unknown[], KeyRow>, ...key: readonly bigint[]): Scan =>
       (from, to, count) =>
         sql.read(() => statement.all(...key, from, to, count));
     const found: ResultKey[] = [];
-    const take = async (scan: Scan, isSynthetic: boolean) => {
-      for (const at of await firstMatches(scan, selection)) {
-        found.push({ consensusTimestamp: at, isSynthetic });
-      }
+    const take = async (scan: Scan, of: ResultSelection, isSynthetic = false) => {
+      for (const at of await firstMatches(scan, of)) found.push({ consensusTimestamp: at, isSynthetic });
     };
-    if (contract !== null) await take(scanOf(byContract[listed], contract), false);
-    else if (senders?.equal != null) {
-      for (const sender of senders.equal) await take(scanOf(bySender[listed], sender), false);
-    } else await take(scanOf(inTime[listed]), false);
+    if (senders?.equal != null) {
+      for (const sender of senders.equal) {
+        if (contract === null) await take(scanOf(bySender[listed], sender), ofSender);
+        else {
+          for (const listing of isInternal ? [LISTING.all, LISTING.internal] : [LISTING.all]) {
+            await take(scanOf(byBoth, contract, sender, BigInt(listing)), ofSender);
+          }
+        }
+      }
+    } else if (contract === null) await take(scanOf(inTime[listed]), selection);
+    else await take(scanOf(byContract[listed], contract), selection);
     if (withSynthetic && senders === null) {
-      await take(contract === null ? scanOf(syntheticInTime) : scanOf(syntheticByContract, contract), true);
+      const scan = contract === null ? scanOf(syntheticInTime) : scanOf(syntheticByContract, contract);
+      await take(scan, selection, true);
     }
     return merged(found, order).slice(0, limit);
   };
@@ -60,7 +71,7 @@ async function firstMatches(scan: Scan, selection: ResultSelection): Promise<rea
   const accepts = acceptsOf(selection);
   const { equal, lower, upper } = times;
   const isPlain = senders === null && transactionIndexes === null && times.excluded.size === 0;
-  const step = isPlain ? limit : STEP;
+  let step = isPlain ? limit : Math.min(FIRST_STEP * limit, LARGEST_STEP);
   const matches: bigint[] = [];
   if (equal !== null) {
     // They may lie far apart: what is between them is not read.
@@ -76,6 +87,7 @@ async function firstMatches(scan: Scan, selection: ResultSelection): Promise<rea
     if (matches.length >= limit || rows.length < step || last === undefined) break;
     if (order === 'asc') from = last.at + 1n;
     else to = last.at - 1n;
+    step = Math.max(step, Math.min(2 * step, LARGEST_STEP));
     await setImmediate();
   }
   return matches.slice(0, limit);
@@ -123,6 +135,11 @@ function prepareScans(sql: Sql, order: 'asc' | 'desc') {
     inTime: results(''),
     byContract: results('contract_id = ? and'),
     bySender: results('sender_id = ? and'),
+    byBoth: scan(
+      'sender_id as sender',
+      'contract_result',
+      'contract_id = ? and sender_id = ? and listing = ?',
+    ),
     syntheticInTime: scan(NOBODY, 'contract_log', 'is_first_result = 1'),
     syntheticByContract: scan(NOBODY, 'contract_log', 'result_contract_id = ?'),
   };
