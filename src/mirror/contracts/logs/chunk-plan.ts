@@ -1,5 +1,5 @@
 import { CHUNK_SCALE } from '../../ledger/log-chunks/log-chunk.ts';
-import { countPlaces, inBoth, type PlaceBits } from '../../ledger/log-chunks/place-bits.ts';
+import { countPlaces, inBoth, isEmpty, type PlaceBits } from '../../ledger/log-chunks/place-bits.ts';
 import type { LogCondition } from './log-condition.ts';
 
 /** What a chunk tells of a condition. */
@@ -19,6 +19,8 @@ export interface ChunkPlan {
   readonly rows: readonly LogCondition[];
 }
 
+const NOTHING: ChunkPlan = { bits: new Uint8Array(), rows: [] };
+
 /**
  * Decides how the logs of a chunk that meet all conditions are found with the fewest rows.
  *
@@ -31,23 +33,26 @@ export interface ChunkPlan {
 export function planChunk(conditions: readonly ConditionInChunk[]): ChunkPlan {
   const whole = conditions.filter(({ untold }) => untold.length === 0);
   const parted = conditions.filter(({ untold }) => untold.length > 0);
+  const places = whole.length === 0 ? null : whole.map(({ bits }) => bits).reduce(inBoth);
+  // Nothing is left of what is told alone: no key has to be searched then.
+  if (places !== null && isEmpty(places)) return NOTHING;
+  if (places !== null && parted.length === 0) return { bits: places, rows: [] };
   const plans = [
-    planOf(whole, parted),
-    ...parted.map((condition) => planOf(whole, [condition])),
-    ...(whole.length > 0 ? [planOf(whole, [])] : []),
+    planOf(places, parted),
+    ...parted.map((condition) => planOf(places, [condition])),
+    ...(places === null ? [] : [planOf(places, [])]),
   ];
   return plans.reduce((best, plan) => (plan.cost < best.cost ? plan : best)).plan;
 }
 
-/** @param searched those whose untold keys are searched */
-function planOf(whole: readonly ConditionInChunk[], searched: readonly ConditionInChunk[]) {
-  const bits = [...whole, ...searched].map((each) => each.bits).reduce(inBoth);
-  const places = countPlaces(bits);
-  // Nothing is left of what is told alone: no key has to be searched then.
-  const isExcluded = whole.length > 0 && countPlaces(whole.map((each) => each.bits).reduce(inBoth)) === 0;
-  const rows = isExcluded
-    ? []
-    : searched.map(({ condition: { position }, untold }) => ({ position, keys: untold }));
+/**
+ * @param places those that all conditions with told keys alone leave; null without any
+ * @param searched those whose untold keys are searched
+ */
+function planOf(places: PlaceBits | null, searched: readonly ConditionInChunk[]) {
+  const told = searched.map((each) => each.bits);
+  const bits = (places === null ? told : [places, ...told]).reduce(inBoth);
+  const rows = searched.map(({ condition: { position }, untold }) => ({ position, keys: untold }));
   const keys = rows.reduce((sum, row) => sum + row.keys.length, 0);
-  return { plan: { bits, rows }, cost: places + keys * CHUNK_SCALE.fewestOfKey };
+  return { plan: { bits, rows }, cost: countPlaces(bits) + keys * CHUNK_SCALE.fewestOfKey };
 }

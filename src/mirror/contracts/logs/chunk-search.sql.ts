@@ -5,8 +5,8 @@ import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
 import { CHUNK_SCALE, placeIn } from '../../ledger/log-chunks/log-chunk.ts';
 import {
-  countPlaces,
   inEither,
+  isEmpty,
   type PlaceBits,
   placeNumbers,
   unpackPlaces,
@@ -29,11 +29,8 @@ interface Chunk {
   readonly after: bigint | null;
 }
 
-interface KeyRow {
-  readonly key: bigint;
-  readonly last: bigint;
-  readonly places: Uint8Array;
-}
+/** A list, since thousands are read for a search. */
+type KeyRow = readonly [key: bigint, last: bigint, places: Uint8Array];
 
 /** A range of logs, and how those that meet all conditions are found in it. */
 interface Span {
@@ -75,10 +72,11 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
   const chunks = { asc: chunksIn('asc'), desc: chunksIn('desc') };
   const keys = sql
     .prepare<[bigint, SqlList, bigint, bigint], KeyRow>(
-      `select key, last_ts as last, places from contract_log_chunk_key
+      `select key, last_ts, places from contract_log_chunk_key
        where position = ? and ${isListed('key')} and last_ts between ? and ?`,
     )
-    .safeIntegers(true);
+    .safeIntegers(true)
+    .raw();
   const placesOf = sql
     .prepare<[bigint, bigint], Uint8Array>(
       'select places from contract_log_chunk where last_ts = ? and log_count = ?',
@@ -94,7 +92,7 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
     for (const condition of conditions) {
       const rows = yield* keys.all(BigInt(condition.position), list(condition.keys), first, last);
       const ofChunk = new Map<bigint, KeyRow[]>(ends.map((end) => [end, []]));
-      for (const row of rows) ofChunk.get(row.last)?.push(row);
+      for (const row of rows) ofChunk.get(row[1])?.push(row);
       for (const [index, chunk] of batch.entries()) {
         told[index]?.push(conditionIn(chunk, condition, ofChunk.get(chunk.last) ?? []));
       }
@@ -182,13 +180,13 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
 }
 
 function conditionIn({ size }: Chunk, condition: LogCondition, rows: readonly KeyRow[]): ConditionInChunk {
-  const told = new Set(rows.map(({ key }) => key));
+  const told = new Set(rows.map(([key]) => key));
   return {
     condition,
     bits:
       rows.length === 0
         ? unpackPlaces(new Uint8Array(), Number(size))
-        : rows.map(({ places }) => unpackPlaces(places, Number(size))).reduce(inEither),
+        : rows.map(([, , places]) => unpackPlaces(places, Number(size))).reduce(inEither),
     untold: condition.keys.filter((key) => !told.has(key)),
   };
 }
@@ -201,7 +199,7 @@ function spanOf(chunk: Chunk, { bits, rows }: ChunkPlan, selection: LogSelection
   return {
     ...within(selection, chunk.after, chunk.last),
     rows,
-    candidates: countPlaces(bits) === 0 ? null : { chunk, bits },
+    candidates: isEmpty(bits) ? null : { chunk, bits },
   };
 }
 
