@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../values/clock.ts';
 import type { Hex } from '../values/hex.ts';
+import { timeLimit } from '../values/time-limit.ts';
 import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
 import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
 import { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
@@ -219,7 +220,7 @@ async function holdsOtherCode(
   address: Hex,
   verified: Uint8Array | null,
 ): Promise<boolean> {
-  const limit = AbortSignal.timeout(LOOK_AGAIN_MS);
+  const limit = timeLimit(LOOK_AGAIN_MS);
   try {
     const code = await source.runtimeCode(address, limit);
     return verified !== null && Buffer.compare(createHash('sha256').update(code).digest(), verified) !== 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Import, imports, sourceFiles } from './sources.ts';
+import { type Import, imports, sourceFiles, sourceText } from './sources.ts';
 
 /** The layout and the direction of imports of design/architecture.md section 2. */
 const AREAS = ['verify', 'status', 'mirror'];
@@ -106,6 +106,11 @@ describe('imports', () => {
           file.startsWith('mirror/vocabulary/') && !/^(mirror\/vocabulary|values)\//.test(target),
       ),
     ).toEqual([]);
+  });
+
+  test('time limits are made in one place, since Node 20 forgets those that are joined', () => {
+    const makers = sourceFiles.filter((file) => sourceText(file).includes('AbortSignal.timeout('));
+    expect(makers).toEqual(['values/time-limit.ts']);
   });
 
   test('a run of an import knows no format: units verify themselves', () => {

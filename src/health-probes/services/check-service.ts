@@ -2,6 +2,7 @@ import type { CertificateLimits, HttpQuestion, ServiceProbe } from '../../servic
 import type { ProbeSample } from '../../status/index.ts';
 import { levelAbove } from '../../status/monitor/thresholds.ts';
 import type { Clock } from '../../values/clock.ts';
+import { timeLimit } from '../../values/time-limit.ts';
 import { worstSample } from '../worst-sample.ts';
 import { answerContains } from './answer-contains.ts';
 import type { Connect, Place } from './open-connection.ts';
@@ -28,7 +29,7 @@ export async function checkService(
 ): Promise<ProbeSample> {
   const { http, tcp, tls } = probe;
   const host = http === undefined ? (tcp ?? tls)?.host : new URL(http.url).host;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(probe.timeoutMs)]);
+  const limit = timeLimit(probe.timeoutMs, signal);
   const begin = parts.stopwatch();
   try {
     const found = await ask(probe, parts, limit);

@@ -1,3 +1,4 @@
+import { timeLimit } from '../../values/time-limit.ts';
 import { isJsonObject } from '../json-object.ts';
 import { shorten } from '../shorten.ts';
 import { type RpcMethod, rpcMethod } from './rpc-methods.ts';
@@ -37,8 +38,7 @@ export async function callEndpoint(
   params: readonly unknown[],
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const timeout = AbortSignal.timeout(endpoint.timeoutMs);
-  const limit = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+  const limit = timeLimit(endpoint.timeoutMs, ...(signal === undefined ? [] : [signal]));
   const expected = rpcMethod(method);
   let response: Response;
   let text: string;

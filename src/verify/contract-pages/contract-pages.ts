@@ -1,5 +1,6 @@
 import { type EncodedDocument, encodeText } from '../../pages/encoded-document.ts';
 import type { Site } from '../../pages/site/site-page.ts';
+import { timeLimit } from '../../values/time-limit.ts';
 import type { ChainSettings } from '../chain/chain-config.ts';
 import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
 import type { ContractRepository, NamedMatch } from '../contracts/contract-repository.ts';
@@ -112,7 +113,7 @@ export class ContractPages {
   /** Null when the chain did not tell the code. */
   async #similarToCode({ chain, address }: Place): Promise<readonly NamedMatch[] | null> {
     const { contracts, candidates, scanTurns } = this.#parts;
-    const limit = AbortSignal.timeout(CHAIN_TIMEOUT_MS);
+    const limit = timeLimit(CHAIN_TIMEOUT_MS);
     const code = await chain.source.runtimeCode(address, limit).catch((error: unknown) => {
       if (limit.aborted || error instanceof ChainUnavailableError) return null;
       throw error;

@@ -1,3 +1,4 @@
+import { timeLimit } from '../../values/time-limit.ts';
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { Chain } from '../chain/chain-registry.ts';
 import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
@@ -23,7 +24,7 @@ export async function listCreations(
       `Invalid Address format: contractaddresses must list up to ${MOST_ADDRESSES} addresses, separated by commas`,
     );
   }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_MS)]);
+  const limit = timeLimit(SEARCH_MS, signal);
 
   async function search(text: string) {
     const address = normaliseAddress(text);

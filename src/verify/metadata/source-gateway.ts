@@ -1,3 +1,4 @@
+import { timeLimit } from '../../values/time-limit.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
 import type { ListedSource } from './find-files.ts';
 
@@ -45,7 +46,7 @@ export function createSourceGateway(options: SourceGatewayOptions): SourceGatewa
   const { timeoutMs = 10_000, totalMs = 30_000, maxBytes = 2_097_152 } = options;
   const fetchOne = async (url: string, signal: AbortSignal, end: AbortSignal): Promise<Buffer | null> => {
     try {
-      const limit = AbortSignal.any([signal, end, AbortSignal.timeout(timeoutMs)]);
+      const limit = timeLimit(timeoutMs, signal, end);
       const response = await options.fetch(url, { redirect: 'error', signal: limit });
       return response.ok ? await readLimited(response, maxBytes) : null;
     } catch {
@@ -58,7 +59,7 @@ export function createSourceGateway(options: SourceGatewayOptions): SourceGatewa
     async fetch(sources, signal) {
       const pending = Object.entries(sources).slice(0, MAX_SOURCES);
       const found: [string, string][] = [];
-      const end = AbortSignal.timeout(totalMs);
+      const end = timeLimit(totalMs);
       let bytesLeft = options.maxTotalBytes ?? 31_457_280;
       const work = async () => {
         for (let next = pending.shift(); next !== undefined; next = pending.shift()) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../values/clock.ts';
+import { timeLimit } from '../../values/time-limit.ts';
 import { decodeCbor } from '../match/auxdata/auxdata.ts';
 import { base58 } from '../metadata/base58.ts';
 import { contentHash, readMetadataHash } from '../metadata/metadata-hash.ts';
@@ -35,7 +36,7 @@ export function createFindOriginalSettings(
   async function ask(own: SourceGateway, cid: string, hash: string): Promise<OriginalSettings> {
     const listed = { m: { keccak256: '', urls: [`dweb:/ipfs/${cid}`] } };
     try {
-      const { m } = await own.fetch(listed, AbortSignal.timeout(LONGEST_WAIT_MS));
+      const { m } = await own.fetch(listed, timeLimit(LONGEST_WAIT_MS));
       const isRight = m !== undefined && contentHash('ipfs', Buffer.from(m, 'utf8')) === hash;
       const settings = isRight ? settingsOfMetadata(m) : null;
       return settings === null ? { kind: 'missing' } : { kind: 'found', settings };

@@ -1,3 +1,4 @@
+import { timeLimit } from '../../../values/time-limit.ts';
 import { IngestError } from '../errors.ts';
 
 /** The part of `fetch` that is used; passed in, so that tests need no network. */
@@ -31,7 +32,7 @@ export async function fetchBounded(
   limits: RequestLimits,
   given: AbortSignal,
 ): Promise<PeerAnswer> {
-  const signal = AbortSignal.any([given, AbortSignal.timeout(limits.timeoutMs)]);
+  const signal = timeLimit(limits.timeoutMs, given);
   let at = new URL(url);
   for (let followed = 0; ; followed++) {
     const response = await fetch(at.href, { headers, redirect: 'manual', signal });

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { timeLimit } from '../../../../values/time-limit.ts';
 import type { Fetch } from '../../../chain/json-rpc-endpoint.ts';
 import { CompilerSourceError, type DownloadProgress } from '../../compiler-catalog.ts';
 
@@ -63,7 +64,7 @@ class FinalReason extends Error {}
  */
 export function createDownloader(fetch: Fetch, limits: DownloadLimits = DOWNLOAD_LIMITS): Downloader {
   const attempt = async (request: DownloadRequest, timeoutMs: number, sink: Sink): Promise<boolean> => {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = timeLimit(timeoutMs);
     const answer = await follow(fetch, request, signal);
     if (answer.status === 404) return false;
     if (!answer.ok) {
