@@ -28,10 +28,11 @@ export function createContractStateRepository(sql: Sql): ContractStateRepository
   return {
     async page(selection) {
       const { contract, equal, limit, lower, order, times, upper } = selection;
-      const { current, listed } = statements[order];
+      const { current, currentOf, listed } = statements[order];
       if (times === null) {
-        const wanted = equal === null ? null : listOf(equal);
-        return sql.read(() => current.all(contract, lower, upper, wanted, wanted, limit));
+        return equal === null
+          ? sql.read(() => current.all(contract, lower, upper, limit))
+          : sql.read(() => currentOf.all(listOf(equal), contract, lower, upper, limit));
       }
       const slots = equal ?? (await firstChanged(selection, times));
       if (slots === null) return walk(selection, times);
@@ -83,7 +84,7 @@ export function createContractStateRepository(sql: Sql): ContractStateRepository
 }
 
 function prepareInOrder(sql: Sql, order: 'asc' | 'desc') {
-  const { boundLimit, bytesOf, eachText, isNull } = sql.dialect;
+  const { boundLimit, bytesOf, eachText, orderedJoin } = sql.dialect;
   const [after, upTo] = order === 'asc' ? ['>', '<='] : ['<', '>='];
   const next = (comparison: string) =>
     `(select n.slot from contract_state_change n where n.contract_id = ? and n.slot ${comparison}
@@ -107,9 +108,15 @@ function prepareInOrder(sql: Sql, order: 'asc' | 'desc') {
     current: sql
       .prepare<unknown[], SlotValue>(
         `select slot, value, modified_ts as "consensusTimestamp" from contract_state
-         where contract_id = ? and slot between ? and ?
-           and (${isNull} or slot in (select ${bytesOf('value')} from ${eachText('listed')}))
-         order by slot ${order} limit ${boundLimit}`,
+         where contract_id = ? and slot between ? and ? order by slot ${order} limit ${boundLimit}`,
+      )
+      .safeIntegers(true),
+    currentOf: sql
+      .prepare<unknown[], SlotValue>(
+        `select s.slot, s.value, s.modified_ts as "consensusTimestamp"
+         from (select distinct ${bytesOf('value')} as slot from ${eachText('listed')}) w
+         ${orderedJoin} contract_state s on s.contract_id = ? and s.slot = w.slot
+         where s.slot between ? and ? order by s.slot ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true),
     listed: sql
