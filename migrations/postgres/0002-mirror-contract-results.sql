@@ -29,7 +29,7 @@ create table contract_result (
 
 create index contract_result_listed on contract_result (consensus_ts) where listing = 1;
 create index contract_result_by_contract on contract_result (contract_id, consensus_ts) where listing = 1;
--- With all that a search for senders reads, which then looks at no row.
+-- With all that a search for senders reads.
 create index contract_result_by_sender
   on contract_result (sender_id, consensus_ts, contract_id, transaction_index, listing) where listing = 1;
 create index contract_result_with_internal on contract_result (consensus_ts) where listing > 0;

@@ -37,6 +37,15 @@ const SENDERS = {
     { operator: 'eq', value: SENDER.few },
     { operator: 'eq', value: SENDER.one },
   ]),
+  'one that a bound leaves out': selectIntegers([
+    { operator: 'eq', value: SENDER.few },
+    { operator: 'gt', value: SENDER.few },
+  ]),
+  'two of which one is excluded': selectIntegers([
+    { operator: 'eq', value: SENDER.few },
+    { operator: 'eq', value: SENDER.most },
+    { operator: 'ne', value: SENDER.most },
+  ]),
   'a range of many': selectIntegers([{ operator: 'gte', value: SENDER.many }]),
   'a range of few': selectIntegers([{ operator: 'gt', value: SENDER.many }]),
   'a range of few, but one': selectIntegers([

@@ -9,11 +9,14 @@ export interface KeyRow {
   readonly transactionIndex: bigint | null;
 }
 
+/** Those from one number to another, both included. */
+type SenderRange = Pick<IntegerSelection, 'lower' | 'upper'>;
+
 /** Above that, walking over time meets a page of them sooner. */
 const FEW = 2000;
 
 /**
- * Prepares the search for all results of senders that have few, which a walk over time might meet late or never.
+ * Prepares the search for all results of a range of senders that have few, which a walk over time might meet late or never.
  *
  * It finds null when they have many, else those of the contract that is asked for, in no order.
  *
@@ -21,7 +24,7 @@ const FEW = 2000;
  */
 export function createFewSenders(
   sql: Sql,
-): (selection: ResultSelection, senders: IntegerSelection) => Promise<readonly KeyRow[] | null> {
+): (selection: ResultSelection, range: SenderRange) => Promise<readonly KeyRow[] | null> {
   const ofSenders = (listing: string) =>
     sql
       .prepare<[bigint, bigint, number], KeyRow & { readonly contract: bigint }>(

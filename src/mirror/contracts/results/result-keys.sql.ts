@@ -48,6 +48,7 @@ export function createResultKeys(sql: Sql): (selection: ResultSelection) => Prom
     };
     if (senders?.equal != null) {
       for (const sender of senders.equal) {
+        if (!selects(senders, sender)) continue;
         if (contract === null) await take(scanOf(bySender[listed], sender), ofSender);
         else {
           for (const listing of isInternal ? [LISTING.all, LISTING.internal] : [LISTING.all]) {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { bareHex } from '../../../values/hex.ts';
+import type { Work } from '../../../values/work.ts';
 import type { ContractStateRepository, SlotSelection, SlotValue } from './contract-state-repository.ts';
 
 /** A slot that has changes; null when none of them is within the times. */
@@ -34,21 +35,23 @@ export function createContractStateRepository(sql: Sql): ContractStateRepository
           ? sql.read(() => current.all(contract, lower, upper, limit))
           : sql.read(() => currentOf.all(listOf(equal), contract, lower, upper, limit));
       }
-      const slots = equal ?? (await firstChanged(selection, times));
-      if (slots === null) return walk(selection, times);
-      if (slots.length === 0) return [];
-      const bounds = [contract, times.lower, times.upper] as const;
-      const found = await sql.read(() => listed.all(...bounds, ...bounds, listOf(slots), lower, upper));
-      return found.filter(isSet).slice(0, limit);
+      const found = await sql.readTogether(function* () {
+        const slots = equal ?? (yield* firstChanged(selection, times));
+        if (slots === null) return null;
+        if (slots.length === 0) return [];
+        const bounds = [contract, times.lower, times.upper] as const;
+        return yield* listed.all(...bounds, ...bounds, listOf(slots), lower, upper);
+      });
+      return found === null ? walk(selection, times) : found.filter(isSet).slice(0, limit);
     },
   };
 
   /** The slots of a page when few changed within the times, in no order; null when many did. */
-  async function firstChanged(
+  function* firstChanged(
     { contract, limit, lower, order, upper }: SlotSelection,
     times: { readonly lower: bigint; readonly upper: bigint },
-  ): Promise<readonly Uint8Array[] | null> {
-    const found = await sql.read(() => changes.all(times.lower, times.upper, FEW + 1));
+  ): Work<readonly Uint8Array[] | null> {
+    const found = yield* changes.all(times.lower, times.upper, FEW + 1);
     if (found.length > FEW) return null;
     const slots = found
       .filter((change) => change.contract === contract)
