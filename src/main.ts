@@ -34,8 +34,7 @@ async function main(given: readonly string[]): Promise<number> {
     env: process.env,
     moreHelp: await helpFor(words),
     run: async (command, invocation) => {
-      const isElsewhere = command.needsRoom === true && isMainThread;
-      exitCode = isElsewhere ? await runInRoomyThread(words) : await run(command, invocation);
+      exitCode = await run(command, invocation, words);
     },
   });
   if (words.length === 0) {
@@ -67,8 +66,9 @@ async function helpFor(words: readonly string[]): Promise<ReadonlyMap<string, Mo
   return texts;
 }
 
-async function run(command: Command, invocation: Invocation): Promise<number> {
+async function run(command: Command, invocation: Invocation, words: readonly string[]): Promise<number> {
   try {
+    if (command.needsRoom === true && isMainThread) return await runInRoomyThread(words);
     prepareForFewFiles();
     const { load } = command;
     if (load === undefined) throw new Error(`${command.name} does nothing by itself`);

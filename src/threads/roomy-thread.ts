@@ -21,6 +21,7 @@ export interface RoomyThreadSetup {
  * Runs the program with the same words again, in a thread with more room for young objects.
  *
  * @returns its exit code
+ * @throws what the thread ends with
  */
 export async function runInRoomyThread(words: readonly string[]): Promise<number> {
   const setup: RoomyThreadSetup = { isTerminal: process.stderr.isTTY === true };
@@ -33,10 +34,19 @@ export async function runInRoomyThread(words: readonly string[]): Promise<number
     argv: [...words],
     resourceLimits: ROOMY,
   });
-  let exitCode = 1;
+  let exitCode: number | null = null;
   thread.once('message', (code: number) => {
     exitCode = code;
   });
-  await once(thread, 'exit');
-  return exitCode;
+  // A pipe that nobody reads to its end: a console of the main thread ignores it, too.
+  const ignore = (): void => {};
+  process.stdout.on('error', ignore);
+  try {
+    const [code] = await once(thread, 'exit');
+    if (exitCode === null)
+      throw new Error(`The thread of the command ended before it was done, with code ${code}`);
+    return exitCode;
+  } finally {
+    process.stdout.off('error', ignore);
+  }
 }

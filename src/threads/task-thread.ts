@@ -69,7 +69,7 @@ export class TaskThread<Task, Answer> {
     try {
       return await unless(
         (over) => this.#answerOf(worker, task, moved, over),
-        (over) => [cancellation(signal, over), timeLimit(name, timeoutMs, over)],
+        (over) => [cancellation(signal, over), overtime(name, timeoutMs, over)],
       );
     } catch (error) {
       await this.#end();
@@ -131,7 +131,7 @@ async function cancellation(cancelled: AbortSignal | undefined, over: AbortSigna
   throw cancelled?.reason;
 }
 
-async function timeLimit(name: string, timeoutMs: number, over: AbortSignal): Promise<never> {
+async function overtime(name: string, timeoutMs: number, over: AbortSignal): Promise<never> {
   await wait(timeoutMs, undefined, { signal: over });
   throw new TaskTimeout(`The ${name} thread took longer than ${timeoutMs} ms`);
 }

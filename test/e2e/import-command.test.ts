@@ -7,7 +7,7 @@ import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { databaseUrlOf } from '../support/postgres.ts';
-import { runCommand, type ServeProcess, startServe } from '../support/serve-process.ts';
+import { runCommand, runCommandBeside, type ServeProcess, startServe } from '../support/serve-process.ts';
 
 /** `ledgerlens import` as an operator runs it, and what a server on the same database then answers. */
 let folder: string;
@@ -103,6 +103,13 @@ describe('ledgerlens import of a written stream', () => {
     const mended = await importInto('damaged', join(folder, 'stream'));
     expect(mended.exitCode, mended.errors).toBe(0);
     expect(mended.output).toContain('4 units with');
+  });
+
+  test('ends as usual when nobody reads what it tells', async () => {
+    const env = { DATABASE_URL: await databaseUrl('unread') };
+    const unread = await runCommandBeside(['import', join(folder, 'stream')], env, folder, { isRead: false });
+    expect(unread).toEqual({ exitCode: 0, output: '', errors: '' });
+    expect((await importInto('unread', join(folder, 'stream'))).output).toContain('6 already stored');
   });
 
   test('says which units lie before the end of the ledger and were left out, exit code 1', async () => {

@@ -97,11 +97,16 @@ export function runCommand(
   return { exitCode: status, output: stdout, errors: stderr };
 }
 
-/** Runs one command to its end while this process continues, for example to answer what the command asks for. */
+/**
+ * Runs one command to its end while this process continues, for example to answer what the command asks for.
+ *
+ * @param isRead false closes its standard output before anything is written
+ */
 export async function runCommandBeside(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd: string,
+  { isRead = true }: { readonly isRead?: boolean } = {},
 ): Promise<{ readonly exitCode: number | null; readonly output: string; readonly errors: string }> {
   ensureBuilt();
   const child = spawn(process.execPath, [MAIN, ...args], {
@@ -110,6 +115,7 @@ export async function runCommandBeside(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [output, errors] = ['', ''];
+  if (!isRead) child.stdout.destroy();
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
