@@ -326,7 +326,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
 
   /** Other servers tell of jobs that they accept and end; without it they are found a little later. */
   const hear = (announcements: Announcements): readonly (() => void)[] => [
-    announcements.on('job-waits', () => dispatcher.wake()),
+    announcements.on('job-waits', (chainId) => dispatcher.wake(chainId)),
     announcements.on('job-ended', (jobId) => {
       if (jobId === null) return;
       completions.announce(jobId);

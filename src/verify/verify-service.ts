@@ -169,7 +169,7 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
       );
       if (outcome === 'duplicate') throw alreadyRunning(chainId, address);
       if (outcome !== 'inserted') throw serverBusy(outcome, parts.queueLimits);
-      dispatcher.wake();
+      dispatcher.wake(chainId);
       return id;
     },
     async follow(id, { waitMs, signal }) {

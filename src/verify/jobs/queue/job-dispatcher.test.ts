@@ -111,6 +111,52 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
+  test('asks for jobs of other chains only when there may be one', async () => {
+    const queue = await aQueue();
+    let now = 1000;
+    let leftOut = 0;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      claim: (lease, rule) => {
+        if (rule.exceptChains.length > 0) leftOut++;
+        return queue.jobs.claim(lease, rule);
+      },
+    };
+    const held = deferred();
+    const { insert, dispatcher } = await aDispatcher(
+      async ({ chainId }) => {
+        if (chainId === '1') await held.promise;
+        return FAILED;
+      },
+      { clock: { now: () => now }, concurrency: 4, queue: { ...queue, jobs } },
+    );
+    const hasEnded = async (id: string) => (await jobs.find(id))?.finishedAt !== null;
+    for (const digit of ['1', '2', '3', '4', '5']) await insert(`0x${digit.repeat(40)}`);
+    const [other, late] = [randomUUID(), randomUUID()];
+    await insert(OTHER_ADDRESS, { id: other, chainId: '2', startedAt: 2000 });
+    await dispatcher.start();
+    await expect.poll(() => hasEnded(other)).toBe(true);
+    // One found it, one found that there are no more.
+    await expect.poll(() => leftOut).toBe(2);
+    for (let turn = 0; turn < 20; turn++) {
+      dispatcher.wake('1');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(leftOut).toBe(2);
+    await insert(OTHER_ADDRESS, { id: late, chainId: '2', startedAt: 2000 });
+    dispatcher.wake('2');
+    await expect.poll(() => hasEnded(late)).toBe(true);
+    await expect.poll(() => leftOut).toBe(4);
+    now += 1_000;
+    dispatcher.wake('1');
+    await expect.poll(() => leftOut).toBe(5);
+    dispatcher.wake();
+    await expect.poll(() => leftOut).toBe(6);
+    held.resolve(undefined);
+    await dispatcher.idle();
+    await dispatcher.close();
+  });
+
   test('gives a job up that three processes died of', async () => {
     const { jobs, insert, dispatcher } = await aDispatcher(async () => FAILED);
     const id = randomUUID();

@@ -54,6 +54,8 @@ const TRY_AGAIN_MS = 1_000;
 const MOST_ATTEMPTS_WITHOUT_FILES = 60;
 /** A chain that does not answer holds its jobs up; those of the others must not wait for them. */
 const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
+/** New jobs are told of; nobody tells that a suspect, behind which others wait, is taken by another replica. */
+const BELIEVED_MS = 1_000;
 const INTERNAL_ERROR: VerificationResult = {
   kind: 'failed',
   failure: failure('internal_error'),
@@ -75,6 +77,8 @@ export class JobDispatcher {
   readonly #unstored = new Set<string>();
   /** Set while the database does not accept writes. */
   #nextTry: NodeJS.Timeout | null = null;
+  /** Chains beside which no other has jobs that wait, and until when that is believed. */
+  #onlyWaiting: { readonly chains: readonly string[]; readonly until: number } | null = null;
   #isRefused = false;
   #isBeating = false;
   #hasTakenBack = false;
@@ -105,8 +109,17 @@ export class JobDispatcher {
     this.wake();
   }
 
-  /** Looks for jobs. Called after each submission. While the database does not accept writes it looks once in a while. */
-  wake(): void {
+  /**
+   * Looks for jobs. Called after each submission. While the database does not accept writes it looks once in a while.
+   *
+   * @param chainId of the job that came; null: any may have come
+   */
+  wake(chainId: string | null = null): void {
+    if (chainId === null || this.#onlyWaiting?.chains.includes(chainId) === false) this.#onlyWaiting = null;
+    this.#look();
+  }
+
+  #look(): void {
     this.#filling = this.#filling.then(() => this.#fill()).catch((error) => this.#claimFailed(error));
   }
 
@@ -170,13 +183,18 @@ export class JobDispatcher {
       const active = this.#active();
       if (active.some(({ job }) => job.isSuspect)) return;
       const lease = this.#lease();
+      const exceptChains = this.#crowdedChains();
+      if (this.#waitInVain(exceptChains, lease.now)) return;
+      if (exceptChains.length > 0)
+        this.#onlyWaiting = { chains: exceptChains, until: lease.now + BELIEVED_MS };
       const job = await this.#parts.repository.claim(lease, {
-        exceptChains: this.#crowdedChains(),
+        exceptChains,
         isIdle: active.length === 0,
         maxLoneCrashes: maxLoneCrashes(lease.now - this.#startedAt),
       });
       this.#isRefused = false;
       if (job === null) return;
+      if (exceptChains.length > 0) this.#onlyWaiting = null;
       this.#unstored.delete(job.id);
       const running = new RunningJob(job);
       this.#running.set(job.id, running);
@@ -209,6 +227,13 @@ export class JobDispatcher {
     return [...counts].filter(([, count]) => count >= most).map(([chainId]) => chainId);
   }
 
+  /** Whether a claim that leaves chains out is known to find nothing: with a long queue it reads all of it. */
+  #waitInVain(exceptChains: readonly string[], now: number): boolean {
+    if (exceptChains.length === 0 || this.#onlyWaiting === null || now >= this.#onlyWaiting.until)
+      return false;
+    return this.#onlyWaiting.chains.every((chainId) => exceptChains.includes(chainId));
+  }
+
   /** Never rejects. */
   async #work(running: RunningJob): Promise<void> {
     const { id } = running.job;
@@ -224,7 +249,7 @@ export class JobDispatcher {
     } finally {
       if (this.#running.get(id) === running) this.#running.delete(id);
       this.#parts.completions.announce(id);
-      this.wake();
+      this.#look();
     }
   }
 

@@ -167,7 +167,7 @@ export function jobWrites(sql: Sql) {
       // Another replica may have been first since the look.
       if ((yield* insertJob.run(...job)).changes === 0) return 'duplicate';
       yield* insertInput.run(id, stored.input, toBuffer(stored.packed));
-      yield* sql.announce('job-waits');
+      yield* sql.announce('job-waits', chainId);
       return 'inserted';
     },
     *claim({
