@@ -3,8 +3,7 @@ import { type Import, imports, sourceFiles, sourceText } from './sources.ts';
 
 /** The layout and the direction of imports of design/architecture.md section 2. */
 const AREAS = ['verify', 'status', 'mirror'];
-const FRAMEWORK =
-  /^(fastify|fastify-plugin|@fastify\/.+|better-sqlite3|better-sqlite3-legacy|pg|pg-copy-streams|pino.*)$/;
+const FRAMEWORK = /^(fastify|fastify-plugin|@fastify\/.+|better-sqlite3|better-sqlite3-legacy|pg|pino.*)$/;
 /** Files that are an edge by their name: routes, error mappers, SQL, front doors. */
 const EDGE_FILE =
   /(^|\/)(routes|.*-routes|errors|.*-errors|error-mapper|index)\.ts$|\.(sqlite|postgres)\.ts$|\/testing\//;

@@ -2,9 +2,8 @@
 // them by COPY, a transaction for some units each, and nothing else: no hash, no signature, no JSON, no balance.
 // Reading the rows is not timed.
 // Run: node --import tsx bare-copy-process.ts FOLDER IMPORTED_URL DATABASE_URL UNITS_PER_COMMIT
-import { finished } from 'node:stream/promises';
 import pg from 'pg';
-import { from } from 'pg-copy-streams';
+import { CopyIn } from '../../src/storage/postgres/copy-in.ts';
 import { serverWork, workSince } from '../support/server-work.ts';
 import { decodeRecordFiles } from './decode-record-files.ts';
 
@@ -72,11 +71,9 @@ process.stdout.write(JSON.stringify({ transactions, milliseconds, cpuMillisecond
 
 async function copyRows(table: string, rows: readonly (readonly Value[])[]): Promise<void> {
   if (rows.length === 0) return;
-  const stream = database.query(from(`copy ${table} from stdin`));
   let text = '';
   for (const row of rows) text += `${row.map(printed).join('\t')}\n`;
-  stream.end(text);
-  await finished(stream);
+  await database.query(new CopyIn(`copy ${table} from stdin`, [Buffer.from(text)])).done;
 }
 
 /** The text format of COPY. */

@@ -17,6 +17,8 @@ const END = -1;
 export class BinaryRows {
   readonly #chunks: Buffer[] = [];
   #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  // A buffer writes an int64 by shifts of a bigint, each of which makes another one.
+  #view = viewOf(this.#chunk);
   #filled = 0;
   #count = 0;
 
@@ -38,45 +40,63 @@ export class BinaryRows {
     return this.#count;
   }
 
-  /** Their bytes, with header and end. */
-  get chunks(): readonly Buffer[] {
-    return this.#chunks;
+  /** Gives their bytes away, with header and end. */
+  takeChunks(): Buffer[] {
+    return this.#chunks.splice(0);
   }
 
   #add(row: readonly SqlValue[], width: number): void {
     this.#count += 1;
     this.#room(2 + width * (4 + INT64_BYTES));
-    this.#filled = this.#chunk.writeInt16BE(width, this.#filled);
+    this.#view.setInt16(this.#filled, width);
+    this.#filled += 2;
     for (let at = 0; at < width; at++) this.#value(row[at] ?? null);
   }
 
   #value(value: SqlValue): void {
     if (value === null) {
       this.#room(4);
-      this.#filled = this.#chunk.writeInt32BE(NULL_LENGTH, this.#filled);
+      this.#length(NULL_LENGTH);
     } else if (typeof value === 'bigint' || typeof value === 'number') {
       this.#room(4 + INT64_BYTES);
-      this.#filled = this.#chunk.writeInt32BE(INT64_BYTES, this.#filled);
-      this.#filled = this.#chunk.writeBigInt64BE(BigInt(value), this.#filled);
+      this.#length(INT64_BYTES);
+      this.#view.setBigInt64(this.#filled, checkedInt64(BigInt(value)));
+      this.#filled += INT64_BYTES;
     } else if (typeof value === 'string') {
       const text = toText(value);
       // A UTF-16 unit takes at most three bytes of UTF-8.
       this.#room(4 + 3 * text.length);
       const bytes = this.#chunk.write(text, this.#filled + 4);
-      this.#chunk.writeInt32BE(bytes, this.#filled);
-      this.#filled += 4 + bytes;
+      this.#length(bytes);
+      this.#filled += bytes;
     } else {
       this.#room(4 + value.length);
-      this.#filled = this.#chunk.writeInt32BE(value.length, this.#filled);
+      this.#length(value.length);
       this.#chunk.set(value, this.#filled);
       this.#filled += value.length;
     }
+  }
+
+  #length(bytes: number): void {
+    this.#view.setInt32(this.#filled, bytes);
+    this.#filled += 4;
   }
 
   #room(bytes: number): void {
     if (this.#filled + bytes <= this.#chunk.length) return;
     if (this.#filled > 0) this.#chunks.push(this.#chunk.subarray(0, this.#filled));
     this.#chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, bytes));
+    this.#view = viewOf(this.#chunk);
     this.#filled = 0;
   }
+}
+
+/** @throws RangeError for a number that the column cannot hold, of which only the lower bits would be stored. */
+function checkedInt64(value: bigint): bigint {
+  if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${value} is not an int64`);
+  return value;
+}
+
+function viewOf({ buffer, byteLength, byteOffset }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -1,27 +1,31 @@
-import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import { from } from 'pg-copy-streams';
 import type { Work } from '../../values/work.ts';
 import type { BulkRows, BulkTable } from '../sql/bulk.ts';
 import { BinaryRows } from './binary-rows.ts';
+import { CopyIn } from './copy-in.ts';
+
+/** The types that columns of copied rows may have. */
+export const COPIED_TYPES: ReadonlySet<string | undefined> = new Set(['bigint', 'text', 'bytea']);
+
+export interface RowsToCopy {
+  readonly count: number;
+  /** @throws Error with code 23505 when a row has a key that is there already; nothing is stored then. */
+  send(): Work<void>;
+}
 
 /**
- * Stores rows by COPY, for tables in which a key that is there already is a fault.
+ * Stores rows by COPY; they are taken at once.
  *
- * @returns what sends them; they are taken at once.
  * @see docs/adr/0087-how-postgresql-takes-a-ledger.md
  */
-export function copyOf({ columns, name }: BulkTable, rows: BulkRows): () => Work<void> {
+export function copyOf({ columns, name }: BulkTable, rows: BulkRows): RowsToCopy {
   const binary = BinaryRows.of(rows, columns.length);
-  return function* () {
-    if (binary.count === 0) return;
-    yield async (connection) => {
+  return {
+    count: binary.count,
+    *send() {
+      if (binary.count === 0) return;
       const text = `copy ${name} (${columns.join(', ')}) from stdin (format binary)`;
-      const stream = (connection as pg.ClientBase).query(from(text));
-      const end = finished(stream);
-      for (const chunk of binary.chunks) stream.write(chunk);
-      stream.end();
-      await end;
-    };
+      yield (connection) => (connection as pg.ClientBase).query(new CopyIn(text, binary.takeChunks())).done;
+    },
   };
 }

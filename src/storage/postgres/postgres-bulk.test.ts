@@ -69,6 +69,55 @@ describe('rows that are stored together', () => {
     expect(await read('select text from held')).toEqual([['fourth']]);
   });
 
+  test('stay as they are where some are there, and the others come', async () => {
+    const rowsOf = (text: string, first: number) =>
+      Array.from({ length: 300 }, (_, index) => [BigInt(first + index), 0n, text, null]);
+    const store = (text: string, first: number) =>
+      sql.write(() => sql.store({ ...HELD, onConflict: 'keep' }, rowsOf(text, first)));
+    await store('first', 0);
+    await store('second', 200);
+    await store('third', 500);
+    const counts = 'select text, count(*) from held group by text order by text';
+    expect(await read(counts)).toEqual([
+      ['first', 300n],
+      ['second', 200n],
+      ['third', 300n],
+    ]);
+    const twice = [...rowsOf('fourth', 800), ...rowsOf('fifth', 800)];
+    await sql.write(() => sql.store({ ...HELD, onConflict: 'keep' }, twice));
+    expect(await read(counts)).toContainEqual(['fourth', 300n]);
+  });
+
+  test('are refused in the middle of many, and the connection goes on', async () => {
+    const many = Array.from({ length: 50_000 }, (_, index) => [
+      BigInt(index % 100),
+      0n,
+      'x'.repeat(200),
+      null,
+    ]);
+    await sql.write(function* () {
+      yield* sql.prepare('savepoint here').run();
+      let refusal: unknown;
+      try {
+        yield* sql.store({ ...HELD, onConflict: 'fail' }, many);
+      } catch (error) {
+        refusal = error;
+      }
+      expect(refusal).toMatchObject({ code: '23505' });
+      yield* sql.prepare('rollback to savepoint here').run();
+      yield* sql.store({ ...HELD, onConflict: 'fail' }, many.slice(0, 100));
+    });
+    expect(await read('select count(*) from held')).toEqual([[100n]]);
+  });
+
+  test('are refused when a number is no int64', async () => {
+    const store = (value: bigint) =>
+      sql.write(() => sql.store({ ...HELD, onConflict: 'fail' }, [[value, 0n, '', null]]));
+    await expect(store(MAX_INT64 + 1n)).rejects.toThrow('9223372036854775808 is not an int64');
+    await expect(store(MIN_INT64 - 1n)).rejects.toThrow('is not an int64');
+    expect(await read('select count(*) from held')).toEqual([[0n]]);
+  });
+
   test('may be none, and more than one statement takes', async () => {
     const many = Array.from({ length: 25_000 }, (_, index) => [BigInt(index), 0n, 'x', null]);
     for (const onConflict of ['fail', 'keep'] as const) {

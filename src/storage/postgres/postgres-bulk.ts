@@ -2,7 +2,7 @@ import type { Work } from '../../values/work.ts';
 import { type BulkRows, type BulkTable, conflictClause } from '../sql/bulk.ts';
 import type { Sql, SqlStatement, SqlValue } from '../sql/sql.ts';
 import { bulkLoad } from './bulk-load.ts';
-import { copyOf } from './copy-rows.ts';
+import { COPIED_TYPES, copyOf } from './copy-rows.ts';
 import { createPartitions, PartitionBegins } from './partitions.ts';
 
 interface ColumnRow {
@@ -21,10 +21,13 @@ interface KnownTable {
 
 /** Rows of one statement: their values are in memory twice. */
 const MOST_ROWS = 10_000;
+/** Fewer are inserted in one round trip sooner than they are copied in three. */
+const FEWEST_COPIED = 100;
+const UNIQUE_VIOLATION = '23505';
 
 /**
- * Loads and stores rows in one statement for each table: by COPY where no row may be there already, else as a list for
- * each column.
+ * Loads and stores rows together: by COPY where no row may be there already, or will be, else in one statement with a list
+ * for each column.
  *
  * @see docs/adr/0087-how-postgresql-takes-a-ledger.md
  */
@@ -36,6 +39,9 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
   const tables = new Map<string, KnownTable>();
   const inserts = new Map<BulkTable, SqlStatement<SqlValue[], unknown>>();
   const makePartitions = createPartitions(sql);
+  const savepoint = sql.prepare('savepoint before_copy');
+  const undo = sql.prepare('rollback to savepoint before_copy');
+  const release = sql.prepare('release savepoint before_copy');
 
   function* known(name: string): Work<KnownTable> {
     const found = tables.get(name);
@@ -79,11 +85,35 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
     };
   }
 
+  /** Rows of which hardly one is there already: they are inserted when one is. */
+  function keepingOf(table: BulkTable, rows: BulkRows): () => Work<void> {
+    const { count, send } = copyOf(table, rows);
+    if (count < FEWEST_COPIED) return insertOf(table, rows);
+    return function* () {
+      yield* savepoint.run();
+      try {
+        yield* send();
+      } catch (error) {
+        if ((error as { readonly code?: string }).code !== UNIQUE_VIOLATION) throw error;
+        yield* undo.run();
+        yield* insertOf(table, rows)();
+      }
+      yield* release.run();
+    };
+  }
+
+  const takers = {
+    fail: (table: BulkTable, rows: BulkRows) => copyOf(table, rows).send,
+    keep: keepingOf,
+    replace: insertOf,
+  };
+
   return {
     load: bulkLoad,
     *store(table, rows) {
-      const { timeColumn } = yield* known(table.name);
-      const take = table.onConflict === 'fail' ? copyOf : insertOf;
+      const { timeColumn, typeOf } = yield* known(table.name);
+      const mayBeCopied = table.columns.every((column) => COPIED_TYPES.has(typeOf.get(column)));
+      const take = table.onConflict === 'keep' && !mayBeCopied ? insertOf : takers[table.onConflict];
       if (timeColumn === null) return yield* take(table, rows)();
       const begins = new PartitionBegins();
       const send = take(table, noting(rows, table.columns.indexOf(timeColumn), begins));
