@@ -1,4 +1,5 @@
-import type { Work } from '../../values/work.ts';
+import type pg from 'pg';
+import type { Wait, Work } from '../../values/work.ts';
 import { type BulkRows, type BulkTable, conflictClause } from '../sql/bulk.ts';
 import type { Sql, SqlStatement, SqlValue } from '../sql/sql.ts';
 import { bulkLoad } from './bulk-load.ts';
@@ -39,9 +40,6 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
   const tables = new Map<string, KnownTable>();
   const inserts = new Map<BulkTable, SqlStatement<SqlValue[], unknown>>();
   const makePartitions = createPartitions(sql);
-  const savepoint = sql.prepare('savepoint before_copy');
-  const undo = sql.prepare('rollback to savepoint before_copy');
-  const release = sql.prepare('release savepoint before_copy');
 
   function* known(name: string): Work<KnownTable> {
     const found = tables.get(name);
@@ -90,15 +88,15 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
     const { count, send } = copyOf(table, rows);
     if (count < FEWEST_COPIED) return insertOf(table, rows);
     return function* () {
-      yield* savepoint.run();
+      yield say('savepoint before_copy');
       try {
         yield* send();
       } catch (error) {
         if ((error as { readonly code?: string }).code !== UNIQUE_VIOLATION) throw error;
-        yield* undo.run();
+        yield say('rollback to savepoint before_copy');
         yield* insertOf(table, rows)();
       }
-      yield* release.run();
+      yield say('release savepoint before_copy');
     };
   }
 
@@ -121,6 +119,11 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
       yield* send();
     },
   };
+}
+
+/** A statement without values and rows. */
+function say(text: string): Wait {
+  return (connection) => (connection as pg.ClientBase).query(text);
 }
 
 /** Notes the partition of each row as it is taken: making the rows twice would cost as much as storing them. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMemoryStore } from '../../../../test/support/test-store.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
@@ -52,9 +52,11 @@ function unitOf(name: string, logs: readonly ContractLog[], end = 0n) {
 }
 
 /** Half of the logs have topics 1 and 2, half 3 and 4, on even ticks. */
-const LEDGER = Array.from({ length: COUNT }, (_, index) =>
-  index % 2 === 0 ? aLog(2 * index, 1, 2) : aLog(2 * index, 3, 4),
-);
+const logsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    index % 2 === 0 ? aLog(2 * index, 1, 2) : aLog(2 * index, 3, 4),
+  );
+const LEDGER = logsOf(COUNT);
 
 function asking(first: number, second: number, more: Partial<LogSelection> = {}): LogSelection {
   return {
@@ -68,28 +70,56 @@ function asking(first: number, second: number, more: Partial<LogSelection> = {})
   };
 }
 
-test('reads few rows for topics that are each in many logs and never in one together', async () => {
-  const database = openDatabase(':memory:');
-  const { read, sql } = countingRows(sqliteSql(database));
-  try {
-    await createLedgerRepository(sql).commitUnit(unitOf('all', LEDGER));
+describe('a search for topics that are each in many logs and never in one together', () => {
+  async function aLedger(logs: readonly ContractLog[]) {
+    const database = openDatabase(':memory:');
+    onTestFinished(() => void database.close());
+    const { read, sql } = countingRows(sqliteSql(database));
+    await createLedgerRepository(sql).commitUnit(unitOf('all', logs));
     const { page } = createContractLogRepository(sql);
-    const rowsOf = async (selection: LogSelection) => {
-      const before = read.rows;
-      expect(await page(selection)).toEqual([]);
-      return read.rows - before;
+    return {
+      chunks: createLogChunks(sql),
+      page,
+      async rowsOf(selection: LogSelection) {
+        const before = read.rows;
+        expect(await page(selection)).toEqual([]);
+        return read.rows - before;
+      },
     };
-    expect(await rowsOf(asking(1, 4))).toBeGreaterThan(COUNT / 2 - 2);
-    expect(await createLogChunks(sql).build({ scale: SCALE })).toBe(COUNT / SCALE.size);
-    for (const order of ['asc', 'desc'] as const) {
-      expect(await rowsOf(asking(1, 4, { order }))).toBeLessThan(50);
-      expect(await rowsOf(asking(1, 4, { order, contract: CONTRACT }))).toBeLessThan(75);
-      const topics = [new Set([1n, 9n]), new Set([4n, 8n]), null, null];
-      expect(await rowsOf(asking(1, 4, { order, topics }))).toBeLessThan(50);
-    }
-  } finally {
-    database.close();
   }
+
+  test('reads few rows where there are chunks', async () => {
+    const count = 9000;
+    const { chunks, rowsOf } = await aLedger(logsOf(count));
+    const to = { consensusTimestamp: at(2 * count), index: 0n };
+    expect(await rowsOf(asking(1, 4, { to }))).toBeGreaterThan(count / 2 - 2);
+    expect(await chunks.build({ scale: SCALE })).toBe(count / SCALE.size);
+    // A chunk and what it tells of each key.
+    const few = 5 * (count / SCALE.size);
+    for (const order of ['asc', 'desc'] as const) {
+      expect(await rowsOf(asking(1, 4, { order, to }))).toBeLessThan(few);
+      expect(await rowsOf(asking(1, 4, { order, to, contract: CONTRACT }))).toBeLessThan(few);
+      const topics = [new Set([1n, 9n]), new Set([4n, 8n]), null, null];
+      expect(await rowsOf(asking(1, 4, { order, to, topics }))).toBeLessThan(few);
+    }
+  });
+
+  test('reads few rows of the logs that no chunk has yet, and finds what is there', async () => {
+    const met = [aLog(2501, 1, 4), aLog(2503, 1, 4)];
+    const { page, rowsOf } = await aLedger([...LEDGER, ...met]);
+    const few = asking(1, 4, { from: { consensusTimestamp: at(2504), index: 0n } });
+    for (const order of ['asc', 'desc'] as const) {
+      expect(await rowsOf({ ...few, order })).toBeLessThan(5);
+      expect(await rowsOf({ ...few, order, contract: CONTRACT })).toBeLessThan(5);
+      const found = await page(asking(1, 4, { order, contract: CONTRACT }));
+      const times = met.map(({ consensusTimestamp }) => consensusTimestamp);
+      expect(found.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual(
+        order === 'asc' ? times : times.toReversed(),
+      );
+      const topics = [new Set([1n]), new Set([4n, 8n]), null, null];
+      expect(await page(asking(1, 4, { order, topics }))).toHaveLength(met.length);
+    }
+  });
 });
 
 test('finds logs that come in between, and those of a unit that is written anew', async () => {

@@ -3,7 +3,7 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
-import { CHUNK_SCALE, placeIn } from '../../ledger/log-chunks/log-chunk.ts';
+import { CHUNK_SCALE, CONTRACT_POSITION, placeIn } from '../../ledger/log-chunks/log-chunk.ts';
 import {
   inEither,
   isEmpty,
@@ -14,7 +14,7 @@ import {
 import { type ChunkPlan, type ConditionInChunk, planChunk } from './chunk-plan.ts';
 import type { LogPlace, LogSelection } from './contract-log-repository.ts';
 import { comparePlaces, type LogCondition } from './log-condition.ts';
-import { inOrder, type LogWalk, placeKey } from './log-walk.sql.ts';
+import { inOrder, type LogWalk, placeKey, type TopicKey } from './log-walk.sql.ts';
 
 /** Finds the places of a page by all conditions at once. */
 export type ChunkSearch = (
@@ -37,6 +37,8 @@ interface Span {
   readonly from: LogPlace;
   readonly to: LogPlace;
   readonly rows: readonly LogCondition[];
+  /** Met by the rows as well; null where there is none, or where the rows may be many. */
+  readonly beside: TopicKey | null;
   /** Places of one chunk; null for none. */
   readonly candidates: { readonly chunk: Chunk; readonly bits: PlaceBits } | null;
 }
@@ -125,31 +127,36 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
       const isCut = batch.length === most;
       const newest = isAscending ? farthest : nearest;
       const behind = isAscending && isCut ? null : partAfter(asked, newest?.last ?? null);
-      if (behind !== null && !isAscending) yield walked(behind, await rarestIn(conditions, behind));
+      if (behind !== null && !isAscending) yield await walked(behind, conditions);
       yield* joined(batch.map((chunk, index) => spanOf(chunk, planChunk(told[index] ?? []), asked)));
-      if (behind !== null && isAscending) yield walked(behind, await rarestIn(conditions, behind));
+      if (behind !== null && isAscending) yield await walked(behind, conditions);
       rest = farthest === undefined || !isCut ? null : partBeyond(asked, farthest);
     }
   }
 
-  async function rarestIn(conditions: readonly LogCondition[], selection: LogSelection) {
-    const { condition } = await walk.rarest(conditions, selection, COUNTED);
-    return condition === null ? [] : [condition];
+  /** A range without chunks: the rows of the condition that is rarest there are looked through. */
+  async function walked(selection: LogSelection, conditions: readonly LogCondition[]): Promise<Span> {
+    const { from, to } = selection;
+    const { condition, count } = await walk.rarest(conditions, selection, COUNTED);
+    const others = conditions.filter((each) => each !== condition);
+    const beside = count < COUNTED ? oneTopicOf(others) : null;
+    return { from, to, rows: condition === null ? [] : [condition], beside, candidates: null };
   }
 
-  async function placesIn(span: Span, conditions: readonly LogCondition[], selection: LogSelection) {
-    const { candidates, from, rows, to } = span;
+  async function placesIn(
+    span: Span,
+    conditions: readonly LogCondition[],
+    selection: LogSelection,
+  ): Promise<readonly LogPlace[]> {
+    const { beside, candidates, from, rows, to } = span;
     const asked = { ...selection, from, to };
     const found: LogPlace[] = [];
-    for (const condition of rows) found.push(...(await walk.first(condition, asked)));
+    for (const condition of rows) found.push(...(await walk.first(condition, asked, beside)));
     if (candidates === null) return ordered(found, asked);
     const { bits, chunk } = candidates;
     const places = await sql.read(() => placesOf.get(chunk.last, chunk.size));
     // Logs came in between, and the chunk is gone.
-    if (places === undefined) {
-      const [condition = null] = await rarestIn(conditions, asked);
-      return walk.first(condition, asked);
-    }
+    if (places === undefined) return placesIn(await walked(asked, conditions), conditions, asked);
     return ordered([...found, ...(await selectedAt(places, bits, asked))], asked);
   }
 
@@ -191,14 +198,16 @@ function conditionIn({ size }: Chunk, condition: LogCondition, rows: readonly Ke
   };
 }
 
-function walked({ from, to }: LogSelection, rows: readonly LogCondition[]): Span {
-  return { from, to, rows, candidates: null };
+function oneTopicOf(conditions: readonly LogCondition[]): TopicKey | null {
+  const found = conditions.find(({ keys, position }) => keys.length === 1 && position !== CONTRACT_POSITION);
+  return found === undefined ? null : { position: found.position, key: found.keys[0] ?? 0n };
 }
 
 function spanOf(chunk: Chunk, { bits, rows }: ChunkPlan, selection: LogSelection): Span {
   return {
     ...within(selection, chunk.after, chunk.last),
     rows,
+    beside: null,
     candidates: isEmpty(bits) ? null : { chunk, bits },
   };
 }

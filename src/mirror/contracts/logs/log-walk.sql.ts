@@ -7,8 +7,17 @@ import { comparePlaces, isSelected, type LogCondition, type LogFacts } from './l
 
 /** Finds selected logs by their rows. */
 export interface LogWalk {
-  /** The first ones of those that have a key, or of all for null; in the order of the selection. */
-  first(condition: LogCondition | null, selection: LogSelection): Promise<readonly LogPlace[]>;
+  /**
+   * The first ones of those that have a key, or of all for null; in the order of the selection.
+   *
+   * @param beside a topic that they have as well, looked for before their rows are; for few alone, since all are looked
+   *   through in one statement
+   */
+  first(
+    condition: LogCondition | null,
+    selection: LogSelection,
+    beside?: TopicKey | null,
+  ): Promise<readonly LogPlace[]>;
   /** Those that are at some places, in any order. */
   at(places: readonly LogPlace[], selection: LogSelection): Promise<readonly LogPlace[]>;
   /** The condition that the fewest rows meet within the times, counted up to a bound. */
@@ -17,6 +26,12 @@ export interface LogWalk {
     selection: LogSelection,
     most: number,
   ): Promise<CountedCondition>;
+}
+
+/** One topic at one position, by its tail. */
+export interface TopicKey {
+  readonly position: number;
+  readonly key: bigint;
 }
 
 export interface CountedCondition {
@@ -57,15 +72,17 @@ export function createLogWalk(sql: Sql): LogWalk {
   }
 
   return {
-    async first(condition, selection) {
-      const { byContract, byTime, byTopic } = scans[selection.order];
-      if (condition === null) return firstSelected(sql, byTime, [], selection);
+    async first(condition, selection, beside = null) {
+      const scan = scans[selection.order];
+      if (condition === null) return firstSelected(sql, scan.byTime, [], selection);
+      const { byContract, byTopic } = beside === null ? scan : scan.beside;
+      const other = beside === null ? [] : [BigInt(beside.position), beside.key];
       const found: LogPlace[] = [];
       for (const key of condition.keys) {
         const matches =
           condition.position === CONTRACT_POSITION
-            ? await firstSelected(sql, byContract, [key], selection)
-            : await firstSelected(sql, byTopic, [BigInt(condition.position), key], selection);
+            ? await firstSelected(sql, byContract, [key], selection, other)
+            : await firstSelected(sql, byTopic, [BigInt(condition.position), key], selection, other);
         found.push(...matches);
       }
       return inOrder(found, selection.order).slice(0, selection.limit);
@@ -107,6 +124,7 @@ async function firstSelected(
   statement: SqlStatement<unknown[], LogFacts>,
   key: readonly bigint[],
   selection: LogSelection,
+  beside: readonly bigint[] = [],
 ): Promise<readonly LogPlace[]> {
   const { from, limit, order, to, topics } = selection;
   const matches: LogPlace[] = [];
@@ -114,8 +132,9 @@ async function firstSelected(
   const step = hasTopics ? STEP : limit;
   for (let [first, last] = [from, to]; ; ) {
     const bounds = [first.consensusTimestamp, last.consensusTimestamp, first.consensusTimestamp, first.index];
+    const others = beside.length === 0 ? [] : [...beside, first.consensusTimestamp, last.consensusTimestamp];
     const rows = await sql.read(() =>
-      statement.all(...key, ...bounds, last.consensusTimestamp, last.index, step),
+      statement.all(...key, ...bounds, last.consensusTimestamp, last.index, ...others, step),
     );
     for (const row of rows) if (isSelected(row, selection)) matches.push(row);
     const reached = rows.at(-1);
@@ -130,26 +149,35 @@ async function firstSelected(
 
 function prepareScans(sql: Sql, order: 'asc' | 'desc') {
   const { boundLimit } = sql.dialect;
-  const scan = (table: string, condition: string, from: string, visible: string) =>
+  const scan = (table: string, condition: string, from: string, rest: string) =>
     sql
       .prepare<unknown[], LogFacts>(
         `select ${columnsOf('l')} from ${from}
          where ${condition} ${table}.consensus_ts between ? and ?
            and (${table}.consensus_ts > ? or ${table}.log_index >= ?)
-           and (${table}.consensus_ts < ? or ${table}.log_index <= ?) ${visible}
+           and (${table}.consensus_ts < ? or ${table}.log_index <= ?) ${rest}
          order by ${table}.consensus_ts ${order}, ${table}.log_index ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true);
-  return {
-    byTime: scan('l', '', 'contract_log l', 'and l.is_hidden = 0'),
-    byContract: scan('l', 'l.contract_id = ? and', 'contract_log l', 'and l.is_hidden = 0'),
-    byTopic: scan(
+  const byContract = (rest: string) =>
+    scan('l', 'l.contract_id = ? and', 'contract_log l', `and l.is_hidden = 0 ${rest}`);
+  const byTopic = (rest: string) =>
+    scan(
       't',
       't.position = ? and t.topic_tail = ? and',
       `contract_log_topic t ${sql.dialect.orderedJoin} contract_log l
          on l.consensus_ts = t.consensus_ts and l.log_index = t.log_index`,
-      '',
-    ),
+      rest,
+    );
+  const beside = (table: string) =>
+    `and exists (select 1 from contract_log_topic b where b.position = ? and b.topic_tail = ?
+       and b.consensus_ts between ? and ? and b.consensus_ts = ${table}.consensus_ts
+       and b.log_index = ${table}.log_index)`;
+  return {
+    byTime: scan('l', '', 'contract_log l', 'and l.is_hidden = 0'),
+    byContract: byContract(''),
+    byTopic: byTopic(''),
+    beside: { byContract: byContract(beside('l')), byTopic: byTopic(beside('t')) },
   };
 }
 
