@@ -37,8 +37,8 @@ interface Span {
   readonly from: LogPlace;
   readonly to: LogPlace;
   readonly rows: readonly LogCondition[];
-  /** Met by the rows as well; null where there is none, or where the rows may be many. */
-  readonly beside: TopicKey | null;
+  /** Topics that the rows have as well; none where the rows may be many. */
+  readonly beside: readonly TopicKey[];
   /** Places of one chunk; null for none. */
   readonly candidates: { readonly chunk: Chunk; readonly bits: PlaceBits } | null;
 }
@@ -139,7 +139,7 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
     const { from, to } = selection;
     const { condition, count } = await walk.rarest(conditions, selection, COUNTED);
     const others = conditions.filter((each) => each !== condition);
-    const beside = count < COUNTED ? oneTopicOf(others) : null;
+    const beside = count < COUNTED ? topicsOf(others) : [];
     return { from, to, rows: condition === null ? [] : [condition], beside, candidates: null };
   }
 
@@ -198,16 +198,18 @@ function conditionIn({ size }: Chunk, condition: LogCondition, rows: readonly Ke
   };
 }
 
-function oneTopicOf(conditions: readonly LogCondition[]): TopicKey | null {
-  const found = conditions.find(({ keys, position }) => keys.length === 1 && position !== CONTRACT_POSITION);
-  return found === undefined ? null : { position: found.position, key: found.keys[0] ?? 0n };
+/** Of the conditions that one topic meets. */
+function topicsOf(conditions: readonly LogCondition[]): readonly TopicKey[] {
+  return conditions
+    .filter(({ keys, position }) => keys.length === 1 && position !== CONTRACT_POSITION)
+    .flatMap(({ keys, position }) => keys.map((key) => ({ key, position })));
 }
 
 function spanOf(chunk: Chunk, { bits, rows }: ChunkPlan, selection: LogSelection): Span {
   return {
     ...within(selection, chunk.after, chunk.last),
     rows,
-    beside: null,
+    beside: [],
     candidates: isEmpty(bits) ? null : { chunk, bits },
   };
 }

@@ -10,13 +10,13 @@ export interface LogWalk {
   /**
    * The first ones of those that have a key, or of all for null; in the order of the selection.
    *
-   * @param beside a topic that they have as well, looked for before their rows are; for few alone, since all are looked
-   *   through in one statement
+   * @param beside topics at other positions that they have as well, looked for before their rows are; for few logs alone,
+   *   since all are looked through in one statement
    */
   first(
     condition: LogCondition | null,
     selection: LogSelection,
-    beside?: TopicKey | null,
+    beside?: readonly TopicKey[],
   ): Promise<readonly LogPlace[]>;
   /** Those that are at some places, in any order. */
   at(places: readonly LogPlace[], selection: LogSelection): Promise<readonly LogPlace[]>;
@@ -72,17 +72,16 @@ export function createLogWalk(sql: Sql): LogWalk {
   }
 
   return {
-    async first(condition, selection, beside = null) {
-      const scan = scans[selection.order];
-      if (condition === null) return firstSelected(sql, scan.byTime, [], selection);
-      const { byContract, byTopic } = beside === null ? scan : scan.beside;
-      const other = beside === null ? [] : [BigInt(beside.position), beside.key];
+    async first(condition, selection, beside = []) {
+      const { byTime, byKey } = scans[selection.order];
+      if (condition === null) return firstSelected(sql, byTime, [], selection);
+      const { byContract, byTopic } = byKey[beside.length] ?? byKey[0];
       const found: LogPlace[] = [];
       for (const key of condition.keys) {
         const matches =
           condition.position === CONTRACT_POSITION
-            ? await firstSelected(sql, byContract, [key], selection, other)
-            : await firstSelected(sql, byTopic, [BigInt(condition.position), key], selection, other);
+            ? await firstSelected(sql, byContract, [key], selection, beside)
+            : await firstSelected(sql, byTopic, [BigInt(condition.position), key], selection, beside);
         found.push(...matches);
       }
       return inOrder(found, selection.order).slice(0, selection.limit);
@@ -124,7 +123,7 @@ async function firstSelected(
   statement: SqlStatement<unknown[], LogFacts>,
   key: readonly bigint[],
   selection: LogSelection,
-  beside: readonly bigint[] = [],
+  beside: readonly TopicKey[] = [],
 ): Promise<readonly LogPlace[]> {
   const { from, limit, order, to, topics } = selection;
   const matches: LogPlace[] = [];
@@ -132,7 +131,12 @@ async function firstSelected(
   const step = hasTopics ? STEP : limit;
   for (let [first, last] = [from, to]; ; ) {
     const bounds = [first.consensusTimestamp, last.consensusTimestamp, first.consensusTimestamp, first.index];
-    const others = beside.length === 0 ? [] : [...beside, first.consensusTimestamp, last.consensusTimestamp];
+    const others = beside.flatMap(({ key, position }) => [
+      BigInt(position),
+      key,
+      first.consensusTimestamp,
+      last.consensusTimestamp,
+    ]);
     const rows = await sql.read(() =>
       statement.all(...key, ...bounds, last.consensusTimestamp, last.index, ...others, step),
     );
@@ -159,25 +163,28 @@ function prepareScans(sql: Sql, order: 'asc' | 'desc') {
          order by ${table}.consensus_ts ${order}, ${table}.log_index ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true);
-  const byContract = (rest: string) =>
-    scan('l', 'l.contract_id = ? and', 'contract_log l', `and l.is_hidden = 0 ${rest}`);
-  const byTopic = (rest: string) =>
-    scan(
-      't',
-      't.position = ? and t.topic_tail = ? and',
-      `contract_log_topic t ${sql.dialect.orderedJoin} contract_log l
-         on l.consensus_ts = t.consensus_ts and l.log_index = t.log_index`,
-      rest,
-    );
   const beside = (table: string) =>
     `and exists (select 1 from contract_log_topic b where b.position = ? and b.topic_tail = ?
        and b.consensus_ts between ? and ? and b.consensus_ts = ${table}.consensus_ts
        and b.log_index = ${table}.log_index)`;
+  const byKey = (besideCount: number) => ({
+    byContract: scan(
+      'l',
+      'l.contract_id = ? and',
+      'contract_log l',
+      `and l.is_hidden = 0 ${beside('l').repeat(besideCount)}`,
+    ),
+    byTopic: scan(
+      't',
+      't.position = ? and t.topic_tail = ? and',
+      `contract_log_topic t ${sql.dialect.orderedJoin} contract_log l
+         on l.consensus_ts = t.consensus_ts and l.log_index = t.log_index`,
+      beside('t').repeat(besideCount),
+    ),
+  });
   return {
     byTime: scan('l', '', 'contract_log l', 'and l.is_hidden = 0'),
-    byContract: byContract(''),
-    byTopic: byTopic(''),
-    beside: { byContract: byContract(beside('l')), byTopic: byTopic(beside('t')) },
+    byKey: [byKey(0), byKey(1), byKey(2), byKey(3), byKey(4)] as const,
   };
 }
 
