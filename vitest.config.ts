@@ -13,29 +13,39 @@ const SLOW = [
   'src/mirror/balances/balances-by-key.test.ts',
   'src/mirror/contracts/{block-contents,contract-lists}.test.ts',
   'src/mirror/ingest/{block-proof,follow,proof-threads,run,schedule,stream-writer}/**/*.test.ts',
-  'src/mirror/ingest/source/block-node/block-node-source.test.ts',
   'src/mirror/ingest/rebuild/**/*.test.ts',
   'src/mirror/ledger/commit/{commit-units,naive-replay.sqlite}.test.ts',
-  'src/mirror/{answers-as-lines,mirror-rest-cases}.test.ts',
+  'src/mirror/answers-as-lines.test.ts',
   'src/status/{any-calls,routes,scenarios}.test.ts',
   'src/status/{feeds,manage,page}/**/*-{calls,routes}.test.ts',
   'src/status/uptime/component-uptime.test.ts',
   'src/verify/{bodies,body-thread,compile,following,mismatch,proxy,submissions,verdicts}/**/*.test.ts',
   'src/verify/**/*-routes.test.ts',
-  'src/verify/jobs/queue/{job-dispatcher,suspects}.test.ts',
-  'src/verify/metadata/find-original-sources.test.ts',
+  'src/verify/jobs/queue/job-dispatcher.test.ts',
 ];
 
-/** Tests of the whole product that take more than about ten seconds: kills, many processes, many compilers. */
+/** Tests that take more than about ten seconds: kills, many processes, many compilers, many damaged files and requests. */
 const LONG = [
+  'src/mirror/mirror-rest-cases.test.ts',
+  'src/mirror/ingest/block-proof/damaged-proofs.test.ts',
+  'src/mirror/ingest/block-proof/address-book/check-schnorr-proof.test.ts',
+  'src/mirror/ingest/run/{damage,proofs-every}.test.ts',
+  'src/mirror/ingest/source/block-node/block-node-source.test.ts',
   'src/mirror/ingest/source/bucket/bucket-source.test.ts',
+  'src/mirror/ingest/stream-writer/write-blocks.sqlite.test.ts',
+  'src/verify/compile/compilers.test.ts',
+  'src/verify/compile/pool/{compiler-pool,compiler-thread}.test.ts',
+  'src/verify/jobs/queue/suspects.test.ts',
+  'src/verify/metadata/find-original-sources.test.ts',
   'test/e2e/{crash,follow-crash,import-crash,status-crash}.test.ts',
-  'test/e2e/{follow-mirror,follow-network,import-command,imports-at-once,watch-folder}.test.ts',
-  'test/e2e/{block-files,block-nodes,compilers-command,ledger-command,serve}.test.ts',
-  'test/e2e/{status-abuse,status-name,status-webhooks,storage-faults,test-kit-changes}.test.ts',
+  'test/e2e/{explorer-pages,follow-mirror,follow-network,hostile-input,import-command,imports-at-once}.test.ts',
+  'test/e2e/{block-files,block-nodes,compilers-command,ledger-command,postgres-backup,serve}.test.ts',
+  'test/e2e/{status-abuse,status-name,status-webhooks,storage-faults,test-kit,test-kit-changes}.test.ts',
+  'test/e2e/{verify-following,verify-ledger,watch-folder}.test.ts',
   'test/e2e/{backup,copy-command}.sqlite.test.ts',
   'test/e2e/rolling-upgrade.postgres.test.ts',
   'test/hostile-compilations/**/*.test.ts',
+  'test/project/examples.test.ts',
 ];
 
 interface Group {
@@ -61,7 +71,7 @@ const groups: Readonly<Record<string, Group>> = {
     // Reading the modules anew for each of three hundred files took longer than the tests.
     isolate: false,
   },
-  slow: { include: SLOW, workers: 2 },
+  slow: { include: SLOW, exclude: LONG, workers: 2 },
   e2e: { include: ['test/{docs,e2e,edge,project}/**/*.test.ts'], exclude: LONG, workers: 2 },
   long: { include: LONG, workers: 2 },
   pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },
