@@ -108,7 +108,14 @@ describe('ledgerlens import of a written stream', () => {
   test('ends as usual when nobody reads what it tells', async () => {
     const env = { DATABASE_URL: await databaseUrl('unread') };
     const unread = await runCommandBeside(['import', join(folder, 'stream')], env, folder, { isRead: false });
-    expect(unread).toEqual({ exitCode: 0, output: '', errors: '' });
+    expect([unread.exitCode, unread.output]).toEqual([0, '']);
+    // Its log, and nothing else.
+    expect(
+      unread.errors
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).level),
+    ).toEqual([30]);
     expect((await importInto('unread', join(folder, 'stream'))).output).toContain('6 already stored');
   });
 
