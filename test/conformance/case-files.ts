@@ -14,25 +14,27 @@ export interface CaseFile {
 const NO_CASES = new Set(['schemas', 'real-samples']);
 
 /**
- * Reads every case file of a folder and its subfolders, in the order of their names.
+ * The paths of every case file of a folder and its subfolders, in the order of their names.
  *
  * @throws Error when the folder is missing or holds no case file: that is a failure, never a pass.
  */
-export function readCaseFiles(folder: string): readonly CaseFile[] {
+export function caseFilePaths(folder: string): readonly string[] {
   if (!existsSync(folder))
     throw new Error(`The case folder ${folder} does not exist; name it with --cases DIR.`);
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(
       (entry) => entry.isFile() && entry.name.endsWith('.json') && !NO_CASES.has(basename(entry.parentPath)),
     )
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  if (files.length === 0) throw new Error(`The case folder ${folder} holds no *.json file.`);
-  return files.map((path) => ({
-    path,
-    name: relative(folder, path).replace(/\.json$/, ''),
-    content: parseExact(readFileSync(path, 'utf8')),
-  }));
+  if (paths.length === 0) throw new Error(`The case folder ${folder} holds no *.json file.`);
+  return paths;
+}
+
+/** Reads one of them. */
+export function readCaseFile(folder: string, path: string): CaseFile {
+  const name = relative(folder, path).replace(/\.json$/, '');
+  return { path, name, content: parseExact(readFileSync(path, 'utf8')) };
 }
 
 /** The folder `schemas` nearest above a case file. */

@@ -1,9 +1,12 @@
-import { basename, join } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sharedPath } from '../shared-data.ts';
-import { type CaseFile, readCaseFiles } from './case-files.ts';
-import { Report } from './report.ts';
-import { SUITES, suiteOf } from './suites.ts';
+import { caseFilePaths } from './case-files.ts';
+import type { FileToRun } from './case-process.ts';
+import { runFiles } from './case-processes.ts';
+import { type Counts, printTotals } from './report.ts';
+import { SUITES } from './suites.ts';
 
 const USAGE = `Usage: npm run conformance -- [area ...] [--cases DIR] [--data DIR] [--only NAME]
 
@@ -11,7 +14,8 @@ const USAGE = `Usage: npm run conformance -- [area ...] [--cases DIR] [--data DI
   --cases DIR   a folder in the same format instead of the area's own, read with all its subfolders
   --data DIR    where the stream files of streams cases are
   --only NAME   run only cases whose name contains NAME
-  --backend NAME  sqlite (default) or postgres: the database that the cases are asked of`;
+  --backend NAME  sqlite (default) or postgres: the database that the cases are asked of
+  --processes N   files at a time; default: one per processor`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -20,6 +24,7 @@ async function main(): Promise<number> {
       data: { type: 'string' },
       only: { type: 'string' },
       backend: { type: 'string', default: 'sqlite' },
+      processes: { type: 'string', default: String(availableParallelism()) },
       help: { type: 'boolean' },
     },
     allowPositionals: true,
@@ -33,29 +38,41 @@ async function main(): Promise<number> {
     console.log(`Unknown backend: ${values.backend}\n\n${USAGE}`);
     return 2;
   }
+  if (!/^[1-9]\d?$/.test(values.processes)) {
+    console.log(`Not a number of processes: ${values.processes}\n\n${USAGE}`);
+    return 2;
+  }
   process.env['TEST_BACKEND'] = values.backend;
   const areas = SUITES.filter(({ area }) => positionals.length === 0 || positionals.includes(area));
-  const report = new Report({ only: values.only ?? null, print: (line) => console.log(line) });
-  const context = { report, dataFolder: values.data ?? sharedPath('data', 'streams') };
   const folders =
     values.cases === undefined
       ? areas.flatMap((suite) => suite.folders.map((folder) => join(sharedPath('cases'), folder)))
       : [values.cases];
   let isComplete = true;
+  const files: FileToRun[] = [];
+  const common = { only: values.only ?? null, dataFolder: values.data ?? sharedPath('data', 'streams') };
   for (const folder of folders) {
     try {
-      for (const file of readCaseFiles(folder)) await runFile(folder, file);
+      files.push(...caseFilePaths(folder).map((path) => ({ folder, path, ...common })));
     } catch (error) {
-      console.log(`FAILED ${folder}: ${(error as Error).message}`);
-      isComplete = false;
+      fail(folder, (error as Error).message);
     }
   }
-  return report.close() && isComplete ? 0 : 1;
+  const printed = new Set<string>();
+  const counts: Counts[] = files.map(() => ({}));
+  await runFiles(files, Number(values.processes), (result, index) => {
+    for (const line of result.lines) {
+      if (!printed.has(line)) console.log(line);
+      printed.add(line);
+    }
+    counts[index] = result.counts;
+    if (result.fault !== null) fail(files[index]?.folder ?? '', result.fault);
+  });
+  return printTotals(counts, (line) => console.log(line)) && isComplete ? 0 : 1;
 
-  async function runFile(folder: string, file: CaseFile): Promise<void> {
-    const suite = suiteOf(file);
-    if (suite === null) throw new Error(`${file.path} is not a case file of a known kind`);
-    await suite.run(basename(folder), file, context);
+  function fail(folder: string, reason: string): void {
+    console.log(`FAILED ${folder}: ${reason}`);
+    isComplete = false;
   }
 }
 

@@ -15,16 +15,29 @@ export class CaseFailed extends Error {
   }
 }
 
-/** Runs cases one after the other and counts them by folder. */
-export class Report {
-  readonly #counts = new Map<string, Record<Outcome, number>>();
-  readonly #only: string | null;
-  readonly #print: (line: string) => void;
-  readonly #notes = new Set<string>();
+/** How many cases of each folder ended in which way. */
+export type Counts = Readonly<Record<string, Readonly<Record<Outcome, number>>>>;
 
-  constructor(options: { readonly only: string | null; readonly print: (line: string) => void }) {
-    this.#only = options.only;
-    this.#print = options.print;
+const NONE: Readonly<Record<Outcome, number>> = { passed: 0, failed: 0, skipped: 0 };
+
+/** Runs the cases of a file one after the other. */
+export class Report {
+  readonly #counts: Record<string, Record<Outcome, number>> = {};
+  readonly #lines: string[] = [];
+  readonly #only: string | null;
+
+  /** @param only what the names of cases have to contain; null for all */
+  constructor(only: string | null) {
+    this.#only = only;
+  }
+
+  get counts(): Counts {
+    return this.#counts;
+  }
+
+  /** What a reader of the result has to see. */
+  get lines(): readonly string[] {
+    return this.#lines;
   }
 
   /** Whether `--only` leaves the case in; a suite may save work for those that it does not. */
@@ -32,14 +45,12 @@ export class Report {
     return this.#only === null || name.includes(this.#only);
   }
 
-  /** Prints what a reader of the result has to know about how cases were run; the same line once. */
+  /** Tells how cases were run; the same line is printed once. */
   note(line: string): void {
-    if (this.#notes.has(line)) return;
-    this.#notes.add(line);
-    this.#print(line);
+    this.#lines.push(line);
   }
 
-  /** Runs one case; its failure is printed and counted, and does not stop the others. */
+  /** Runs one case; its failure is told and counted, and does not stop the others. */
   async run(folder: string, name: string, body: () => Promise<void>): Promise<void> {
     if (!this.includes(name)) return;
     try {
@@ -48,35 +59,45 @@ export class Report {
     } catch (error) {
       if (error instanceof CaseSkipped) {
         this.#count(folder, 'skipped');
-        this.#print(`skipped ${folder} ${name}: ${error.message}`);
+        this.#lines.push(`skipped ${folder} ${name}: ${error.message}`);
         return;
       }
       this.#count(folder, 'failed');
       const lines =
         error instanceof CaseFailed ? error.differences : [String((error as Error).stack ?? error)];
-      this.#print([`FAILED ${folder} ${name}`, ...lines.map((line) => `    ${line}`)].join('\n'));
+      this.#lines.push([`FAILED ${folder} ${name}`, ...lines.map((line) => `    ${line}`)].join('\n'));
     }
-  }
-
-  /** A line per folder, then the total. @returns whether something ran and nothing failed. */
-  close(): boolean {
-    const total: Record<Outcome, number> = { passed: 0, failed: 0, skipped: 0 };
-    for (const [folder, counts] of this.#counts) {
-      this.#print(`${folder}: ${line(counts)}`);
-      for (const outcome of Object.keys(total) as Outcome[]) total[outcome] += counts[outcome];
-    }
-    this.#print(line(total));
-    return total.failed === 0 && total.passed > 0;
   }
 
   #count(folder: string, outcome: Outcome): void {
-    const counts = this.#counts.get(folder) ?? { passed: 0, failed: 0, skipped: 0 };
+    const counts = this.#counts[folder] ?? { ...NONE };
     counts[outcome] += 1;
-    this.#counts.set(folder, counts);
+    this.#counts[folder] = counts;
   }
 }
 
-function line({ passed, failed, skipped }: Record<Outcome, number>): string {
+/** Lines for each folder, in this order, and for all. @returns whether something ran and nothing failed. */
+export function printTotals(counts: readonly Counts[], print: (line: string) => void): boolean {
+  const folders = [...new Set(counts.flatMap((each) => Object.keys(each)))];
+  const sums = folders.map((folder) => sum(counts.flatMap((each) => each[folder] ?? [])));
+  const total = sum(sums);
+  for (const [index, folder] of folders.entries()) print(`${folder}: ${line(sums[index] ?? NONE)}`);
+  print(line(total));
+  return total.failed === 0 && total.passed > 0;
+}
+
+function sum(counts: readonly Readonly<Record<Outcome, number>>[]): Readonly<Record<Outcome, number>> {
+  return counts.reduce(
+    (left, right) => ({
+      passed: left.passed + right.passed,
+      failed: left.failed + right.failed,
+      skipped: left.skipped + right.skipped,
+    }),
+    NONE,
+  );
+}
+
+function line({ passed, failed, skipped }: Readonly<Record<Outcome, number>>): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 

@@ -14,7 +14,7 @@ import {
 import { ManualClock } from '../../src/values/clock.ts';
 import { sharedPath } from '../shared-data.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import type { CaseFile } from './case-files.ts';
+import { type CaseFile, caseFilePaths } from './case-files.ts';
 import { CaseFailed, differences, type Report } from './report.ts';
 
 /** A file of `cases/status` with calls, ticks and monitor results. Its format is described in the README there. */
@@ -70,7 +70,8 @@ export function isStatusFile(file: CaseFile): boolean {
  * A scenario is one case, the other kinds have many.
  */
 export async function runStatusFile(folder: string, file: CaseFile, report: Report): Promise<void> {
-  await runRealSamples(folder, join(dirname(file.path), 'real-samples'), report);
+  const own = dirname(file.path);
+  if (caseFilePaths(own)[0] === file.path) await runRealSamples(folder, join(own, 'real-samples'), report);
   const { content } = file;
   if (isScenario(content)) {
     await report.run(folder, file.name, () => runScenario(content));
@@ -128,12 +129,9 @@ function isUptime(content: unknown): content is UptimeFile {
   return (content as Partial<UptimeFile>).cases?.[0]?.intervals !== undefined;
 }
 
-const readFolders = new Set<string>();
-
 /** What real pages sent must be readable: with the schema of the summary, or of the part that the file holds. */
 async function runRealSamples(folder: string, path: string, report: Report): Promise<void> {
-  if (readFolders.has(path) || !existsSync(path)) return;
-  readFolders.add(path);
+  if (!existsSync(path)) return;
   const summary = schemaOf('summary.schema.json');
   for (const name of readdirSync(path).filter((each) => each.endsWith('.json'))) {
     await report.run(folder, `real-samples/${name}`, async () => {
