@@ -16,7 +16,7 @@ const END = -1;
  */
 export class BinaryRows {
   readonly #chunks: Buffer[] = [];
-  #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  #chunk: Buffer = Buffer.alloc(0);
   // A buffer writes an int64 by shifts of a bigint, each of which makes another one.
   #view = viewOf(this.#chunk);
   #filled = 0;
@@ -25,10 +25,10 @@ export class BinaryRows {
   /** @param width how many columns a row has */
   static of(rows: BulkRows, width: number): BinaryRows {
     const made = new BinaryRows();
-    made.#filled = HEADER.copy(made.#chunk);
     rows.forEach((row) => {
       made.#add(row, width);
     });
+    if (made.#count === 0) return made;
     made.#room(2);
     made.#filled = made.#chunk.writeInt16BE(END, made.#filled);
     made.#chunks.push(made.#chunk.subarray(0, made.#filled));
@@ -40,12 +40,16 @@ export class BinaryRows {
     return this.#count;
   }
 
-  /** Gives their bytes away, with header and end. */
+  /** Gives their bytes away, with header and end; none without rows. */
   takeChunks(): Buffer[] {
     return this.#chunks.splice(0);
   }
 
   #add(row: readonly SqlValue[], width: number): void {
+    if (this.#count === 0) {
+      this.#room(HEADER.length);
+      this.#filled = HEADER.copy(this.#chunk);
+    }
     this.#count += 1;
     this.#room(2 + width * (4 + INT64_BYTES));
     this.#view.setInt16(this.#filled, width);

@@ -10,8 +10,8 @@ interface CopyConnection {
 /**
  * A statement `copy … from stdin` with its rows, as a client of pg runs it.
  *
- * All rows are sent when the database asks for them: they are in memory anyway. When it refuses one of them it drops
- * what else was sent, and the connection goes on; nothing is written to it behind the refusal.
+ * All rows are handed to the socket when the database asks for them: they are in memory anyway. When it refuses one of
+ * them it drops the others, and the connection goes on.
  *
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY
  */
@@ -41,7 +41,10 @@ export class CopyIn implements pg.Submittable {
   }
 
   handleCopyInResponse(connection: CopyConnection): void {
-    for (const chunk of this.#chunks.splice(0)) connection.sendCopyFromChunk(chunk);
+    // Each is copied into its message: it need not stay until the last one is.
+    for (let chunk = this.#chunks.shift(); chunk !== undefined; chunk = this.#chunks.shift()) {
+      connection.sendCopyFromChunk(chunk);
+    }
     connection.endCopyFrom();
   }
 

@@ -1,9 +1,10 @@
-import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../../test/support/postgres.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { BulkTable } from '../sql/bulk.ts';
 import type { Sql } from '../sql/sql.ts';
+import { CopyIn } from './copy-in.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import { postgresSql } from './postgres-sql.ts';
 
@@ -69,11 +70,16 @@ describe('rows that are stored together', () => {
     expect(await read('select text from held')).toEqual([['fourth']]);
   });
 
-  test('stay as they are where some are there, and the others come', async () => {
+  test.each([
+    ['inserted', false],
+    ['copied', true],
+  ])('stay as they are where some are there, and the others come (%s)', async (way, isOnceTold) => {
+    const table = { ...HELD, onConflict: 'keep', isOnceTold } as const;
+    const bytes = Buffer.of(0, 255, 92);
     const rowsOf = (text: string, first: number) =>
-      Array.from({ length: 300 }, (_, index) => [BigInt(first + index), 0n, text, null]);
-    const store = (text: string, first: number) =>
-      sql.write(() => sql.store({ ...HELD, onConflict: 'keep' }, rowsOf(text, first)));
+      Array.from({ length: 300 }, (_, index) => [BigInt(first + index), -1n, text, bytes]);
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    const store = (text: string, first: number) => sql.write(() => sql.store(table, rowsOf(text, first)));
     await store('first', 0);
     await store('second', 200);
     await store('third', 500);
@@ -84,8 +90,24 @@ describe('rows that are stored together', () => {
       ['third', 300n],
     ]);
     const twice = [...rowsOf('fourth', 800), ...rowsOf('fifth', 800)];
-    await sql.write(() => sql.store({ ...HELD, onConflict: 'keep' }, twice));
+    await sql.write(() => sql.store(table, twice));
+    const copies = asked.mock.calls.filter(([query]) => (query as unknown) instanceof CopyIn);
+    asked.mockRestore();
+    expect(copies).toHaveLength(way === 'copied' ? 4 : 0);
     expect(await read(counts)).toContainEqual(['fourth', 300n]);
+    expect(await read('select distinct b, bytes from held')).toEqual([[-1n, bytes]]);
+  });
+
+  test('stay as they are in partitions that they make', async () => {
+    const table = { ...TIMED, onConflict: 'keep', isOnceTold: true } as const;
+    const rowsOf = (text: string, first: number) =>
+      Array.from({ length: 200 }, (_, day) => [text, BigInt(first + day) * 86_400_000_000_000n]);
+    await sql.write(() => sql.store(table, rowsOf('first', 0)));
+    await sql.write(() => sql.store(table, rowsOf('second', 100)));
+    expect(await read('select text, count(*) from timed group by text order by text')).toEqual([
+      ['first', 200n],
+      ['second', 100n],
+    ]);
   });
 
   test('are refused in the middle of many, and the connection goes on', async () => {
@@ -120,9 +142,14 @@ describe('rows that are stored together', () => {
 
   test('may be none, and more than one statement takes', async () => {
     const many = Array.from({ length: 25_000 }, (_, index) => [BigInt(index), 0n, 'x', null]);
-    for (const onConflict of ['fail', 'keep'] as const) {
-      await sql.write(() => sql.store({ ...HELD, onConflict }, []));
-      await sql.write(() => sql.store({ ...HELD, onConflict }, many));
+    const ways = [
+      { onConflict: 'fail' },
+      { onConflict: 'keep' },
+      { onConflict: 'keep', isOnceTold: true },
+    ] as const;
+    for (const way of ways) {
+      await sql.write(() => sql.store({ ...HELD, ...way }, []));
+      await sql.write(() => sql.store({ ...HELD, ...way }, many));
       expect(await read('select count(*), count(distinct a) from held')).toEqual([[25_000n, 25_000n]]);
     }
   });

@@ -83,7 +83,7 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
     };
   }
 
-  /** Rows of which hardly one is there already: they are inserted when one is. */
+  /** They are inserted when one is there already. */
   function keepingOf(table: BulkTable, rows: BulkRows): () => Work<void> {
     const { count, send } = copyOf(table, rows);
     if (count < FEWEST_COPIED) return insertOf(table, rows);
@@ -110,8 +110,9 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
     load: bulkLoad,
     *store(table, rows) {
       const { timeColumn, typeOf } = yield* known(table.name);
-      const mayBeCopied = table.columns.every((column) => COPIED_TYPES.has(typeOf.get(column)));
-      const take = table.onConflict === 'keep' && !mayBeCopied ? insertOf : takers[table.onConflict];
+      const hasCopiedTypes = table.columns.every((column) => COPIED_TYPES.has(typeOf.get(column)));
+      const isInserted = table.onConflict === 'keep' && !(table.isOnceTold === true && hasCopiedTypes);
+      const take = isInserted ? insertOf : takers[table.onConflict];
       if (timeColumn === null) return yield* take(table, rows)();
       const begins = new PartitionBegins();
       const send = take(table, noting(rows, table.columns.indexOf(timeColumn), begins));

@@ -17,6 +17,8 @@ export interface BulkTable {
   readonly keyLength: number;
   /** What becomes of a row whose key is stored: it is an error, it stays as it is, or these columns are set anew. */
   readonly onConflict: 'fail' | 'keep' | 'replace';
+  /** With `keep`: whether such a row is there only when the same is stored again. PostgreSQL copies rows then. */
+  readonly isOnceTold?: boolean;
 }
 
 /** Rows that are loaded in one call. */

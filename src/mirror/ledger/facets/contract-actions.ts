@@ -1,6 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { appendTable } from '../fold/tables.ts';
+import { eventTable } from '../fold/tables.ts';
 import { decodeContractActions } from './decode-contract-actions.ts';
 import type { Facet } from './facet.ts';
 
@@ -38,7 +38,7 @@ declare module '../rows.ts' {
   }
 }
 
-const CONTRACT_ACTION = appendTable('contract_action', 2, [
+const CONTRACT_ACTION = eventTable('contract_action', 2, [
   'consensus_ts',
   'action_index',
   'payer_id',

@@ -3,7 +3,7 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import { EVENT } from '../../evm/log-topics.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
-import { appendTable } from '../fold/tables.ts';
+import { eventTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
 import { decodeContractLogs } from './decode-contract-logs.ts';
 import type { Facet } from './facet.ts';
@@ -36,7 +36,7 @@ declare module '../rows.ts' {
   }
 }
 
-const CONTRACT_LOG = appendTable('contract_log', 2, [
+const CONTRACT_LOG = eventTable('contract_log', 2, [
   'consensus_ts',
   'log_index',
   'contract_id',
@@ -55,7 +55,7 @@ const CONTRACT_LOG = appendTable('contract_log', 2, [
   'result_contract_id',
   'is_first_result',
 ]);
-const CONTRACT_LOG_TOPIC = appendTable('contract_log_topic', 4, [
+const CONTRACT_LOG_TOPIC = eventTable('contract_log_topic', 4, [
   'position',
   'topic_tail',
   'consensus_ts',

@@ -2,7 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
-import { appendTable } from '../fold/tables.ts';
+import { eventTable } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import { decodeContractResults } from './decode-contract-results.ts';
 import type { Facet } from './facet.ts';
@@ -50,7 +50,7 @@ declare module '../rows.ts' {
   }
 }
 
-const CONTRACT_RESULT = appendTable('contract_result', 1, [
+const CONTRACT_RESULT = eventTable('contract_result', 1, [
   'consensus_ts',
   'payer_id',
   'nonce',
@@ -73,7 +73,7 @@ const CONTRACT_RESULT = appendTable('contract_result', 1, [
   'created_contracts',
   'has_run',
 ]);
-const CONTRACT_RESULT_HASH = appendTable('contract_result_hash', 2, ['prefix', 'consensus_ts']);
+const CONTRACT_RESULT_HASH = eventTable('contract_result_hash', 2, ['prefix', 'consensus_ts']);
 
 /** In which lists a result is: none, all, or those that ask for internal ones. */
 export const LISTING = { none: 0, all: 1, internal: 2 } as const;

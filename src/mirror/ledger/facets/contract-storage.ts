@@ -1,7 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
-import { appendTable, type Table } from '../fold/tables.ts';
+import { eventTable, type Table } from '../fold/tables.ts';
 import { decodeStateChanges } from './decode-state-changes.ts';
 import type { Facet } from './facet.ts';
 import { readContractStateLine } from './read-contract-state-line.ts';
@@ -37,7 +37,7 @@ declare module '../rows.ts' {
   }
 }
 
-const STATE_CHANGE = appendTable('contract_state_change', 4, [
+const STATE_CHANGE = eventTable('contract_state_change', 4, [
   'contract_id',
   'slot',
   'consensus_ts',

@@ -3,7 +3,7 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import type { Hex } from '../../../values/hex.ts';
 import type { AccessListEntry, Authorization } from '../../evm/ethereum-lists.ts';
 import { paddedHex, word } from '../../evm/quantities.ts';
-import { appendTable } from '../fold/tables.ts';
+import { eventTable } from '../fold/tables.ts';
 import { decodeEthereumTransactions } from './decode-ethereum-transactions.ts';
 import type { Facet } from './facet.ts';
 
@@ -42,7 +42,7 @@ declare module '../rows.ts' {
   }
 }
 
-const ETHEREUM_TRANSACTION = appendTable('ethereum_transaction', 1, [
+const ETHEREUM_TRANSACTION = eventTable('ethereum_transaction', 1, [
   'consensus_ts',
   'payer_id',
   'type',

@@ -6,7 +6,7 @@ import { memberBytes } from '../../protobuf/member-bytes.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { appendTable } from '../fold/tables.ts';
+import { eventTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 import { readTopicMessageLine } from './read-topic-message-line.ts';
 
@@ -39,7 +39,7 @@ declare module '../rows.ts' {
   }
 }
 
-const TOPIC_MESSAGE = appendTable('topic_message', 1, [
+const TOPIC_MESSAGE = eventTable('topic_message', 1, [
   'consensus_ts',
   'topic_id',
   'sequence_number',

@@ -18,6 +18,8 @@ export interface Table {
   readonly keyLength: number;
   /** What becomes of a row whose key is stored: it is an error, it stays as it is, or these columns are set anew. */
   readonly onConflict: 'fail' | 'keep' | 'replace';
+  /** With `keep`: whether such a row is there only when the same is stored again. PostgreSQL copies rows then. */
+  readonly isOnceTold?: boolean;
 }
 
 /** A table of which one row is kept for each key, as it is now. */
@@ -69,6 +71,11 @@ function columnsOf<Row>(of: ColumnOf<Row>): readonly string[] {
 /** Describes a table whose rows are inserted and never change: the first row of a key stays. */
 export function appendTable(name: string, keyLength: number, columns: readonly string[]): Table {
   return { name, columns, keyLength, onConflict: 'keep' };
+}
+
+/** Describes such a table of events: only an event that is told again has a key that is there. */
+export function eventTable(name: string, keyLength: number, columns: readonly string[]): Table {
+  return { ...appendTable(name, keyLength, columns), isOnceTold: true };
 }
 
 /** Describes a table in which a key that is there already is a fault. */
