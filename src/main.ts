@@ -105,5 +105,16 @@ async function mainOfThread(): Promise<void> {
   parentPort?.postMessage(await main(process.argv.slice(2)));
 }
 
-if (isMainThread) process.exitCode = await main(process.argv.slice(2));
-else await mainOfThread();
+/** A command does its work whoever reads what it tells: a console ignores a closed pipe only once. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+if (isMainThread) {
+  ignoreClosedPipes();
+  process.exitCode = await main(process.argv.slice(2));
+} else await mainOfThread();

@@ -38,15 +38,8 @@ export async function runInRoomyThread(words: readonly string[]): Promise<number
   thread.once('message', (code: number) => {
     exitCode = code;
   });
-  // A pipe that nobody reads to its end: a console of the main thread ignores it, too.
-  const ignore = (): void => {};
-  process.stdout.on('error', ignore);
-  try {
-    const [code] = await once(thread, 'exit');
-    if (exitCode === null)
-      throw new Error(`The thread of the command ended before it was done, with code ${code}`);
-    return exitCode;
-  } finally {
-    process.stdout.off('error', ignore);
-  }
+  const [code] = await once(thread, 'exit');
+  if (exitCode === null)
+    throw new Error(`The thread of the command ended before it was done, with code ${code}`);
+  return exitCode;
 }

@@ -69,6 +69,29 @@ describe('ledgerlens compilers fetch', () => {
     );
   });
 
+  test('fetches all of them when nobody reads what it tells', async () => {
+    const file = `solc-emscripten-wasm32-v${VERSION}.js`;
+    const sha256 = `0x${createHash('sha256').update(SOLJSON).digest('hex')}`;
+    const keccak256 = `0x${Buffer.from(keccak_256(SOLJSON)).toString('hex')}`;
+    server.answers.set(
+      '/emscripten-wasm32/list.json',
+      JSON.stringify({ builds: [{ path: file, sha256, keccak256 }] }),
+    );
+    server.answers.set(`/emscripten-wasm32/${file}`, SOLJSON);
+    const fetch = (versions: readonly string[], closed: readonly ('stdout' | 'stderr')[]) =>
+      runCommandBeside(
+        ['compilers', 'fetch', ...versions, '--from', 'list'],
+        { VERIFY_COMPILER_LIST_URL: server.url },
+        folder,
+        { closed },
+      );
+    const absent = ['0.9.97', '0.9.98', '0.9.99'];
+    expect(await fetch(absent, ['stderr'])).toMatchObject({ exitCode: 1, output: '' });
+    expect((await fetch([...absent, VERSION], ['stderr'])).output).toContain(`solc ${VERSION}: `);
+    const present = await fetch([VERSION, VERSION, VERSION], ['stdout', 'stderr']);
+    expect(present.exitCode).toBe(0);
+  });
+
   test('keeps what the registry of the npm client has', async () => {
     const tarball = gzipSync(tarOf({ 'package/soljson.js': SOLJSON }), { level: 1 });
     const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;

@@ -107,7 +107,9 @@ describe('ledgerlens import of a written stream', () => {
 
   test('ends as usual when nobody reads what it tells', async () => {
     const env = { DATABASE_URL: await databaseUrl('unread') };
-    const unread = await runCommandBeside(['import', join(folder, 'stream')], env, folder, { isRead: false });
+    const unread = await runCommandBeside(['import', join(folder, 'stream')], env, folder, {
+      closed: ['stdout'],
+    });
     expect([unread.exitCode, unread.output]).toEqual([0, '']);
     // Its log, and nothing else.
     expect(

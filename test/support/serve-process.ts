@@ -100,13 +100,13 @@ export function runCommand(
 /**
  * Runs one command to its end while this process continues, for example to answer what the command asks for.
  *
- * @param isRead false closes its standard output before anything is written
+ * @param closed of its pipes are closed before anything is written
  */
 export async function runCommandBeside(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd: string,
-  { isRead = true }: { readonly isRead?: boolean } = {},
+  { closed = [] }: { readonly closed?: readonly ('stdout' | 'stderr')[] } = {},
 ): Promise<{ readonly exitCode: number | null; readonly output: string; readonly errors: string }> {
   ensureBuilt();
   const child = spawn(process.execPath, [MAIN, ...args], {
@@ -115,7 +115,7 @@ export async function runCommandBeside(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [output, errors] = ['', ''];
-  if (!isRead) child.stdout.destroy();
+  for (const pipe of closed) child[pipe].destroy();
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
