@@ -1,6 +1,6 @@
 import { measureBlockLag } from './block-lag.ts';
 import { measureBlockProofs } from './block-proofs.ts';
-import { measureContracts } from './contracts.ts';
+import { measureContracts, measurePostgresContracts } from './contracts.ts';
 import { measureEntities } from './entities.ts';
 import { compareFees } from './fees.ts';
 import {
@@ -75,6 +75,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'contracts',
     what: 'lists and objects of contracts, logs by address and topics, a million results',
     run: measureContracts,
+  },
+  {
+    name: 'contracts-postgres',
+    what: 'the same on PostgreSQL',
+    run: measurePostgresContracts,
   },
   { name: 'summary', what: 'status summary', run: compareSummary },
   { name: 'summary-304', what: 'status summary that the client has already', run: compareUnchanged },

@@ -3,6 +3,7 @@ import { CONTRACT_REQUESTS } from './contract-requests.ts';
 import { keptContractLedger } from './kept-ledger.ts';
 import { withReadyPage, withServe } from './page-servers.ts';
 import { placedPaths } from './placed-requests.ts';
+import { withPostgresCopy } from './postgres-ledger.ts';
 import { compareInTurns } from './request-rounds.ts';
 import { median } from './statistics.ts';
 
@@ -24,8 +25,18 @@ interface RouteRow {
  * buffer; the table is printed to standard error.
  */
 export async function measureContracts(): Promise<BenchmarkResult> {
-  const database = await keptContractLedger(RESULTS);
-  return withServe({ DATABASE_URL: `sqlite:${database}` }, (product) =>
+  return measureIn(`sqlite:${await keptContractLedger(RESULTS)}`);
+}
+
+/** The same of a copy in PostgreSQL, or in the database of `BENCH_CONTRACTS_URL`, which has such a copy already. */
+export async function measurePostgresContracts(): Promise<BenchmarkResult> {
+  const kept = process.env['BENCH_CONTRACTS_URL'];
+  if (kept !== undefined) return measureIn(kept);
+  return withPostgresCopy(await keptContractLedger(RESULTS), measureIn);
+}
+
+function measureIn(databaseUrl: string): Promise<BenchmarkResult> {
+  return withServe({ DATABASE_URL: databaseUrl }, (product) =>
     withReadyPage(
       product,
       async (ready) => {

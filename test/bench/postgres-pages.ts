@@ -1,11 +1,9 @@
-import { parseDatabaseUrl } from '../../src/store/database-url.ts';
-import { copyStore } from '../../src/store/open-store.ts';
-import { type PostgresCluster, startPostgres } from '../support/postgres.ts';
 import { serverWork, workSince } from '../support/server-work.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 import { keptLedger } from './kept-ledger.ts';
 import { measure } from './load.ts';
 import { type PageServer, randomPages, withCeiling, withServe } from './page-servers.ts';
+import { withPostgresCopy } from './postgres-ledger.ts';
 import { median } from './statistics.ts';
 import { FIRST_TIME, STEP } from './synthetic-ledger.ts';
 
@@ -22,19 +20,15 @@ interface PageCost {
 
 /** A page at a random position beside a bare client that fetches the same prepared rows from the same database. */
 export async function comparePostgresPages(): Promise<BenchmarkResult> {
-  const cluster = await startPostgres();
-  try {
-    const url = await ledgerIn(cluster);
-    return await withServe({ DATABASE_URL: url }, (product) =>
+  return withPostgresCopy(await keptLedger(LARGE), (url) =>
+    withServe({ DATABASE_URL: url }, (product) =>
       withCeiling(
         './bare-postgres-process.ts',
         [url, String(FIRST_TIME), String(STEP), String(LARGE)],
         (bare) => compare(url, bare, product),
       ),
-    );
-  } finally {
-    await cluster.stop();
-  }
+    ),
+  );
 }
 
 async function compare(url: string, bare: PageServer, product: PageServer): Promise<BenchmarkResult> {
@@ -81,11 +75,4 @@ async function compare(url: string, bare: PageServer, product: PageServer): Prom
     ratio: middle.ratio,
     target: '>= 0.5, by CPU time',
   };
-}
-
-async function ledgerIn(cluster: PostgresCluster): Promise<string> {
-  const url = await cluster.createDatabase();
-  const from = parseDatabaseUrl(`sqlite:${await keptLedger(LARGE)}`);
-  await copyStore(from, parseDatabaseUrl(url), () => undefined);
-  return url;
 }
