@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { VARIABLES, type Variables } from './config-variables.ts';
 import { nearName } from './near-name.ts';
+import { once } from './values/once.ts';
 
 /** Names beginning so belong to this product; an unknown one is a spelling mistake. */
 const PREFIXES = ['VERIFY_', 'STATUS_', 'MIRROR_'];
@@ -51,11 +52,7 @@ function suggestion(name: string): string {
   return near === null ? '' : `, did you mean ${near}?`;
 }
 
-/** Values of the wrong form are named and replaced by their defaults, so that the other checks can continue. */
-export function validated(
-  given: Readonly<Record<string, string>>,
-  problems: string[],
-): { readonly variables: Variables; readonly isValid: boolean } {
+const variablesCheck = once(() => {
   // Optimizing takes as long as compiling, for checks that run once.
   const ajv = new Ajv({
     allErrors: true,
@@ -64,7 +61,15 @@ export function validated(
     strict: false,
     code: { optimize: false },
   });
-  const check = ajv.compile<Variables>(VARIABLES);
+  return { ajv, check: ajv.compile<Variables>(VARIABLES) };
+});
+
+/** Values of the wrong form are named and replaced by their defaults, so that the other checks can continue. */
+export function validated(
+  given: Readonly<Record<string, string>>,
+  problems: string[],
+): { readonly variables: Variables; readonly isValid: boolean } {
+  const { ajv, check } = variablesCheck();
   // It converts and fills the values in place.
   const read: Record<string, unknown> = { ...given };
   if (check(read)) return { variables: read, isValid: true };
