@@ -83,11 +83,17 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
   };
 }
 
-function storedLog({ bloom, isSynthetic, topic0, topic1, topic2, topic3, ...row }: LogRow): StoredLog {
+function storedLog(row: LogRow): StoredLog {
   return {
-    ...row,
-    bloom: unpackBloom(bloom),
-    topics: [topic0, topic1, topic2, topic3],
-    isSynthetic: isSynthetic === 1n,
+    consensusTimestamp: row.consensusTimestamp,
+    index: row.index,
+    contract: row.contract,
+    rootContract: row.rootContract,
+    transactionIndex: row.transactionIndex,
+    hash: row.hash,
+    bloom: unpackBloom(row.bloom),
+    data: row.data,
+    topics: [row.topic0, row.topic1, row.topic2, row.topic3],
+    isSynthetic: row.isSynthetic === 1n,
   };
 }

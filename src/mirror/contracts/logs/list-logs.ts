@@ -165,10 +165,10 @@ async function answer(
     shown.map((log) => log.consensusTimestamp),
   );
   const decoded = lastFlag(values, 'decode', false) ? await decodeLogs(shown, addressOf, decode) : [];
-  const rows = shown.map((log, index) => ({
-    ...logDocument(log, addressOf.get(log.contract) ?? null, blockOf.get(log.consensusTimestamp) ?? null),
-    ...decoded[index],
-  }));
+  const rows = shown.map((log, index) => {
+    const [address, block] = [addressOf.get(log.contract), blockOf.get(log.consensusTimestamp)];
+    return Object.assign(logDocument(log, address ?? null, block ?? null), decoded[index]);
+  });
   return withNext(rows, next);
 }
 

@@ -29,8 +29,8 @@ export function logDocument(
   address: string | null,
   block: Block | null,
 ): Readonly<Record<string, ExactJson>> {
-  return {
-    ...logMembers(log, address),
+  // A spread of so many members takes ten times as long.
+  return Object.assign(logMembers(log, address), {
     block_hash: block === null ? '0x' : toHex(block.hash),
     block_number: block?.number ?? null,
     root_contract_id:
@@ -38,5 +38,5 @@ export function logDocument(
     timestamp: printTimestamp(log.consensusTimestamp),
     transaction_hash: log.hash === null ? '0x' : toHex(log.hash),
     transaction_index: log.transactionIndex,
-  };
+  });
 }

@@ -108,10 +108,10 @@ export async function listContractResults(
   const { next, shown } = await readPage(contract, asked, conditions, values, target, dependencies);
   const addressOf = await addresses.addressesOf(shown.map((result) => result.contract));
   const decoded = lastFlag(values, 'decode', false) ? await decodeResults(shown, addressOf, decode) : [];
-  const rows = shown.map((result, index) => ({
-    ...shortResult(result, { address: addressOf.get(result.contract) ?? null, isHbar: true }),
-    ...decoded[index],
-  }));
+  const rows = shown.map((result, index) => {
+    const address = addressOf.get(result.contract) ?? null;
+    return Object.assign(shortResult(result, { address, isHbar: true }), decoded[index]);
+  });
   return printed(rows, next);
 }
 

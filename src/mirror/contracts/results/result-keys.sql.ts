@@ -14,6 +14,9 @@ export interface ResultKey {
 /** Rows in order of time, after or before one. */
 type Scan = (from: bigint, to: bigint, count: number) => Promise<readonly KeyRow[]> | readonly KeyRow[];
 
+/** All rows that can meet the conditions, in any order; null when they are many. */
+type FewRows = () => Promise<readonly KeyRow[] | null>;
+
 /** Most rows of one statement when conditions leave some out: other requests wait no longer. */
 const LARGEST_STEP = 1000;
 /** How many times as many as are wanted the first of them reads; each next one twice as many. */
@@ -27,14 +30,6 @@ export function createResultKeys(sql: Sql): (selection: ResultSelection) => Prom
   return async (selection) => {
     const { contract, isInternal, limit, order, senders, withSynthetic } = selection;
     const { byContract, bySender, byBoth, inTime, syntheticByContract, syntheticInTime } = statements[order];
-    const isRange = senders !== null && senders.equal === null;
-    const few = isRange ? await fewSenders(selection, senders) : null;
-    if (few !== null) {
-      const times = new Set(few.filter(acceptsOf(selection)).map(({ at }) => at));
-      return inOrder(times, order)
-        .slice(0, limit)
-        .map((at) => ({ consensusTimestamp: at, isSynthetic: false }));
-    }
     const listed = isInternal ? 'internal' : 'all';
     // What a scan chooses itself is not looked at again.
     const ofSender: ResultSelection = { ...selection, senders: null };
@@ -43,8 +38,13 @@ export function createResultKeys(sql: Sql): (selection: ResultSelection) => Prom
       (from, to, count) =>
         sql.read(() => statement.all(...key, from, to, count));
     const found: ResultKey[] = [];
-    const take = async (scan: Scan, of: ResultSelection, isSynthetic = false) => {
-      for (const at of await firstMatches(scan, of)) found.push({ consensusTimestamp: at, isSynthetic });
+    const take = async (
+      scan: Scan,
+      of: ResultSelection,
+      { byRange = null, isSynthetic = false }: { byRange?: FewRows | null; isSynthetic?: boolean } = {},
+    ) => {
+      const times = await firstMatches(scan, of, byRange);
+      for (const at of times) found.push({ consensusTimestamp: at, isSynthetic });
     };
     if (senders?.equal != null) {
       for (const sender of senders.equal) {
@@ -56,18 +56,30 @@ export function createResultKeys(sql: Sql): (selection: ResultSelection) => Prom
           }
         }
       }
-    } else if (contract === null) await take(scanOf(inTime[listed]), selection);
-    else await take(scanOf(byContract[listed], contract), selection);
+    } else {
+      const scan = contract === null ? scanOf(inTime[listed]) : scanOf(byContract[listed], contract);
+      await take(scan, selection, {
+        byRange: senders === null ? null : () => fewSenders(selection, senders),
+      });
+    }
     if (withSynthetic && senders === null) {
       const scan = contract === null ? scanOf(syntheticInTime) : scanOf(syntheticByContract, contract);
-      await take(scan, selection, true);
+      await take(scan, selection, { isSynthetic: true });
     }
     return merged(found, order).slice(0, limit);
   };
 }
 
-/** The times of the first rows that meet all conditions. */
-async function firstMatches(scan: Scan, selection: ResultSelection): Promise<readonly bigint[]> {
+/**
+ * The times of the first rows that meet all conditions.
+ *
+ * @param fewRows asked when a first look along the scan has not found enough
+ */
+async function firstMatches(
+  scan: Scan,
+  selection: ResultSelection,
+  fewRows: FewRows | null,
+): Promise<readonly bigint[]> {
   const { limit, order, senders, times, transactionIndexes } = selection;
   const accepts = acceptsOf(selection);
   const { equal, lower, upper } = times;
@@ -81,11 +93,15 @@ async function firstMatches(scan: Scan, selection: ResultSelection): Promise<rea
     }
     return matches.slice(0, limit);
   }
+  let isFirst = true;
   for (let [from, to] = [lower, upper]; from <= to; ) {
     const rows = await scan(from, to, step);
     for (const row of rows) if (accepts(row)) matches.push(row.at);
     const last = rows.at(-1);
     if (matches.length >= limit || rows.length < step || last === undefined) break;
+    const few = isFirst ? ((await fewRows?.()) ?? null) : null;
+    if (few !== null) return inOrder(new Set(few.filter(accepts).map(({ at }) => at)), order).slice(0, limit);
+    isFirst = false;
     if (order === 'asc') from = last.at + 1n;
     else to = last.at - 1n;
     step = Math.max(step, Math.min(2 * step, LARGEST_STEP));

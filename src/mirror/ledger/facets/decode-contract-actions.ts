@@ -34,7 +34,7 @@ export function decodeContractActions({
     if (transaction === undefined || actions.length === 0) continue;
     const resolve = resolveAt(item);
     for (const [index, action] of actions.entries()) {
-      rows.push({
+      const told = {
         consensusTimestamp,
         index,
         payer: transaction.payer,
@@ -47,8 +47,9 @@ export function decodeContractActions({
         input: memberBytes(action.input),
         resultData: action.resultData === undefined ? null : memberBytes(action[action.resultData]),
         resultDataType: action.resultData === undefined ? NO_RESULT_DATA : RESULT_DATA[action.resultData],
-        ...partiesOf(action, resolve),
-      });
+      };
+      // A spread of so many members takes ten times as long.
+      rows.push(Object.assign(told, partiesOf(action, resolve)));
     }
   }
   return { rows };

@@ -19,12 +19,9 @@ export function decodeEthereumTransactions({
     if (sent === null || transaction === undefined) continue;
     const read = decodeEthereumTransaction(sent.ethereumData);
     if (read === null) continue;
-    rows.push({
-      consensusTimestamp,
-      payer: transaction.payer,
-      ...read,
-      callDataFile: fileId(sent.callData),
-    });
+    const told = { consensusTimestamp, payer: transaction.payer, callDataFile: fileId(sent.callData) };
+    // A spread of so many members takes ten times as long.
+    rows.push(Object.assign(told, read));
   }
   return { rows };
 }

@@ -197,7 +197,8 @@ function set(token: bigint, serial: bigint, at: bigint, members: NftMembers, sta
   const rows = state.rows(NFT);
   const row = rows.get(token, serial) ?? { ...UNKNOWN, token, serial };
   state.append(NFT_EVENT, [token, serial, at]);
-  if (row.changed <= at) rows.set({ ...row, ...members, changed: at });
+  // A spread of so many members takes ten times as long.
+  if (row.changed <= at) rows.set(Object.assign({ ...row }, members, { changed: at }));
 }
 
 const UNKNOWN = {

@@ -60,8 +60,10 @@ export function createLogChunks(
     // They were deleted meanwhile.
     if (rows.length === 0) return;
     const chunk = makeLogChunk(
-      rows.map(({ topic0, topic1, topic2, topic3, ...log }) => ({
-        ...log,
+      rows.map(({ consensusTimestamp, contract, index, topic0, topic1, topic2, topic3 }) => ({
+        consensusTimestamp,
+        contract,
+        index,
         topics: [topic0, topic1, topic2, topic3],
       })),
       fewestOfKey,
