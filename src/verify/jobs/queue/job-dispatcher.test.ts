@@ -157,6 +157,63 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
+  test('makes up for a look that was left out', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let now = 1000;
+    const held = deferred();
+    const { jobs, insert, dispatcher } = await aDispatcher(
+      async ({ chainId }) => {
+        if (chainId === '1') await held.promise;
+        return FAILED;
+      },
+      { clock: { now: () => now }, concurrency: 4 },
+    );
+    for (const digit of ['1', '2', '3', '4']) await insert(`0x${digit.repeat(40)}`);
+    await dispatcher.start();
+    const turns = async () => {
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await turns();
+    // Another replica has taken it, or is told of it later.
+    const other = randomUUID();
+    await insert(OTHER_ADDRESS, { id: other, chainId: '2', startedAt: 2000 });
+    dispatcher.wake('1');
+    await turns();
+    expect((await jobs.find(other))?.finishedAt).toBeNull();
+    now += 1_000;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await turns();
+    expect((await jobs.find(other))?.finishedAt).not.toBeNull();
+    held.resolve(undefined);
+    await dispatcher.idle();
+    await dispatcher.close();
+  });
+
+  test('begins what waited behind a job that is cancelled', async () => {
+    const held = deferred();
+    const { jobs, insert, dispatcher } = await aDispatcher(async ({ address }) => {
+      if (address === ADDRESS) await held.promise;
+      return FAILED;
+    });
+    const [suspect, behind] = [randomUUID(), randomUUID()];
+    await insert(ADDRESS);
+    await dispatcher.start();
+    await expect.poll(() => jobs.claim(aLease('elsewhere', 1000), ANY_JOB)).toBeNull();
+    await insert(OTHER_ADDRESS, { id: suspect, startedAt: 2000 });
+    await jobs.claim(aLease('killed', 1000), ANY_JOB);
+    await jobs.takeBack((owner) => owner.includes('killed'), 1000);
+    await insert(`0x${'7'.repeat(40)}`, { id: behind, startedAt: 3000 });
+    dispatcher.wake();
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect((await jobs.find(behind))?.finishedAt).toBeNull();
+    expect(await dispatcher.cancel(suspect)).toBe('cancelled');
+    await expect.poll(async () => (await jobs.find(behind))?.finishedAt).not.toBeNull();
+    held.resolve(undefined);
+    await dispatcher.idle();
+    await dispatcher.close();
+  });
+
   test('gives a job up that three processes died of', async () => {
     const { jobs, insert, dispatcher } = await aDispatcher(async () => FAILED);
     const id = randomUUID();

@@ -77,8 +77,10 @@ export class JobDispatcher {
   readonly #unstored = new Set<string>();
   /** Set while the database does not accept writes. */
   #nextTry: NodeJS.Timeout | null = null;
-  /** Chains beside which no other has jobs that wait, and until when that is believed. */
+  /** Chains beside which no job of another one can begin, and until when that is believed. */
   #onlyWaiting: { readonly chains: readonly string[]; readonly until: number } | null = null;
+  /** Set while a look was left out because of that. */
+  #laterLook: NodeJS.Timeout | null = null;
   #isRefused = false;
   #isBeating = false;
   #hasTakenBack = false;
@@ -140,6 +142,8 @@ export class JobDispatcher {
       this.#running.get(jobId)?.stop();
       completions.announce(jobId);
       observer.finished(outcome.job, 'job_cancelled');
+      // Others may have waited behind it.
+      this.wake();
     }
     return outcome.kind;
   }
@@ -156,7 +160,7 @@ export class JobDispatcher {
   async close(): Promise<void> {
     this.#isOpen = false;
     const beatsEnded = this.#stopBeats?.();
-    if (this.#nextTry !== null) clearTimeout(this.#nextTry);
+    for (const timer of [this.#nextTry, this.#laterLook]) if (timer !== null) clearTimeout(timer);
     await this.#filling;
     await beatsEnded;
     for (const running of this.#running.values()) running.stop();
@@ -184,7 +188,7 @@ export class JobDispatcher {
       if (active.some(({ job }) => job.isSuspect)) return;
       const lease = this.#lease();
       const exceptChains = this.#crowdedChains();
-      if (this.#waitInVain(exceptChains, lease.now)) return;
+      if (this.#waitInVain(exceptChains, lease.now)) return this.#lookLater();
       if (exceptChains.length > 0)
         this.#onlyWaiting = { chains: exceptChains, until: lease.now + BELIEVED_MS };
       const job = await this.#parts.repository.claim(lease, {
@@ -204,7 +208,17 @@ export class JobDispatcher {
     }
   }
 
+  #lookLater(): void {
+    if (this.#laterLook !== null) return;
+    this.#laterLook = setTimeout(() => {
+      this.#laterLook = null;
+      this.#look();
+    }, BELIEVED_MS);
+    this.#laterLook.unref();
+  }
+
   #claimFailed(error: unknown): void {
+    this.#onlyWaiting = null;
     this.#unlessTold(error);
     if (!isStorageError(error) || !this.#isOpen) return;
     this.#nextTry = setTimeout(() => {
