@@ -192,10 +192,14 @@ describe('JobDispatcher', () => {
 
   test('begins what waited behind a job that is cancelled', async () => {
     const held = deferred();
-    const { jobs, insert, dispatcher } = await aDispatcher(async ({ address }) => {
-      if (address === ADDRESS) await held.promise;
-      return FAILED;
-    });
+    const { jobs, insert, dispatcher } = await aDispatcher(
+      async ({ address }) => {
+        if (address === ADDRESS) await held.promise;
+        return FAILED;
+      },
+      // No beat looks for jobs in between.
+      { leaseMs: 3_600_000 },
+    );
     const [suspect, behind] = [randomUUID(), randomUUID()];
     await insert(ADDRESS);
     await dispatcher.start();
