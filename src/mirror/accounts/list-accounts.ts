@@ -85,9 +85,10 @@ export async function listAccounts(
   const stakeOf = await stakes.now(shown);
   const tokensOf = showsBalance ? await balances.tokensOfEach(shown, maxTokens, null, request.order) : null;
   const items: ExactJson[] = [];
+  const states = await entities.findEach(shown);
   for (const id of shown) {
-    const entity = await entities.find(id);
-    if (entity === null) continue;
+    const entity = states.get(id);
+    if (entity === undefined) continue;
     const tokens = tokensOf?.get(id) ?? [];
     const held = tokensOf && { balance: entity.balance, timestamp: entity.balanceTimestamp, tokens };
     items.push(accountDocument(entity, held, stakeOf.get(id) ?? null));

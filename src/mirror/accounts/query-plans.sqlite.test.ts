@@ -31,7 +31,7 @@ test.each([
   expect(plans.length).toBeGreaterThan(0);
   for (const { sql, steps } of plans) {
     for (const step of steps.filter((each) => each.startsWith('SCAN'))) {
-      expect(step, sql).toMatch(/^SCAN (CONSTANT ROW|ledger_state|\(subquery-\d+\)|w$|wanted)/);
+      expect(step, sql).toMatch(/^SCAN (CONSTANT ROW|given|ledger_state|\(subquery-\d+\)|w$|wanted)/);
     }
   }
   database.close();

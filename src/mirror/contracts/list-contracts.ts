@@ -53,11 +53,11 @@ export async function listContracts(
     values,
   });
   const files = await codes.filesOf(shown.map(entityId));
-  const rows: ExactJson[] = [];
-  for (const id of shown) {
-    const entity = await entities.find(id);
-    if (entity !== null) rows.push(contractMembers(entity, files.get(id) ?? null));
-  }
+  const states = await entities.findEach(shown);
+  const rows = shown.flatMap((id): readonly ExactJson[] => {
+    const entity = states.get(id);
+    return entity === undefined ? [] : [contractMembers(entity, files.get(id) ?? null)];
+  });
   return { json: printExactJson({ contracts: rows, links: { next } }), next };
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../storage/sql/sql.ts';
+import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_CONSENSUS_TIMESTAMP, NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import { prepareEntityByAlias } from './entity-by-address.sql.ts';
 import type { EntityReader, EntityState } from './entity-reader.ts';
@@ -39,15 +40,18 @@ interface FormerRow extends EntityRow {
 /** Reads the tables `entity`, `entity_settings` and `entity_history`. */
 export function createEntityReader(sql: Sql): EntityReader {
   // An entity can have one row without the other, or be in transactions alone.
-  const find = sql
-    .prepare<[bigint], EntityRow>(
-      `select e.type, e.alias, e.evm_address, e.created_ts, e.balance, e.balance_ts, s.*,
-         (select balances_complete from ledger_state) as is_complete, s.id is not null as has_settings
-       from (select cast(? as bigint) as wanted) w left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
-       where e.id is not null or s.id is not null
-         or exists (select 1 from account_tx where account_id = wanted)`,
-    )
-    .safeIntegers(true);
+  const states = <Value>(wanted: string) =>
+    sql
+      .prepare<[Value], EntityRow & { readonly wanted: bigint }>(
+        `select wanted, e.type, e.alias, e.evm_address, e.created_ts, e.balance, e.balance_ts, s.*,
+           (select balances_complete from ledger_state) as is_complete, s.id is not null as has_settings
+         from (select ${wanted}) w left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
+         where e.id is not null or s.id is not null
+           or exists (select 1 from account_tx where account_id = wanted)`,
+      )
+      .safeIntegers(true);
+  const find = states<bigint>('cast(? as bigint) as wanted');
+  const findEach = states<SqlList>(`value as wanted from ${sql.dialect.each('given')}`);
   const former = sql
     .prepare<[bigint, bigint, bigint, number], FormerRow>(
       `select e.type, e.alias, e.evm_address, e.created_ts, h.*, h.lower_ts as changed_ts, null as is_complete,
@@ -64,6 +68,11 @@ export function createEntityReader(sql: Sql): EntityReader {
         const row = yield* find.get(id);
         return row === undefined ? null : entityState(id, row);
       });
+    },
+    async findEach(ids) {
+      if (ids.length === 0) return new Map();
+      const rows = await sql.read(() => findEach.all(sql.dialect.list(ids)));
+      return new Map(rows.map((row) => [row.wanted, entityState(row.wanted, row)]));
     },
     async findAt(id, { excluded, lower, upper }) {
       return sql.read(function* () {

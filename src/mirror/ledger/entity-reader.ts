@@ -49,6 +49,8 @@ export interface EntityTimes {
 export interface EntityReader {
   /** Null when the ledger never named it; one that is only in transfers has a state of nulls. */
   find(id: bigint): Promise<EntityState | null>;
+  /** The same of each; those that the ledger never named are left out. */
+  findEach(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, EntityState>>;
   /**
    * The newest state that held at such a time; null when there was none. The balance of a former state is that at its
    * end.

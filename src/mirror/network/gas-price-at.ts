@@ -21,6 +21,7 @@ export interface GasPriceDependencies {
 
 const NANOS_PER_HOUR = 3600n * NANOS_PER_SECOND;
 const REMEMBERED = 50;
+const NO_VERSION = { timestamp: 0n, value: null };
 
 /** @see contracts/mirror-contracts.md section 4.3 */
 export function createGasPriceAt(dependencies: GasPriceDependencies): GasPriceAt {
@@ -46,7 +47,8 @@ export function createGasPriceAt(dependencies: GasPriceDependencies): GasPriceAt
 interface Span<T> {
   readonly from: bigint;
   readonly until: bigint;
-  readonly value: T;
+  /** Null where there is none. */
+  readonly value: T | null;
 }
 
 function rememberVersions<T>(files: FileRepository, file: EntityId, parse: FileParser<T>, attempts: number) {
@@ -56,10 +58,14 @@ function rememberVersions<T>(files: FileRepository, file: EntityId, parse: FileP
       const known = spans.find(({ from, until }) => from <= time && time <= until);
       if (known !== undefined) return known.value;
       const read = await readSystemFile(files, file, { lower: null, upper: time }, parse, attempts);
-      if (read === null) return null;
-      const span = { from: read.timestamp, until: time, value: read.value };
-      spans = [span, ...spans.filter(({ from }) => from !== read.timestamp)].slice(0, REMEMBERED);
-      return read.value;
+      // Other versions than the broken ones may be read for other times.
+      if (read === null && (await files.newestVersion(file, 0n, time)) !== null) return null;
+      const { timestamp, value } = read ?? NO_VERSION;
+      spans = [
+        { from: timestamp, until: time, value },
+        ...spans.filter(({ from }) => from !== timestamp),
+      ].slice(0, REMEMBERED);
+      return value;
     },
     forget() {
       spans = [];

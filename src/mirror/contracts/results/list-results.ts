@@ -69,17 +69,22 @@ export async function listResults(target: string, dependencies: ResultListDepend
   );
   const addressOf = await addresses.addressesOf(shown.map((result) => result.contract));
   const isHbar = lastFlag(values, 'hbar', true);
+  const newestFirst = order === 'desc' ? shown : shown.toReversed();
   const rows: ExactJson[] = [];
-  for (const result of shown) {
+  // What was read for a time is known for those before it.
+  for (const result of newestFirst) {
+    const { consensusTimestamp, contract, ethereum } = result;
     rows.push(
       detailedResult(result, {
-        ...{ chainId, isHbar },
-        address: addressOf.get(result.contract) ?? null,
-        block: blockOf.get(result.consensusTimestamp) ?? null,
-        gasPrice: result.ethereum === null ? await gasPriceAt(result.consensusTimestamp) : null,
+        chainId,
+        isHbar,
+        address: addressOf.get(contract) ?? null,
+        block: blockOf.get(consensusTimestamp) ?? null,
+        gasPrice: ethereum === null ? await gasPriceAt(consensusTimestamp) : null,
       }),
     );
   }
+  if (order === 'asc') rows.reverse();
   // All of a cut window was shown: the next page begins where it was cut.
   const cutAt = next === null ? (window?.cutAt ?? null) : null;
   if (cutAt === null) return printed(rows, next);
