@@ -1,5 +1,5 @@
 import { CHUNK_SCALE } from '../../ledger/log-chunks/log-chunk.ts';
-import { countPlaces, inBoth, isEmpty, type PlaceBits } from '../../ledger/log-chunks/place-bits.ts';
+import { countPlaces, inBoth, type PlaceBits, shareNone } from '../../ledger/log-chunks/place-bits.ts';
 import type { LogCondition } from './log-condition.ts';
 
 /** What a chunk tells of a condition. */
@@ -33,9 +33,10 @@ const NOTHING: ChunkPlan = { bits: new Uint8Array(), rows: [] };
 export function planChunk(conditions: readonly ConditionInChunk[]): ChunkPlan {
   const whole = conditions.filter(({ untold }) => untold.length === 0);
   const parted = conditions.filter(({ untold }) => untold.length > 0);
-  const places = whole.length === 0 ? null : whole.map(({ bits }) => bits).reduce(inBoth);
+  const wholeBits = whole.map(({ bits }) => bits);
   // Nothing is left of what is told alone: no key has to be searched then.
-  if (places !== null && isEmpty(places)) return NOTHING;
+  if (wholeBits.length > 0 && shareNone(wholeBits)) return NOTHING;
+  const places = wholeBits.length === 0 ? null : wholeBits.reduce(inBoth);
   if (places !== null && parted.length === 0) return { bits: places, rows: [] };
   const plans = [
     planOf(places, parted),

@@ -30,7 +30,7 @@ interface Chunk {
 }
 
 /** A list, since thousands are read for a search. */
-type KeyRow = readonly [key: bigint, last: bigint, places: Uint8Array];
+type KeyRow = readonly [position: bigint, key: bigint, last: bigint, places: Uint8Array];
 
 /** A range of logs, and how those that meet all conditions are found in it. */
 interface Span {
@@ -43,8 +43,8 @@ interface Span {
   readonly candidates: { readonly chunk: Chunk; readonly bits: PlaceBits } | null;
 }
 
-/** Chunks whose places are in memory together. */
-const CHUNKS = 64;
+/** Chunks that are read first: mostly a page is found in them. Each time after that twice as many are. */
+const FIRST_CHUNKS = 64;
 /** Keys of chunks that are read together: other requests wait no longer. */
 const KEYS = 1000;
 /** How far rows that are in no chunk are counted: they are about as many as a chunk has. */
@@ -54,28 +54,26 @@ const CANDIDATES = 50;
 
 /** Prepares the search over chunks. */
 export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
-  const { boundLimit, isListed, list } = sql.dialect;
+  const { boundLimit, each, list, orderedJoin } = sql.dialect;
   // Chunks follow each other without a gap: what is before the end of one is in one.
-  const endOfChunks = sql
-    .prepare<[bigint], bigint | null>(
-      `select coalesce((select min(last_ts) from contract_log_chunk where last_ts >= ?),
-         (select max(last_ts) from contract_log_chunk))`,
-    )
-    .safeIntegers(true)
-    .pluck();
   const chunksIn = (order: 'asc' | 'desc') =>
     sql
       .prepare<[bigint, bigint, number], Chunk>(
         `select c.last_ts as last, c.log_count as size,
            (select max(b.last_ts) from contract_log_chunk b where b.last_ts < c.last_ts) as after
-         from contract_log_chunk c where c.last_ts between ? and ? order by c.last_ts ${order} limit ${boundLimit}`,
+         from contract_log_chunk c
+         where c.last_ts between ? and coalesce((select min(last_ts) from contract_log_chunk where last_ts >= ?),
+           (select max(last_ts) from contract_log_chunk))
+         order by c.last_ts ${order} limit ${boundLimit}`,
       )
       .safeIntegers(true);
   const chunks = { asc: chunksIn('asc'), desc: chunksIn('desc') };
   const keys = sql
-    .prepare<[bigint, SqlList, bigint, bigint], KeyRow>(
-      `select key, last_ts, places from contract_log_chunk_key
-       where position = ? and ${isListed('key')} and last_ts between ? and ?`,
+    .prepare<[SqlList, SqlList, bigint, bigint], KeyRow>(
+      `select k.position, k.key, k.last_ts, k.places
+       from ${each('place')} ${orderedJoin} ${each('told')} on told.key = place.key
+         ${orderedJoin} contract_log_chunk_key k on k.position = place.value and k.key = told.value
+       where k.last_ts between ? and ?`,
     )
     .safeIntegers(true)
     .raw();
@@ -87,26 +85,23 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
 
   /** What chunks tell of the conditions, in their order. */
   function* toldOf(batch: readonly Chunk[], conditions: readonly LogCondition[]): Work<ConditionInChunk[][]> {
-    const ends = batch.map(({ last }) => last);
-    const [one = 0n, other = 0n] = [ends[0], ends.at(-1)];
+    const [one = 0n, other = 0n] = [batch[0]?.last, batch.at(-1)?.last];
     const [first, last] = one < other ? [one, other] : [other, one];
-    const told: ConditionInChunk[][] = batch.map(() => []);
-    for (const condition of conditions) {
-      const rows = yield* keys.all(BigInt(condition.position), list(condition.keys), first, last);
-      const ofChunk = new Map<bigint, KeyRow[]>(ends.map((end) => [end, []]));
-      for (const row of rows) ofChunk.get(row[1])?.push(row);
-      for (const [index, chunk] of batch.entries()) {
-        told[index]?.push(conditionIn(chunk, condition, ofChunk.get(chunk.last) ?? []));
-      }
+    const positions = conditions.flatMap((each) => each.keys.map(() => each.position));
+    const wanted = conditions.flatMap((each) => each.keys);
+    const ofChunk = new Map<bigint, KeyRow[]>(batch.map((chunk) => [chunk.last, []]));
+    for (const row of yield* keys.all(list(positions), list(wanted), first, last)) {
+      ofChunk.get(row[2])?.push(row);
     }
-    return told;
+    return batch.map((chunk) => {
+      const rows = ofChunk.get(chunk.last) ?? [];
+      return conditions.map((each) => conditionIn(chunk, each, rows));
+    });
   }
 
   /** The next chunks that hold places of a selection, in its order; they follow each other without a gap. */
-  function* chunksOf({ from, order, to }: LogSelection, most: number): Work<readonly Chunk[]> {
-    const [first, last] = [from.consensusTimestamp, to.consensusTimestamp];
-    const end = (yield* endOfChunks.get(last)) ?? null;
-    return end === null ? [] : yield* chunks[order].all(first, end, most);
+  function chunksOf({ from, order, to }: LogSelection, most: number): Work<readonly Chunk[]> {
+    return chunks[order].all(from.consensusTimestamp, to.consensusTimestamp, most);
   }
 
   /** Each range once, whatever is dropped and made meanwhile: what no chunk holds any more is walked. */
@@ -115,7 +110,8 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
     selection: LogSelection,
   ): AsyncGenerator<Span> {
     const keyCount = conditions.reduce((count, { keys: { length } }) => count + length, 0);
-    const most = Math.max(1, Math.min(CHUNKS, Math.floor(KEYS / keyCount)));
+    const mostTogether = Math.max(1, Math.floor(KEYS / keyCount));
+    let most = Math.min(FIRST_CHUNKS, mostTogether);
     const isAscending = selection.order === 'asc';
     for (let rest: LogSelection | null = selection; rest !== null; await setImmediate()) {
       const asked: LogSelection = rest;
@@ -131,6 +127,7 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
       yield* joined(batch.map((chunk, index) => spanOf(chunk, planChunk(told[index] ?? []), asked)));
       if (behind !== null && isAscending) yield await walked(behind, conditions);
       rest = farthest === undefined || !isCut ? null : partBeyond(asked, farthest);
+      most = Math.min(2 * most, mostTogether);
     }
   }
 
@@ -186,14 +183,19 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
   };
 }
 
+/** @param rows of all conditions, which differ in their positions */
 function conditionIn({ size }: Chunk, condition: LogCondition, rows: readonly KeyRow[]): ConditionInChunk {
-  const told = new Set(rows.map(([key]) => key));
+  const told = new Set<bigint>();
+  let bits: PlaceBits | null = null;
+  for (const [position, key, , places] of rows) {
+    if (position !== BigInt(condition.position)) continue;
+    told.add(key);
+    const unpacked = unpackPlaces(places, Number(size));
+    bits = bits === null ? unpacked : inEither(bits, unpacked);
+  }
   return {
     condition,
-    bits:
-      rows.length === 0
-        ? unpackPlaces(new Uint8Array(), Number(size))
-        : rows.map(([, , places]) => unpackPlaces(places, Number(size))).reduce(inEither),
+    bits: bits ?? unpackPlaces(new Uint8Array(), Number(size)),
     untold: condition.keys.filter((key) => !told.has(key)),
   };
 }

@@ -53,6 +53,17 @@ export function inBoth(one: PlaceBits, other: PlaceBits): PlaceBits {
   return bits;
 }
 
+/** Whether no place is in all of them, of as many; mostly so, and found without making anything. */
+export function shareNone(all: readonly PlaceBits[]): boolean {
+  const length = all[0]?.length ?? 0;
+  for (let at = 0; at < length; at++) {
+    let byte = 0xff;
+    for (let index = 0; index < all.length; index++) byte &= all[index]?.[at] ?? 0;
+    if (byte !== 0) return false;
+  }
+  return true;
+}
+
 /** Four bytes at once; null where they do not lie so, as in what a database sends. */
 function wordsOf({ buffer, byteOffset, length }: PlaceBits): Uint32Array | null {
   const isWhole = byteOffset % WORD_BYTES === 0 && length % WORD_BYTES === 0;
