@@ -30,7 +30,7 @@ interface Chunk {
 }
 
 /** A list, since thousands are read for a search. */
-type KeyRow = readonly [position: bigint, key: bigint, last: bigint, places: Uint8Array];
+type KeyRow = readonly [key: bigint, last: bigint, places: Uint8Array];
 
 /** A range of logs, and how those that meet all conditions are found in it. */
 interface Span {
@@ -54,7 +54,7 @@ const CANDIDATES = 50;
 
 /** Prepares the search over chunks. */
 export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
-  const { boundLimit, each, list, orderedJoin } = sql.dialect;
+  const { boundLimit, isListed, list } = sql.dialect;
   // Chunks follow each other without a gap: what is before the end of one is in one.
   const chunksIn = (order: 'asc' | 'desc') =>
     sql
@@ -69,11 +69,9 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
       .safeIntegers(true);
   const chunks = { asc: chunksIn('asc'), desc: chunksIn('desc') };
   const keys = sql
-    .prepare<[SqlList, SqlList, bigint, bigint], KeyRow>(
-      `select k.position, k.key, k.last_ts, k.places
-       from ${each('place')} ${orderedJoin} ${each('told')} on told.key = place.key
-         ${orderedJoin} contract_log_chunk_key k on k.position = place.value and k.key = told.value
-       where k.last_ts between ? and ?`,
+    .prepare<[bigint, SqlList, bigint, bigint], KeyRow>(
+      `select key, last_ts, places from contract_log_chunk_key
+       where position = ? and ${isListed('key')} and last_ts between ? and ?`,
     )
     .safeIntegers(true)
     .raw();
@@ -87,16 +85,16 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
   function* toldOf(batch: readonly Chunk[], conditions: readonly LogCondition[]): Work<ConditionInChunk[][]> {
     const [one = 0n, other = 0n] = [batch[0]?.last, batch.at(-1)?.last];
     const [first, last] = one < other ? [one, other] : [other, one];
-    const positions = conditions.flatMap((each) => each.keys.map(() => each.position));
-    const wanted = conditions.flatMap((each) => each.keys);
-    const ofChunk = new Map<bigint, KeyRow[]>(batch.map((chunk) => [chunk.last, []]));
-    for (const row of yield* keys.all(list(positions), list(wanted), first, last)) {
-      ofChunk.get(row[2])?.push(row);
+    const told: ConditionInChunk[][] = batch.map(() => []);
+    for (const condition of conditions) {
+      const ofChunk = new Map<bigint, KeyRow[]>(batch.map((chunk) => [chunk.last, []]));
+      const rows = yield* keys.all(BigInt(condition.position), list(condition.keys), first, last);
+      for (const row of rows) ofChunk.get(row[1])?.push(row);
+      for (const [index, chunk] of batch.entries()) {
+        told[index]?.push(conditionIn(chunk, condition, ofChunk.get(chunk.last) ?? []));
+      }
     }
-    return batch.map((chunk) => {
-      const rows = ofChunk.get(chunk.last) ?? [];
-      return conditions.map((each) => conditionIn(chunk, each, rows));
-    });
+    return told;
   }
 
   /** The next chunks that hold places of a selection, in its order; they follow each other without a gap. */
@@ -183,12 +181,10 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
   };
 }
 
-/** @param rows of all conditions, which differ in their positions */
 function conditionIn({ size }: Chunk, condition: LogCondition, rows: readonly KeyRow[]): ConditionInChunk {
   const told = new Set<bigint>();
   let bits: PlaceBits | null = null;
-  for (const [position, key, , places] of rows) {
-    if (position !== BigInt(condition.position)) continue;
+  for (const [key, , places] of rows) {
     told.add(key);
     const unpacked = unpackPlaces(places, Number(size));
     bits = bits === null ? unpacked : inEither(bits, unpacked);
