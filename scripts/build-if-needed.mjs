@@ -1,6 +1,6 @@
 // Builds before `npm start` when dist is missing or older than a source; the container ships dist and no sources.
 // What only those need who install the package is left to `npm run build`: here its parts are in node_modules. So is
-// the check of types, the longer half of the time.
+// the check of types, the longer half of the time. With the argument `build` that is done as well, when it is needed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,15 @@ const newest = (folder) =>
       .map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
   );
 
+const [script = 'build:server'] = process.argv.slice(2);
+/** Written last by each of the two. */
+const written = script === 'build' ? ['dist/main.js', 'dist/index.d.ts'] : ['dist/main.js'];
+
 if (existsSync('src') && existsSync('node_modules/.bin/tsc')) {
-  const isBuilt = existsSync('dist/main.js') && statSync('dist/main.js').mtimeMs >= newest('src');
+  const sources = newest('src');
+  const isBuilt = written.every((path) => existsSync(path) && statSync(path).mtimeMs >= sources);
   if (!isBuilt) {
-    const { status } = spawnSync('npm', ['run', '--silent', 'build:server'], { stdio: 'inherit' });
+    const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' });
     process.exit(status ?? 1);
   }
 } else if (!existsSync('dist/main.js')) {

@@ -18,13 +18,18 @@ export interface ServeProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Asked once: sources do not change while tests run. */
+let isBuilt = false;
+
 /** Builds when a source is newer than `dist`; `npm test` has done so before. */
 export function ensureBuilt(): void {
+  if (isBuilt) return;
   const { status } = spawnSync(process.execPath, ['scripts/build-if-needed.mjs'], {
     cwd: ROOT,
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('the build failed');
+  isBuilt = true;
 }
 
 /** Environment of a child: this process's own without any of the product's variables. */
