@@ -114,6 +114,9 @@ create table contract_log_chunk (
   places bytea not null
 );
 
+-- Parts of it are read alone.
+alter table contract_log_chunk alter column places set storage external;
+
 -- Which logs of a chunk have a key: position 0 to 3 and a topic_tail, 4 and a contract_id. places: bits, or numbers of 2
 -- bytes where that is shorter. A key that few logs of a chunk have is not there.
 create table contract_log_chunk_key (

@@ -108,7 +108,11 @@ test('chunks of logs, few in each, show the same logs, also when some come in be
     fc.asyncProperty(
       randomContractLedger.map(contractBlocks).filter((blocks) => blocks.length > 1),
       fc.nat(),
-      fc.record({ size: fc.integer({ min: 1, max: 6 }), fewestOfKey: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({
+        size: fc.integer({ min: 1, max: 6 }),
+        fullSize: fc.integer({ min: 1, max: 20 }),
+        fewestOfKey: fc.integer({ min: 1, max: 3 }),
+      }),
       fc.array(anyLogQuery, { minLength: 6, maxLength: 8 }),
       async (blocks, drawn, scale, queries) => {
         const late = 1 + (drawn % (blocks.length - 1));

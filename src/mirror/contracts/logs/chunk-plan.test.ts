@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import { placeNumbers } from '../../ledger/log-chunks/place-bits.ts';
-import { planChunk } from './chunk-plan.ts';
+import { packPlaces, placeNumbers, unpackPlaces } from '../../ledger/log-chunks/place-bits.ts';
+import {
+  type ConditionInChunk,
+  type ConditionsInChunk,
+  NO_CONDITIONS,
+  planChunk,
+  withCondition,
+} from './chunk-plan.ts';
 
 /** A condition in a chunk of 800 places: how many of them from which on have told keys, and the keys that are not told. */
 function asked(position: number, first: number, count: number, ...untold: readonly bigint[]) {
-  const bits = new Uint8Array(100);
-  for (let number = first; number < first + count; number++) {
-    bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
-  }
+  const numbers = Array.from({ length: count }, (_, index) => first + index);
+  const bits = unpackPlaces(packPlaces(numbers, 800), 800);
   return { condition: { position, keys: [...untold, 1n] }, bits, untold };
 }
 
@@ -39,7 +43,11 @@ test.each([
     [[1, 8n]],
   ],
 ] as const)('%s', (_what, conditions, places, keys) => {
-  const { bits, rows } = planChunk(conditions);
+  const told = conditions.reduce(
+    (before: ConditionsInChunk | null, each: ConditionInChunk) => before && withCondition(before, each),
+    NO_CONDITIONS,
+  );
+  const { bits, rows } = planChunk(told);
   expect(placeNumbers(bits)).toEqual(places);
   expect(rows.map((row) => [row.position, ...row.keys])).toEqual(keys);
 });

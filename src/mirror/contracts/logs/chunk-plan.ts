@@ -19,7 +19,27 @@ export interface ChunkPlan {
   readonly rows: readonly LogCondition[];
 }
 
-const NOTHING: ChunkPlan = { bits: new Uint8Array(), rows: [] };
+const NOTHING: ChunkPlan = { bits: new Uint32Array(), rows: [] };
+
+/** What a chunk tells of several conditions, gathered one by one. */
+export interface ConditionsInChunk {
+  /** Those that all conditions with told keys alone leave; null without any. */
+  readonly places: PlaceBits | null;
+  /** The conditions that have untold keys. */
+  readonly parted: readonly ConditionInChunk[];
+}
+
+export const NO_CONDITIONS: ConditionsInChunk = { places: null, parted: [] };
+
+/** @returns null when no log can meet all: no more has to be told, nor any key searched. */
+export function withCondition(
+  { parted, places }: ConditionsInChunk,
+  condition: ConditionInChunk,
+): ConditionsInChunk | null {
+  if (condition.untold.length > 0) return { places, parted: [...parted, condition] };
+  if (places === null) return { places: condition.bits, parted };
+  return shareNone(places, condition.bits) ? null : { places: inBoth(places, condition.bits), parted };
+}
 
 /**
  * Decides how the logs of a chunk that meet all conditions are found with the fewest rows.
@@ -28,15 +48,11 @@ const NOTHING: ChunkPlan = { bits: new Uint8Array(), rows: [] };
  * the untold keys of one condition alone are searched, the others that have such keys exclude no places; when none are, no
  * condition with such keys does.
  *
- * @param conditions at least one
+ * @param conditions at least one; null when no log meets all
  */
-export function planChunk(conditions: readonly ConditionInChunk[]): ChunkPlan {
-  const whole = conditions.filter(({ untold }) => untold.length === 0);
-  const parted = conditions.filter(({ untold }) => untold.length > 0);
-  const wholeBits = whole.map(({ bits }) => bits);
-  // Nothing is left of what is told alone: no key has to be searched then.
-  if (wholeBits.length > 0 && shareNone(wholeBits)) return NOTHING;
-  const places = wholeBits.length === 0 ? null : wholeBits.reduce(inBoth);
+export function planChunk(conditions: ConditionsInChunk | null): ChunkPlan {
+  if (conditions === null) return NOTHING;
+  const { parted, places } = conditions;
   if (places !== null && parted.length === 0) return { bits: places, rows: [] };
   const plans = [
     planOf(places, parted),

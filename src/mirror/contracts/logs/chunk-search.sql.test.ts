@@ -8,12 +8,15 @@ import { entityId } from '../../../values/entity-id.ts';
 import type { ContractLog } from '../../ledger/facets/contract-logs.ts';
 import { fixtureTransaction, fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
+import type { ChunkScale } from '../../ledger/log-chunks/log-chunk.ts';
 import { createLogChunks } from '../../ledger/log-chunks/log-chunks.sql.ts';
 import { createContractLogRepository } from './contract-log-repository.sql.ts';
 import type { LogSelection } from './contract-log-repository.ts';
 
 const COUNT = 6000;
-const SCALE = { size: 500, fewestOfKey: 16 };
+/** All chunks have one size. */
+const evenly = (size: number): ChunkScale => ({ size, fullSize: size, fewestOfKey: 16 });
+const SIZE = 500;
 const CONTRACT = entityId(2001n);
 const NANOS_PER_DAY = 86_400_000_000_000n;
 /** Times of logs are multiples of it. */
@@ -93,9 +96,9 @@ describe('a search for topics that are each in many logs and never in one togeth
     const { chunks, rowsOf } = await aLedger(logsOf(count));
     const to = { consensusTimestamp: at(2 * count), index: 0n };
     expect(await rowsOf(asking(1, 4, { to }))).toBeGreaterThan(count / 2 - 2);
-    expect(await chunks.build({ scale: SCALE })).toBe(count / SCALE.size);
+    expect(await chunks.build({ scale: evenly(SIZE) })).toBe(count / SIZE);
     // A chunk and what it tells of each key.
-    const few = 5 * (count / SCALE.size);
+    const few = 5 * (count / SIZE);
     for (const order of ['asc', 'desc'] as const) {
       expect(await rowsOf(asking(1, 4, { order, to }))).toBeLessThan(few);
       expect(await rowsOf(asking(1, 4, { order, to, contract: CONTRACT }))).toBeLessThan(few);
@@ -132,19 +135,65 @@ test('finds logs that come in between, and those of a unit that is written anew'
   try {
     const all = unitOf('all', LEDGER);
     await ledger.commitUnit(all);
-    expect(await logChunks.build({ scale: SCALE })).toBe(COUNT / SCALE.size);
+    expect(await logChunks.build({ scale: evenly(SIZE) })).toBe(COUNT / SIZE);
     expect(await found()).toEqual([]);
     const end = at(3 * COUNT);
     await ledger.commitUnit(unitOf('late', [aLog(4001, 1, 4), aLog(7001, 1, 4)], end));
     expect(await found()).toEqual([7001n, 4001n]);
     // The chunks before them are still there.
-    expect(await logChunks.build({ scale: SCALE })).toBeGreaterThan(COUNT / SCALE.size / 2);
+    expect(await logChunks.build({ scale: evenly(SIZE) })).toBeGreaterThan(COUNT / SIZE / 2);
     expect(await found()).toEqual([7001n, 4001n]);
     await rebuild.units.rewrite({ ...all, contractLogs: [aLog(5001, 1, 4), ...LEDGER] });
     expect(await found()).toEqual([5001n]);
   } finally {
     await close();
   }
+});
+
+describe('early chunks', () => {
+  const scale = { ...evenly(300), fullSize: 1000 };
+
+  async function anEmptyLedger() {
+    const database = openDatabase(':memory:');
+    onTestFinished(() => void database.close());
+    const { read, sql } = countingRows(sqliteSql(database));
+    const ledger = createLedgerRepository(sql);
+    const { page } = createContractLogRepository(sql);
+    return {
+      build: createLogChunks(sql).build,
+      add: (logs: readonly ContractLog[]) =>
+        ledger.commitUnit(unitOf(`from ${logs[0]?.consensusTimestamp}`, logs)),
+      async expectAllFound() {
+        const before = read.rows;
+        expect(await page(asking(1, 4))).toEqual([]);
+        // Two keys of each chunk, and the logs behind them.
+        expect(read.rows - before).toBeLessThan(4 * (COUNT / scale.fullSize) + scale.size + 20);
+        const shown = await page(asking(1, 2, { order: 'asc', limit: COUNT }));
+        expect(shown).toHaveLength(COUNT / 2 - 1);
+      },
+    };
+  }
+
+  test('give way to a full one of the same logs and those that follow', async () => {
+    const { add, build, expectAllFound } = await anEmptyLedger();
+    const made: number[] = [];
+    for (let first = 0; first < COUNT; first += 600) {
+      await add(LEDGER.slice(first, first + 600));
+      made.push(await build({ scale }));
+    }
+    expect(made.slice(0, 4)).toEqual([2, 1, 2, 2]);
+    await expectAllFound();
+  });
+
+  test('are joined from the first on where they were made in another size', async () => {
+    const { add, build, expectAllFound } = await anEmptyLedger();
+    await add(LEDGER.slice(0, 5600));
+    expect(await build({ scale: evenly(400) })).toBe(14);
+    await add(LEDGER.slice(5600));
+    // Of 1200 each: one that ends within a full one is all in it.
+    expect(await build({ scale })).toBe(5);
+    await expectAllFound();
+  });
 });
 
 describe.each(['asc', 'desc'] as const)('a search whose chunks change meanwhile, %s', (order) => {
@@ -163,13 +212,13 @@ describe.each(['asc', 'desc'] as const)('a search whose chunks change meanwhile,
       parts += 1;
       if (parts === moment) {
         await ledger.commitUnit(unitOf('late', [aLog(tick, 9, 9)], at(3 * COUNT)));
-        if (isRemade) await chunks.build({ scale: { ...SCALE, size: 70 } });
+        if (isRemade) await chunks.build({ scale: evenly(70) });
       }
       return sql.readTogether(work);
     };
     try {
       await ledger.commitUnit(unitOf('all', LEDGER));
-      expect(await chunks.build({ scale: { ...SCALE, size: 40 } })).toBe(COUNT / 40);
+      expect(await chunks.build({ scale: evenly(40) })).toBe(COUNT / 40);
       const { page } = createContractLogRepository({ ...sql, readTogether });
       const found = await page(asking(1, 2, { order, limit: COUNT }));
       const expected = LEDGER.filter((_, index) => index % 2 === 0 && index > 0).map(
@@ -195,7 +244,7 @@ test('goes on with the chunks that are left when the oldest transactions are del
       consensusTimestamp: consensusTimestamp(log.consensusTimestamp + 2n * NANOS_PER_DAY),
     }));
     await ledger.commitUnit(unitOf('new', rest));
-    expect(await logChunks.build({ scale: { ...SCALE, size: 900 } })).toBe(6);
+    expect(await logChunks.build({ scale: evenly(900) })).toBe(6);
     await retention.prune(1);
     const asked = asking(1, 2, {
       to: { consensusTimestamp: at(2 * COUNT) + 2n * NANOS_PER_DAY, index: 0n },
@@ -206,7 +255,7 @@ test('goes on with the chunks that are left when the oldest transactions are del
     expect(shown.map((log) => log.consensusTimestamp)).toEqual(
       rest.filter((_, index) => index % 2 === 0).map((log) => log.consensusTimestamp),
     );
-    expect(await logChunks.build({ scale: { ...SCALE, size: 100 } })).toBe(6);
+    expect(await logChunks.build({ scale: evenly(100) })).toBe(6);
   } finally {
     await close();
   }

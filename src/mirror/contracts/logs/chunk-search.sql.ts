@@ -3,7 +3,7 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
-import { CHUNK_SCALE, CONTRACT_POSITION, placeIn } from '../../ledger/log-chunks/log-chunk.ts';
+import { CHUNK_SCALE, CONTRACT_POSITION, PLACE_BYTES, placeIn } from '../../ledger/log-chunks/log-chunk.ts';
 import {
   inEither,
   isEmpty,
@@ -11,7 +11,14 @@ import {
   placeNumbers,
   unpackPlaces,
 } from '../../ledger/log-chunks/place-bits.ts';
-import { type ChunkPlan, type ConditionInChunk, planChunk } from './chunk-plan.ts';
+import {
+  type ChunkPlan,
+  type ConditionInChunk,
+  type ConditionsInChunk,
+  NO_CONDITIONS,
+  planChunk,
+  withCondition,
+} from './chunk-plan.ts';
 import type { LogPlace, LogSelection } from './contract-log-repository.ts';
 import { comparePlaces, type LogCondition } from './log-condition.ts';
 import { inOrder, type LogWalk, placeKey, type TopicKey } from './log-walk.sql.ts';
@@ -39,17 +46,22 @@ interface Span {
   readonly rows: readonly LogCondition[];
   /** Topics that the rows have as well; none where the rows may be many. */
   readonly beside: readonly TopicKey[];
-  /** Places of one chunk; null for none. */
-  readonly candidates: { readonly chunk: Chunk; readonly bits: PlaceBits } | null;
+  readonly candidates: Candidates | null;
+}
+
+/** Places of one chunk, in which logs can be that meet all conditions. */
+interface Candidates {
+  readonly chunk: Chunk;
+  readonly bits: PlaceBits;
 }
 
 /** Chunks that are read first: mostly a page is found in them. Each time after that twice as many are. */
-const FIRST_CHUNKS = 64;
+const FIRST_CHUNKS = 16;
 /** Keys of chunks that are read together: other requests wait no longer. */
 const KEYS = 1000;
 /** How far rows that are in no chunk are counted: they are about as many as a chunk has. */
 const COUNTED = CHUNK_SCALE.size;
-/** Candidates whose rows are read together. */
+/** Candidates whose rows are read together. The places of so many are read first, then of twice as many and so on. */
 const CANDIDATES = 50;
 
 /** Prepares the search over chunks. */
@@ -76,22 +88,29 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
     .safeIntegers(true)
     .raw();
   const placesOf = sql
-    .prepare<[bigint, bigint], Uint8Array>(
-      'select places from contract_log_chunk where last_ts = ? and log_count = ?',
+    .prepare<[number, number, bigint, bigint], Uint8Array>(
+      'select substr(places, ?, ?) from contract_log_chunk where last_ts = ? and log_count = ?',
     )
     .pluck();
 
-  /** What chunks tell of the conditions, in their order. */
-  function* toldOf(batch: readonly Chunk[], conditions: readonly LogCondition[]): Work<ConditionInChunk[][]> {
-    const [one = 0n, other = 0n] = [batch[0]?.last, batch.at(-1)?.last];
-    const [first, last] = one < other ? [one, other] : [other, one];
-    const told: ConditionInChunk[][] = batch.map(() => []);
+  /** What each chunk tells of the conditions; null where no log can meet all. */
+  function* toldOf(
+    batch: readonly Chunk[],
+    conditions: readonly LogCondition[],
+  ): Work<(ConditionsInChunk | null)[]> {
+    const told: (ConditionsInChunk | null)[] = batch.map(() => NO_CONDITIONS);
     for (const condition of conditions) {
-      const ofChunk = new Map<bigint, KeyRow[]>(batch.map((chunk) => [chunk.last, []]));
+      const open = batch.filter((_, index) => told[index] !== null);
+      const [one, other] = [open[0]?.last, open.at(-1)?.last];
+      if (one === undefined || other === undefined) break;
+      const [first, last] = one < other ? [one, other] : [other, one];
+      const ofChunk = new Map<bigint, KeyRow[]>(open.map((chunk) => [chunk.last, []]));
       const rows = yield* keys.all(BigInt(condition.position), list(condition.keys), first, last);
       for (const row of rows) ofChunk.get(row[1])?.push(row);
       for (const [index, chunk] of batch.entries()) {
-        told[index]?.push(conditionIn(chunk, condition, ofChunk.get(chunk.last) ?? []));
+        const before = told[index] ?? null;
+        if (before === null) continue;
+        told[index] = withCondition(before, conditionIn(chunk, condition, ofChunk.get(chunk.last) ?? []));
       }
     }
     return told;
@@ -122,7 +141,7 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
       const newest = isAscending ? farthest : nearest;
       const behind = isAscending && isCut ? null : partAfter(asked, newest?.last ?? null);
       if (behind !== null && !isAscending) yield await walked(behind, conditions);
-      yield* joined(batch.map((chunk, index) => spanOf(chunk, planChunk(told[index] ?? []), asked)));
+      yield* joined(batch.map((chunk, index) => spanOf(chunk, planChunk(told[index] ?? null), asked)));
       if (behind !== null && isAscending) yield await walked(behind, conditions);
       rest = farthest === undefined || !isCut ? null : partBeyond(asked, farthest);
       most = Math.min(2 * most, mostTogether);
@@ -148,21 +167,42 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
     const found: LogPlace[] = [];
     for (const condition of rows) found.push(...(await walk.first(condition, asked, beside)));
     if (candidates === null) return ordered(found, asked);
-    const { bits, chunk } = candidates;
-    const places = await sql.read(() => placesOf.get(chunk.last, chunk.size));
+    const ofChunk = await selectedOf(candidates, asked);
     // Logs came in between, and the chunk is gone.
-    if (places === undefined) return placesIn(await walked(asked, conditions), conditions, asked);
-    return ordered([...found, ...(await selectedAt(places, bits, asked))], asked);
+    if (ofChunk === null) return placesIn(await walked(asked, conditions), conditions, asked);
+    return ordered([...found, ...ofChunk], asked);
   }
 
-  async function selectedAt(places: Uint8Array, bits: PlaceBits, selection: LogSelection) {
+  /** Null when there is no such chunk any more. */
+  async function selectedOf({ bits, chunk }: Candidates, selection: LogSelection) {
     const { from, limit, order, to } = selection;
     const ascending = placeNumbers(bits);
-    const candidates = (order === 'asc' ? ascending : ascending.toReversed())
-      .map((number) => placeIn(places, number))
-      .filter((place) => comparePlaces(place, from) >= 0 && comparePlaces(place, to) <= 0);
+    const numbers = order === 'asc' ? ascending : ascending.toReversed();
     const found: LogPlace[] = [];
-    for (let at = 0; at < candidates.length && found.length < limit; at += CANDIDATES) {
+    for (let [at, most] = [0, CANDIDATES]; at < numbers.length && found.length < limit; most *= 2) {
+      const places = await placesAt(chunk, numbers.slice(at, at + most));
+      if (places === null) return null;
+      const inRange = places.filter(
+        (place) => comparePlaces(place, from) >= 0 && comparePlaces(place, to) <= 0,
+      );
+      found.push(...(await selectedAt(inRange, selection)));
+      at += most;
+    }
+    return found;
+  }
+
+  /** @param numbers of logs, of which the first and the last are the farthest from each other */
+  async function placesAt({ last, size }: Chunk, numbers: readonly number[]) {
+    const [one = 0, other = 0] = [numbers[0], numbers.at(-1)];
+    const first = Math.min(one, other);
+    const length = (Math.abs(one - other) + 1) * PLACE_BYTES;
+    const places = await sql.read(() => placesOf.get(1 + first * PLACE_BYTES, length, last, size));
+    return places === undefined ? null : numbers.map((number) => placeIn(places, number - first));
+  }
+
+  async function selectedAt(candidates: readonly LogPlace[], selection: LogSelection) {
+    const found: LogPlace[] = [];
+    for (let at = 0; at < candidates.length && found.length < selection.limit; at += CANDIDATES) {
       found.push(...(await walk.at(candidates.slice(at, at + CANDIDATES), selection)));
       await setImmediate();
     }

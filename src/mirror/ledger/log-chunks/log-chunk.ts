@@ -29,20 +29,23 @@ export interface LogChunk {
   readonly keys: readonly (LogKey & { readonly places: Uint8Array })[];
 }
 
-/** How logs are cut into chunks. */
+/** How logs are cut into chunks; of each number, beside the rest of the logs of the last time. */
 export interface ChunkScale {
-  /** Logs of a chunk, beside the rest of those of its last time. */
+  /** Logs of an early chunk, made as soon as there are so many behind the others. */
   readonly size: number;
+  /** Logs of a full chunk, which takes the place of early ones. */
+  readonly fullSize: number;
   /** Logs of a chunk that have a key which is told; the rows of a rarer one are found by their index. */
   readonly fewestOfKey: number;
 }
 
 /** The contract stands behind the topics. */
 export const CONTRACT_POSITION = 4;
-export const CHUNK_SCALE: ChunkScale = { size: 4096, fewestOfKey: 16 };
+export const CHUNK_SCALE: ChunkScale = { size: 4096, fullSize: 16_384, fewestOfKey: 16 };
 
 const NUMBER_BYTES = 8;
-const PLACE_BYTES = 2 * NUMBER_BYTES;
+/** Of the place of a log in a chunk. */
+export const PLACE_BYTES = 2 * NUMBER_BYTES;
 
 /** @param logs in the order of time and index, at least one */
 export function makeLogChunk(logs: readonly SearchedLog[], fewestOfKey: number): LogChunk {
@@ -74,7 +77,12 @@ export function makeLogChunk(logs: readonly SearchedLog[], fewestOfKey: number):
   };
 }
 
-/** Where a log of a chunk stands. */
+/**
+ * Where a log stands.
+ *
+ * @param places of logs that follow each other in a chunk
+ * @param number of the log among these, from 0
+ */
 export function placeIn(
   places: Uint8Array,
   number: number,

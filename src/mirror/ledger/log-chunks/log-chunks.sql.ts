@@ -2,13 +2,23 @@ import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { answer, type Work } from '../../../values/work.ts';
 import { insertTable } from '../fold/tables.ts';
-import { CHUNK_SCALE, makeLogChunk } from './log-chunk.ts';
+import { DROP_LOG_CHUNKS } from './drop-log-chunks.ts';
+import { CHUNK_SCALE, type ChunkScale, makeLogChunk } from './log-chunk.ts';
 import type { LogChunks } from './log-chunks.ts';
 
 /** Where chunks end, and how often stored logs were changed. */
 interface ChunkEnd {
   readonly last: bigint | null;
+  /** Where the full ones end, which come before the early ones. */
+  readonly lastFull: bigint | null;
   readonly rewrites: bigint;
+}
+
+/** The times of a chunk. */
+interface ChunkTimes {
+  /** Without this one. */
+  readonly after: bigint;
+  readonly last: bigint;
 }
 
 interface LogRow {
@@ -27,18 +37,24 @@ const BEFORE_ALL = -1n;
 
 /**
  * Makes chunks: they follow each other from the first log on, each from where the one before it ends, so that no log
- * up to the end of the last one is in none.
+ * up to the end of the last one is in none. Early ones give way to a full one once they and what follows are enough.
  */
 export function createLogChunks(
   sql: Sql,
   beginCommit: () => Work<void> = () => answer(undefined),
 ): LogChunks {
   const chunkEnd = sql
-    .prepare<[], ChunkEnd>(
-      `select (select max(last_ts) from contract_log_chunk) as last, rewrites from ledger_edition`,
+    .prepare<[number], ChunkEnd>(
+      `select (select max(last_ts) from contract_log_chunk) as last,
+         (select max(last_ts) from contract_log_chunk where log_count >= ?) as "lastFull", rewrites
+       from ledger_edition`,
     )
     .safeIntegers(true);
-  const endOfNext = sql
+  const firstEndFrom = sql
+    .prepare<[bigint], bigint | null>('select min(last_ts) from contract_log_chunk where last_ts >= ?')
+    .safeIntegers(true)
+    .pluck();
+  const endOfLogs = sql
     .prepare<[bigint, number], bigint>(
       `select consensus_ts from contract_log
        where consensus_ts > ? and is_hidden = 0 and consensus_ts <= (select max(consensus_end) from ledger_unit)
@@ -55,10 +71,25 @@ export function createLogChunks(
     )
     .safeIntegers(true);
 
-  function* storeChunk(after: bigint, last: bigint, fewestOfKey: number): Work<void> {
+  const dropWithin = sql.prepare<[bigint, bigint]>(DROP_LOG_CHUNKS.within);
+
+  /** Null as long as too few logs are behind the last chunk. */
+  function* nextChunk(end: ChunkEnd, { fullSize, size }: ChunkScale): Work<ChunkTimes | null> {
+    const after = end.last ?? BEFORE_ALL;
+    const last = yield* endOfLogs.get(after, size - 1);
+    if (last === undefined) return null;
+    const afterFull = end.lastFull ?? BEFORE_ALL;
+    const lastOfFull = yield* endOfLogs.get(afterFull, fullSize - 1);
+    if (lastOfFull === undefined) return { after, last };
+    // An early one that is partly in it is all in it.
+    return { after: afterFull, last: (yield* firstEndFrom.get(lastOfFull)) ?? lastOfFull };
+  }
+
+  function* storeChunk({ after, last }: ChunkTimes, fewestOfKey: number): Work<void> {
     const rows = yield* logs.all(after, last);
     // They were deleted meanwhile.
     if (rows.length === 0) return;
+    yield* dropWithin.run(after, last);
     const chunk = makeLogChunk(
       rows.map(({ consensusTimestamp, contract, index, topic0, topic1, topic2, topic3 }) => ({
         consensusTimestamp,
@@ -76,23 +107,23 @@ export function createLogChunks(
   }
 
   return {
-    async build({ scale: { fewestOfKey, size } = CHUNK_SCALE, signal } = {}) {
-      let begun: ChunkEnd | undefined;
+    async build({ scale = CHUNK_SCALE, signal } = {}) {
+      let begun: bigint | undefined;
       for (let built = 0; ; built++) {
         const { end, next } = await sql.readTogether(function* () {
-          const end = yield* chunkEnd.get();
-          return { end, next: yield* endOfNext.get(end?.last ?? BEFORE_ALL, size - 1) };
+          const end = yield* chunkEnd.get(scale.fullSize);
+          return { end, next: end === undefined ? null : yield* nextChunk(end, scale) };
         });
-        begun ??= end;
+        begun ??= end?.rewrites;
         // While units are written anew, what is built behind them is dropped with each.
-        const isOver = signal?.aborted === true || next === undefined || end?.rewrites !== begun?.rewrites;
-        if (isOver) return built;
+        if (signal?.aborted === true || next === null || end?.rewrites !== begun) return built;
         const isStored = await sql.write(function* () {
           yield* beginCommit();
-          const now = yield* chunkEnd.get();
-          if (now?.last !== end?.last || now?.rewrites !== end?.rewrites) return false;
-          yield* storeChunk(end?.last ?? BEFORE_ALL, next, fewestOfKey);
-          return true;
+          const now = yield* chunkEnd.get(scale.fullSize);
+          const isAsBefore =
+            now?.last === end?.last && now?.lastFull === end?.lastFull && now?.rewrites === end?.rewrites;
+          if (isAsBefore) yield* storeChunk(next, scale.fewestOfKey);
+          return isAsBefore;
         });
         if (!isStored) return built;
         await setImmediate();

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../../../test/support/properties.ts';
-import { countPlaces, inBoth, inEither, packPlaces, placeNumbers, unpackPlaces } from './place-bits.ts';
+import {
+  countPlaces,
+  inBoth,
+  inEither,
+  isEmpty,
+  packPlaces,
+  placeNumbers,
+  shareNone,
+  unpackPlaces,
+} from './place-bits.ts';
 
 /** A chunk, and two sets of its places. */
 const twoSets = fc.integer({ min: 1, max: 300 }).chain((size) => {
@@ -16,7 +25,10 @@ describe('places of a chunk', () => {
         if (first === undefined || second === undefined) throw new Error('There are two sets');
         expect(placeNumbers(first)).toEqual(one);
         expect(countPlaces(second)).toBe(other.length);
-        expect(placeNumbers(inBoth(first, second))).toEqual(one.filter((number) => other.includes(number)));
+        const shared = one.filter((number) => other.includes(number));
+        expect(placeNumbers(inBoth(first, second))).toEqual(shared);
+        expect(shareNone(first, second)).toBe(shared.length === 0);
+        expect(isEmpty(first)).toBe(one.length === 0);
         expect(placeNumbers(inEither(first, second))).toEqual(
           [...new Set([...one, ...other])].toSorted((a, b) => a - b),
         );
