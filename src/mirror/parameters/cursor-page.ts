@@ -50,6 +50,7 @@ export function cursorPage<Item>({ cursor, found, page, request, target, values 
 function leavesMore<Item>({ selection }: PageCursor<Item>, order: 'asc' | 'desc', last: bigint): boolean {
   if (selection === null) return true;
   const { equal, lower, upper } = selection;
-  if (equal !== null) return [...equal].some((value) => (order === 'asc' ? value > last : value < last));
+  const isAfter = (value: bigint) => (order === 'asc' ? value > last : value < last);
+  if (equal !== null) return [...equal].some((value) => isAfter(value) && lower <= value && value <= upper);
   return order === 'asc' ? last < upper : last > lower;
 }

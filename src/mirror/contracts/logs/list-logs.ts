@@ -87,14 +87,15 @@ export async function listLogs(target: string, dependencies: LogListDependencies
   const [hash] = hashes;
   if (hash !== undefined) {
     const bytes = parseHex(operand(hash)) ?? new Uint8Array();
-    const time = await logs.timeOfHash(bytes, times, order);
+    const time = times === null ? null : await logs.timeOfHash(bytes, times, order);
     return answer(
       { ...request, times: time === null ? null : { lower: time, upper: time } },
       target,
       dependencies,
     );
   }
-  const window = conditions.places.primary.equal === null ? await boundTimes(times, order) : null;
+  const isRange = times !== null && conditions.places.primary.equal === null;
+  const window = isRange ? await boundTimes(times, order) : null;
   const found = await answer({ ...request, times: window ?? times }, target, dependencies);
   if (found.next !== null || window === null || window.cutAt === null) return found;
   // All of the window was shown: the next page begins where it was cut.

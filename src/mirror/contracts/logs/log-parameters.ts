@@ -64,13 +64,11 @@ export async function readLogConditions(values: ParameterValues): Promise<LogCon
   return { places: await readTwoPartKey(asked, LOG_KEY), topics };
 }
 
-/** The first and the last time that is asked for. */
-export function timesOf({ places: { primary } }: LogConditions): TimeBounds {
-  if (primary.equal !== null) return { lower: primary.equal, upper: primary.equal };
-  return {
-    lower: inclusive(primary.lower, 1n) ?? MIN_INT64,
-    upper: inclusive(primary.upper, -1n) ?? MAX_INT64,
-  };
+/** The first and the last time that is asked for; null when no ledger has such a time. */
+export function timesOf({ places: { primary } }: LogConditions): TimeBounds | null {
+  const lower = primary.equal ?? inclusive(primary.lower, 1n) ?? MIN_INT64;
+  const upper = primary.equal ?? inclusive(primary.upper, -1n) ?? MAX_INT64;
+  return lower > MAX_INT64 ? null : { lower, upper: upper > MAX_INT64 ? MAX_INT64 : upper };
 }
 
 /**
@@ -91,7 +89,7 @@ export function placesOf(
   const from = { consensusTimestamp: within.lower, index: isFirst ? first : 0n };
   const to = { consensusTimestamp: within.upper, index: isLast ? last : MAX_INT64 };
   const isEmpty = within.lower > within.upper || (within.lower === within.upper && from.index > to.index);
-  return isEmpty || within.lower > MAX_INT64 ? null : { from, to };
+  return isEmpty ? null : { from, to };
 }
 
 /** A lower and an upper bound at one time are that time. */

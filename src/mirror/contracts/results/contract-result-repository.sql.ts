@@ -1,6 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
@@ -177,7 +178,8 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
       });
     },
     async findById(payer, validStart, nonce) {
-      const latest = validStart + LONGEST_VALID_NANOS;
+      const end = validStart + LONGEST_VALID_NANOS;
+      const latest = end > MAX_INT64 ? MAX_INT64 : end;
       return sql.read(function* () {
         return (yield* byId.get(payer, validStart, nonce, latest)) ?? null;
       });
