@@ -1,9 +1,10 @@
 import type { EntityId } from '../../values/entity-id.ts';
+import { isSuccess } from '../vocabulary/response-codes.ts';
 import { TYPE } from '../vocabulary/transaction-types.ts';
 import type { DecodedItem } from './decoded-item.ts';
 import { contractId } from './ledger-ids.ts';
 
-/** The contract that a transaction is the creation of; null when it is none. */
+/** The contract that a transaction names as its own creation; null when it names none. */
 export function createdContract({ type, record }: DecodedItem): EntityId | null {
   if (type === TYPE.CONTRACTCREATEINSTANCE) return contractId(record.receipt?.contractID ?? null);
   if (type === TYPE.ETHEREUMTRANSACTION && record.contractCreateResult !== null) {
@@ -12,4 +13,39 @@ export function createdContract({ type, record }: DecodedItem): EntityId | null 
     );
   }
   return null;
+}
+
+/** The contract whose creation is told by the record of the item; null when it is of none. */
+export type ContractToldBy = (item: DecodedItem) => EntityId | null;
+
+/**
+ * Tells which record of a unit stands for the creation of a contract: that of the child, if an Ethereum transaction has
+ * one for it.
+ *
+ * @see contracts/mirror-contracts.md section 11.3
+ */
+export function contractsToldIn(items: readonly DecodedItem[]): ContractToldBy {
+  let children: ReadonlySet<EntityId | null> | null = null;
+  return (item) => {
+    const contract = createdContract(item);
+    if (contract === null || item.type !== TYPE.ETHEREUMTRANSACTION) return contract;
+    children ??= new Set(items.filter(isCreationOfChild).map(createdContract));
+    return children.has(contract) ? null : contract;
+  };
+}
+
+/** Contracts beside the created one that the EVM made, as records list them. */
+export function contractsBeside(item: DecodedItem): readonly EntityId[] {
+  const { contractCallResult, contractCreateResult } = item.record;
+  const ids = (contractCreateResult ?? contractCallResult)?.createdContractIDs ?? [];
+  if (ids.length === 0) return [];
+  const own = createdContract(item);
+  return ids
+    .map((id) => contractId(id))
+    .filter((id) => id !== null)
+    .filter((id) => id !== own);
+}
+
+function isCreationOfChild({ parentConsensusTimestamp, result, type }: DecodedItem): boolean {
+  return parentConsensusTimestamp !== null && type === TYPE.CONTRACTCREATEINSTANCE && isSuccess(result);
 }

@@ -51,6 +51,13 @@ function bytecode(
   };
 }
 
+/** An Ethereum transaction; without `to` it creates a contract. */
+function sentByWallet(data: `0x${string}`, to?: `0x${string}`): Uint8Array {
+  const signature = { r: `0x${'12'.repeat(32)}`, s: `0x${'34'.repeat(32)}`, yParity: 1 } as const;
+  const fees = { type: 'eip1559', chainId: 298, gas: 5n, maxFeePerGas: 7n } as const;
+  return parseHex(serializeTransaction({ ...fees, data, ...(to && { to }) }, signature))!;
+}
+
 describe('the contracts of a unit', () => {
   test('have the code of the transaction and of the sidecar', async () => {
     const { contracts } = await decode([event({})], [bytecode(77n, 0n)]);
@@ -145,16 +152,7 @@ describe('the contracts of a unit', () => {
     ['none without call data', undefined, '0x', null],
     ['none in a call', `0x${'cd'.repeat(20)}`, '0x6001', null],
   ] as const)('made by an Ethereum transaction have as code %s', async (_, to, data, code) => {
-    const signature = { r: `0x${'12'.repeat(32)}`, s: `0x${'34'.repeat(32)}`, yParity: 1 } as const;
-    const sent = {
-      type: 'eip1559',
-      chainId: 298,
-      gas: 5n,
-      maxFeePerGas: 7n,
-      data,
-      ...(to && { to }),
-    } as const;
-    const ethereumData = parseHex(serializeTransaction(sent, signature)) ?? expect.fail('no hex');
+    const ethereumData = sentByWallet(data, to);
     const { contracts } = await decode([
       event({
         data: { ethereumTransaction: { ethereumData } },
@@ -186,6 +184,49 @@ describe('the contracts of a unit', () => {
       [79n, at(0n)],
     ]);
   });
+
+  test.each([
+    ['in the call data', { ethereumData: sentByWallet('0x6001') }, CODE, null],
+    ['in a file', { ethereumData: sentByWallet('0x'), callData: { fileNum: 8n } }, null, 8n],
+  ])(
+    'of an Ethereum transaction have the code %s, when a child tells them too',
+    async (_, ethereumTransaction, creationCode, file) => {
+      const parent = event({
+        data: { ethereumTransaction },
+        record: { contractCreateResult: { contractID: contract(77n) } },
+      });
+      const record = { contractCreateResult: { contractID: contract(77n) } };
+      const child = { data: { contractCreateInstance: {} }, parent: at(0n), nonce: 1, node: null, record };
+      const inner = { ...child, nonce: 2, receipt: { contractID: contract(78n) }, record: {} };
+      for (const offsets of [
+        [0n, 1n, 2n],
+        [2n, 0n, 1n],
+      ]) {
+        const [own, first, second] = offsets.map((offset) => ({ consensus: at(offset) }));
+        const sent = at(offsets[0]!);
+        const units = [
+          { ...parent, ...own },
+          event({ ...child, ...first, parent: sent }),
+          event({ ...inner, ...second, parent: sent }),
+        ].sort((a, b) => Number(a.consensus - b.consensus));
+        const { contracts, entities } = await decode(units);
+        expect(contracts.find((each) => each.contract === 77n)?.creation).toMatchObject({
+          consensusTimestamp: first?.consensus,
+          originTimestamp: sent,
+          creationCode,
+          file,
+        });
+        // Made by the code of the other one, whose code it does not have.
+        expect(contracts.find((each) => each.contract === 78n)?.creation).toMatchObject({
+          creationCode: null,
+          file: null,
+        });
+        expect(
+          entities.filter(({ entity }) => entity === 77n).map(({ createdTimestamp }) => createdTimestamp),
+        ).toEqual([first?.consensus]);
+      }
+    },
+  );
 
   test('that were there before have only the code that a migration tells', async () => {
     const transfer = event({ data: { cryptoTransfer: {} }, receipt: {} });

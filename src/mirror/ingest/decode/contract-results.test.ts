@@ -4,7 +4,7 @@ import { sharedDataMissing } from '../../../../test/shared-data.ts';
 import { isLeftOut } from '../../../../test/support/left-out.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
-import { bareHex } from '../../../values/hex.ts';
+import { bareHex, toHex } from '../../../values/hex.ts';
 import { ethereumHash } from '../../evm/ethereum-hash.ts';
 import { encodeRlpItem } from '../../evm/read-rlp.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
@@ -298,6 +298,20 @@ describe.skipIf(isLeftOut(sharedDataMissing))('real record files', () => {
     expect(rows.contractLogs.filter(({ isSynthetic }) => !isSynthetic).map(({ data }) => data)).toEqual(
       told.flatMap(({ result }) => (result.logInfo ?? []).map(({ data }) => Uint8Array.from(data ?? []))),
     );
+  });
+
+  test('tell a contract of an Ethereum transaction by its child, which has no code of its own', async () => {
+    const { rows } = await rowsOf(
+      'gap-v5-ethereum/recordstreams/record0.0.3/2022-04-28T15_28_34.014499000Z.rcd',
+    );
+    const [told] = rows.contracts.filter(({ contract }) => contract === 1104n);
+    expect(told?.creation).toMatchObject({
+      originTimestamp: 1_651_159_714_549_303_000n,
+      consensusTimestamp: 1_651_159_714_549_303_001n,
+    });
+    expect(toHex(told?.creation?.creationCode ?? new Uint8Array())).toMatch(/^0x6080604052/);
+    const entities = rows.entities.filter(({ entity }) => entity === 1104n);
+    expect(entities.map(({ createdTimestamp }) => createdTimestamp)).toEqual([1_651_159_714_549_303_001n]);
   });
 
   test('of mainnet have 39 results and 23 logs in one file', async () => {

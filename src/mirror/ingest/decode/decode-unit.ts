@@ -1,3 +1,4 @@
+import { contractsToldIn } from '../../items/created-contract.ts';
 import { type DecodedItem, decodeItem, successOf } from '../../items/decoded-item.ts';
 import { byTime, type SidecarRecord, type SidecarRecords } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
@@ -64,6 +65,7 @@ function decodeOnce(
 ): UnitRows {
   known.begin();
   const isSuccessful = successOf(decoded);
+  const contractToldBy = contractsToldIn(decoded);
   const transactions: LedgerTransaction[] = [];
   const filePieces: FilePiece[] = [];
   const nodeChanges: NodeChange[] = [];
@@ -78,7 +80,7 @@ function decodeOnce(
       throw malformedFile(name, 'consensus timestamps do not ascend');
     }
     transactions.push(decodeTransaction(item, success, known));
-    const entity = success ? createdEntity(item) : null;
+    const entity = success ? createdEntity(item, contractToldBy) : null;
     if (entity !== null) {
       known.add(entity, item.consensusTimestamp);
       entities.push(entity);

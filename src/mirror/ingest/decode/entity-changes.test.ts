@@ -185,6 +185,25 @@ describe('accounts', () => {
 describe('contracts', () => {
   const receipt = { contractID: contract(77n) };
 
+  test('that only a list of the record names are as the creation says, on networks before 0.23', async () => {
+    const created = { createdContractIDs: [contract(77n), contract(78n)] };
+    const creation = {
+      data: { contractCreateInstance: { memo: 'c', adminKey: KEY, autoRenewPeriod: { seconds: 9n } } },
+      receipt,
+      record: { contractCreateResult: created },
+    };
+    const call = { data: { contractCall: {} }, record: { contractCallResult: created } };
+    const { entityChanges } = await decodeAs('0.22.9', creation, call);
+    const settings = { type: 'CONTRACT', memo: 'c', key: Uint8Array.from(keyBytes), autoRenewPeriod: 9n };
+    expect(entityChanges).toMatchObject([
+      { entity: 77n, ...settings },
+      { entity: 78n, changedTimestamp: at(0n), ...settings },
+      { entity: 77n, changedTimestamp: at(1n), type: 'CONTRACT', memo: '' },
+      { entity: 78n, changedTimestamp: at(1n), type: 'CONTRACT', memo: '' },
+    ]);
+    expect((await decodeAs('0.23.0', creation)).entityChanges).toMatchObject([{ entity: 77n }]);
+  });
+
   test('begin with the settings of their creation and end with their deletion', async () => {
     const changes = await changesOf(
       { data: { contractCreateInstance: { memo: 'c', autoRenewAccountId: account(9n) } }, receipt },

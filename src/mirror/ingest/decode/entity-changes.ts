@@ -1,6 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { createdContract } from '../../items/created-contract.ts';
+import { contractsBeside, createdContract } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias, timestampOf } from '../../items/ledger-ids.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
@@ -36,6 +36,7 @@ export function entityChanges(
     ...(entity === null || settings === null
       ? []
       : [{ entity, changedTimestamp: item.consensusTimestamp, ...settings }]),
+    ...(isSuccessful && version.isBefore(0, 23) ? listedContracts(item, resolve, version) : []),
     ...rewardPeriods(item, resolve),
     ...evmNonces(item, resolve, version),
   ];
@@ -125,6 +126,17 @@ function newContract(item: DecodedItem, resolve: ResolveAlias, version: NetworkV
     proxyAccount: accountId(body.proxyAccountID, resolve),
     ...staking(body, item.consensusTimestamp, resolve, version),
   };
+}
+
+/** Contracts that have no record of their own are as the transaction says of the one that it creates. */
+function listedContracts(
+  item: DecodedItem,
+  resolve: ResolveAlias,
+  version: NetworkVersion,
+): readonly EntityChange[] {
+  const settings = newContract(item, resolve, version) ?? { type: 'CONTRACT', memo: '' };
+  const changedTimestamp = item.consensusTimestamp;
+  return contractsBeside(item).map((entity) => ({ entity, changedTimestamp, ...settings }));
 }
 
 function updatedContract(item: DecodedItem, resolve: ResolveAlias, version: NetworkVersion): Settings | null {

@@ -1,4 +1,4 @@
-import { createdContract } from '../../items/created-contract.ts';
+import type { ContractToldBy } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, scheduleId, tokenId, topicId } from '../../items/ledger-ids.ts';
 import type { EntityAlias } from '../../ledger/rows.ts';
@@ -15,10 +15,11 @@ const CREATED_KIND: ReadonlyMap<number, 'SCHEDULE' | 'TOKEN' | 'TOPIC'> = new Ma
 /**
  * The entity that a successful transaction created, with the addresses that name it.
  *
+ * @param contractToldBy which record of the unit stands for the creation of a contract
  * @returns null when it created none.
  * @see contracts/streams.md section 12
  */
-export function createdEntity(item: DecodedItem): EntityAlias | null {
+export function createdEntity(item: DecodedItem, contractToldBy: ContractToldBy): EntityAlias | null {
   const { type, body, record, consensusTimestamp } = item;
   if (type === TYPE.CRYPTOCREATEACCOUNT) {
     const entity = accountId(record.receipt?.accountID ?? null);
@@ -29,7 +30,7 @@ export function createdEntity(item: DecodedItem): EntityAlias | null {
       (alias?.length === EVM_ADDRESS_LENGTH ? alias : addressOfAlias(alias));
     return { entity, type: 'ACCOUNT', alias, evmAddress, createdTimestamp: consensusTimestamp };
   }
-  const contract = createdContract(item);
+  const contract = contractToldBy(item);
   if (contract === null) return createdByService(item);
   const evmAddress =
     bytesOrNull(record.contractCreateResult?.evmAddress?.value ?? []) ?? bytesOrNull(record.evmAddress);

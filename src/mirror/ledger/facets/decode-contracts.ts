@@ -1,6 +1,6 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
-import { createdContract } from '../../items/created-contract.ts';
+import { contractsBeside, contractsToldIn, createdContract } from '../../items/created-contract.ts';
 import { type DecodedItem, placesOf } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { accountId, contractId, fileId, type ResolveAlias } from '../../items/ledger-ids.ts';
@@ -21,9 +21,17 @@ export function decodeContracts({
   sidecars,
 }: DecodedUnit): Told<ContractChange> {
   const placeAt = placesOf(items);
+  const contractToldBy = contractsToldIn(items);
   const creations = new Map<EntityId, ContractCreation>();
   const entities: EntityAlias[] = [];
   const successful = items.filter(isSuccessful);
+  /** The child that tells a contract of an Ethereum transaction has no code: its parent brought it. */
+  const codeOf = (item: DecodedItem, contract: EntityId): CreationCode => {
+    const own = creationCode(item);
+    if (own.creationCode !== null || own.file !== null) return own;
+    const parent = items[placeAt(item.parentConsensusTimestamp) ?? -1];
+    return parent !== undefined && createdContract(parent) === contract ? creationCode(parent) : own;
+  };
   const creationBy = (item: DecodedItem, code: CreationCode): ContractCreation | null => {
     // A parent outside the unit leaves the child as the best that is known.
     const index = placeAt(item.parentConsensusTimestamp) ?? items.indexOf(item);
@@ -41,12 +49,12 @@ export function decodeContracts({
   };
 
   for (const item of successful) {
-    const contract = createdContract(item);
-    const creation = contract === null ? null : creationBy(item, creationCode(item));
+    const contract = contractToldBy(item);
+    const creation = contract === null ? null : creationBy(item, codeOf(item, contract));
     if (contract !== null && creation !== null) creations.set(contract, creation);
   }
   for (const item of successful) {
-    for (const contract of otherContracts(item)) {
+    for (const contract of contractsBeside(item)) {
       const creation = creations.has(contract) ? null : creationBy(item, UNKNOWN_CODE);
       if (creation === null) continue;
       creations.set(contract, creation);
@@ -79,11 +87,6 @@ export function decodeContracts({
     contracts.set(contract, { contract, creation, runtimeCode: runtimeCode ?? known.runtimeCode });
   }
   return { rows: [...contracts.values()], entities };
-}
-
-function otherContracts({ record }: DecodedItem): readonly EntityId[] {
-  const created = (record.contractCreateResult ?? record.contractCallResult)?.createdContractIDs ?? [];
-  return created.map((id) => contractId(id)).filter((id) => id !== null);
 }
 
 type CreationCode = Pick<ContractCreation, 'creationCode' | 'file' | 'constructorParameters'>;
