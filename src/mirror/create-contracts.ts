@@ -37,6 +37,8 @@ export function createContracts(options: ContractsOptions): ContractDependencies
     options;
   const { blocks, contractAddresses: addresses, contractCodes: codes, entities, files, transactions } = store;
   const names = { home, resolveAddress };
+  // What a deleted contract was can still be asked.
+  const contractNames = { home, resolveAddress: (hex: string) => store.reader.contractByEvmAddress(hex) };
   const boundTimes: BoundTimes = async ({ lower, upper }, order) => {
     if (maxRangeNanos === null) return null;
     const given = { hasLower: lower > 0n, hasUpper: upper < MAX_INT64 };
@@ -47,14 +49,8 @@ export function createContracts(options: ContractsOptions): ContractDependencies
   const shared = { addresses, blocks, boundTimes, decode: options.decode, names, page, maxRepeated };
   const results = store.contractResults;
   return {
-    one: {
-      entities,
-      codes,
-      // What a deleted contract was can still be asked.
-      names: { home, resolveAddress: (hex: string) => store.reader.contractByEvmAddress(hex) },
-      maxRepeated,
-    },
-    list: { contracts: store.contracts, entities, codes, names, page, maxRepeated },
+    one: { entities, codes, names: contractNames, maxRepeated },
+    list: { contracts: store.contracts, entities, codes, names: contractNames, page, maxRepeated },
     results: {
       ...shared,
       results,

@@ -126,7 +126,7 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
         if (row === undefined) return null;
         const { creation, file_id, runtime } = row;
         return {
-          bytecode: creation ?? (yield* fileCode(row)),
+          bytecode: (yield* fileCode(row)) ?? creation,
           file: file_id === null ? null : entityId(file_id),
           runtimeCode: runtime,
         };

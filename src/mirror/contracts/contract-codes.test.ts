@@ -104,6 +104,16 @@ describe('the contracts of a ledger', () => {
     expect(file).toBe(FILE);
   });
 
+  test('show the contents of their file also when a sidecar tells the code with its parameters', async () => {
+    const told = Uint8Array.of(0x60, 0x01, 7);
+    await commit('a', {
+      transactions: [create(1n, '6001'), aTransaction({ consensusTimestamp: at(50n) })],
+      contracts: [change({ creation: creation({ file: FILE, creationCode: told }) })],
+    });
+    expect(await codes().code(CONTRACT)).toMatchObject({ bytecode: Uint8Array.of(0x60, 0x01), file: FILE });
+    expect(await codes().creation(CONTRACT)).toMatchObject({ creationCode: Buffer.from(told) });
+  });
+
   test('keep the code of a file whose transactions retention deletes', async () => {
     const transactions = [create(1n, '60'), append(2n, '01'), aTransaction({ consensusTimestamp: at(50n) })];
     const made = { file: FILE, constructorParameters: Uint8Array.of(7) };

@@ -43,7 +43,7 @@ export interface ContractCount {
 
 /** The code of a contract as the ledger stored it; null is what it does not tell. */
 export interface ContractCode {
-  /** What the creation had: initcode, or the contents of the file without constructor parameters. */
+  /** What the creation had: the contents of its file without constructor parameters, else initcode. */
   readonly bytecode: Uint8Array | null;
   readonly file: EntityId | null;
   /** What lies at the contract. */

@@ -4,7 +4,13 @@ import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const HOME = { shard: 0n, realm: 0n };
-const [FIRST, SECOND, TWICE] = ['1700000001.000000000', '1700000002.000000000', '1700000003.000000000'];
+const [FIRST, SECOND, TWICE, OWN] = [1, 2, 3, 4].map((second) => `170000000${second}.000000000`) as [
+  string,
+  string,
+  string,
+  string,
+];
+const OWN_ADDRESS = 'ef'.repeat(20);
 const TOPIC = `0x${'0'.repeat(62)}7b`;
 const HASH = `0x${'ab'.repeat(32)}`;
 const BLOOM = `0x01${'00'.repeat(254)}80`;
@@ -64,11 +70,14 @@ describe('lines of what contracts did', () => {
       result(),
       { kind: 'contract_result', timestamp: FIRST, contract_id: '0.0.3001', from: `0x${'cd'.repeat(20)}` },
       { kind: 'contract_result', timestamp: TWICE, contract_id: '0.0.3001' },
+      { kind: 'contract_result', timestamp: OWN, contract_id: '0.0.3001', from: `0x${OWN_ADDRESS}` },
+      { kind: 'account', account: '0.0.1003', evm_address: `0x${OWN_ADDRESS}` },
       { kind: 'contract_log', timestamp: FIRST, index: 0, contract_id: '0.0.3009', synthetic: true },
       { kind: 'contract', contract_id: '0.0.3001' },
       call(FIRST),
       call(SECOND),
       call(TWICE, 'DUPLICATE_TRANSACTION'),
+      call(OWN),
     );
     expect(await mirror.area.ledger.commitUnit(fixtureUnit('contracts', rows))).toBe('stored');
   });
@@ -112,10 +121,16 @@ describe('lines of what contracts did', () => {
 
   test('a transaction that was sent twice is in no list of results', async () => {
     const { results } = await get('0.0.3001/results');
-    expect(results).toMatchObject([{ timestamp: SECOND }, { timestamp: FIRST }]);
+    expect(results).toMatchObject([{ timestamp: OWN }, { timestamp: SECOND }, { timestamp: FIRST }]);
     expect((await get(`results?from=${longZero('3ea').slice(2)}`)).results).toMatchObject([
       { timestamp: SECOND },
     ]);
+  });
+
+  test('a sender named by its EVM address is the account that has it', async () => {
+    const shown = [{ timestamp: OWN, from: longZero('3eb') }];
+    expect((await get('results?from=1003')).results).toMatchObject(shown);
+    expect((await get(`results?from=${OWN_ADDRESS}`)).results).toMatchObject(shown);
   });
 
   test('logs are found by contract, topic and hash, also those of token events', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { type ConsensusTimestamp, consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { CONTRACT_ADDRESS, explorerLedger, SECOND, START } from '../testing/explorer-ledger.ts';
@@ -83,6 +83,40 @@ describe('GET /api/v1/contracts/{contractIdOrAddress}', () => {
     const before = (await get('2002?timestamp=1700001000')).json();
     expect(before).toMatchObject({ contract_id: '0.0.2002', obtainer_id: null, permanent_removal: null });
     expect(before.timestamp.to).toBe('1700002000.000000000');
+  });
+
+  test('a deleted contract is listed by its address', async () => {
+    const address = 'de'.repeat(20);
+    const [at, later] = [START + 3000n * SECOND, START + 3001n * SECOND].map(consensusTimestamp) as [
+      ConsensusTimestamp,
+      ConsensusTimestamp,
+    ];
+    const entity = entityId(2003n);
+    await mirror.area.ledger.commitUnit(
+      fixtureUnit('deleted', {
+        transactions: [aTransaction(at), aTransaction(later)],
+        entities: [
+          {
+            entity,
+            type: 'CONTRACT',
+            alias: null,
+            evmAddress: Buffer.from(address, 'hex'),
+            createdTimestamp: at,
+          },
+        ],
+        entityChanges: [{ entity, type: 'CONTRACT', changedTimestamp: later, isDeleted: true }],
+      }),
+    );
+    const listed = (await mirror.app.inject(`/api/v1/contracts?contract.id=${address}`)).json().contracts;
+    expect(listed).toMatchObject([{ contract_id: '0.0.2003', deleted: true }]);
+    expect((await get(address)).json()).toMatchObject(listed[0]);
+  });
+
+  test('an address that nobody has leads to no further page', async () => {
+    const path = `/api/v1/contracts?contract.id=2001&contract.id=0x${'ff'.repeat(20)}&limit=1&order=asc`;
+    const { contracts, links } = (await mirror.app.inject(path)).json();
+    expect(contracts).toMatchObject([{ contract_id: '0.0.2001' }]);
+    expect(links.next).toBeNull();
   });
 
   test('a contract is an account too', async () => {

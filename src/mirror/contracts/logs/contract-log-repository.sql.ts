@@ -1,6 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
+import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
 import type { ContractLogRepository, StoredLog } from './contract-log-repository.ts';
 import { createLogPlaces } from './log-places.sql.ts';
@@ -43,7 +44,7 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
     sql
       .prepare<unknown[], bigint>(
         `select r.consensus_ts from contract_result_hash h join contract_result r on r.consensus_ts = h.consensus_ts
-         where h.prefix = ? and h.consensus_ts between ? and ? and r.hash = ?
+         where h.prefix = ? and h.consensus_ts between ? and ? and r.hash = ? and r.listing > ${LISTING.none}
          order by r.consensus_ts ${order} limit 1`,
       )
       .safeIntegers(true)

@@ -1,6 +1,7 @@
 import { parseTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId, printEntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
 import { invalidRequest, messages, notFoundError } from '../../errors.ts';
 import { callDataOfFile } from '../../evm/ethereum-hash.ts';
 import { word } from '../../evm/quantities.ts';
@@ -54,7 +55,7 @@ export async function findResult(
   target: string,
   dependencies: ResultDependencies,
 ): Promise<ResultAnswer> {
-  const { maxRepeated, results } = dependencies;
+  const { maxRepeated, results, showsSynthetic } = dependencies;
   const named = transactionInPath(transactionText);
   const values = checkParameters(readQuery(target), { nonce: isNonce, hbar: isFlag }, maxRepeated);
   const nonce = Number(operand(values.get('nonce')?.at(-1) ?? '0'));
@@ -66,7 +67,7 @@ export async function findResult(
   const isHbar = lastFlag(values, 'hbar', true);
   if (at.result !== null && isInvolved) return wholeAnswer(at.result, at, isHbar, dependencies);
   if (at.result !== null || at.contracts.size > 0) throw notFoundError();
-  const synthetic = await results.syntheticAt(time, contract);
+  const synthetic = showsSynthetic ? await results.syntheticAt(time, contract) : null;
   if (synthetic === null || (contract === null && synthetic.payer !== payer)) throw notFoundError();
   return wholeAnswer(synthetic, at, isHbar, dependencies);
 }
@@ -83,7 +84,7 @@ export async function findResultAtTime(
   target: string,
   dependencies: ResultDependencies,
 ): Promise<ResultAnswer> {
-  const { maxRepeated, names, results } = dependencies;
+  const { maxRepeated, names, results, showsSynthetic } = dependencies;
   const faults = [
     ...(looksLikeEntity(contractText) ? [] : [CONTRACT_IN_PATH]),
     ...(PATH_TIME.test(timeText) ? [] : ['timestamp']),
@@ -91,14 +92,14 @@ export async function findResultAtTime(
   if (faults.length > 0) throw invalidRequest(faults.map(messages.invalidParameter));
   const values = checkParameters(readQuery(target), { hbar: isFlag }, maxRepeated);
   const [contract, time] = [await contractBelow(contractText, names), parseTimestamp(timeText)];
-  if (contract === null || time === null) throw notFoundError();
+  if (contract === null || time === null || time > MAX_INT64) throw notFoundError();
   const at = await everythingAt(time, dependencies);
   const isHbar = lastFlag(values, 'hbar', true);
   if (at.result !== null && at.contracts.has(contract)) {
     return wholeAnswer(at.result, at, isHbar, dependencies, contract);
   }
   if (at.result !== null || at.contracts.size > 0) throw notFoundError();
-  const synthetic = await results.syntheticAt(time, contract);
+  const synthetic = showsSynthetic ? await results.syntheticAt(time, contract) : null;
   if (synthetic === null) throw notFoundError();
   return wholeAnswer(synthetic, at, isHbar, dependencies, contract);
 }

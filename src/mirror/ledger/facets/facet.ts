@@ -49,6 +49,8 @@ export interface FixtureContext {
   readonly home: FixtureHome;
   /** Those of the lines before, or of all when the kind is read last; ascending. */
   readonly transactions: readonly LedgerTransaction[];
+  /** Whose EVM address it is by these lines; null when they do not tell. */
+  readonly entityOf: (address: Uint8Array) => EntityId | null;
 }
 
 /** Where a row stands among its kind. */

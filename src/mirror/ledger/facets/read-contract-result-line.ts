@@ -44,14 +44,14 @@ export function readContractResultLine(row: FixtureObject, context: FixtureConte
   return { rows: [result] };
 }
 
-/** An address made of a number is an entity; without `from` it is the payer. */
+/** An address made of a number, or one of another line, is an entity; without `from` it is the payer. */
 function senderOf(
   row: FixtureObject,
   payer: EntityId,
-  { home }: FixtureContext,
+  { entityOf, home }: FixtureContext,
 ): Pick<ContractResult, 'sender' | 'senderAlias'> {
   const address = hex(row, 'from', ADDRESS_BYTES);
   if (address === null) return { sender: payer, senderAlias: null };
-  const sender = entityOfLongZero(address, home);
+  const sender = entityOfLongZero(address, home) ?? entityOf(address);
   return { sender, senderAlias: sender === null ? address : null };
 }
