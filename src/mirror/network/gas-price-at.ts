@@ -21,54 +21,53 @@ export interface GasPriceDependencies {
 
 const NANOS_PER_HOUR = 3600n * NANOS_PER_SECOND;
 const REMEMBERED = 50;
-const NO_VERSION = { timestamp: 0n, value: null };
 
 /** @see contracts/mirror-contracts.md section 4.3 */
 export function createGasPriceAt(dependencies: GasPriceDependencies): GasPriceAt {
-  const { edition, files, maxFileAttempts, rateFile, scheduleFile } = dependencies;
-  const schedules = rememberVersions(files, scheduleFile, parseLegacySchedule, maxFileAttempts);
-  const rates = rememberVersions(files, rateFile, parseExchangeRates, maxFileAttempts);
-  let known = '';
+  let memory = rememberFiles('', dependencies);
   return async (time) => {
-    const current = await edition();
-    if (current !== known) {
-      schedules.forget();
-      rates.forget();
-      known = current;
-    }
-    const [schedule, rate] = [await schedules.at(time), await rates.at(time)];
+    const edition = await dependencies.edition();
+    if (edition !== memory.edition) memory = rememberFiles(edition, dependencies);
+    // What a slow look finds stays with the edition under which it began.
+    const { rates, schedules } = memory;
+    const [schedule, rate] = [await schedules(time), await rates(time)];
     return schedule === null || rate === null
       ? null
       : callGasPrice(schedule, rate, time - (time % NANOS_PER_HOUR));
   };
 }
 
-/** A version of a file that is known to hold between two times. */
+function rememberFiles(
+  edition: string,
+  { files, maxFileAttempts, rateFile, scheduleFile }: GasPriceDependencies,
+) {
+  return {
+    edition,
+    schedules: rememberVersions(files, scheduleFile, parseLegacySchedule, maxFileAttempts),
+    rates: rememberVersions(files, rateFile, parseExchangeRates, maxFileAttempts),
+  };
+}
+
+/** Times between which no other version of a file begins to count. */
 interface Span<T> {
   readonly from: bigint;
   readonly until: bigint;
-  /** Null where there is none. */
+  /** Null where no version can be read. */
   readonly value: T | null;
 }
 
 function rememberVersions<T>(files: FileRepository, file: EntityId, parse: FileParser<T>, attempts: number) {
   let spans: readonly Span<T>[] = [];
-  return {
-    async at(time: bigint): Promise<T | null> {
-      const known = spans.find(({ from, until }) => from <= time && time <= until);
-      if (known !== undefined) return known.value;
-      const read = await readSystemFile(files, file, { lower: null, upper: time }, parse, attempts);
-      // Other versions than the broken ones may be read for other times.
-      if (read === null && (await files.newestVersion(file, 0n, time)) !== null) return null;
-      const { timestamp, value } = read ?? NO_VERSION;
-      spans = [
-        { from: timestamp, until: time, value },
-        ...spans.filter(({ from }) => from !== timestamp),
-      ].slice(0, REMEMBERED);
-      return value;
-    },
-    forget() {
-      spans = [];
-    },
+  return async (time: bigint): Promise<T | null> => {
+    const known = spans.find(({ from, until }) => from <= time && time <= until);
+    if (known !== undefined) return known.value;
+    const read = await readSystemFile(files, file, { lower: null, upper: time }, parse, attempts);
+    const from = read?.timestamp ?? (await files.newestVersion(file, 0n, time))?.lastTimestamp ?? 0n;
+    const value = read?.value ?? null;
+    spans = [{ from, until: time, value }, ...spans.filter((span) => span.from !== from)].slice(
+      0,
+      REMEMBERED,
+    );
+    return value;
   };
 }
