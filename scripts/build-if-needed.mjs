@@ -5,21 +5,24 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+const changed = (path) => statSync(path).mtimeMs;
 const newest = (folder) =>
   Math.max(
     0,
     ...readdirSync(folder, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
+      .map((entry) => changed(join(entry.parentPath ?? entry.path, entry.name))),
   );
 
 const [script = 'build:server'] = process.argv.slice(2);
-/** Written last by each of the two. */
-const written = script === 'build' ? ['dist/main.js', 'dist/index.d.ts'] : ['dist/main.js'];
+const isWhole = script === 'build';
+/** Written last, so that a build that broke off is repeated. */
+const written = isWhole ? ['dist/main.js', 'dist/index.d.ts'] : ['dist/main.js'];
 
 if (existsSync('src') && existsSync('node_modules/.bin/tsc')) {
-  const sources = newest('src');
-  const isBuilt = written.every((path) => existsSync(path) && statSync(path).mtimeMs >= sources);
+  const others = isWhole ? [newest('scripts'), changed('package.json'), changed('package-lock.json')] : [];
+  const sources = Math.max(newest('src'), ...others);
+  const isBuilt = written.every((path) => existsSync(path) && changed(path) >= sources);
   if (!isBuilt) {
     const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' });
     process.exit(status ?? 1);

@@ -9,13 +9,14 @@ import { type Counts, printTotals } from './report.ts';
 import { SUITES } from './suites.ts';
 
 const USAGE = `Usage: npm run conformance -- [area ...] [--cases DIR] [--data DIR] [--only NAME]
+                               [--backend NAME] [--processes N]
 
   area          one or more of: ${[...new Set(SUITES.map(({ area }) => area))].join(', ')}; default: all
   --cases DIR   a folder in the same format instead of the area's own, read with all its subfolders
   --data DIR    where the stream files of streams cases are
   --only NAME   run only cases whose name contains NAME
-  --backend NAME  sqlite (default) or postgres: the database that the cases are asked of
-  --processes N   files at a time; default: one per processor`;
+  --backend NAME  sqlite or postgres: the database that the cases are asked of; default: TEST_BACKEND, else sqlite
+  --processes N   files at a time, 1 to 99; default: one per processor, 16 at most`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -23,8 +24,8 @@ async function main(): Promise<number> {
       cases: { type: 'string' },
       data: { type: 'string' },
       only: { type: 'string' },
-      backend: { type: 'string', default: 'sqlite' },
-      processes: { type: 'string', default: String(availableParallelism()) },
+      backend: { type: 'string', default: process.env['TEST_BACKEND'] ?? 'sqlite' },
+      processes: { type: 'string', default: String(Math.min(availableParallelism(), 16)) },
       help: { type: 'boolean' },
     },
     allowPositionals: true,

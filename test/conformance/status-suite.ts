@@ -14,7 +14,7 @@ import {
 import { ManualClock } from '../../src/values/clock.ts';
 import { sharedPath } from '../shared-data.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { type CaseFile, caseFilePaths } from './case-files.ts';
+import { type CaseFile, caseFilePaths, readCaseFile } from './case-files.ts';
 import { CaseFailed, differences, type Report } from './report.ts';
 
 /** A file of `cases/status` with calls, ticks and monitor results. Its format is described in the README there. */
@@ -65,13 +65,16 @@ export function isStatusFile(file: CaseFile): boolean {
 }
 
 /**
- * Replays one file; a folder `real-samples` beside it is read once, with the first file.
+ * Replays one file; a folder `real-samples` beside it is read once, with the first file of these kinds.
  *
  * A scenario is one case, the other kinds have many.
  */
 export async function runStatusFile(folder: string, file: CaseFile, report: Report): Promise<void> {
   const own = dirname(file.path);
-  if (caseFilePaths(own)[0] === file.path) await runRealSamples(folder, join(own, 'real-samples'), report);
+  const first = caseFilePaths(own).find(
+    (path) => dirname(path) === own && isStatusFile(readCaseFile(own, path)),
+  );
+  if (first === file.path) await runRealSamples(folder, join(own, 'real-samples'), report);
   const { content } = file;
   if (isScenario(content)) {
     await report.run(folder, file.name, () => runScenario(content));
