@@ -79,9 +79,16 @@ async function run(command: Command, invocation: Invocation, words: readonly str
       console.error(`Too many open files. The limit is ${openFilesLimit() ?? 'unknown'}. ${HOW_TO_RAISE}`);
       return EXIT_FAILURE;
     }
-    if (!(error instanceof LedgerlensError)) throw error;
-    console.error(error.message);
-    return error.code === 'usage' ? EXIT_USAGE : EXIT_FAILURE;
+    if (error instanceof LedgerlensError) {
+      console.error(error.message);
+      return error.code === 'usage' ? EXIT_USAGE : EXIT_FAILURE;
+    }
+    // Read when it is needed: only a command that has a database open fails so.
+    const { storeErrorText } = await import('./store/open-store.ts');
+    const text = storeErrorText(error);
+    if (text === null) throw error;
+    console.error(text);
+    return EXIT_FAILURE;
   }
 }
 

@@ -389,9 +389,10 @@ CREATE TABLE entity (
   balance_ts bigint
 );
 
-CREATE INDEX entity_by_evm_address on entity (evm_address) where evm_address is not null;
+-- What a ledger tells may be longer than an entry of a tree; a hash has room for any.
+CREATE INDEX entity_by_evm_address on entity using hash (evm_address) where evm_address is not null;
 
-CREATE INDEX entity_by_alias on entity (alias) where alias is not null;
+CREATE INDEX entity_by_alias on entity using hash (alias) where alias is not null;
 
 CREATE INDEX entity_by_balance_ts on entity (balance_ts) where balance_ts is not null;
 
@@ -862,9 +863,8 @@ CREATE TABLE token (
   total_supply bigint
 );
 
+-- None by name, which may be longer than an entry of an index: a search walks the key, as it did beside an index.
 CREATE INDEX token_by_kind on token (kind, token_id);
-
-CREATE INDEX token_by_name on token (token_id, folded_name);
 
 CREATE TABLE token_history (
   token_id bigint not null,

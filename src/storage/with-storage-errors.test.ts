@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { StorageBusyError, StorageFaultError } from '../values/storage-errors.ts';
-import { withReadErrors, withStorageErrors } from './with-storage-errors.ts';
+import {
+  databaseErrorText,
+  databaseReason,
+  withReadErrors,
+  withStorageErrors,
+} from './with-storage-errors.ts';
 
 const driverError = (code: string) => Object.assign(new Error('from the driver'), { code });
 
@@ -57,4 +62,30 @@ test('a refused write says something about the data and stays what it is; a refu
     code: 'storage_fault',
     cause: refusal,
   });
+});
+
+test.each([
+  [driverError('23514'), 'The database refuses this: from the driver (23514)', 'from the driver (23514)'],
+  [
+    driverError('SQLITE_CONSTRAINT'),
+    'The database refuses this: from the driver (SQLITE_CONSTRAINT)',
+    'from the driver (SQLITE_CONSTRAINT)',
+  ],
+  [
+    driverError('54000'),
+    'The database does not work: a value is larger than it has room for (54000). Try again later.',
+    'a value is larger than it has room for (54000)',
+  ],
+  [
+    new Error('Connection terminated unexpectedly'),
+    'The database is busy: the connection to it was lost. Nothing was stored; try again later.',
+    'the connection to it was lost',
+  ],
+  // Of a database when it comes from one; else of whatever a command talks to.
+  [driverError('EPIPE'), null, 'the connection to it was lost'],
+  [driverError('EPERM'), null, null],
+  [new TypeError('a mistake'), null, null],
+])('%s is told as a sentence only when it surely is of a database', (error, text, reason) => {
+  expect(databaseErrorText(error)).toBe(text);
+  expect(databaseReason(error)).toBe(reason);
 });

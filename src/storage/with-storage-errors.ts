@@ -37,9 +37,27 @@ export function withReadErrors<Repository extends object>(repository: Repository
   );
 }
 
+/** Why a database failed or refused what it was given, in words; null for what is no error of a database. */
+export function databaseReason(error: unknown): string | null {
+  return storageError(error)?.reason ?? refusalOf(error);
+}
+
+/** The same as a sentence, only for what surely is a database's: others fail to connect to something as well. */
+export function databaseErrorText(error: unknown): string | null {
+  const refusal = refusalOf(error);
+  return refusal === null ? null : (storageError(error)?.message ?? `The database refuses this: ${refusal}`);
+}
+
+function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !(isDriverError(error) || isPostgresError(error))) return null;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? message : `${message} (${code})`;
+}
+
 type Method = (...args: readonly unknown[]) => unknown;
 
-function translated<Repository extends object>(
+/** Lets what the methods of an object throw be something else. */
+export function translated<Repository extends object>(
   repository: Repository,
   translate: (error: unknown) => unknown,
 ): Repository {

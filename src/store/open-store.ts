@@ -1,7 +1,7 @@
 import type { CopyEnd, CopyRole } from './copy/copy-end.ts';
 import { type CopyProgress, type CopyReport, copyTables } from './copy/copy-tables.ts';
 import type { DatabaseLocation } from './database-url.ts';
-import { copiedTables, sqliteBackend } from './store.sqlite.ts';
+import { copiedTables, databaseErrorText, sqliteBackend } from './store.sqlite.ts';
 import type { Examination, OpenOptions, SchemaState, SharedStore, Store, StoreConfig } from './store.ts';
 
 /** What a database has to offer to keep a store. */
@@ -111,4 +111,9 @@ export function examineStore<T>(
   home?: LedgerHome,
 ): Promise<T> {
   return BACKENDS[database.kind].examine(database, look, home);
+}
+
+/** What a database refused or failed at, in a sentence; null for errors that are none of a database. */
+export function storeErrorText(error: unknown): string | null {
+  return databaseErrorText(error);
 }

@@ -28,6 +28,7 @@ import type { Backend } from './open-store.ts';
 import { startWriterThread } from './start-writer.sqlite.ts';
 import type { Examination, Store, StoreConfig } from './store.ts';
 
+export { databaseErrorText } from '../storage/with-storage-errors.ts';
 export { copiedTables } from './copy/copied-tables.sqlite.ts';
 
 /** SQLite in a file or in memory. */

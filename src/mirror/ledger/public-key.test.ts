@@ -10,6 +10,8 @@ const KEYS_BY_SEARCH: readonly (readonly [key: string, publicKey: string | null]
   ['32070a051a03010203', '010203'],
   // A list in a list.
   ['320b0a0932070a051a03010203', null],
+  [`1a8010${'07'.repeat(2048)}`, '07'.repeat(2048)],
+  [`1a8110${'07'.repeat(2049)}`, null],
   ['', ''],
   ['ff', null],
 ];

@@ -25,6 +25,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   '3D000': 'there is no database of that name',
   '53100': 'the disk is full',
   '53200': 'there is no memory left',
+  '54': 'a value is larger than it has room for',
   '58': 'the disk reports a fault',
   XX: 'it reports an internal error',
   '25006': 'it is read-only',
@@ -69,9 +70,11 @@ function isUnreachable(error: Error): boolean {
   return (first as NodeJS.ErrnoException).syscall === 'connect';
 }
 
-/** Whether it comes from PostgreSQL: its codes have five characters. */
+/** Whether it comes from PostgreSQL: its codes have five characters, of which the first is no E as in Node's. */
 export function isPostgresError(error: unknown): boolean {
-  return /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '');
+  return (
+    /^(?!E)[0-9A-Z]{5}$/.test(codeOf(error) ?? '') || (error instanceof Error && LOST.test(error.message))
+  );
 }
 
 function codeOf(error: unknown): string | null {

@@ -1,4 +1,6 @@
 import type { Sql, SqlStatement, SqlValue } from '../../storage/sql/sql.ts';
+import { databaseReason, translated } from '../../storage/with-storage-errors.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Work } from '../../values/work.ts';
 import type { CopiedRow, CopiedTable, CopyEnd } from './copy-end.ts';
 import { COPY_PROGRESS } from './incomplete-copy.ts';
@@ -34,7 +36,7 @@ export function createCopyEnd({ sql, hasTable, ...engine }: CopyEngine): CopyEnd
       )
       .run(name, key);
   }
-  return {
+  const end: CopyEnd = {
     ...engine,
     identity: async () => {
       const find = sql.prepare<[], Uint8Array>('select ledger_id from ledger_edition').pluck();
@@ -71,6 +73,18 @@ export function createCopyEnd({ sql, hasTable, ...engine }: CopyEngine): CopyEnd
         yield* sql.prepare(`drop table ${COPY_PROGRESS}`).run();
       }),
   };
+  return translated(end, (error) => failureOf(error, engine.url));
+}
+
+/** An error of the database says which one it is. */
+function failureOf(error: unknown, url: string): unknown {
+  const reason = databaseReason(error);
+  if (reason === null) return error;
+  return new LedgerlensError(
+    'database_unusable',
+    `The database ${url} cannot be used: ${reason}. The same command continues the copy.`,
+    { cause: error },
+  );
 }
 
 /** The values of the key of a row. */
