@@ -11,7 +11,7 @@ const BUSY: Readonly<Record<string, string>> = {
   '57014': 'the statement took too long',
   '57P01': 'it is being stopped',
   '57P02': 'it is being stopped',
-  '57P03': 'it is starting',
+  '57P03': 'it is starting or stopping',
   EAI_AGAIN: 'its host name cannot be resolved at the moment',
   EAGAIN: 'too many requests wait for a connection to it',
   ECONNRESET: 'the connection to it was lost',
@@ -36,9 +36,16 @@ const FAULTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host name is not known',
 };
 
-/** Errors of the driver that have no code. */
-const LOST =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+/** Errors of the driver that have no code, by what they begin with; the first that fits counts. */
+const MESSAGES: readonly (readonly [RegExp, string])[] = [
+  // All connections of the pool are in use, or the host does not answer to a new one.
+  [/^timeout exceeded when trying to connect/, 'no connection to it was free in time'],
+  [/^(timeout expired|Connection terminated due to connection timeout)/, 'it does not answer'],
+  [
+    /^(Connection terminated|Client has encountered a connection error|Client was closed)/,
+    'the connection to it was lost',
+  ],
+];
 
 /**
  * What the state of the database or the way to it, not the data, made fail.
@@ -58,10 +65,14 @@ export function postgresStorageError(error: unknown): StorageError | null {
     BUSY[code] ??
     BUSY[code.slice(0, 2)] ??
     (isUnreachable(error) ? 'it does not accept connections' : undefined) ??
-    (LOST.test(error.message) ? 'the connection to it was lost' : undefined);
+    reasonOfMessage(error);
   if (busy !== undefined) return new StorageBusyError(busy, options);
   const fault = FAULTS[code] ?? FAULTS[code.slice(0, 2)];
   return fault === undefined ? null : new StorageFaultError(`${fault} (${code})`, options);
+}
+
+function reasonOfMessage({ message }: Error): string | undefined {
+  return MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 /** Whichever code the network has for it; one of several addresses stands for all. */
@@ -73,7 +84,8 @@ function isUnreachable(error: Error): boolean {
 /** Whether it comes from PostgreSQL: its codes have five characters, of which the first is no E as in Node's. */
 export function isPostgresError(error: unknown): boolean {
   return (
-    /^(?!E)[0-9A-Z]{5}$/.test(codeOf(error) ?? '') || (error instanceof Error && LOST.test(error.message))
+    /^(?!E)[0-9A-Z]{5}$/.test(codeOf(error) ?? '') ||
+    (error instanceof Error && reasonOfMessage(error) !== undefined)
   );
 }
 
