@@ -26,6 +26,7 @@ const SLOW = [
 
 /** Tests that take more than about ten seconds: kills, many processes, many compilers, many damaged files and requests. */
 const LONG = [
+  'src/storage/postgres/silent-connections.test.ts',
   'src/mirror/ingest/block-proof/damaged-proofs.test.ts',
   'src/mirror/ingest/block-proof/address-book/check-schnorr-proof.test.ts',
   'src/mirror/ingest/run/{damage,proofs-every}.test.ts',

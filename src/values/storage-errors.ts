@@ -7,9 +7,11 @@ export interface StorageErrorOptions {
   readonly cause?: unknown;
   /** Whether the place that noticed it has logged it already, once for all calls that it hits. Default true. */
   readonly isTold?: boolean;
+  /** Whether the database may have stored it all the same. Default false. */
+  readonly isOutcomeUnknown?: boolean;
 }
 
-/** Nothing was stored because somebody else was writing for too long, or too much waited already. */
+/** Nothing was stored because somebody else was writing for too long, too much waited already, or the way there was lost. */
 export class StorageBusyError extends LedgerlensError {
   /** In words that may be sent to clients. */
   readonly reason: string;
@@ -17,7 +19,11 @@ export class StorageBusyError extends LedgerlensError {
   readonly retryAfterSeconds = RETRY_SECONDS;
 
   constructor(reason: string, options: StorageErrorOptions = {}) {
-    super('storage_busy', `The database is busy: ${reason}. Nothing was stored; try again later.`, options);
+    const outcome =
+      options.isOutcomeUnknown === true
+        ? 'It may have been stored or not; look before you try again.'
+        : 'Nothing was stored; try again later.';
+    super('storage_busy', `The database is busy: ${reason}. ${outcome}`, options);
     this.reason = reason;
     this.isTold = options.isTold ?? true;
   }

@@ -5,22 +5,30 @@ import type { Announcements, Topic } from '../../values/announcements.ts';
 /** The channel of LISTEN and NOTIFY; what is told is `topic` or `topic subject`. */
 export const CHANNEL = 'ledgerlens';
 const RECONNECT_MS = 500;
-/** A connection that the network has lost says nothing: it is asked. */
+/** A connection that the network has lost says nothing: it is asked, and has so long to answer. */
 const ASK_MS = 15_000;
+const SILENT_MS = 5_000;
+/** Of an orderly end. */
+const END_MS = 1_000;
 
 type Listener = (subject: string | null) => void;
 
 /** Hears announcements on a connection of its own, which is opened again when it is lost. */
 export class PostgresAnnouncements implements Announcements {
   readonly #connect: () => Promise<pg.Client>;
+  readonly #askMs: number;
   readonly #listeners = new Map<Topic, Set<Listener>>();
   readonly #closing = new AbortController();
   #client: pg.Client | null = null;
   #run: Promise<void> | null = null;
 
-  /** @param connect opens a connection. */
-  constructor(connect: () => Promise<pg.Client>) {
+  /**
+   * @param connect opens a connection.
+   * @param askMs from one question to the next, milliseconds
+   */
+  constructor(connect: () => Promise<pg.Client>, askMs = ASK_MS) {
     this.#connect = connect;
+    this.#askMs = askMs;
   }
 
   on(topic: Topic, listener: Listener): () => void {
@@ -32,7 +40,7 @@ export class PostgresAnnouncements implements Announcements {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#client?.end().catch(() => undefined);
+    if (this.#client !== null) await endOf(this.#client);
     await this.#run;
   }
 
@@ -60,10 +68,14 @@ export class PostgresAnnouncements implements Announcements {
       await client.query(`listen ${CHANNEL}`);
       // What was told in between is lost.
       for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null);
-      while (!signal.aborted && (await isOpenFor(ASK_MS, ended, signal))) await client.query('select 1');
+      const question = {
+        text: 'select 1',
+        query_timeout: Math.min(SILENT_MS, this.#askMs),
+      } as pg.QueryConfig;
+      while (!signal.aborted && (await isOpenFor(this.#askMs, ended, signal))) await client.query(question);
     } finally {
       this.#client = null;
-      await client.end().catch(() => undefined);
+      await endOf(client);
     }
   }
 
@@ -79,4 +91,9 @@ async function isOpenFor(ms: number, ended: Promise<void>, signal: AbortSignal):
   const isOpen = await Promise.race([time.catch(() => false), ended.then(() => false)]);
   waiting.abort();
   return isOpen;
+}
+
+/** One whose network drops packets never hears the good-bye. */
+async function endOf(client: pg.Client): Promise<void> {
+  await Promise.race([client.end().catch(() => undefined), pause(END_MS, undefined, { ref: false })]);
 }

@@ -81,12 +81,19 @@ function isUnreachable(error: Error): boolean {
   return (first as NodeJS.ErrnoException).syscall === 'connect';
 }
 
-/** Whether it comes from PostgreSQL: its codes have five characters, of which the first is no E as in Node's. */
+/** Whether the database has said that it did not do what it was asked, rather than that it is going away. */
+export function isRefusal(error: unknown): boolean {
+  return isAnswer(error) && !/^(08|57P)/.test(codeOf(error) ?? '');
+}
+
+/** Whether the database itself says so: its codes have five characters, of which the first is no E as in Node's. */
+export function isAnswer(error: unknown): boolean {
+  return /^(?!E)[0-9A-Z]{5}$/.test(codeOf(error) ?? '');
+}
+
+/** Whether it comes from PostgreSQL, or from the driver on the way there. */
 export function isPostgresError(error: unknown): boolean {
-  return (
-    /^(?!E)[0-9A-Z]{5}$/.test(codeOf(error) ?? '') ||
-    (error instanceof Error && reasonOfMessage(error) !== undefined)
-  );
+  return isAnswer(error) || (error instanceof Error && reasonOfMessage(error) !== undefined);
 }
 
 function codeOf(error: unknown): string | null {

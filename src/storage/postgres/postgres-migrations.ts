@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { type Migration, type MigrationState, readMigrations } from '../migrations.ts';
+import { withConnection } from './with-connection.ts';
 
 /** `migrations/postgres` beside `src` or `dist`. */
 const FOLDER = fileURLToPath(new URL('../../../migrations/postgres/', import.meta.url));
@@ -67,8 +68,7 @@ export async function migratePostgres(
   pool: pg.Pool,
   migrations: readonly Migration[] = readPostgresMigrations(),
 ): Promise<MigrationState> {
-  const client = await pool.connect();
-  try {
+  return withConnection(pool, async (client) => {
     const state = await postgresMigrationState(client, migrations);
     if (!(await servesBuild(client, state.to))) {
       throw new LedgerlensError(
@@ -80,9 +80,7 @@ export async function migratePostgres(
       await apply(client, migration);
     }
     return state;
-  } finally {
-    client.release();
-  }
+  });
 }
 
 /** Again and again while others hold its tables for long; in between their reads and writes go on. */
@@ -119,7 +117,8 @@ async function tryToApply(client: pg.PoolClient, migration: Migration): Promise<
     }
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    // When that fails the connection is lost, and the transaction with it.
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }

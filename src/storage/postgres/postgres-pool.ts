@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { BoundedPool } from './bounded-pool.ts';
 import { takeTlsParameters } from './postgres-tls.ts';
+import { endSilentConnections, type SilenceOptions } from './silent-connections.ts';
 
 /** Connections at a time; each costs the database a process. */
 const CONNECTIONS = 10;
@@ -10,6 +11,7 @@ const MOST_WAITING = 1000;
 const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
 const CONNECT_MS = 5_000;
+const KEEP_ALIVE_MS = 10_000;
 /**
  * Every statement finds its rows by the same index whatever the values, so it is planned once for a connection: to plan it
  * each time takes longer than a page.
@@ -23,6 +25,8 @@ export interface PoolOptions {
   readonly mostWaiting?: number;
   /** What the database shows as the name of who is connected. Default `ledgerlens`. */
   readonly name?: string;
+  /** When a connection counts as lost without a word. */
+  readonly silence?: Partial<SilenceOptions>;
 }
 
 /**
@@ -33,7 +37,7 @@ export interface PoolOptions {
  */
 export function openPostgresPool(
   url: string,
-  { connections = CONNECTIONS, mostWaiting = MOST_WAITING, name }: PoolOptions = {},
+  { connections = CONNECTIONS, mostWaiting = MOST_WAITING, name, silence }: PoolOptions = {},
 ): pg.Pool {
   const pool = new BoundedPool(mostWaiting, {
     ...settings(url, name),
@@ -42,6 +46,7 @@ export function openPostgresPool(
   });
   // An idle connection that the database ends is replaced by the next one that is needed.
   pool.on('error', () => undefined);
+  endSilentConnections(pool, { ...silence, connect: () => openPostgresConnection(url, name) });
   return pool;
 }
 
@@ -50,7 +55,6 @@ export async function openPostgresConnection(url: string, name?: string): Promis
   const client = new pg.Client({
     ...settings(url, name),
     connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
   });
   await client.connect();
   return client;
@@ -64,6 +68,8 @@ function settings(url: string, name = 'ledgerlens'): pg.ClientConfig {
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     application_name: name,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     options: `${PLANNED_ONCE} ${options}`.trim(),
   };
 }

@@ -3,6 +3,8 @@ import { WORKING_WRITES, type WriteState } from '../write-state.ts';
 import { postgresStorageError } from './postgres-errors.ts';
 
 const BEAT_MS = 1_000;
+/** Any answer takes less while requests can be answered. */
+const SILENT_MS = 3_000;
 const OUTGROWN =
   'a newer Ledgerlens has changed its schema, which this one cannot use any more: start the newer one here as well';
 
@@ -16,6 +18,8 @@ export interface PulseParts {
   };
   /** Milliseconds. Default 1000. */
   readonly everyMs?: number;
+  /** Without an answer for so long it counts as gone, milliseconds. Default 3000. */
+  readonly silentMs?: number;
 }
 
 /**
@@ -57,10 +61,11 @@ export class PostgresPulse {
       const { rows } = await this.#parts.pool.query<{
         readonly is_read_only: boolean;
         readonly serves: string;
-      }>(
-        `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
+      }>({
+        text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
            (select max(serves) from schema_version) as serves`,
-      );
+        query_timeout: this.#parts.silentMs ?? SILENT_MS,
+      } as pg.QueryConfig);
       const [{ is_read_only: isReadOnly = false, serves = 0 } = {}] = rows;
       this.#refusal = Number(serves) > this.#parts.schemaVersion ? OUTGROWN : null;
       if (this.#refusal !== null) this.#tell({ writes: 'refused', reason: this.#refusal });

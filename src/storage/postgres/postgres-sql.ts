@@ -1,12 +1,14 @@
 import type pg from 'pg';
-import { StorageFaultError } from '../../values/storage-errors.ts';
+import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
 import { doWork, type Wait, type Work } from '../../values/work.ts';
 import type { Changes, Sql, SqlStatement } from '../sql/sql.ts';
 import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
 import { CHANNEL } from './postgres-announcements.ts';
 import { createPostgresBulk } from './postgres-bulk.ts';
+import { isRefusal } from './postgres-errors.ts';
 import { toText, typesOf } from './postgres-types.ts';
 import { type StatementText, statementText } from './statement-text.ts';
+import { withConnection } from './with-connection.ts';
 
 /** What a statement needs of a connection. */
 type Connection = Pick<pg.ClientBase, 'query'>;
@@ -96,6 +98,7 @@ function parameter(value: unknown): unknown {
 /** Errors of two transactions that met: the same work succeeds when it is done again. */
 const MET = new Set(['40001', '40P01']);
 const MOST_TRIES = 5;
+const READ_TOGETHER = 'begin isolation level repeatable read read only';
 
 export interface PostgresSqlOptions {
   /** Why nothing may be read and written any more; null while it may. Default: it may. */
@@ -126,13 +129,12 @@ export function postgresSql(pool: pg.Pool, { refusal = () => null }: PostgresSql
     load: bulk.load,
     store: bulk.store,
     read: (work) => attempt(() => doWork(work(), pool)),
-    readTogether: (work) =>
-      attempt(() => inPostgresTransaction(pool, 'begin isolation level repeatable read read only', work)),
+    readTogether: (work) => attempt(() => inPostgresTransaction(pool, READ_TOGETHER, work, endReading)),
     *announce(topic, subject) {
       const told = subject === undefined ? topic : `${topic} ${subject}`;
       yield* announce.run(CHANNEL, told);
     },
-    write: (work) => attempt(() => inPostgresTransaction(pool, 'begin', work)),
+    write: (work) => attempt(() => inPostgresTransaction(pool, 'begin', work, commitWrites)),
   };
 }
 
@@ -144,28 +146,39 @@ function mayBeRepeated(error: unknown, tried: number): boolean {
   return true;
 }
 
-async function inPostgresTransaction<T>(pool: pg.Pool, begin: string, work: () => Work<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  // A connection that ends between two statements has nobody else who would hear it.
-  const onError = (reason: Error): void => {
-    broken = reason;
-  };
-  client.on('error', onError);
-  try {
+async function inPostgresTransaction<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: () => Work<T>,
+  commit: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<T> {
+  return withConnection(pool, async (client) => {
     await client.query(begin);
+    let result: T;
     try {
-      const result = await doWork(work(), client);
-      await client.query('commit');
-      return result;
+      result = await doWork(work(), client);
     } catch (error) {
-      await client.query('rollback').catch((reason: Error) => {
-        broken = reason;
-      });
+      // When that fails the connection is lost, and the transaction with it.
+      await client.query('rollback').catch(() => undefined);
       throw error;
     }
-  } finally {
-    client.off('error', onError);
-    client.release(broken);
+    await commit(client);
+    return result;
+  });
+}
+
+const endReading = (client: pg.PoolClient): Promise<unknown> => client.query('commit');
+
+/** @throws StorageBusyError when the connection is lost before the database has answered. */
+async function commitWrites(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('commit');
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+    throw new StorageBusyError('the connection to it was lost', {
+      cause: error,
+      isTold: false,
+      isOutcomeUnknown: true,
+    });
   }
 }
