@@ -106,7 +106,12 @@ export const VARIABLES = Type.Object({
     'off',
     'Whether jobs download missing compilers from the registry that the npm client is configured for.',
   ),
-  VERIFY_WORKERS: count(0, 0, 64, 'Compiler workers; 0 means one per core less one, at least two.'),
+  VERIFY_WORKERS: count(
+    0,
+    0,
+    64,
+    'Compiler workers; 0 means one per core less one, at least two. A server takes up to four verifications for each from the queue, up to three of them of one chain.',
+  ),
   // Clients give up after minutes, and each poll of a waiting job counts those before it.
   VERIFY_QUEUE_LIMIT: count(1000, 1, 10_000, 'Waiting jobs above which a submission answers 503.'),
   VERIFY_QUEUE_MB: count(

@@ -34,7 +34,7 @@ import { createVerifyErrorMapper } from './error-mapper.ts';
 import { BytecodeRetention } from './jobs/queue/bytecode-retention.ts';
 import { watchQueue } from './jobs/queue/full-queue.ts';
 import { JobCompletions } from './jobs/queue/job-completions.ts';
-import { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
+import { concurrencyFor, JobDispatcher } from './jobs/queue/job-dispatcher.ts';
 import type { ClaimedJob, JobSubject } from './jobs/queue/job-repository.ts';
 import { type ProcessIdentity, systemProcess } from './jobs/queue/lease-owner.ts';
 import { withSubmissions } from './jobs/queue/with-submissions.ts';
@@ -247,7 +247,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     clock,
     newId,
     process: dependencies.process ?? systemProcess(repositories.jobs),
-    concurrency: options.runningJobs ?? 8,
+    concurrency: options.runningJobs ?? concurrencyFor(workers),
     leaseMs: options.leaseMs ?? 30_000,
     repeat,
     observer: {

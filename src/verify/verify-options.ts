@@ -34,7 +34,7 @@ export interface VerifyOptions {
   readonly queueMiB?: number;
   /** Age at which the bytecodes of failed jobs are dropped; null keeps them for ever. Days, default 90. */
   readonly keepBytecodesDays?: number | null;
-  /** Jobs that run at the same time, most of them waiting for a chain. Count, default 8. */
+  /** Jobs that run at the same time, most of them waiting for a chain or a compiler. Count, default four for each worker. */
   readonly runningJobs?: number;
   /** A job without a heartbeat for this long may be claimed again. Milliseconds, default 30 000. */
   readonly leaseMs?: number;

@@ -52,7 +52,12 @@ const HEARTBEATS_PER_LEASE = 3;
 const TRY_AGAIN_MS = 1_000;
 /** A minute without a file to open is no passing lack. */
 const MOST_ATTEMPTS_WITHOUT_FILES = 60;
-/** A chain that does not answer holds its jobs up; those of the others must not wait for them. */
+/** While one job of a worker compiles, the others read from their chain, wait their turn or are stored. */
+const JOBS_PER_WORKER = 4;
+/**
+ * A chain that does not answer holds its jobs up; those of the others must not wait for them. What is kept for the others
+ * is a job for each worker, so they keep all compilers busy meanwhile.
+ */
 const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
 /** New jobs are told of; nobody tells that a suspect, behind which others wait, is taken by another replica. */
 const BELIEVED_MS = 1_000;
@@ -61,6 +66,14 @@ const INTERNAL_ERROR: VerificationResult = {
   failure: failure('internal_error'),
   bytecodes: NO_BYTECODES,
 };
+
+/**
+ * Jobs that a process with so many compiler workers runs at a time: enough for its compilers, and no more, since others
+ * share the queue and could begin what this one only holds.
+ */
+export function concurrencyFor(workers: number): number {
+  return workers * JOBS_PER_WORKER;
+}
 
 /**
  * Runs the jobs of the table, oldest first, and each suspect alone.
