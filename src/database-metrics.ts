@@ -2,10 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Maintenance } from './store/store.ts';
 
 /** What the figures of the database are read from. */
-export type DatabaseFigures = Pick<
-  Maintenance,
-  'size' | 'freeShare' | 'writes' | 'errors' | 'connections' | 'importLease'
->;
+export type DatabaseFigures = Pick<Maintenance, 'size' | 'freeShare' | 'writes' | 'errors' | 'importLease'>;
 
 /** Registers them; each is read when somebody asks for it, and left out when it cannot be told. */
 export function registerDatabaseMetrics(registry: Registry, database: DatabaseFigures): void {
@@ -52,11 +49,17 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseFi
       for (const [name, count] of Object.entries(database.errors())) this.inc({ class: name }, count);
     },
   });
-  registerConnections(registry, database);
   registerLease(registry, database);
 }
 
-function registerConnections(registry: Registry, { connections }: DatabaseFigures): void {
+/**
+ * Registers those of the pool. They come first in a registry: it reads its metrics in their order, and what asks the
+ * database for the others would be counted.
+ */
+export function registerPoolMetrics(
+  registry: Registry,
+  { connections }: Pick<Maintenance, 'connections'>,
+): void {
   new Gauge({
     name: 'ledgerlens_database_connections',
     help: 'Connections of the pool to PostgreSQL, by state: busy, idle, and most for as many as there may be',

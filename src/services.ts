@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { AppParts } from './app.ts';
 import type { Config } from './config.ts';
+import { registerPoolMetrics } from './database-metrics.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
 import { createHealthProbes } from './health-probes/create-health-probes.ts';
 import { type Connect, createConnect } from './health-probes/services/open-connection.ts';
@@ -121,6 +122,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock, log, repeat = systemRepeat, startTimer = systemTimer } = system;
   const metrics = new Registry();
+  registerPoolMetrics(metrics, store.maintenance);
   const publicUrl = publicUrlOf(config.http);
   const site: Site = { root: pathOf(publicUrl), version: VERSION, statusUrl: config.status.url };
   const bodies = createBodyIntake(config.http.bodyMemoryMiB);
