@@ -42,6 +42,17 @@ const metricsIn = (expr: string) =>
     /_duration_seconds|_compile_seconds/.test(name) ? name.replace(/_(?:bucket|count|sum)$/, '') : name,
   );
 
+/** What is the same at each replica, since the database tells it. */
+const OF_THE_DATABASE = [
+  'ledgerlens_database_bytes',
+  'ledgerlens_import_lease_held',
+  'ledgerlens_import_lease_taken_total',
+  'ledgerlens_status_component',
+  'ledgerlens_status_deliveries',
+  'ledgerlens_verify_jobs',
+];
+const ONCE = /^(?:count\()?max(?: by \((?:state|kind|component)(?:, status)?\) )?\(/;
+
 describe('rules and dashboard', () => {
   test('name metrics that the server has', async () => {
     const server = await startTestServer({});
@@ -54,6 +65,18 @@ describe('rules and dashboard', () => {
     ];
     expect(expressions.flatMap(metricsIn).filter((name) => !known.has(name))).toEqual([]);
     expect(expressions.every((expr) => expr.startsWith('up{') || metricsIn(expr).length > 0)).toBe(true);
+  });
+
+  test('take what every replica tells of the one database once', () => {
+    const expressions = [...rules, ...panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
+    for (const name of OF_THE_DATABASE) {
+      const naming = expressions.filter((expr) => metricsIn(expr).includes(name));
+      expect(naming.length, name).toBeGreaterThan(0);
+      for (const expr of naming) expect(expr).toMatch(ONCE);
+    }
+    const added = expressions.filter((expr) => /^sum\b/.test(expr)).flatMap(metricsIn);
+    expect(added).toContain('ledgerlens_database_connections');
+    expect(added).toContain('ledgerlens_verify_jobs_finished_total');
   });
 
   test('every rule says what is wrong and what to do', () => {
