@@ -108,6 +108,40 @@ describe('rules and dashboard', () => {
   );
 });
 
+interface Allowed {
+  readonly environment: Readonly<Record<string, string>>;
+  /** MiB. */
+  readonly limit: number;
+}
+
+/** As docs/operation.md has it. */
+const AT_REST_MIB = 130;
+
+function memoryOfContainers(file: string): readonly Allowed[] {
+  const { services } = parse(read(file), { merge: true }) as {
+    services: Record<string, { image: string; environment: Record<string, string>; mem_limit: string }>;
+  };
+  return Object.values(services)
+    .filter(({ image }) => image === 'ledgerlens')
+    .map(({ environment, mem_limit: limit }) => ({
+      environment,
+      limit: 1024 * Number(limit.replace('g', '')),
+    }));
+}
+
+function memoryOfPods(): readonly Allowed[] {
+  const { data } = parse(read('kubernetes/config.yaml')) as { data: Record<string, string> };
+  const { spec } = parse(read('kubernetes/deployment.yaml')) as {
+    spec: {
+      template: { spec: { containers: { resources: { limits: { memory: string } } }[] } };
+    };
+  };
+  return spec.template.spec.containers.map(({ resources }) => ({
+    environment: data,
+    limit: 1024 * Number(resources.limits.memory.replace('Gi', '')),
+  }));
+}
+
 describe('ways to run it', () => {
   test('the compose file of one server names variables that exist and a grace longer than the server takes', () => {
     const { services } = parse(read('compose-sqlite.yaml')) as {
@@ -121,6 +155,21 @@ describe('ways to run it', () => {
     expect(Number(grace.replace('s', ''))).toBeGreaterThan(drain);
     expect(volumes).toEqual(['data:/data']);
   });
+
+  test.each(['compose-sqlite.yaml', 'compose.yaml', 'kubernetes'])(
+    'the memory that %s allows is enough for the compilers and the server itself',
+    (name) => {
+      const allowed = name === 'kubernetes' ? memoryOfPods() : memoryOfContainers(name);
+      expect(allowed.length).toBeGreaterThan(0);
+      for (const { environment, limit } of allowed) {
+        const { BODY_MEMORY_MB, VERIFY_COMPILER_MEMORY_MB, VERIFY_WORKERS } = environment;
+        const bodies = Number(BODY_MEMORY_MB ?? VARIABLES.properties.BODY_MEMORY_MB.default);
+        const compilers = Number(VERIFY_WORKERS) * Number(VERIFY_COMPILER_MEMORY_MB);
+        expect(compilers).toBeGreaterThan(0);
+        expect(compilers + AT_REST_MIB + bodies).toBeLessThan(limit);
+      }
+    },
+  );
 
   test('the unit of systemd names variables that exist', () => {
     const named = [...read('ledgerlens.service').matchAll(/^Environment=(.*)$/gm)]

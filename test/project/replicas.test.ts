@@ -174,9 +174,6 @@ describe('kubernetes', () => {
     expect(http.drainMs / 1000).toBeGreaterThan(failureThreshold * periodSeconds);
     expect(DOCKERFILE).toContain('VOLUME /data');
     expect(container.volumeMounts.map(({ mountPath }: Manifest) => mountPath)).toContain('/data');
-    const compilers = Number(environment.VERIFY_WORKERS) * Number(environment.VERIFY_COMPILER_MEMORY_MB);
-    expect(container.resources.limits.memory).toBe('2Gi');
-    expect(compilers + 130).toBeLessThan(2048);
   });
 
   test('probes ask routes that are there', async () => {
@@ -193,6 +190,14 @@ describe('kubernetes', () => {
     expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     expect(of('disruption-budget').spec.maxUnavailable).toBe(1);
     expect(of('autoscaler').spec.minReplicas).toBeGreaterThan(1);
+  });
+
+  test('all replicas that there may be during an update fit into the connections of PostgreSQL', () => {
+    const operation = readFileSync(`${ROOT}docs/operation.md`, 'utf8');
+    const [, each, limit] =
+      /up to (\d+) of each replica.*`max_connections` of (\d+), three/.exec(operation) ?? [];
+    const most = of('autoscaler').spec.maxReplicas + spec.strategy.rollingUpdate.maxSurge;
+    expect(most * Number(each)).toBeLessThanOrEqual(Number(limit) - 3);
   });
 
   test('the autoscaler reads a figure that the adapter makes of one that the server has', async () => {
