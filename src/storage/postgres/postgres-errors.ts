@@ -40,7 +40,10 @@ const FAULTS: Readonly<Record<string, string>> = {
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   // All connections of the pool are in use, or the host does not answer to a new one.
   [/^timeout exceeded when trying to connect/, 'no connection to it was free in time'],
-  [/^(timeout expired|Connection terminated due to connection timeout)/, 'it does not answer'],
+  [
+    /^(timeout expired|Query read timeout|Connection terminated due to connection timeout)/,
+    'it does not answer',
+  ],
   [
     /^(Connection terminated|Client has encountered a connection error|Client was closed)/,
     'the connection to it was lost',
