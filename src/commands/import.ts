@@ -4,6 +4,7 @@ import { createServices, systemDependencies } from '../services.ts';
 import { systemClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import { isStorageError, type StorageError } from '../values/storage-errors.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 import { createProgressLine } from './progress-line.ts';
@@ -29,18 +30,33 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   const log = createLogger(config.logLevel, config.logFormat);
   const services = await createServices(config, systemDependencies(log));
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  let hasBegun = false;
   try {
-    const reports = await services.imports.run(positionals, (progress) => line.show(progressParts(progress)));
+    const reports = await services.imports.run(positionals, (progress) => {
+      hasBegun = true;
+      line.show(progressParts(progress));
+    });
     line.close();
     for (const report of reports) console.log(describeReport(report));
     const ignoresOlder = values['ignore-older'] === true;
     const isBad = ({ leftBehind, refused }: ImportReport) =>
       refused.length > 0 || (leftBehind !== null && !ignoresOlder);
     return reports.some(isBad) ? 1 : 0;
+  } catch (error) {
+    throw hasBegun && isStorageError(error) ? brokenOff(error) : error;
   } finally {
     line.close();
     await services.close();
   }
+}
+
+/** The error itself speaks of one write, and may say that nothing was stored. */
+function brokenOff({ code, reason }: StorageError): LedgerlensError {
+  return new LedgerlensError(
+    code,
+    `The import ended early, because of the database: ${reason}. What was stored before that stays; ` +
+      'run the command again to go on.',
+  );
 }
 
 function progressParts({ unitsDone, unitsTotal, transactions, name }: ImportProgress) {
