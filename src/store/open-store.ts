@@ -104,7 +104,11 @@ export function missingStore(database: DatabaseLocation): string | null {
   return BACKENDS[database.kind].missing(database);
 }
 
-/** Looks at a database that is there, without changing anything. @throws LedgerlensError when it cannot be opened. */
+/**
+ * Looks at a database that is there, without changing anything.
+ *
+ * @throws LedgerlensError when it cannot be opened, or is a copy that is not complete.
+ */
 export function examineStore<T>(
   database: DatabaseLocation,
   look: (found: Examination) => Promise<T>,

@@ -64,6 +64,7 @@ export const postgresBackend: Omit<Backend, 'missing'> = {
   openEnd: (location, role) => usable(location, () => openPostgresEnd(location, role)),
   examine: (location, look, home) =>
     withPool(location, async (pool) => {
+      await refuseIncompleteCopy(pool, location.url);
       const schema = await postgresMigrationState(pool);
       const isUsable = schema.pending.length === 0 && (await servesBuild(pool, schema.to));
       const mirror = isUsable ? createPostgresMirrorStore(postgresSql(pool), processName(), home) : null;

@@ -84,6 +84,7 @@ export const sqliteBackend: Backend = {
   async examine(location, look, home) {
     const database = openSqlite(pathOf(location), { readonly: true });
     try {
+      refuseIncompleteCopy(database, location.url);
       return await look(examination(database, home));
     } finally {
       database.close();
