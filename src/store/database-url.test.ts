@@ -19,6 +19,9 @@ describe('parseDatabaseUrl', () => {
     ['postgres://me:secret@db.example.org:5433/l', 'postgres://me@db.example.org:5433/l'],
     ['postgresql://db/l?sslmode=require&password=secret', 'postgres://db/l'],
     ['postgres://me@/l?host=%2Frun%2Fpostgresql', 'postgres://me@/run/postgresql/l'],
+    ['postgres://db/l?user=me@there&password=se/cret', 'postgres://db/l'],
+    ['postgres://me%40there:p%40ss%2Fw@db/l', 'postgres://me%40there@db/l'],
+    ['postgres://db/l?channel_binding=prefer&target_session_attrs=any', 'postgres://db/l'],
   ])('%s is shown as %s', (connection, url) => {
     expect(parseDatabaseUrl(connection)).toEqual({
       kind: 'postgres',
@@ -31,6 +34,13 @@ describe('parseDatabaseUrl', () => {
 
   test.each([
     ['postgres://me:se/cret@db/l', 'as %40 or %2F'],
+    ['postgres://me:1/cret@db/l', 'as %40 or %2F'],
+    ['postgres://me:p@ss@w/cret@127.0.0.1:5432/l', 'as %40 or %2F'],
+    ['postgres://me:se@cret@db/l', 'as %40 or %2F'],
+    ['postgres://me:1\\cret@db/l', 'as %40 or %2F'],
+    ['postgres://me:1/a#cret@db/l', 'as %40 or %2F'],
+    ['postgres://me:1/cret?b@db/l', 'as %40 or %2F'],
+    ['postgres://me:1?cret@db/l', 'as %40 or %2F'],
     ['postgres://db', 'must name the database'],
     ['postgres://me:secret@db/', 'must name the database'],
     ['postgres://me:secret@db/l?sslmode=prefer', 'one of disable, require, verify-ca, verify-full'],
@@ -40,6 +50,10 @@ describe('parseDatabaseUrl', () => {
     ['postgres://db/l?sslmode=require&sslcert=client.pem', 'sslcert and sslkey together'],
     ['postgres://db/l?sslmode=require&sslcrl=gone.pem', 'the parameter sslcrl, which is not supported'],
     ['postgres://db/l?ssl=true', 'the parameter ssl, which is not supported'],
+    ['postgres://db/l?SSLMODE=verify-full', 'the parameter SSLMODE, which is not supported: write sslmode'],
+    ['postgres://db/l?channel_binding=require', 'leave it out, or write disable, prefer'],
+    ['postgres://db/l?channel_binding=prefer&channel_binding=require', 'channel_binding'],
+    ['postgres://db/l?Target_Session_Attrs=read-write', 'leave it out, or write any'],
   ])('%s is refused', (url, remedy) => {
     expect(() => parseDatabaseUrl(url)).toThrow(remedy);
     expect(() => parseDatabaseUrl(url)).toThrow(

@@ -62,11 +62,19 @@ export function faultOfDatabaseUrl(url: string): string | null {
 }
 
 function faultOfPostgresUrl(url: string): string | null {
-  const parsed = URL.canParse(forParsing(url)) ? new URL(forParsing(url)) : null;
+  const parsed = !isCutShort(url) && URL.canParse(forParsing(url)) ? new URL(forParsing(url)) : null;
   if (parsed === null)
     return 'cannot be read: write postgres://user:password@host:5432/database, with characters such as @ or / in the password as %40 or %2F';
   if (parsed.pathname.length <= 1) return 'must name the database: postgres://user@host/database';
   return faultOfTlsParameters(parsed.searchParams);
+}
+
+/** Whether a character of the password may end it too early: the rest of it would be read, and shown, as the host or path. */
+function isCutShort(url: string): boolean {
+  const [address = '', ...query] = url.replace(POSTGRES, '').split('?');
+  const login = address.slice(0, Math.max(0, address.lastIndexOf('@')));
+  const names = [...new URLSearchParams(query.join('?')).keys()];
+  return url.includes('#') || [login, ...names].some((text) => /[@/\\]/.test(text));
 }
 
 /** A host that is a folder of sockets is a parameter, which leaves none in the authority. */
