@@ -43,7 +43,7 @@ const LONG = [
   'test/e2e/{status-abuse,status-name,status-webhooks,storage-faults,test-kit,test-kit-changes}.test.ts',
   'test/e2e/{verify-following,verify-ledger,watch-folder}.test.ts',
   'test/e2e/{backup,copy-command}.sqlite.test.ts',
-  'test/e2e/{refused-writes,rolling-upgrade}.postgres.test.ts',
+  'test/e2e/{import-command,refused-writes,rolling-upgrade}.postgres.test.ts',
   'test/hostile-compilations/**/*.test.ts',
   'test/project/examples.test.ts',
 ];

@@ -1,14 +1,12 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
-import { openPostgresConnection } from '../../src/storage/postgres/postgres-pool.ts';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
 import { isLeftOut } from '../support/left-out.ts';
-import { databaseUrlOf, sharedPostgres } from '../support/postgres.ts';
+import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, runCommandBeside, type ServeProcess, startServe } from '../support/serve-process.ts';
 
 /** `ledgerlens import` as an operator runs it, and what a server on the same database then answers. */
@@ -143,37 +141,6 @@ describe('ledgerlens import of a written stream', () => {
       output: expect.stringContaining('1 already stored'),
     });
     expect(into(third ?? '').exitCode).toBe(0);
-  });
-
-  test('says that what was stored stays when the database fails, and goes on from there', async () => {
-    const path = join(folder, 'longer');
-    // More than one commit holds, so that there is one before that of the last unit.
-    const files = SHARED_COMMIT_UNITS + 3;
-    await writeStream(writeIntoFolder(path), { seed: 'broken off', files });
-    const url = await (await sharedPostgres()).createMigrated();
-    const client = await openPostgresConnection(url);
-    onTestFinished(() => client.end());
-    await client.query(
-      `create function stopping() returns trigger language plpgsql as $$ begin
-         if (select count(*) from ledger_unit) = ${files} then
-           raise exception 'stopping' using errcode = '57P01';
-         end if;
-         return null;
-       end $$;
-       create trigger stopping after insert on ledger_unit execute function stopping()`,
-    );
-    const broken = runCommand(['import', path], { DATABASE_URL: url }, folder);
-    expect(broken.exitCode).toBe(1);
-    expect(broken.errors).toContain(
-      'The import ended early, because of the database: it is being stopped. ' +
-        'What was stored before that stays; run the command again to go on.',
-    );
-    expect(broken.errors).not.toContain('Nothing was stored');
-    await client.query('drop trigger stopping on ledger_unit');
-    const { output } = runCommand(['import', path], { DATABASE_URL: url }, folder);
-    const [, imported, stored] = /(\d+) units? with .* imported, (\d+) already stored/.exec(output) ?? [];
-    expect(Number(stored)).toBeGreaterThan(0);
-    expect(Number(imported) + Number(stored)).toBe(files);
   });
 
   test('says what is wrong with a path or an address book', async () => {
