@@ -14,24 +14,20 @@ test('a database whose connections all go silent is back after seconds, and nobo
   onTestFinished(() => proxy.close());
   const server = await startTestServer({ env: { DATABASE_URL: proxy.url } });
   onTestFinished(() => server.close());
-  const ask = async () => {
-    const begin = performance.now();
-    const answers = await Promise.all(
+  const ask = () =>
+    Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
-        const { headers, status } = await fetch(
-          `${server.url}${PATHS[index % PATHS.length]}?limit=${index + 1}`,
-        );
-        return { status, isTold: headers.has('retry-after') };
+        const path = `${PATHS[index % PATHS.length]}?limit=${index + 1}`;
+        const { headers, status } = await fetch(server.url + path, {
+          signal: AbortSignal.timeout(ANSWERED_MS),
+        });
+        return status === 503 && headers.has('retry-after') ? 'told' : status;
       }),
     );
-    return { answers, ms: performance.now() - begin };
-  };
-  expect((await ask()).answers.every(({ status }) => status === 200)).toBe(true);
+  const served = new Set([200]);
+  expect(new Set(await ask())).toEqual(served);
   proxy.hold();
-  const { answers, ms } = await ask();
-  expect(ms).toBeLessThan(ANSWERED_MS);
-  expect(answers.filter(({ isTold, status }) => status !== 200 && !(status === 503 && isTold))).toEqual([]);
-  const again = await ask();
-  expect(again.answers.every(({ status }) => status === 200)).toBe(true);
+  for (const answer of await ask()) expect([200, 'told']).toContain(answer);
+  expect(new Set(await ask())).toEqual(served);
   expect((await fetch(`${server.url}/health/readiness`)).status).toBe(200);
 });

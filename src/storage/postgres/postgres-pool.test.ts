@@ -29,6 +29,13 @@ test('statements are planned once, unless the URL says otherwise', async () => {
   expect(await settingOf('plan_cache_mode', '-c plan_cache_mode=auto')).toBe('auto');
 });
 
+test('the name of who is connected is no matter of the URL', async () => {
+  const pool = openPostgresPool(`${url}${url.includes('?') ? '&' : '?'}application_name=billing`);
+  onTestFinished(() => pool.end());
+  const { rows } = await pool.query("select current_setting('application_name') as name");
+  expect(rows).toEqual([{ name: 'ledgerlens' }]);
+});
+
 test('options of the URL and of the environment count beside that', async () => {
   expect(await settingOf('search_path', '-c search_path=given')).toBe('given');
   expect(await settingOf('plan_cache_mode', '-c search_path=given')).toBe('force_generic_plan');

@@ -80,5 +80,7 @@ function withoutOptions(url: string): { readonly connectionString: string; reado
   const parameters = new URLSearchParams(query);
   const options = parameters.get('options') ?? process.env['PGOPTIONS'] ?? '';
   parameters.delete('options');
+  // By its name a copy knows a server.
+  parameters.delete('application_name');
   return { connectionString: parameters.size === 0 ? address : `${address}?${parameters}`, options };
 }

@@ -94,12 +94,16 @@ test('when nobody can be asked they stay for longer, but not for ever', async ()
   await fill(pool);
   proxy.hold();
   proxy.holdNew(true);
-  const begin = performance.now();
-  expect(await storageError(pool.query('select 1'))).toBeInstanceOf(StorageBusyError);
-  expect(performance.now() - begin).toBeGreaterThan(1000);
+  let isTold = false;
+  const told = storageError(pool.query('select 1')).finally(() => {
+    isTold = true;
+  });
+  await pause(700);
+  expect(isTold).toBe(false);
+  expect(await told).toBeInstanceOf(StorageBusyError);
   proxy.holdNew(false);
-  await expect.poll(() => storageError(pool.query('select 1')), { timeout: 10_000 }).toBeNull();
-}, 20_000);
+  await expect.poll(() => storageError(pool.query('select 1'))).toBeNull();
+});
 
 test('announcements are heard again on another connection', async () => {
   const { proxy } = await reached();
@@ -109,7 +113,7 @@ test('announcements are heard again on another connection', async () => {
   announcements.on('job-ended', (subject) => heard.push(subject));
   await expect.poll(() => heard).toEqual([null]);
   proxy.hold();
-  await expect.poll(() => heard, { timeout: 5000 }).toEqual([null, null]);
+  await expect.poll(() => heard).toEqual([null, null]);
 });
 
 test('the pulse of a database that says nothing tells that it does not answer', async () => {
@@ -121,10 +125,10 @@ test('the pulse of a database that says nothing tells that it does not answer', 
   expect(pulse.state.writes).toBe('working');
   proxy.hold();
   proxy.holdNew(true);
-  await expect.poll(() => pulse.state.writes, { timeout: 3000 }).toBe('refused');
+  await expect.poll(() => pulse.state.writes).toBe('refused');
   proxy.holdNew(false);
-  await expect.poll(() => pulse.state.writes, { timeout: 20_000 }).toBe('working');
-}, 30_000);
+  await expect.poll(() => pulse.state.writes).toBe('working');
+});
 
 test('a write whose commit is not answered may have been stored', async () => {
   const { pool, proxy } = await reached();
