@@ -27,6 +27,15 @@ const SLOW = [
 /** Tests that take more than about ten seconds: kills, many processes, many compilers, many damaged files and requests. */
 const LONG = [
   'src/storage/postgres/silent-connections.test.ts',
+  'src/mirror/ingest/source/bucket/s3-object-store.test.ts',
+  'src/mirror/ingest/follow/mirror-source.test.ts',
+  'src/mirror/ingest/rebuild/rebuild-ledger.sqlite.test.ts',
+  'src/verify/body-thread/body-thread.test.ts',
+  'src/verify/compile/native/native-{languages,process}.test.ts',
+  'src/verify/compile/supply/packed-compilers.test.ts',
+  'src/verify/verdicts/conformance-vectors.test.ts',
+  'test/docs/{code-blocks,test-scripts}.test.ts',
+  'test/e2e/test-api.test.ts',
   'src/mirror/ingest/block-proof/damaged-proofs.test.ts',
   'src/mirror/ingest/block-proof/address-book/check-schnorr-proof.test.ts',
   'src/mirror/ingest/run/{damage,proofs-every}.test.ts',
