@@ -6,7 +6,7 @@ import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { readWholeDocument } from '../support/openapi-document.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-/** The greatest of 64 bits, the next one, the last time that can be written, and more than 64 bits. */
+/** The greatest of 64 bits, the next one, the last time that can be written, more than 64 bits, an address of nobody. */
 const FAR = [
   '9223372036.854775807',
   '9223372036.854775808',
@@ -14,6 +14,7 @@ const FAR = [
   '9223372036854775807',
   '9223372036854775808',
   '18446744073709551616',
+  `0x${'f'.repeat(40)}`,
 ];
 const OPERATORS = ['', 'lte:', 'gte:'];
 

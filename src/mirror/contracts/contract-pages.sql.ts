@@ -22,7 +22,9 @@ export function createContractPages(sql: Sql): ContractPages {
     async page({ ids: { equal, excluded, lower, upper }, limit, order }) {
       const bounds: [bigint, bigint, SqlList, number] = [lower, upper, list(excluded), limit];
       const { listed, range } = statements[order];
-      return sql.read(() => (equal === null ? range.all(...bounds) : listed.all(list(equal), ...bounds)));
+      if (equal === null) return sql.read(() => range.all(...bounds));
+      const wanted = [...equal].filter((id) => id >= lower && id <= upper);
+      return sql.read(() => listed.all(list(wanted), ...bounds));
     },
   };
 }

@@ -32,8 +32,10 @@ export function selectIntegers(
   };
   for (const { operator, value } of conditions) {
     if (operator === 'eq') equal.add(value);
-    else if (operator === 'ne') excluded.add(value);
-    else if (operator === 'gt') raise(value + 1n);
+    else if (operator === 'ne') {
+      // Another value leaves no row out, and could not be asked of the store either.
+      if (value >= MIN_INT64 && value <= MAX_INT64) excluded.add(value);
+    } else if (operator === 'gt') raise(value + 1n);
     else if (operator === 'gte') raise(value);
     else if (operator === 'lt') reduce(value - 1n);
     else reduce(value);
