@@ -17,6 +17,7 @@ const FAR = [
   `0x${'f'.repeat(40)}`,
 ];
 const OPERATORS = ['', 'lte:', 'gte:'];
+const TOPICS = 'transactions?transactiontype=consensuscreatetopic&result=success&limit=1';
 
 let folder = '';
 let server: TestServer;
@@ -49,12 +50,13 @@ beforeAll(async () => {
     hashOrNumber: '0',
     hookId: '1',
     scheduleId: String((await first('schedules?limit=1', 'schedules'))['schedule_id']),
-    topicId: '0.0.1001',
+    topicId: String((await first(TOPICS, 'transactions'))['entity_id']),
     sequenceNumber: '1',
     timestamp: String(result['timestamp']),
     contractIdOrAddress: String((await first('contracts?limit=1', 'contracts'))['contract_id']),
     transactionIdOrHash: String(result['hash']),
   };
+  expect(Object.values(known)).not.toContain('undefined');
 }, 60_000);
 afterAll(async () => {
   await server?.close();

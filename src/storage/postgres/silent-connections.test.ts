@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -11,6 +12,7 @@ import { migratePostgres, postgresMigrationState } from './postgres-migrations.t
 import { openPostgresConnection, openPostgresPool } from './postgres-pool.ts';
 import { PostgresPulse } from './postgres-pulse.ts';
 import { postgresSql } from './postgres-sql.ts';
+import { endSilentConnections } from './silent-connections.ts';
 
 let cluster: PostgresCluster;
 let database: string;
@@ -103,6 +105,20 @@ test('when nobody can be asked they stay for longer, but not for ever', async ()
   expect(await told).toBeInstanceOf(StorageBusyError);
   proxy.holdNew(false);
   await expect.poll(() => storageError(pool.query('select 1'))).toBeNull();
+});
+
+test('a pool that gives none to drop does not end the looking', async () => {
+  const connect = () => Promise.reject(new Error('no connection'));
+  const pool = Object.assign(new EventEmitter(), { connect, idleCount: 1, ending: false });
+  onTestFinished(() => void Object.assign(pool, { ending: true }));
+  endSilentConnections(pool as unknown as pg.Pool, { connect, silentMs: 10, longestMs: 10, lookMs: 5 });
+  const cut: number[] = [];
+  for (const id of [1, 2]) {
+    const stream = { bytesRead: 0, destroy: () => pool.emit('release', null, client) && cut.push(id) };
+    const client = { processID: id, connection: { stream }, _getActiveQuery: () => ({}) };
+    pool.emit('acquire', client);
+    await expect.poll(() => cut).toContain(id);
+  }
 });
 
 test('announcements are heard again on another connection', async () => {

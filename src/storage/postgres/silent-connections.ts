@@ -150,7 +150,9 @@ function isKnownTo(busy: ReadonlyMap<number, string>, client: pg.PoolClient): bo
 /** Those that nobody uses went silent with the others. */
 async function dropIdle(pool: pg.Pool): Promise<void> {
   for (let count = pool.idleCount; count > 0 && pool.idleCount > 0 && !pool.ending; count -= 1) {
-    const client = await pool.connect();
+    // Somebody else may have taken the last one: then there is none to drop, and whoever opens another one is told.
+    const client = await pool.connect().catch(() => null);
+    if (client === null) return;
     cut(client);
     client.release(true);
   }
