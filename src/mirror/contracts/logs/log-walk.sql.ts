@@ -40,8 +40,10 @@ export interface CountedCondition {
   readonly count: number;
 }
 
-/** Rows of one statement when conditions leave some out: other requests wait no longer. */
+/** Most rows of one statement when conditions leave some out: other requests wait no longer. */
 const STEP = 500;
+/** How many times as many rows as the one before it a statement reads: mostly the first rows of a key are a page. */
+const GROWTH = 4;
 
 /** Prepares the statements of a walk. */
 export function createLogWalk(sql: Sql): LogWalk {
@@ -125,11 +127,9 @@ async function firstSelected(
   selection: LogSelection,
   beside: readonly TopicKey[] = [],
 ): Promise<readonly LogPlace[]> {
-  const { from, limit, order, to, topics } = selection;
+  const { from, limit, order, to } = selection;
   const matches: LogPlace[] = [];
-  const hasTopics = topics.some((wanted) => wanted !== null);
-  const step = hasTopics ? STEP : limit;
-  for (let [first, last] = [from, to]; ; ) {
+  for (let [first, last, step] = [from, to, limit]; ; step = Math.min(GROWTH * step, STEP)) {
     const bounds = [first.consensusTimestamp, last.consensusTimestamp, first.consensusTimestamp, first.index];
     const others = beside.flatMap(({ key, position }) => [
       BigInt(position),
