@@ -1,4 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { testsThatFollowBackend } from './test/support/follows-backend.ts';
+import { testFiles } from './test/support/test-files.ts';
 
 /** Drawn once for all files of a run; `TEST_SEED` repeats it. */
 const runSeed = String(Math.floor(Math.random() * 2 ** 31));
@@ -34,7 +36,7 @@ const LONG = [
   'src/verify/compile/native/native-{languages,process}.test.ts',
   'src/verify/compile/supply/packed-compilers.test.ts',
   'src/verify/verdicts/conformance-vectors.test.ts',
-  'test/docs/{code-blocks,test-scripts}.test.ts',
+  'test/docs/code-blocks.test.ts',
   'test/e2e/test-api.test.ts',
   'src/mirror/ingest/block-proof/damaged-proofs.test.ts',
   'src/mirror/ingest/block-proof/address-book/check-schnorr-proof.test.ts',
@@ -56,6 +58,15 @@ const LONG = [
   'test/hostile-compilations/**/*.test.ts',
   'test/project/examples.test.ts',
 ];
+
+/** With PostgreSQL in the place of SQLite the others would do the same again. */
+const ALIKE =
+  process.env['TEST_BACKEND'] === 'postgres' ? withoutThose(testFiles(), testsThatFollowBackend()) : [];
+
+function withoutThose(all: readonly string[], left: readonly string[]): readonly string[] {
+  const out = new Set(left);
+  return all.filter((each) => !out.has(each));
+}
 
 interface Group {
   readonly include: readonly string[];
@@ -106,7 +117,7 @@ export default defineConfig({
         test: {
           name,
           include: [...include],
-          exclude: [...configDefaults.exclude, ...exclude],
+          exclude: [...configDefaults.exclude, ...exclude, ...ALIKE],
           maxWorkers: workers,
           isolate,
           sequence: { groupOrder: index },

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
-import { sharedPostgres, usesPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/postgres.ts';
 import { until } from '../support/serve-process.ts';
+import { usesPostgres } from '../support/tested-backend.ts';
 import { IS_FULL as IS_ATTACK } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { bareCost } from './bare-cost.ts';

@@ -16,14 +16,23 @@ const runs = Object.entries(scripts).flatMap(([name, script]) => {
   return options === undefined ? [] : [[name, options] as const];
 });
 
+/** Every test with the project that has it. */
+const listed = spawnSync('node_modules/.bin/vitest', ['list', '--filesOnly'], { cwd: ROOT, encoding: 'utf8' })
+  .stdout.split('\n')
+  .flatMap((line) => {
+    const [, project, path] = /^\[(\w+)\] (\S+\.test\.ts)$/.exec(line) ?? [];
+    return project === undefined || path === undefined ? [] : [{ project, path }];
+  });
+
+/** As `vitest run` takes them: projects, and parts of paths of which a test has one. */
 function filesOf(options: string): string[] {
-  const command = `node_modules/.bin/vitest list --filesOnly ${options}`;
-  const { stdout } = spawnSync('bash', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
-  // Each line begins with the name of the project.
-  return stdout
-    .split('\n')
-    .filter((line) => line.endsWith('.test.ts'))
-    .map((line) => line.replace(/^\[\w+\] /, ''));
+  const projects = [...options.matchAll(/--project (\w+)/g)].map(([, name]) => name);
+  const parts = options.split(/--project \w+|\s+/).filter((part) => part !== '');
+  expect(parts.filter((part) => part.startsWith('-'))).toEqual([]);
+  return listed
+    .filter(({ project }) => projects.length === 0 || projects.includes(project))
+    .map(({ path }) => path)
+    .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)));
 }
 
 test.each(runs)('npm run %s finds its tests', (_, options) => {

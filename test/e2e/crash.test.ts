@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 import { wholeLedger } from '../support/whole-ledger.ts';
 
 /** One process is killed in the middle of a verification and of an import; the next one ends both. */

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_ANSWERS, type HostileNode, startHostileNode } from '../support/hostile-node.ts';
 import { isLeftOut, NO_MEMORY, NO_THREAD_TIME } from '../support/left-out.ts';
 import { mainThreadOf } from '../support/main-thread.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 
 /** Whatever comes in must not break the server; only the real process shows whether it does. */
 let folder: string;

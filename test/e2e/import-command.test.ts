@@ -6,8 +6,8 @@ import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-wr
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { sharedDataMissing, sharedPath } from '../shared-data.ts';
 import { isLeftOut } from '../support/left-out.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, runCommandBeside, type ServeProcess, startServe } from '../support/serve-process.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 
 /** `ledgerlens import` as an operator runs it, and what a server on the same database then answers. */
 let folder: string;

@@ -6,9 +6,9 @@ import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import type { WrittenStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { examineStore } from '../../src/store/open-store.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommandBeside, type ServeProcess, startServe, until } from '../support/serve-process.ts';
 import { openStoreAt } from '../support/test-store.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 
 /** Several processes import into one database. */
 const FILES = 40;

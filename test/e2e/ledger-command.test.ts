@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, startServe, until } from '../support/serve-process.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 import { wholeLedger } from '../support/whole-ledger.ts';
 
 /** `ledgerlens ledger …` as an operator runs it, on a stream of which a file is missing. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SummaryDocument } from '../../src/status/documents/schemas.ts';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 
 const KILLS = 3;
 const TOKEN = createStatusToken('crash', 'write', (count) => new Uint8Array(count).fill(3));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand, startServe, until } from '../support/serve-process.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 
 interface Summary {
   readonly components: readonly { readonly name: string }[];

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommandBeside, type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 
 const TOKEN = createStatusToken('webhooks', 'write', (count) => new Uint8Array(count).fill(4));
 const CALLS_BEFORE_KILL = 12;

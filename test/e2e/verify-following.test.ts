@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type HeldChain, startHeldChain } from '../support/held-chain.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 
 /** A job waits for its chain; clients follow it through one process or two. */
 const ADDRESS = `0x${'1'.repeat(40)}`;

@@ -8,9 +8,9 @@ import { type WrittenContract, writeIntoFolder, writeStream } from '../../src/mi
 import { parseHex, toHex } from '../../src/values/hex.ts';
 import { type JobAnswer, verifyToEnd } from '../../src/verify/testing/await-job.ts';
 import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
-import { databaseUrlOf } from '../support/postgres.ts';
 import { runCommand } from '../support/serve-process.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
 
 const BOX = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;

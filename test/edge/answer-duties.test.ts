@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { listen } from '../../src/http/edge/listeners.ts';
 import { connectTo, type WireAnswer } from '../support/http-connection.ts';
-import { usesPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { usesPostgres } from '../support/tested-backend.ts';
 
 /** What every answer has, whichever way it took: past the router, through it, or refused before it. */
 let server: TestServer;

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AttackedServer, startAttacked } from '../attack/attacked-server.ts';
 import { brokenJobs } from '../attack/contracts.ts';
-import { sharedPostgres, usesPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import { usesPostgres } from '../support/tested-backend.ts';
 import { loadUntilGone, manage, nothingAcknowledged } from './mixed-load.ts';
 
 /** `npm run test:soak` asks for half an hour. */

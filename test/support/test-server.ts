@@ -13,7 +13,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Clock, systemClock } from '../../src/values/clock.ts';
 import type { Repeat } from '../../src/values/repetition.ts';
-import { emptyDatabaseUrl } from './postgres.ts';
+import { emptyDatabaseUrl } from './tested-backend.ts';
 
 /** The whole product on a loopback port with a database of its own, made of the same parts as `serve`. */
 export interface TestServer {

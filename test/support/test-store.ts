@@ -1,7 +1,7 @@
 import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, StoreConfig } from '../../src/store/store.ts';
-import { emptyDatabaseUrl } from './postgres.ts';
+import { emptyDatabaseUrl } from './tested-backend.ts';
 
 export type { Store };
 
