@@ -1,6 +1,4 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { testsThatFollowBackend } from './test/support/follows-backend.ts';
-import { testFiles } from './test/support/test-files.ts';
 
 /** Drawn once for all files of a run; `TEST_SEED` repeats it. */
 const runSeed = String(Math.floor(Math.random() * 2 ** 31));
@@ -59,14 +57,11 @@ const LONG = [
   'test/project/examples.test.ts',
 ];
 
-/** With PostgreSQL in the place of SQLite the others would do the same again. */
+/** With PostgreSQL in the place of SQLite these would do the same again; looked for only then. */
 const ALIKE =
-  process.env['TEST_BACKEND'] === 'postgres' ? withoutThose(testFiles(), testsThatFollowBackend()) : [];
-
-function withoutThose(all: readonly string[], left: readonly string[]): readonly string[] {
-  const out = new Set(left);
-  return all.filter((each) => !out.has(each));
-}
+  process.env['TEST_BACKEND'] === 'postgres'
+    ? (await import('./test/support/tests-alike.ts')).testsAlikeOnBackends()
+    : [];
 
 interface Group {
   readonly include: readonly string[];

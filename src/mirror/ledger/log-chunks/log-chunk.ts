@@ -33,11 +33,7 @@ export interface LogChunk {
 export interface ChunkScale {
   /** Logs of an early chunk, made as soon as there are so many behind the others. */
   readonly size: number;
-  /**
-   * Logs of a full chunk, which takes the place of early ones.
-   *
-   * The bits of so many and their key fit into 2000 bytes: longer ones get a page of their own, in both databases.
-   */
+  /** Logs of a full chunk, which takes the place of early ones. */
   readonly fullSize: number;
   /** Logs of a chunk that have a key which is told; the rows of a rarer one are found by their index. */
   readonly fewestOfKey: number;
@@ -45,6 +41,7 @@ export interface ChunkScale {
 
 /** The contract stands behind the topics. */
 export const CONTRACT_POSITION = 4;
+/** The bits of a full chunk and their key fit into 2000 bytes: longer ones get a page of their own, in both databases. */
 export const CHUNK_SCALE: ChunkScale = { size: 4096, fullSize: 15_360, fewestOfKey: 16 };
 
 const NUMBER_BYTES = 8;
