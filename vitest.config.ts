@@ -86,8 +86,8 @@ const groups: Readonly<Record<string, Group>> = {
     // Reading the modules anew for each of three hundred files took longer than the tests.
     isolate: false,
   },
-  slow: { include: SLOW, exclude: LONG, workers: 2 },
-  e2e: { include: ['test/{docs,e2e,edge,project}/**/*.test.ts'], exclude: LONG, workers: 2 },
+  slow: { include: SLOW, exclude: LONG, workers: 2, isolate: false },
+  e2e: { include: ['test/{docs,e2e,edge,project}/**/*.test.ts'], exclude: LONG, workers: 2, isolate: false },
   long: { include: LONG, workers: 2 },
   pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },
   package: { include: ['test/package/**/*.test.ts'], workers: 1 },

@@ -30,8 +30,14 @@ import { S3_LIMITS, type S3Limits } from './s3-object-store.ts';
 const LIMITS: S3Limits = { connectMs: 2_000, silentMs: 1_000, attempts: 3 };
 const SETS = ['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar'];
 const WRITTEN = 40;
-/** Listings that lag show a hole, or signatures without their file. */
-const MAY_BE_TOLD = ['source_unreachable', 'chain_mismatch', 'record_file_missing', 'consensus_not_reached'];
+/** Listings that lag show a hole, signatures without their file, or nothing. */
+const MAY_BE_TOLD = [
+  'source_unreachable',
+  'chain_mismatch',
+  'record_file_missing',
+  'consensus_not_reached',
+  'nothing_to_import',
+];
 
 let server: S3Server;
 let proxy: S3Proxy;
