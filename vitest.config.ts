@@ -57,6 +57,18 @@ const LONG = [
   'test/project/examples.test.ts',
 ];
 
+/**
+ * What `.ci/run`, which has forty minutes on two processors, leaves to the workflow: long tests of whole commands and
+ * clients whose parts shorter tests reach as well.
+ */
+const WORKFLOW_ONLY = [
+  'test/clients/{api-linters,hardhat-2,openapi-client,test-runners}.test.ts',
+  'test/e2e/{compilers-command,copy-command.sqlite,follow-network,import-command}.test.ts',
+  'test/e2e/{imports-at-once,rolling-upgrade.postgres,status-abuse}.test.ts',
+  'test/project/examples.test.ts',
+];
+const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];
+
 /** With PostgreSQL in the place of SQLite these would do the same again; looked for only then. */
 const ALIKE =
   process.env['TEST_BACKEND'] === 'postgres'
@@ -76,7 +88,7 @@ interface Group {
 /**
  * Groups run one after the other, in this order; what measures the whole machine runs alone.
  *
- * `npm test` runs the first three, each other one has a script of its own; `.ci/run` runs all.
+ * `npm test` runs the first three, each other one has a script of its own; the workflow runs all.
  */
 const groups: Readonly<Record<string, Group>> = {
   unit: {
@@ -112,7 +124,7 @@ export default defineConfig({
         test: {
           name,
           include: [...include],
-          exclude: [...configDefaults.exclude, ...exclude, ...ALIKE],
+          exclude: [...configDefaults.exclude, ...exclude, ...ALIKE, ...leftToWorkflow],
           maxWorkers: workers,
           isolate,
           sequence: { groupOrder: index },

@@ -17,19 +17,25 @@ const runs = Object.entries(scripts).flatMap(([name, script]) => {
 });
 
 /** Every test with the project that has it. */
-const listed = spawnSync('node_modules/.bin/vitest', ['list', '--filesOnly'], { cwd: ROOT, encoding: 'utf8' })
-  .stdout.split('\n')
-  .flatMap((line) => {
-    const [, project, path] = /^\[(\w+)\] (\S+\.test\.ts)$/.exec(line) ?? [];
-    return project === undefined || path === undefined ? [] : [{ project, path }];
-  });
+const listed = listOf('all');
+
+/** @param testSet `TEST_SET` */
+function listOf(testSet: string): { readonly project: string; readonly path: string }[] {
+  const env = { ...process.env, TEST_SET: testSet };
+  return spawnSync('node_modules/.bin/vitest', ['list', '--filesOnly'], { cwd: ROOT, encoding: 'utf8', env })
+    .stdout.split('\n')
+    .flatMap((line) => {
+      const [, project, path] = /^\[(\w+)\] (\S+\.test\.ts)$/.exec(line) ?? [];
+      return project === undefined || path === undefined ? [] : [{ project, path }];
+    });
+}
 
 /** As `vitest run` takes them: projects, and parts of paths of which a test has one. */
-function filesOf(options: string): string[] {
+function filesOf(options: string, tests = listed): string[] {
   const projects = [...options.matchAll(/--project (\w+)/g)].map(([, name]) => name);
   const parts = options.split(/--project \w+|\s+/).filter((part) => part !== '');
   expect(parts.filter((part) => part.startsWith('-'))).toEqual([]);
-  return listed
+  return tests
     .filter(({ project }) => projects.length === 0 || projects.includes(project))
     .map(({ path }) => path)
     .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)));
@@ -43,14 +49,27 @@ test('each test belongs to a project of vitest.config.ts, and to one alone', () 
   expect(filesOf('').toSorted()).toEqual(testFiles().toSorted());
 });
 
-test('.ci/run runs every test', () => {
-  const called = [
-    'test',
-    ...[...read('.ci/run').matchAll(/\bnpm run --silent ([\w:-]+)/g)].map(([, name]) => name),
-  ];
+/** The tests that the commands of a file run; some run twice, with another database. */
+function filesRunBy(path: string, tests = listed): string[] {
+  const called = [...read(path).matchAll(/\bnpm (?:run --silent )?(test(?:[\w:-]+)?)/g)].map(
+    ([, name]) => name,
+  );
   const options = runs.filter(([name]) => called.includes(name)).map(([, given]) => given);
-  // Some run twice, with another database.
-  expect([...new Set(options.flatMap(filesOf))].toSorted()).toEqual(testFiles().toSorted());
+  return [...new Set(options.flatMap((given) => filesOf(given, tests)))].toSorted();
+}
+
+test('the workflow runs every test', () => {
+  expect(read('.github/workflows/ci.yml')).not.toContain('TEST_SET');
+  expect(filesRunBy('.github/workflows/ci.yml')).toEqual(testFiles().toSorted());
+});
+
+test('.ci/run runs every test but some of the long ones and of the clients', () => {
+  expect(read('.ci/run')).toContain('export TEST_SET=short\n');
+  const short = listOf('short');
+  const left = listed.filter(({ path }) => !short.some((test) => test.path === path));
+  expect(filesRunBy('.ci/run', short)).toEqual(short.map(({ path }) => path).toSorted());
+  expect(left.length).toBeGreaterThan(0);
+  expect([...new Set(left.map(({ project }) => project))].toSorted()).toEqual(['clients', 'long']);
 });
 
 test('npm run test:attack -- NAME runs that attack alone', () => {
