@@ -81,7 +81,7 @@ interface Group {
   readonly exclude?: readonly string[];
   /** Files at a time. */
   readonly workers: number;
-  /** Whether each file has a process of its own. Default: yes. */
+  /** Whether each file has a process of its own. Default: yes, but reading modules anew may take as long as the tests. */
   readonly isolate?: boolean;
 }
 
@@ -95,7 +95,6 @@ const groups: Readonly<Record<string, Group>> = {
     include: ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
     exclude: [...SLOW, ...LONG],
     workers: 2,
-    // Reading the modules anew for each of three hundred files took longer than the tests.
     isolate: false,
   },
   slow: { include: SLOW, exclude: LONG, workers: 2, isolate: false },
