@@ -62,9 +62,12 @@ const LONG = [
  * clients whose parts shorter tests reach as well.
  */
 const WORKFLOW_ONLY = [
-  'test/clients/{api-linters,hardhat-2,openapi-client,test-runners}.test.ts',
+  'src/verify/compile/compilers.test.ts',
+  'test/attack/kills.test.ts',
+  'test/clients/{api-linters,forge-etherscan,hardhat-2,openapi-client,test-runners}.test.ts',
   'test/e2e/{compilers-command,copy-command.sqlite,follow-network,import-command}.test.ts',
-  'test/e2e/{imports-at-once,rolling-upgrade.postgres,status-abuse}.test.ts',
+  'test/e2e/{ledger-command,rolling-upgrade.postgres,status-abuse}.test.ts',
+  'test/faults/import-leader.postgres.test.ts',
   'test/project/examples.test.ts',
 ];
 const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];
