@@ -63,6 +63,8 @@ const LONG = [
  */
 const WORKFLOW_ONLY = [
   'src/verify/compile/compilers.test.ts',
+  // The cases that `.ci/run` runs are these vectors as well.
+  'src/verify/verdicts/conformance-vectors.test.ts',
   'test/attack/kills.test.ts',
   'test/clients/{api-linters,forge-etherscan,hardhat-2,openapi-client,test-runners}.test.ts',
   'test/e2e/{compilers-command,copy-command.sqlite,follow-network,import-command}.test.ts',

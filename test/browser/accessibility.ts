@@ -10,7 +10,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  */
 export async function accessibilityViolations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
-  // Of rules that are kept one place each is enough: listing them all took most of the time on long pages.
+  // Of rules that are kept one place each is enough; telling them all takes long on long pages.
   const options = JSON.stringify({ runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] });
   const { violations, passes } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${options})`);
   // A run that looked at nothing would find nothing.
