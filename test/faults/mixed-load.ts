@@ -24,13 +24,18 @@ export function nothingAcknowledged(): Acknowledged {
 
 /** Calls the management API of the status page. @throws Error when it refuses. */
 export async function manage<T>(url: string, method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${url}/v1/pages${path}`, {
+  const answer = await askManage(url, method, path, body);
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** The same, whatever is answered. */
+export function askManage(url: string, method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`${url}/v1/pages${path}`, {
     method,
     headers: { authorization: `OAuth ${TOKEN.text}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
 }
 
 /** Submits, writes the status page and reads the ledger until the server is gone. */
