@@ -1,11 +1,12 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
-import type { Block, BlockRepository, BlockSelection } from './block-repository.ts';
+import type { Block, BlockHead, BlockRepository, BlockSelection } from './block-repository.ts';
 
-const COLUMNS = `block_number as "number", consensus_start as "consensusStart", consensus_end as "consensusEnd", name,
-  hapi_version as "hapiVersion", hash, previous_hash as "previousHash", transaction_count as "count", size,
-  gas_used as "gasUsed", logs_bloom as "logsBloom"`;
+const HEAD = `block_number as "number", consensus_start as "consensusStart", consensus_end as "consensusEnd", hash,
+  gas_used as "gasUsed"`;
+const COLUMNS = `${HEAD}, name, hapi_version as "hapiVersion", previous_hash as "previousHash",
+  transaction_count as "count", size, logs_bloom as "logsBloom"`;
 /** The part of a hash that its index has. */
 const INDEXED_BYTES = 32;
 
@@ -61,10 +62,12 @@ export function createBlockRepository(sql: Sql): BlockRepository {
     )
     .safeIntegers(true);
   const ending = sql
-    .prepare<[SqlList], Block & { readonly at: bigint }>(
-      `select wanted.value as at, ${COLUMNS} from ${each('wanted')} ${sql.dialect.orderedJoin} ledger_unit on consensus_end =
-         (select u.consensus_end from ledger_unit u where u.consensus_end >= wanted.value and u.block_number is not null
-          order by u.consensus_end limit 1)`,
+    .prepare<[SqlList], BlockHead>(
+      `select ${HEAD} from ledger_unit where consensus_end in
+         (select (select u.consensus_end from ledger_unit u
+            where u.consensus_end >= wanted.value and u.block_number is not null order by u.consensus_end limit 1)
+          from ${each('wanted')})
+       order by consensus_end`,
     )
     .safeIntegers(true);
   const byNumber = blocks('block_number = ? order by consensus_end desc limit 1');
@@ -102,8 +105,17 @@ export function createBlockRepository(sql: Sql): BlockRepository {
       });
     },
     async endingAtOrAfter(times) {
-      const rows = await sql.read(() => ending.all(list(new Set(times))));
-      return new Map(rows.map(({ at, ...block }) => [at, block]));
+      const wanted = [...new Set(times)].sort((left, right) => (left < right ? -1 : 1));
+      // Each block once: a page may be of one alone.
+      const following = await sql.read(() => ending.all(list(wanted)));
+      const found = new Map<bigint, BlockHead>();
+      let next = 0;
+      for (const time of wanted) {
+        while ((following[next]?.consensusEnd ?? time) < time) next++;
+        const block = following[next];
+        if (block !== undefined) found.set(time, block);
+      }
+      return found;
     },
     async byHash(hash) {
       return sql.read(function* () {

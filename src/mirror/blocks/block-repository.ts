@@ -17,6 +17,9 @@ export interface Block {
   readonly logsBloom: Uint8Array | null;
 }
 
+/** What the answers about a transaction show of its block. */
+export type BlockHead = Pick<Block, 'number' | 'consensusStart' | 'consensusEnd' | 'hash' | 'gasUsed'>;
+
 /** Conditions on the number and on the end of a block; bounds inclusive. */
 export interface BlockSelection {
   readonly lower: bigint;
@@ -48,5 +51,5 @@ export interface BlockRepository {
   /** @param hash 48 bytes, or the first 32 of them. */
   byHash(hash: Uint8Array): Promise<Block | null>;
   /** Of each time the first block that ends at it or after it; times without one are left out. */
-  endingAtOrAfter(times: Iterable<bigint>): Promise<ReadonlyMap<bigint, Block>>;
+  endingAtOrAfter(times: Iterable<bigint>): Promise<ReadonlyMap<bigint, BlockHead>>;
 }

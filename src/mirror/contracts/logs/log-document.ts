@@ -1,7 +1,7 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
-import type { Block } from '../../blocks/block-repository.ts';
+import type { BlockHead } from '../../blocks/block-repository.ts';
 import { word } from '../../evm/quantities.ts';
 import type { ExactJson } from '../../ledger/exact-json.ts';
 import type { StoredLog } from './contract-log-repository.ts';
@@ -27,7 +27,7 @@ export function logMembers(log: StoredLog, address: string | null): LogMembers {
 export function logDocument(
   log: StoredLog,
   address: string | null,
-  block: Block | null,
+  block: BlockHead | null,
 ): Readonly<Record<string, ExactJson>> {
   // A spread of so many members takes ten times as long.
   return Object.assign(logMembers(log, address), {

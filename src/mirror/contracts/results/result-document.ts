@@ -1,7 +1,7 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../../values/entity-id.ts';
 import { type Hex, toHex } from '../../../values/hex.ts';
-import type { Block } from '../../blocks/block-repository.ts';
+import type { BlockHead } from '../../blocks/block-repository.ts';
 import { ethereumAmount, ethereumGasPrice, plainAmount, quantity, unsignedOf } from '../../evm/quantities.ts';
 import type { ExactJson } from '../../ledger/exact-json.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
@@ -13,7 +13,7 @@ export interface ResultSurroundings {
   /** Of its contract; null for none. */
   readonly address: string | null;
   /** Null when it is not stored. */
-  readonly block: Block | null;
+  readonly block: BlockHead | null;
   /** Tinybars; null when it is not known, or an Ethereum transaction tells it. */
   readonly gasPrice: bigint | null;
   /** Of the network, a quantity such as `0x128`. */
