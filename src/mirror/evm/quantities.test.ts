@@ -11,6 +11,7 @@ import {
   unsignedBytes,
   unsignedOf,
   word,
+  wordOfHex,
 } from './quantities.ts';
 
 const bytes = (hex: string) => parseHex(hex) ?? new Uint8Array();
@@ -41,6 +42,10 @@ describe('word', () => {
     expect(word(bytes('ab'.repeat(32)))).toBe(`0x${'ab'.repeat(32)}`);
     expect(word(bytes('ab'.repeat(33)))).toBe(`0x${'ab'.repeat(33)}`);
     expect(paddedHex(bytes('01'), 40)).toBe(`0x${'0'.repeat(39)}1`);
+  });
+
+  test.each(['', '04e2', 'ab'.repeat(32), 'ab'.repeat(33)])('is the same of hex: %s', (hex) => {
+    expect(wordOfHex(`0x${hex}`)).toBe(word(bytes(hex)));
   });
 });
 

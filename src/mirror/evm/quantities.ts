@@ -22,6 +22,11 @@ export function word(bytes: Uint8Array): Hex {
   return paddedHex(bytes, WORD_DIGITS);
 }
 
+/** The same of hex. */
+export function wordOfHex(hex: Hex): Hex {
+  return `0x${hex.slice(2).padStart(WORD_DIGITS, '0')}`;
+}
+
 /** Hex of at least so many digits, with zeros on the left. */
 export function paddedHex(bytes: Uint8Array, digits: number): Hex {
   return `0x${bareHex(bytes).padStart(digits, '0')}`;

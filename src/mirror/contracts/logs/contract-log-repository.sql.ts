@@ -1,5 +1,6 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import type { SqlDialect, SqlList } from '../../../storage/sql/sql-dialect.ts';
+import type { Hex } from '../../../values/hex.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
@@ -7,17 +8,23 @@ import type { ContractLogRepository, StoredLog } from './contract-log-repository
 import { createLogPlaces } from './log-places.sql.ts';
 import { placeKey } from './log-walk.sql.ts';
 
-type LogRow = Omit<StoredLog, 'isSynthetic' | 'topics'> & {
-  readonly isSynthetic: bigint;
-  readonly topic0: Uint8Array | null;
-  readonly topic1: Uint8Array | null;
-  readonly topic2: Uint8Array | null;
-  readonly topic3: Uint8Array | null;
-};
+/** Columns by their place. */
+type LogRow = readonly [
+  consensusTimestamp: bigint,
+  index: bigint,
+  contract: bigint,
+  rootContract: bigint | null,
+  transactionIndex: bigint | null,
+  isSynthetic: bigint,
+  hash: Hex | null,
+  bloom: Uint8Array | null,
+  data: Hex | null,
+  ...topics: (Hex | null)[],
+];
 
-const COLUMNS = `consensus_ts as "consensusTimestamp", log_index as "index", contract_id as contract,
-  root_contract_id as "rootContract", transaction_index as "transactionIndex", hash, bloom, data, topic0, topic1, topic2,
-  topic3, is_synthetic as "isSynthetic"`;
+const columns = ({ prefixedHex }: SqlDialect) => `consensus_ts, log_index, contract_id, root_contract_id,
+  transaction_index, is_synthetic, ${prefixedHex('hash')}, bloom, ${prefixedHex('data')},
+  ${['topic0', 'topic1', 'topic2', 'topic3'].map(prefixedHex).join(', ')}`;
 
 /** Reads the tables `contract_log` and `contract_log_topic`. */
 export function createContractLogRepository(sql: Sql): ContractLogRepository {
@@ -26,9 +33,10 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
   const logs = (condition: string) =>
     sql
       .prepare<unknown[], LogRow>(
-        `select ${COLUMNS} from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index`,
+        `select ${columns(sql.dialect)} from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index`,
       )
-      .safeIntegers(true);
+      .safeIntegers(true)
+      .raw();
   const atTime = logs('consensus_ts = ?');
   const atTimes = logs(`${isListed('consensus_ts')} and ${isListed('log_index')}`);
   const timesOfHash = (order: 'asc' | 'desc') =>
@@ -63,7 +71,9 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
         list(new Set(places.map((place) => place.index))),
       ];
       const rows = await sql.read(() => atTimes.all(times, indexes));
-      const byPlace = new Map(rows.map((row) => [placeKey(row), row]));
+      const byPlace = new Map(
+        rows.map((row) => [placeKey({ consensusTimestamp: row[0], index: row[1] }), row]),
+      );
       return places.flatMap((place) => {
         const row = byPlace.get(placeKey(place));
         return row === undefined ? [] : [storedLog(row)];
@@ -85,16 +95,18 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
 }
 
 function storedLog(row: LogRow): StoredLog {
+  const [time, index, contract, rootContract, transactionIndex, isSynthetic, hash, bloom, data, ...topics] =
+    row;
   return {
-    consensusTimestamp: row.consensusTimestamp,
-    index: row.index,
-    contract: row.contract,
-    rootContract: row.rootContract,
-    transactionIndex: row.transactionIndex,
-    hash: row.hash,
-    bloom: unpackBloom(row.bloom),
-    data: row.data,
-    topics: [row.topic0, row.topic1, row.topic2, row.topic3],
-    isSynthetic: row.isSynthetic === 1n,
+    consensusTimestamp: time,
+    index,
+    contract,
+    rootContract,
+    transactionIndex,
+    hash,
+    bloom: unpackBloom(bloom),
+    data,
+    topics,
+    isSynthetic: isSynthetic === 1n,
   };
 }

@@ -1,4 +1,9 @@
-/** A log of a contract, or one that stands for an event of a token; null is what is not known. */
+import type { Hex } from '../../../values/hex.ts';
+
+/**
+ * A log of a contract, or one that stands for an event of a token; null is what is not known. What is only shown is hex
+ * already.
+ */
 export interface StoredLog {
   readonly consensusTimestamp: bigint;
   /** Among the logs of its time. */
@@ -7,11 +12,11 @@ export interface StoredLog {
   readonly rootContract: bigint | null;
   readonly transactionIndex: bigint | null;
   /** 32 bytes. */
-  readonly hash: Uint8Array | null;
+  readonly hash: Hex | null;
   readonly bloom: Uint8Array | null;
-  readonly data: Uint8Array | null;
+  readonly data: Hex | null;
   /** Four places; without leading zeros, null where there is no topic. */
-  readonly topics: readonly (Uint8Array | null)[];
+  readonly topics: readonly (Hex | null)[];
   readonly isSynthetic: boolean;
 }
 

@@ -1,3 +1,5 @@
+import type { Hex } from '../../../values/hex.ts';
+import { wordOfHex } from '../../evm/quantities.ts';
 import {
   bytesOfHex,
   type DecodedMembers,
@@ -8,7 +10,6 @@ import {
 import type { StoredLog } from './contract-log-repository.ts';
 
 const NOTHING: Uint8Array = new Uint8Array();
-const WORD = 32;
 
 /** What `decode=true` adds to logs: `decoded`, the event with its arguments. */
 export async function decodeLogs(
@@ -20,18 +21,15 @@ export async function decodeLogs(
   const places = logs.map((log) => {
     const address = bytesOfHex(addressOf.get(log.contract) ?? null);
     if (address === null) return -1;
-    const topics = log.topics.flatMap((topic) => (topic === null ? [] : [padded(topic)]));
-    const data = log.data === null || log.data.length === 0 ? NOTHING : padded(log.data);
+    // Shorter ones count as words, as they are shown.
+    const topics = log.topics.flatMap((topic) => (topic === null ? [] : [bytesOfWord(topic)]));
+    const data = log.data === null || log.data === '0x' ? NOTHING : bytesOfWord(log.data);
     return requests.push({ kind: 'log', address, data, topics }) - 1;
   });
   const decoded = requests.length === 0 ? [] : await decode(requests);
   return places.map((place) => ({ decoded: shownDecoded(decoded[place] ?? null) }));
 }
 
-/** Shorter ones count as words, as they are shown. */
-function padded(bytes: Uint8Array): Uint8Array {
-  if (bytes.length >= WORD) return bytes;
-  const word = new Uint8Array(WORD);
-  word.set(bytes, WORD - bytes.length);
-  return word;
+function bytesOfWord(hex: Hex): Uint8Array {
+  return bytesOfHex(wordOfHex(hex)) ?? NOTHING;
 }

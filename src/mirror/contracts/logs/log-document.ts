@@ -2,7 +2,7 @@ import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
 import type { BlockHead } from '../../blocks/block-repository.ts';
-import { word } from '../../evm/quantities.ts';
+import { wordOfHex } from '../../evm/quantities.ts';
 import type { ExactJson } from '../../ledger/exact-json.ts';
 import type { StoredLog } from './contract-log-repository.ts';
 
@@ -17,9 +17,9 @@ export function logMembers(log: StoredLog, address: string | null): LogMembers {
     address,
     bloom: log.bloom === null ? '0x' : toHex(log.bloom),
     contract_id: log.contract === 0n ? null : printEntityId(log.contract),
-    data: log.data === null || log.data.length === 0 ? '0x' : word(log.data),
+    data: log.data === null || log.data === '0x' ? '0x' : wordOfHex(log.data),
     index: log.index,
-    topics: log.topics.flatMap((topic) => (topic === null ? [] : [word(topic)])),
+    topics: log.topics.flatMap((topic) => (topic === null ? [] : [wordOfHex(topic)])),
   };
 }
 
@@ -36,7 +36,7 @@ export function logDocument(
     root_contract_id:
       log.rootContract === null || log.rootContract === 0n ? null : printEntityId(log.rootContract),
     timestamp: printTimestamp(log.consensusTimestamp),
-    transaction_hash: log.hash === null ? '0x' : toHex(log.hash),
+    transaction_hash: log.hash ?? '0x',
     transaction_index: log.transactionIndex,
   });
 }

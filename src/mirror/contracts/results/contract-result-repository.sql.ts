@@ -1,6 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import type { SqlDialect, SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { Hex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
@@ -22,18 +23,18 @@ type ResultRow = readonly [
   result: bigint,
   contract: bigint,
   sender: bigint | null,
-  senderAlias: Uint8Array | null,
+  senderAlias: Hex | null,
   transactionIndex: bigint | null,
-  hash: Uint8Array,
+  hash: Hex,
   amount: bigint | null,
   gasLimit: bigint,
   gasUsed: bigint | null,
   gasConsumed: bigint | null,
   bloom: Uint8Array | null,
-  callResult: Uint8Array | null,
+  callResult: Hex | null,
   errorMessage: string | null,
-  functionParameters: Uint8Array | null,
-  failedInitcode: Uint8Array | null,
+  functionParameters: Hex | null,
+  failedInitcode: Hex | null,
   createdContracts: string | null,
   ...EthereumRow,
 ];
@@ -48,15 +49,15 @@ type EthereumRow = readonly [
   maxPriorityFeePerGas: Uint8Array | null,
   value: Uint8Array | null,
   chainId: Uint8Array | null,
-  toAddress: Uint8Array | null,
+  toAddress: Hex | null,
   callData: Uint8Array | null,
   callDataFile: bigint | null,
   accessList: string | null,
   authorizationList: string | null,
   recoveryId: bigint | null,
   signatureV: Uint8Array | null,
-  signatureR: Uint8Array | null,
-  signatureS: Uint8Array | null,
+  signatureR: Hex | null,
+  signatureS: Hex | null,
 ];
 
 interface SyntheticRow {
@@ -64,17 +65,20 @@ interface SyntheticRow {
   readonly payer: bigint;
   readonly contract: bigint;
   readonly transactionIndex: bigint | null;
-  readonly hash: Uint8Array | null;
+  readonly hash: Hex | null;
 }
 
-const COLUMNS = `r.consensus_ts, r.payer_id, r.nonce, r.result, r.contract_id, r.sender_id, r.sender_alias,
-  r.transaction_index, r.hash, r.amount, r.gas_limit, r.gas_used, r.gas_consumed, r.bloom, r.call_result,
-  r.error_message, r.function_parameters, r.failed_initcode, r.created_contracts, e.type, e.nonce, e.gas_limit,
-  e.gas_price, e.max_fee_per_gas, e.max_priority_fee_per_gas, e.value, e.chain_id, e.to_address, e.call_data,
-  e.call_data_file_id, e.access_list, e.authorization_list, e.recovery_id, e.signature_v, e.signature_r,
-  e.signature_s`;
-const SYNTHETIC = `consensus_ts as at, payer_id as payer, coalesce(root_contract_id, contract_id) as contract,
-  transaction_index as "transactionIndex", hash`;
+const columns = ({
+  prefixedHex,
+}: SqlDialect) => `r.consensus_ts, r.payer_id, r.nonce, r.result, r.contract_id, r.sender_id,
+  ${prefixedHex('r.sender_alias')}, r.transaction_index, ${prefixedHex('r.hash')}, r.amount, r.gas_limit, r.gas_used,
+  r.gas_consumed, r.bloom, ${prefixedHex('r.call_result')}, r.error_message, ${prefixedHex('r.function_parameters')},
+  ${prefixedHex('r.failed_initcode')}, r.created_contracts,
+  e.type, e.nonce, e.gas_limit, e.gas_price, e.max_fee_per_gas, e.max_priority_fee_per_gas, e.value, e.chain_id,
+  ${prefixedHex('e.to_address')}, e.call_data, e.call_data_file_id, e.access_list, e.authorization_list, e.recovery_id,
+  e.signature_v, ${prefixedHex('e.signature_r')}, ${prefixedHex('e.signature_s')}`;
+const syntheticColumns = ({ prefixedHex }: SqlDialect) => `consensus_ts as at, payer_id as payer,
+  coalesce(root_contract_id, contract_id) as contract, transaction_index as "transactionIndex", ${prefixedHex('hash')} as hash`;
 const HASH_BYTES = 32;
 const LONGEST_VALID_NANOS = 35n * 60n * 1_000_000_000n;
 
@@ -85,7 +89,7 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
   const results = (condition: string) =>
     sql
       .prepare<unknown[], ResultRow>(
-        `select ${COLUMNS} from contract_result r
+        `select ${columns(sql.dialect)} from contract_result r
          left join ethereum_transaction e on e.consensus_ts = r.consensus_ts and e.payer_id = r.payer_id
          where ${condition}`,
       )
@@ -93,7 +97,9 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
       .raw();
   const synthetic = (condition: string) =>
     sql
-      .prepare<unknown[], SyntheticRow>(`select ${SYNTHETIC} from contract_log where ${condition}`)
+      .prepare<unknown[], SyntheticRow>(
+        `select ${syntheticColumns(sql.dialect)} from contract_log where ${condition}`,
+      )
       .safeIntegers(true);
   const listed = results(isListed('r.consensus_ts'));
   const one = results('r.consensus_ts = ?');

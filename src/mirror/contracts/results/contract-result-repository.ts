@@ -1,8 +1,12 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { Hex } from '../../../values/hex.ts';
 import type { PackedAccess, PackedAuthorization } from '../../ledger/facets/ethereum-transactions.ts';
 import type { IntegerSelection } from '../../parameters/integer-range.ts';
 
-/** What the EVM made of a transaction, or what a synthetic log says instead; null is what is not known. */
+/**
+ * What the EVM made of a transaction, or what a synthetic log says instead; null is what is not known. What is only shown
+ * is hex already.
+ */
 export interface StoredResult {
   readonly consensusTimestamp: ConsensusTimestamp;
   /** Whether a synthetic log stands for it. */
@@ -14,20 +18,20 @@ export interface StoredResult {
   /** 0 where none is known. */
   readonly contract: bigint;
   readonly sender: bigint | null;
-  readonly senderAlias: Uint8Array | null;
+  readonly senderAlias: Hex | null;
   readonly transactionIndex: bigint | null;
   /** 32 bytes. */
-  readonly hash: Uint8Array | null;
+  readonly hash: Hex | null;
   /** Tinybars. */
   readonly amount: bigint | null;
   readonly gasLimit: bigint;
   readonly gasUsed: bigint | null;
   readonly gasConsumed: bigint | null;
   readonly bloom: Uint8Array | null;
-  readonly callResult: Uint8Array | null;
+  readonly callResult: Hex | null;
   readonly errorMessage: string | null;
-  readonly functionParameters: Uint8Array | null;
-  readonly failedInitcode: Uint8Array | null;
+  readonly functionParameters: Hex | null;
+  readonly failedInitcode: Hex | null;
   readonly createdContracts: readonly bigint[];
   readonly ethereum: StoredEthereumTransaction | null;
 }
@@ -42,15 +46,15 @@ export interface StoredEthereumTransaction {
   readonly maxPriorityFeePerGas: Uint8Array | null;
   readonly value: Uint8Array | null;
   readonly chainId: Uint8Array | null;
-  readonly toAddress: Uint8Array | null;
+  readonly toAddress: Hex | null;
   readonly callData: Uint8Array | null;
   readonly callDataFile: bigint | null;
   readonly accessList: readonly PackedAccess[];
   readonly authorizationList: readonly PackedAuthorization[];
   readonly recoveryId: bigint | null;
   readonly signatureV: Uint8Array | null;
-  readonly signatureR: Uint8Array | null;
-  readonly signatureS: Uint8Array | null;
+  readonly signatureR: Hex | null;
+  readonly signatureS: Hex | null;
 }
 
 /** Which results a list shows; bounds inclusive. */

@@ -24,11 +24,11 @@ export async function decodeResults(
   const places = results.map((result) => {
     const address = bytesOfHex(addressOf.get(result.contract) ?? null);
     const isCall = address !== null && !result.createdContracts.includes(result.contract);
-    const data = result.functionParameters ?? NOTHING;
+    const data = bytesOfHex(result.functionParameters) ?? NOTHING;
     const revert = bytesOfHex(result.errorMessage);
     const place = { call: -1, revert: -1 };
     if (isCall && data.length > 0) {
-      const returned = isSuccess(result.result) ? result.callResult : null;
+      const returned = isSuccess(result.result) ? bytesOfHex(result.callResult) : null;
       place.call =
         requests.push({ kind: 'call', address, data, ...(returned === null ? {} : { returned }) }) - 1;
     }

@@ -18,7 +18,7 @@ import type { ContractLogRepository, StoredLog } from '../logs/contract-log-repo
 import { logMembers } from '../logs/log-document.ts';
 import type { ChangedSlot, StoredResult } from './contract-result-repository.ts';
 import type { ResultListDependencies } from './list-results.ts';
-import { bytesText, detailedResult } from './result-document.ts';
+import { detailedResult, EMPTY } from './result-document.ts';
 import { findTransactionInPath, transactionInPath } from './transaction-in-path.ts';
 
 export interface ResultDependencies extends ResultListDependencies {
@@ -173,19 +173,17 @@ async function whatEthereumTells(
 ): Promise<Readonly<Record<string, ExactJson>>> {
   if (ethereum === null) return {};
   const { callData, callDataFile, gasLimit } = ethereum;
-  const own = callData !== null && callData.length > 0 ? callData : null;
-  const given =
-    own ?? (functionParameters !== null && functionParameters.length > 0 ? functionParameters : null);
-  let parameters = given;
-  if (parameters === null && callDataFile !== null && callDataFile > LAST_SYSTEM_FILE) {
+  const own = callData !== null && callData.length > 0 ? toHex(callData) : null;
+  let parameters = own ?? functionParameters ?? EMPTY;
+  if (parameters === EMPTY && callDataFile !== null && callDataFile > LAST_SYSTEM_FILE) {
     const contents = await files.contentsBefore(entityId(callDataFile), consensusTimestamp);
-    parameters = contents === null ? null : (callDataOfFile(contents) ?? contents);
+    if (contents !== null) parameters = toHex(callDataOfFile(contents) ?? contents);
   }
   const isToldByData = failedInitcode === null && !isSuccess(result) && own !== null;
   return {
     gas_limit: gasLimit,
-    function_parameters: bytesText(parameters),
-    ...(isToldByData ? { failed_initcode: toHex(own) } : {}),
+    function_parameters: parameters,
+    ...(isToldByData ? { failed_initcode: own } : {}),
   };
 }
 

@@ -22,7 +22,8 @@ export interface ResultSurroundings {
   readonly isHbar: boolean;
 }
 
-const EMPTY = '0x';
+/** Hex of no bytes. */
+export const EMPTY = '0x';
 const EMPTY_BLOOM = `0x${'0'.repeat(512)}`;
 /** −1 of a block whose gas is not known. */
 const UNKNOWN_GAS = -1n;
@@ -37,16 +38,16 @@ export function shortResult(
     address,
     amount: ethereum === null ? plainAmount(result.amount, isHbar) : ethereumAmount(ethereum.value, isHbar),
     bloom: bloomText(result.bloom),
-    call_result: bytesText(result.callResult),
+    call_result: result.callResult ?? EMPTY,
     contract_id: idOrNull(result.contract),
     created_contract_ids: result.createdContracts.map((id) => printEntityId(id)),
     error_message: errorMessage(result),
     from: senderText(result),
-    function_parameters: bytesText(result.functionParameters),
+    function_parameters: result.functionParameters ?? EMPTY,
     gas_consumed: result.gasConsumed,
     gas_limit: result.gasLimit,
     gas_used: result.gasUsed,
-    hash: bytesText(result.hash),
+    hash: result.hash ?? EMPTY,
     timestamp: printTimestamp(result.consensusTimestamp),
     to: receiverText(result),
   };
@@ -67,7 +68,7 @@ export function detailedResult(
     block_hash: block === null ? EMPTY : toHex(block.hash),
     block_number: block?.number ?? null,
     chain_id: ethereum === null ? chainId : quantity(ethereum.chainId),
-    failed_initcode: result.failedInitcode === null ? null : toHex(result.failedInitcode),
+    failed_initcode: result.failedInitcode,
     gas_price:
       ethereum !== null
         ? ethereumGasPrice(ethereum.gasPrice, isHbar)
@@ -78,9 +79,9 @@ export function detailedResult(
     max_priority_fee_per_gas:
       ethereum === null ? null : ethereumGasPrice(ethereum.maxPriorityFeePerGas, isHbar),
     nonce: ethereum?.nonce ?? null,
-    r: ethereum === null ? null : bytesText(ethereum.signatureR),
+    r: ethereum === null ? null : (ethereum.signatureR ?? EMPTY),
     result: resultName(result.result),
-    s: ethereum === null ? null : bytesText(ethereum.signatureS),
+    s: ethereum === null ? null : (ethereum.signatureS ?? EMPTY),
     status: isSuccess(result.result) ? '0x1' : '0x0',
     transaction_index: result.transactionIndex,
     type: ethereum?.type ?? 0,
@@ -106,12 +107,12 @@ function errorMessage(result: StoredResult): string | null {
 
 function senderText({ sender, senderAlias }: StoredResult): Hex | null {
   if (sender !== null) return toHex(longZeroOf(sender));
-  return senderAlias === null ? null : toHex(senderAlias);
+  return senderAlias;
 }
 
 function receiverText({ contract, ethereum }: StoredResult): Hex | null {
   const to = ethereum?.toAddress ?? null;
-  if (to !== null && to.length > 0) return toHex(to);
+  if (to !== null && to !== EMPTY) return to;
   return contract === 0n ? null : toHex(longZeroOf(contract));
 }
 
