@@ -10,6 +10,7 @@ import type {
   ChangedSlot,
   ContractResultRepository,
   FoundResult,
+  StoredCallData,
   StoredEthereumTransaction,
   StoredResult,
 } from './contract-result-repository.ts';
@@ -50,8 +51,6 @@ type EthereumRow = readonly [
   value: Uint8Array | null,
   chainId: Uint8Array | null,
   toAddress: Hex | null,
-  callData: Uint8Array | null,
-  callDataFile: bigint | null,
   accessList: string | null,
   authorizationList: string | null,
   recoveryId: bigint | null,
@@ -75,7 +74,7 @@ const columns = ({
   r.gas_consumed, r.bloom, ${prefixedHex('r.call_result')}, r.error_message, ${prefixedHex('r.function_parameters')},
   ${prefixedHex('r.failed_initcode')}, r.created_contracts,
   e.type, e.nonce, e.gas_limit, e.gas_price, e.max_fee_per_gas, e.max_priority_fee_per_gas, e.value, e.chain_id,
-  ${prefixedHex('e.to_address')}, e.call_data, e.call_data_file_id, e.access_list, e.authorization_list, e.recovery_id,
+  ${prefixedHex('e.to_address')}, e.access_list, e.authorization_list, e.recovery_id,
   e.signature_v, ${prefixedHex('e.signature_r')}, ${prefixedHex('e.signature_s')}`;
 const syntheticColumns = ({ prefixedHex }: SqlDialect) => `consensus_ts as at, payer_id as payer,
   coalesce(root_contract_id, contract_id) as contract, transaction_index as "transactionIndex", ${prefixedHex('hash')} as hash`;
@@ -140,6 +139,12 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
        from contract_state_change where consensus_ts = ? order by contract_id, slot, is_migration`,
     )
     .safeIntegers(true);
+  const callData = sql
+    .prepare<[bigint, bigint], StoredCallData>(
+      `select ${sql.dialect.prefixedHex('call_data')} as "callData", call_data_file_id as file from ethereum_transaction
+       where consensus_ts = ? and payer_id = ?`,
+    )
+    .safeIntegers(true);
   const transaction = sql.prepare<[bigint, bigint], number>(
     'select 1 from tx where consensus_ts = ? and payer = ?',
   );
@@ -200,6 +205,9 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
     async changedSlots(time) {
       const rows = await sql.read(() => slots.all(time));
       return rows.map((row) => ({ ...row, isMigration: row.isMigration === 1n }));
+    },
+    async callDataAt(time, payer) {
+      return (await sql.read(() => callData.get(time, payer))) ?? null;
     },
     async hasTransaction(time, payer) {
       return (await sql.read(() => transaction.get(time, payer))) !== undefined;
@@ -266,8 +274,6 @@ function ethereumTransaction(row: EthereumRow): StoredEthereumTransaction | null
     value,
     chainId,
     toAddress,
-    callData,
-    callDataFile,
     accessList,
     authorizationList,
     recoveryId,
@@ -286,8 +292,6 @@ function ethereumTransaction(row: EthereumRow): StoredEthereumTransaction | null
     value,
     chainId,
     toAddress,
-    callData,
-    callDataFile,
     // Written by the import, in the form of these types.
     accessList: JSON.parse(accessList ?? '[]') as StoredEthereumTransaction['accessList'],
     authorizationList: JSON.parse(

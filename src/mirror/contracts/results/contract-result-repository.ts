@@ -47,14 +47,19 @@ export interface StoredEthereumTransaction {
   readonly value: Uint8Array | null;
   readonly chainId: Uint8Array | null;
   readonly toAddress: Hex | null;
-  readonly callData: Uint8Array | null;
-  readonly callDataFile: bigint | null;
   readonly accessList: readonly PackedAccess[];
   readonly authorizationList: readonly PackedAuthorization[];
   readonly recoveryId: bigint | null;
   readonly signatureV: Uint8Array | null;
   readonly signatureR: Hex | null;
   readonly signatureS: Hex | null;
+}
+
+/** What an Ethereum transaction sent to its contract. */
+export interface StoredCallData {
+  readonly callData: Hex | null;
+  /** The file that has them instead. */
+  readonly file: bigint | null;
 }
 
 /** Which results a list shows; bounds inclusive. */
@@ -104,6 +109,8 @@ export interface ContractResultRepository {
   findById(payer: bigint, validStart: bigint, nonce: number): Promise<FoundResult | null>;
   /** By contract and slot. */
   changedSlots(time: bigint): Promise<readonly ChangedSlot[]>;
+  /** Null without an Ethereum transaction; lists do not show them, and they may be long. */
+  callDataAt(time: bigint, payer: bigint): Promise<StoredCallData | null>;
   /** Whether a transaction is stored at a time with a payer. */
   hasTransaction(time: bigint, payer: bigint): Promise<boolean>;
 }

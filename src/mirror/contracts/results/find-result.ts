@@ -159,7 +159,7 @@ async function wholeAnswer(
   });
   const json = printExactJson({
     ...document,
-    ...(await whatEthereumTells(shown, dependencies)),
+    ...(ethereum === null ? {} : await whatEthereumTells(shown, ethereum.gasLimit, dependencies)),
     logs: shownLogs.map((log) => logMembers(log, addressOf.get(log.contract) ?? null)),
     state_changes: shownSlots.map((slot) => slotDocument(slot, addressOf.get(slot.contract) ?? null)),
   });
@@ -168,15 +168,16 @@ async function wholeAnswer(
 
 /** Members that follow the Ethereum transaction where there is one. */
 async function whatEthereumTells(
-  { consensusTimestamp, ethereum, failedInitcode, functionParameters, result }: StoredResult,
-  { files }: ResultDependencies,
+  { consensusTimestamp, failedInitcode, functionParameters, payer, result }: StoredResult,
+  gasLimit: bigint,
+  { files, results }: ResultDependencies,
 ): Promise<Readonly<Record<string, ExactJson>>> {
-  if (ethereum === null) return {};
-  const { callData, callDataFile, gasLimit } = ethereum;
-  const own = callData !== null && callData.length > 0 ? toHex(callData) : null;
+  const sent = await results.callDataAt(consensusTimestamp, payer);
+  const [callData, file] = [sent?.callData ?? EMPTY, sent?.file ?? null];
+  const own = callData === EMPTY ? null : callData;
   let parameters = own ?? functionParameters ?? EMPTY;
-  if (parameters === EMPTY && callDataFile !== null && callDataFile > LAST_SYSTEM_FILE) {
-    const contents = await files.contentsBefore(entityId(callDataFile), consensusTimestamp);
+  if (parameters === EMPTY && file !== null && file > LAST_SYSTEM_FILE) {
+    const contents = await files.contentsBefore(entityId(file), consensusTimestamp);
     if (contents !== null) parameters = toHex(callDataOfFile(contents) ?? contents);
   }
   const isToldByData = failedInitcode === null && !isSuccess(result) && own !== null;
