@@ -8,7 +8,7 @@ import { aContractResult } from '../testing/ledger-rows.ts';
 import type { ResultSelection } from './results/contract-result-repository.ts';
 
 /** More than are collected of senders that have few. */
-const COUNT = 5000;
+const COUNT = 13_000;
 const BUSY = entityId(2001n);
 const QUIET = entityId(2002n);
 const SENDER = { most: 1001n, many: 1002n, few: 1003n, one: 1004n };

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
+import type { Awaitable } from '../../../values/and-then.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { selects } from '../../parameters/integer-range.ts';
 import type { ResultSelection } from './contract-result-repository.ts';
@@ -15,7 +16,7 @@ export interface ResultKey {
 type Scan = (from: bigint, to: bigint, count: number) => Promise<readonly KeyRow[]> | readonly KeyRow[];
 
 /** All rows that can meet the conditions, in any order; null when they are many. */
-type FewRows = () => Promise<readonly KeyRow[] | null>;
+type FewRows = () => Awaitable<readonly KeyRow[] | null>;
 
 /** Most rows of one statement when conditions leave some out: other requests wait no longer. */
 const LARGEST_STEP = 1000;
@@ -91,21 +92,21 @@ async function firstMatches(
     for (const at of inOrder(equal, order)) {
       // Also because a time that is asked for may be one that no row can have.
       if (!selects(times, at)) continue;
-      for (const row of await scan(at, at, 1)) if (accepts(row)) matches.push(row.at);
+      for (const row of await scan(at, at, 1)) if (accepts(row)) matches.push(row[0]);
     }
     return matches.slice(0, limit);
   }
   let isFirst = true;
   for (let [from, to] = [lower, upper]; from <= to; ) {
     const rows = await scan(from, to, step);
-    for (const row of rows) if (accepts(row)) matches.push(row.at);
+    for (const row of rows) if (accepts(row)) matches.push(row[0]);
     const last = rows.at(-1);
     if (matches.length >= limit || rows.length < step || last === undefined) break;
     const few = isFirst ? ((await fewRows?.()) ?? null) : null;
-    if (few !== null) return inOrder(new Set(few.filter(accepts).map(({ at }) => at)), order).slice(0, limit);
+    if (few !== null) return inOrder(new Set(few.filter(accepts).map(([at]) => at)), order).slice(0, limit);
     isFirst = false;
-    if (order === 'asc') from = last.at + 1n;
-    else to = last.at - 1n;
+    if (order === 'asc') from = last[0] + 1n;
+    else to = last[0] - 1n;
     step = Math.max(step, Math.min(2 * step, LARGEST_STEP));
     await setImmediate();
   }
@@ -113,7 +114,7 @@ async function firstMatches(
 }
 
 function acceptsOf({ senders, times, transactionIndexes }: ResultSelection): (row: KeyRow) => boolean {
-  return ({ at, sender, transactionIndex }) =>
+  return ([at, sender, transactionIndex]) =>
     selects(times, at) &&
     (senders === null || (sender !== null && selects(senders, sender))) &&
     (transactionIndexes === null || (transactionIndex !== null && transactionIndexes.has(transactionIndex)));
@@ -137,28 +138,25 @@ function merged(keys: readonly ResultKey[], order: 'asc' | 'desc'): readonly Res
 }
 
 function prepareScans(sql: Sql, order: 'asc' | 'desc') {
-  const scan = (columns: string, table: string, condition: string) =>
+  const scan = (sender: string, table: string, condition: string) =>
     sql
       .prepare<unknown[], KeyRow>(
-        `select consensus_ts as at, ${columns}, transaction_index as "transactionIndex" from ${table}
+        `select consensus_ts, ${sender}, transaction_index from ${table}
          where ${condition} and consensus_ts between ? and ?
          order by consensus_ts ${order} limit ${sql.dialect.boundLimit}`,
       )
-      .safeIntegers(true);
+      .safeIntegers(true)
+      .raw();
   const results = (condition: string) => ({
-    all: scan('sender_id as sender', 'contract_result', `${condition} listing = 1`),
-    internal: scan('sender_id as sender', 'contract_result', `${condition} listing > 0`),
+    all: scan('sender_id', 'contract_result', `${condition} listing = 1`),
+    internal: scan('sender_id', 'contract_result', `${condition} listing > 0`),
   });
-  const NOBODY = 'cast(null as bigint) as sender';
+  const NOBODY = 'cast(null as bigint)';
   return {
     inTime: results(''),
     byContract: results('contract_id = ? and'),
     bySender: results('sender_id = ? and'),
-    byBoth: scan(
-      'sender_id as sender',
-      'contract_result',
-      'contract_id = ? and sender_id = ? and listing = ?',
-    ),
+    byBoth: scan('sender_id', 'contract_result', 'contract_id = ? and sender_id = ? and listing = ?'),
     syntheticInTime: scan(NOBODY, 'contract_log', 'is_first_result = 1'),
     syntheticByContract: scan(NOBODY, 'contract_log', 'result_contract_id = ?'),
   };
