@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { openMemoryStore } from '../../../test/support/test-store.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openMemoryStore, type Store } from '../../../test/support/test-store.ts';
 import { entityId } from '../../values/entity-id.ts';
 import type { ContractResult } from '../ledger/facets/contract-results.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
@@ -62,41 +62,42 @@ const TIMES = {
   ]),
 };
 
+let store: Store;
+beforeAll(async () => {
+  store = await openMemoryStore();
+  await store.mirror.ledger.commitUnit(
+    fixtureUnit('results', {
+      transactions: results.map(({ consensusTimestamp, payer }) =>
+        fixtureTransaction({ consensusTimestamp, payer }),
+      ),
+      contractResults: results,
+    }),
+  );
+});
+afterAll(() => store?.close());
+
 describe.each(Object.keys(SENDERS) as (keyof typeof SENDERS)[])('results of %s', (senders) => {
   test.each(Object.keys(TIMES) as (keyof typeof TIMES)[])('%s are those of a naive scan', async (times) => {
-    const { close, mirror } = await openMemoryStore();
-    try {
-      await mirror.ledger.commitUnit(
-        fixtureUnit('results', {
-          transactions: results.map(({ consensusTimestamp, payer }) =>
-            fixtureTransaction({ consensusTimestamp, payer }),
-          ),
-          contractResults: results,
-        }),
-      );
-      for (const contract of [null, BUSY, QUIET]) {
-        for (const order of ['asc', 'desc'] as const) {
-          for (const [isInternal, transactionIndexes] of [
-            [true, null],
-            [false, new Set([1n])],
-          ] as const) {
-            const selection: ResultSelection = {
-              contract,
-              times: TIMES[times],
-              senders: SENDERS[senders],
-              transactionIndexes,
-              isInternal,
-              withSynthetic: true,
-              order,
-              limit: 25,
-            };
-            const found = await mirror.contractResults.page(selection);
-            expect(found.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual(naive(selection));
-          }
+    for (const contract of [null, BUSY, QUIET]) {
+      for (const order of ['asc', 'desc'] as const) {
+        for (const [isInternal, transactionIndexes] of [
+          [true, null],
+          [false, new Set([1n])],
+        ] as const) {
+          const selection: ResultSelection = {
+            contract,
+            times: TIMES[times],
+            senders: SENDERS[senders],
+            transactionIndexes,
+            isInternal,
+            withSynthetic: true,
+            order,
+            limit: 25,
+          };
+          const found = await store.mirror.contractResults.page(selection);
+          expect(found.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual(naive(selection));
         }
       }
-    } finally {
-      await close();
     }
   });
 });
