@@ -1,6 +1,6 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../../values/entity-id.ts';
-import { toHex } from '../../../values/hex.ts';
+import { type Hex, toHex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { notFoundError } from '../../errors.ts';
 import { paddedHex } from '../../evm/quantities.ts';
@@ -13,7 +13,6 @@ import { type PageSettings, pageChecks, pageRequest } from '../../parameters/pag
 import { readQuery } from '../../parameters/query-text.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import type { ContractResultRepository } from '../results/contract-result-repository.ts';
-import { bytesText } from '../results/result-document.ts';
 import { findTransactionInPath, transactionInPath } from '../results/transaction-in-path.ts';
 import type { ContractActionRepository, ShownAction } from './contract-action-repository.ts';
 
@@ -116,4 +115,9 @@ function receiver({ targetedAddress }: ShownAction, recipient: bigint | null): s
 
 function idOrNull(id: bigint | null): string | null {
   return id === null ? null : printEntityId(id);
+}
+
+/** Hex of all bytes, `0x` for none. */
+function bytesText(bytes: Uint8Array | null): Hex {
+  return bytes === null ? '0x' : toHex(bytes);
 }

@@ -89,11 +89,6 @@ export function detailedResult(
   });
 }
 
-/** Hex of all bytes, `0x` for none. */
-export function bytesText(bytes: Uint8Array | null): Hex {
-  return bytes === null ? EMPTY : toHex(bytes);
-}
-
 function bloomText(bloom: Uint8Array | null): string {
   if (bloom === null) return EMPTY;
   return bloom.length === 0 ? EMPTY_BLOOM : toHex(bloom);
