@@ -12,6 +12,7 @@ const demo = JSON.parse(
 export const CHAIN = '1337';
 /** Contracts on it, all with the same code. */
 const CONTRACTS = 4000;
+const FOLLOWED_AT_ONCE = 8;
 
 /** Address of one of the contracts, from 0 on. */
 export function addressOf(index: number): string {
@@ -92,14 +93,18 @@ export async function readJob(url: string, id: string, waitSeconds = 0): Promise
 /** Waits until every job has ended. @returns those that are lost or ended as nobody's fault but the server's. */
 export async function brokenJobs(url: string, ids: readonly string[]): Promise<readonly string[]> {
   const broken: string[] = [];
-  for (const id of ids) {
-    const deadline = Date.now() + 60_000;
-    let job = await readJob(url, id, 10);
-    while (job !== null && !job.isJobCompleted && Date.now() < deadline) job = await readJob(url, id, 10);
-    const code = job === null ? 'unknown' : job.isJobCompleted ? job.error?.customCode : 'unfinished';
-    if (['unknown', 'unfinished', 'internal_error', 'job_abandoned'].includes(code ?? '')) {
-      broken.push(`${id}: ${code}`);
+  const left = ids.values();
+  const follow = async () => {
+    for (const id of left) {
+      const deadline = Date.now() + 60_000;
+      let job = await readJob(url, id, 10);
+      while (job !== null && !job.isJobCompleted && Date.now() < deadline) job = await readJob(url, id, 10);
+      const code = job === null ? 'unknown' : job.isJobCompleted ? job.error?.customCode : 'unfinished';
+      if (['unknown', 'unfinished', 'internal_error', 'job_abandoned'].includes(code ?? '')) {
+        broken.push(`${id}: ${code}`);
+      }
     }
-  }
+  };
+  await Promise.all(Array.from({ length: FOLLOWED_AT_ONCE }, follow));
   return broken;
 }

@@ -9,7 +9,7 @@ import { brokenJobs } from '../attack/contracts.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { until } from '../support/serve-process.ts';
 import { faultBackend } from './fault-backends.ts';
-import { loadUntilGone, manage, nothingAcknowledged } from './mixed-load.ts';
+import { manage, nothingAcknowledged, startLoad } from './mixed-load.ts';
 
 /** `npm run test:faults` asks for 200, which takes minutes: a server has to start for each. */
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 4);
@@ -85,12 +85,12 @@ test(`${KILLS} kills at random moments under mixed load leave a whole database, 
     });
     const component = `/${page.id}/components/${id}`;
     for (let left = Math.min(KILLS - kills, KILLS_PER_LEDGER); left > 0; left -= 1) {
-      const load = loadUntilGone(server.url, component, seen);
+      const load = startLoad(server.url, component, seen);
       await pause(random() * LONGEST_LIFE_MS);
       expect(server.end(), 'ended by itself').toBeNull();
       if (!(await isImported(server))) importing += 1;
       await kill(server);
-      await load;
+      await load.stop();
       kills += 1;
       server = await start(home);
       expect(backend.faults(backend.url(home)), `after kill ${kills}`).toEqual([]);

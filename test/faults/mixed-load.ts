@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { TOKEN } from '../attack/attacked-server.ts';
 import { submissionText, submit } from '../attack/contracts.ts';
 
@@ -5,6 +6,8 @@ const SUBMITTERS = 2;
 /** Every so many submissions need their compiler. */
 const COMPILED_EVERY = 4;
 const CONTRACTS = 4000;
+/** For its rate, or for a full queue. */
+const REFUSED_PAUSE_MS = 100;
 
 /** What servers on one database acknowledged, over all their lives. */
 export interface Acknowledged {
@@ -38,15 +41,25 @@ export function askManage(url: string, method: string, path: string, body?: obje
   });
 }
 
-/** Submits, writes the status page and reads the ledger until the server is gone. */
-export async function loadUntilGone(url: string, component: string, seen: Acknowledged): Promise<void> {
-  let isGone = false;
-  const forever = async (once: () => Promise<void>) => {
-    while (!isGone) {
-      // The kill ends whatever is under way.
-      await once().catch(() => {
-        isGone = true;
-      });
+/** A load that goes on, whatever it is answered, until it is told to end. */
+export interface MixedLoad {
+  /** Waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Submits, writes the status page and reads the ledger, each as fast as it is answered but for `changePauseMs`. */
+export function startLoad(
+  url: string,
+  component: string,
+  seen: Acknowledged,
+  { changePauseMs = 0 }: { readonly changePauseMs?: number } = {},
+): MixedLoad {
+  let isStopped = false;
+  const forever = async (isAcknowledged: () => Promise<boolean>) => {
+    while (!isStopped) {
+      // A kill ends what is under way.
+      const isGood = await isAcknowledged().catch(() => false);
+      if (!isGood) await pause(REFUSED_PAUSE_MS);
     }
   };
   const submitOne = async () => {
@@ -54,17 +67,27 @@ export async function loadUntilGone(url: string, component: string, seen: Acknow
     const body = submissionText(index % COMPILED_EVERY === 0 ? `kill ${index}` : undefined);
     const { verificationId } = await submit(url, index % CONTRACTS, { body });
     if (verificationId !== null) seen.jobs.push(verificationId);
+    return verificationId !== null;
   };
-  await Promise.all([
-    ...Array.from({ length: SUBMITTERS }, () => forever(submitOne)),
-    forever(async () => {
-      const note = seen.nextNote++;
-      await manage(url, 'PATCH', component, { component: { description: `note ${note}` } });
-      seen.note = note;
-    }),
-    forever(async () => {
-      await (await fetch(`${url}/api/v1/transactions`)).arrayBuffer();
-      seen.reads += 1;
-    }),
-  ]);
+  const writeOne = async () => {
+    const note = seen.nextNote++;
+    const answer = await askManage(url, 'PATCH', component, { component: { description: `note ${note}` } });
+    await answer.arrayBuffer();
+    if (answer.ok) seen.note = note;
+    await pause(changePauseMs);
+    return answer.ok;
+  };
+  const readOne = async () => {
+    const answer = await fetch(`${url}/api/v1/transactions`);
+    await answer.arrayBuffer();
+    if (answer.ok) seen.reads += 1;
+    return answer.ok;
+  };
+  const ends = [...Array.from({ length: SUBMITTERS }, () => submitOne), writeOne, readOne].map(forever);
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(ends);
+    },
+  };
 }

@@ -5,11 +5,13 @@ import { type AttackedServer, startAttacked } from '../attack/attacked-server.ts
 import { brokenJobs } from '../attack/contracts.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { usesPostgres } from '../support/tested-backend.ts';
-import { loadUntilGone, manage, nothingAcknowledged } from './mixed-load.ts';
+import { type Acknowledged, manage, nothingAcknowledged, startLoad } from './mixed-load.ts';
 
 /** `npm run test:soak` asks for half an hour. */
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 15);
 const SAMPLES = 60;
+/** The management API takes 600 changes of a token a minute. */
+const CHANGE_PAUSE_MS = 110;
 /** Before, compilers are loaded and caches fill. */
 const WARM_UP = SAMPLES / 3;
 /** What a heap swings by between two collections. */
@@ -18,11 +20,20 @@ const SWING_SHARE = 1.1;
 /** Requests that are under way when it is looked. */
 const SWING_HANDLES = 8;
 
-interface Sample {
+interface Holdings {
   readonly memoryMiB: number;
   readonly handles: number;
   readonly connections: number;
 }
+
+/** Acknowledged since the start. */
+interface Work {
+  readonly jobs: number;
+  readonly changes: number;
+  readonly pages: number;
+}
+
+type Sample = Holdings & Work;
 
 let server: AttackedServer;
 beforeAll(async () => {
@@ -31,13 +42,16 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-function sample(): Sample {
+function sample({ jobs, note, reads }: Acknowledged): Sample {
   const { pid } = server.child;
   const handles = readdirSync(`/proc/${pid}/fd`).map((name) => linkOf(`/proc/${pid}/fd/${name}`));
   return {
     memoryMiB: server.memoryMiB(),
     handles: handles.length,
     connections: handles.filter((link) => link.startsWith('socket:')).length,
+    jobs: jobs.length,
+    changes: note,
+    pages: reads,
   };
 }
 
@@ -58,34 +72,46 @@ test(`${SECONDS} seconds of mixed load leave memory, handles and connections as 
     component: { name: 'A' },
   });
   const seen = nothingAcknowledged();
-  const load = loadUntilGone(server.url, `/${page.id}/components/${id}`, seen);
+  const load = startLoad(server.url, `/${page.id}/components/${id}`, seen, {
+    changePauseMs: CHANGE_PAUSE_MS,
+  });
   const samples: Sample[] = [];
   for (let taken = 0; taken < SAMPLES; taken++) {
     await pause((SECONDS * 1000) / SAMPLES);
     expect(server.end(), 'ended by itself').toBeNull();
-    samples.push(sample());
+    samples.push(sample(seen));
   }
+  await load.stop();
   const third = (SAMPLES - WARM_UP) / 2;
-  const [first, last] = [samples.slice(WARM_UP, WARM_UP + third), samples.slice(-third)];
-  const medians = (of: readonly Sample[]): Sample => ({
-    memoryMiB: median(of.map(({ memoryMiB }) => memoryMiB)),
-    handles: median(of.map(({ handles }) => handles)),
-    connections: median(of.map(({ connections }) => connections)),
-  });
-  const [before, after] = [medians(first), medians(last)];
-  expect(await brokenJobs(server.url, seen.jobs)).toEqual([]);
-  await server.stop('SIGKILL');
-  await load;
+  const [middle, last] = [samples.slice(WARM_UP, WARM_UP + third), samples.slice(-third)];
+  const [before, after] = [medians(middle), medians(last)];
+  const [workBefore, workAfter] = [workIn(middle), workIn(last)];
   console.log(
     `${SECONDS} s: ${seen.jobs.length} jobs, ${seen.note} changes of the status page, ${seen.reads} pages; ` +
-      `medians of the middle and the last third: ${JSON.stringify(before)}, ${JSON.stringify(after)}`,
+      `in the middle and the last third ${JSON.stringify(workBefore)}, ${JSON.stringify(workAfter)}; ` +
+      `medians ${JSON.stringify(before)}, ${JSON.stringify(after)}`,
   );
-  expect(seen.jobs.length).toBeGreaterThan(0);
+  expect(await brokenJobs(server.url, seen.jobs)).toEqual([]);
+  // An idle server would leave everything as it was.
+  for (const work of Object.values(workAfter)) expect(work).toBeGreaterThan(0);
   expect(after.handles).toBeLessThanOrEqual(before.handles + SWING_HANDLES);
   expect(after.connections).toBeLessThanOrEqual(before.connections + SWING_HANDLES);
   // A short run is over before compilers and caches are what they will be.
   if (SECONDS >= 600) expect(after.memoryMiB).toBeLessThanOrEqual(SWING_SHARE * before.memoryMiB + SWING_MIB);
 });
+
+function medians(samples: readonly Sample[]): Holdings {
+  return {
+    memoryMiB: median(samples.map(({ memoryMiB }) => memoryMiB)),
+    handles: median(samples.map(({ handles }) => handles)),
+    connections: median(samples.map(({ connections }) => connections)),
+  };
+}
+
+function workIn(samples: readonly Sample[]): Work {
+  const [from, to] = [samples[0]!, samples.at(-1)!];
+  return { jobs: to.jobs - from.jobs, changes: to.changes - from.changes, pages: to.pages - from.pages };
+}
 
 function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;

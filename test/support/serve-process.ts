@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const PATIENCE_MS = 60_000;
+const [FIRST_PORT, LAST_PORT] = [10_000, 32_000];
 
 /** The built executable, run as a user runs it. */
 export interface ServeProcess {
@@ -131,13 +133,22 @@ export async function runCommandBeside(
   return { exitCode, output, errors };
 }
 
-/** A port that was free a moment ago. */
+/**
+ * A port that was free a moment ago, of those that no system gives to outgoing connections: such a one, or a test in
+ * another process that asks at the same time, would have it before the server that it is meant for.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
+  for (;;) {
+    const server = createServer().listen(randomInt(FIRST_PORT, LAST_PORT), '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    const { port } = server.address() as { port: number };
+    server.close();
+    return port;
+  }
 }
 
 /** Waits for a condition, asking every 20 ms. @throws Error naming it when it does not come true in time. */
