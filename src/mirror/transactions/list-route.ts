@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../../http/direct-answer.ts';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
 import { type Awaitable, andThen } from '../../values/and-then.ts';
+import { together } from '../../values/together.ts';
 import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
 import { readyHeaders, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
@@ -31,8 +32,9 @@ export function createListRoute(
   edition: Edition,
   stamp: LedgerStamp,
 ): ListRoute {
-  const list = createTransactionList(dependencies);
-  const newest = createNewestPages<ListAnswer>(stamp);
+  const list = together(createTransactionList(dependencies));
+  const stampTogether = together(stamp);
+  const newest = createNewestPages<ListAnswer>(() => stampTogether(PATH));
   // A page whose range follows the clock changes with it.
   const listTransactions: typeof list =
     dependencies.maxRangeNanos === null ? (target) => newest.page(target, () => list(target)) : list;
