@@ -8,10 +8,10 @@ export interface DirectAnswer {
   /** Pattern of the route, for metrics. */
   readonly route: string;
   readonly headers: HeaderLines;
-  /** Null for 304. */
-  readonly body: Buffer | null;
+  /** Gives the bytes when they are sent, not before: answers that arrive together wait for their turn. Null for 304. */
+  readonly body: (() => Buffer) | null;
   /** Called when the socket has taken the whole body. */
-  readonly sent?: () => void;
+  readonly sent?: (body: Buffer) => void;
 }
 
 /**

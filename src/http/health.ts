@@ -17,11 +17,11 @@ export function answerHealth(areas: readonly Pick<Area, 'readiness'>[], drain: D
   return (target) => {
     switch (target) {
       case LIVENESS:
-        return { statusCode: 200, route: LIVENESS, headers: HEADERS, body: ALIVE };
+        return { statusCode: 200, route: LIVENESS, headers: HEADERS, body: () => ALIVE };
       case READINESS: {
         const { body, isReady } = readiness(areas, drain);
         const bytes = Buffer.from(JSON.stringify(body));
-        return { statusCode: isReady ? 200 : 503, route: READINESS, headers: HEADERS, body: bytes };
+        return { statusCode: isReady ? 200 : 503, route: READINESS, headers: HEADERS, body: () => bytes };
       }
       default:
         return null;

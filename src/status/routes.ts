@@ -129,12 +129,13 @@ export function createDirectDocuments(ready: (path: DocumentPath) => EncodedDocu
     const document = path === undefined ? null : ready(path);
     if (path === undefined || document === null) return null;
     const { form, isHeld } = chooseForm(document, headers);
-    if (form.ready === null) return null;
+    const { ready: bytes } = form;
+    if (bytes === null) return null;
     let known = answers.get(form);
     if (known === undefined) {
       const lines = documentHeaders(JSON_HEADERS, form, document.lastModified);
       known = {
-        full: { statusCode: 200, route: path, headers: lines, body: form.ready },
+        full: { statusCode: 200, route: path, headers: lines, body: () => bytes },
         held: { statusCode: 304, route: path, headers: lines, body: null },
       };
       answers.set(form, known);

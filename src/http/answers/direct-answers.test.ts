@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as otherEvents } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { AnswerDirectly, DirectAnswer } from '../direct-answer.ts';
 import { answerAtOnce } from './direct-answers.ts';
@@ -19,7 +20,7 @@ function answers(answerers: readonly AnswerDirectly[], request: Partial<Incoming
 }
 
 const ready: AnswerDirectly = (target) =>
-  target === '/list' ? { statusCode: 200, route: '/list', headers: [], body: Buffer.from('{}') } : null;
+  target === '/list' ? { statusCode: 200, route: '/list', headers: [], body: () => Buffer.from('{}') } : null;
 
 describe('answerAtOnce', () => {
   test('answers what is ready and leaves the rest to the router', () => {
@@ -79,8 +80,8 @@ describe('answerAtOnce', () => {
           statusCode: 200,
           route: '/list',
           headers: [],
-          body: Buffer.from('{}'),
-          sent: () => done.push('sent'),
+          body: () => Buffer.from('{}'),
+          sent: (body) => done.push(`sent ${body}`),
         }),
       ],
       { ...parts, observers: () => () => done.push('counted') },
@@ -88,7 +89,7 @@ describe('answerAtOnce', () => {
     listener(LIST as IncomingMessage, response as unknown as ServerResponse, LATE);
     expect(done).toEqual([]);
     for (const finish of finished) finish();
-    expect(done).toEqual(['sent', 'counted']);
+    expect(done).toEqual(['sent {}', 'counted']);
   });
 
   describe('what the database still has to tell', () => {
@@ -118,7 +119,7 @@ describe('answerAtOnce', () => {
       statusCode: 200 as const,
       route: '/list',
       headers: [],
-      body: Buffer.from('{}'),
+      body: () => Buffer.from('{}'),
       sent,
     });
 
@@ -128,17 +129,36 @@ describe('answerAtOnce', () => {
       expect(sent).toBe(1);
     });
 
-    test('is given back when nobody waits for it any more', async () => {
-      let sent = 0;
-      expect(await outcomeOf(Promise.resolve(arrived(() => (sent += 1))), { destroyed: true })).toEqual([]);
-      expect(sent).toBe(1);
+    test('is printed when it is sent: buffers serve one answer after the other', async () => {
+      const steps: string[] = [];
+      const response = {
+        destroyed: false,
+        writableLength: 0,
+        writeHead: () => response,
+        end: () => steps.push('sent'),
+      };
+      const body = () => {
+        steps.push('printed');
+        return Buffer.from('{}');
+      };
+      const found = Promise.resolve();
+      // Each is ready as soon as what they share is.
+      const listener = answerAtOnce([() => found.then(() => ({ ...arrived(() => {}), body }))], parts);
+      for (let client = 0; client < 2; client++) {
+        listener(LIST as IncomingMessage, response as unknown as ServerResponse, LATE);
+      }
+      await otherEvents();
+      expect(steps).toEqual(['printed', 'sent', 'printed', 'sent']);
+    });
+
+    test('is not printed when nobody waits for it any more', async () => {
+      const unread = { ...arrived(() => expect.unreachable()), body: () => expect.unreachable() };
+      expect(await outcomeOf(Promise.resolve(unread), { destroyed: true })).toEqual([]);
     });
 
     test('is not sent to whom the router answers since it waited too long already', async () => {
-      let sent = 0;
       const late = { mayWait: false };
-      expect(await outcomeOf(Promise.resolve(arrived(() => (sent += 1))), late)).toEqual([]);
-      expect(sent).toBe(1);
+      expect(await outcomeOf(Promise.resolve(arrived(() => expect.unreachable())), late)).toEqual([]);
       expect(await outcomeOf(Promise.reject(new Error('the connection was lost')), late)).toEqual([]);
     });
 

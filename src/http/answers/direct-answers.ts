@@ -26,13 +26,14 @@ export function answerAtOnce(
     return null;
   };
   const send = (request: IncomingMessage, response: ServerResponse, answer: DirectAnswer, start: number) => {
-    const { body, route: pattern, sent, statusCode } = answer;
+    const { route: pattern, sent, statusCode } = answer;
+    const body = answer.body === null ? null : answer.body();
     const lines = [...answer.headers, ...dutyHeaders(request.url ?? '', requestId(request), duties)];
     if (body !== null) lines.push('content-length', String(body.length));
     response.writeHead(statusCode, lines);
     response.end(body);
     const finish = (): void => {
-      sent?.();
+      if (body !== null) sent?.(body);
       duties.observers(pattern)('GET', statusCode, performance.now() - start);
     };
     // Usually the system has all of it by now; to hear so by an event costs more than to ask.
@@ -53,8 +54,7 @@ export function answerAtOnce(
     answer.then(
       (arrived) => {
         // Nobody reads it any more.
-        if (response.destroyed || !mayWait) arrived.sent?.();
-        else send(request, response, arrived, start);
+        if (!response.destroyed && mayWait) send(request, response, arrived, start);
       },
       (error: unknown) => {
         if (mayWait) failed(error);

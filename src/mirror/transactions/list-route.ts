@@ -32,25 +32,26 @@ export function createListRoute(
   edition: Edition,
   stamp: LedgerStamp,
 ): ListRoute {
-  const list = together(createTransactionList(dependencies));
-  const stampTogether = together(stamp);
-  const newest = createNewestPages<ListAnswer>(() => stampTogether(PATH));
+  const list = createTransactionList(dependencies);
+  const newest = createNewestPages<ListAnswer>(stamp);
   // A page whose range follows the clock changes with it.
   const listTransactions: typeof list =
     dependencies.maxRangeNanos === null ? (target) => newest.page(target, () => list(target)) : list;
   const buffers = createPageBuffers();
 
-  const found = (target: string): Awaitable<FoundPage> =>
-    andThen(listTransactions(target), (answer) =>
-      andThen(edition(), (name) =>
-        andThen(watermark(), (end) => ({
-          answer,
-          // Equal rows of another ledger, or from before a rebuild, may print otherwise.
-          version: `${answer.version}-${name}`,
-          headers: end === null ? [] : [WATERMARK_HEADER, end],
-        })),
+  const found = together(
+    (target: string): Awaitable<FoundPage> =>
+      andThen(listTransactions(target), (answer) =>
+        andThen(edition(), (name) =>
+          andThen(watermark(), (end) => ({
+            answer,
+            // Equal rows of another ledger, or from before a rebuild, may print otherwise.
+            version: `${answer.version}-${name}`,
+            headers: end === null ? [] : [WATERMARK_HEADER, end],
+          })),
+        ),
       ),
-    );
+  );
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -92,14 +93,13 @@ export function createListRoute(
       if (!isPlain || !isListTarget(target)) return null;
       return andThen(found(target), ({ answer, headers: ofLedger, version }) => {
         const { next } = answer;
-        const body = printPage(answer, buffers);
         const ready = readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS });
         return {
           statusCode: 200,
           route: PATH,
           headers: [...ofLedger, ...ready],
-          body,
-          sent: () => buffers.giveBack(body),
+          body: () => printPage(answer, buffers),
+          sent: (body) => buffers.giveBack(body),
         };
       });
     },
