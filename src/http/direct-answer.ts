@@ -2,13 +2,16 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Awaitable } from '../values/and-then.ts';
 import type { HeaderLines } from './header-lines.ts';
 
-/** An answer that is ready when its request arrives; the edge adds its own headers. */
+/** An answer that needs no router; the edge adds its own headers. */
 export interface DirectAnswer {
   readonly statusCode: 200 | 304 | 503;
   /** Pattern of the route, for metrics. */
   readonly route: string;
   readonly headers: HeaderLines;
-  /** Gives the bytes when they are sent, not before: answers that arrive together wait for their turn. Null for 304. */
+  /**
+   * Gives the bytes when they are sent, not before: answers that are found together are printed one after the other.
+   * Null for 304. What it throws is answered by the router.
+   */
   readonly body: (() => Buffer) | null;
   /** Called when the socket has taken the whole body. */
   readonly sent?: (body: Buffer) => void;

@@ -1,15 +1,15 @@
-import { setImmediate as otherEvents } from 'node:timers/promises';
+import { setImmediate as otherEvents, setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { together } from './together.ts';
 
 /** Questions of a storage that answers when it is told to. */
-function heldStorage() {
+function heldStorage(patienceMs?: number) {
   const questions: string[] = [];
   const answers: { resolve: (answer: string) => void; reject: (fault: Error) => void }[] = [];
   const ask = together<string>((question) => {
     questions.push(question);
     return new Promise((resolve, reject) => answers.push({ resolve, reject }));
-  });
+  }, patienceMs);
   return { ask, questions, answers };
 }
 
@@ -19,7 +19,7 @@ test('an answer at hand is asked for each time', () => {
   expect([ask('a'), ask('a')]).toEqual([1, 2]);
 });
 
-test('who comes while an answer is on its way shares the next one, which begins when that has arrived', async () => {
+test('whoever comes while an answer is on its way shares the next one, which begins when that has arrived', async () => {
   const { ask, questions, answers } = heldStorage();
   const first = ask('a');
   const late = [ask('a'), ask('a'), ask('a')];
@@ -38,7 +38,7 @@ test('who comes while an answer is on its way shares the next one, which begins 
   expect(questions).toHaveLength(3);
 });
 
-test('who comes when nobody waits asks at once', async () => {
+test('whoever comes when nobody waits asks at once', async () => {
   const { ask, questions, answers } = heldStorage();
   for (const answer of ['1', '2']) {
     const asked = ask('a');
@@ -54,6 +54,41 @@ test('other questions are asked beside', () => {
   ask('a');
   ask('b');
   expect(questions).toEqual(['a', 'b']);
+});
+
+test('no more than 64 share a question', async () => {
+  const { ask, questions, answers } = heldStorage();
+  const first = ask('a');
+  const sharers = Array.from({ length: 64 }, () => ask('a'));
+  expect(questions).toHaveLength(1);
+  const beside = ask('a');
+  const nextOfIt = ask('a');
+  expect(questions).toHaveLength(2);
+  answers[0]?.resolve('1');
+  expect(await first).toBe('1');
+  await otherEvents();
+  answers[2]?.resolve('3');
+  expect(new Set(await Promise.all(sharers))).toEqual(new Set(['3']));
+  answers[1]?.resolve('2');
+  expect(await beside).toBe('2');
+  await otherEvents();
+  answers[3]?.resolve('4');
+  expect(await nextOfIt).toBe('4');
+  expect(questions).toHaveLength(4);
+});
+
+test('the next question does not wait for ever for the one before', async () => {
+  const { ask, questions, answers } = heldStorage(5);
+  const stuck = ask('a');
+  const late = ask('a');
+  await pause(30);
+  expect(questions).toHaveLength(2);
+  answers[1]?.resolve('new');
+  expect(await late).toBe('new');
+  answers[0]?.resolve('old');
+  expect(await stuck).toBe('old');
+  ask('a');
+  expect(questions).toHaveLength(3);
 });
 
 test('an answer that fails is told to those who share it, and the next one is asked for', async () => {

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { type AttackedServer, startAttacked } from '../attack/attacked-server.ts';
 import { brokenJobs } from '../attack/contracts.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { until } from '../support/serve-process.ts';
 import { faultBackend } from './fault-backends.ts';
-import { manage, nothingAcknowledged, startLoad } from './mixed-load.ts';
+import { type MixedLoad, manage, nothingAcknowledged, startLoad } from './mixed-load.ts';
 
 /** `npm run test:faults` asks for 200, which takes minutes: a server has to start for each. */
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 4);
@@ -74,7 +74,9 @@ test(`${KILLS} kills at random moments under mixed load leave a whole database, 
 }, async () => {
   const undisturbedHome = join(folder, 'undisturbed');
   const undisturbed = await finish(await start(undisturbedHome), undisturbedHome);
-  let [kills, importing, ledgers, jobs, notes, reads] = [0, 0, 0, 0, 0, 0];
+  let [kills, importing, ledgers, jobs, changes, reads] = [0, 0, 0, 0, 0, 0];
+  let load: MixedLoad | null = null;
+  onTestFinished(() => load?.stop());
   while (kills < KILLS) {
     const home = join(folder, `disturbed-${ledgers++}`);
     const seen = nothingAcknowledged();
@@ -85,7 +87,7 @@ test(`${KILLS} kills at random moments under mixed load leave a whole database, 
     });
     const component = `/${page.id}/components/${id}`;
     for (let left = Math.min(KILLS - kills, KILLS_PER_LEDGER); left > 0; left -= 1) {
-      const load = startLoad(server.url, component, seen);
+      load = startLoad(server.url, component, seen);
       await pause(random() * LONGEST_LIFE_MS);
       expect(server.end(), 'ended by itself').toBeNull();
       if (!(await isImported(server))) importing += 1;
@@ -101,13 +103,13 @@ test(`${KILLS} kills at random moments under mixed load leave a whole database, 
     // Compared as a truth value: a difference of two such texts would take minutes to print.
     expect((await finish(server, home)) === undisturbed, `ledger ${ledgers}`).toBe(true);
     jobs += seen.jobs.length;
-    notes += seen.note;
+    changes += seen.changes;
     reads += seen.reads;
   }
   expect(jobs).toBeGreaterThan(0);
   expect(importing, 'kills during an import').toBeGreaterThan(0);
   console.log(
-    `${kills} kills, ${importing} during an import, over ${ledgers} ledgers of ${FILES} files: ${jobs} jobs, ${notes} changes of the status page ` +
+    `${kills} kills, ${importing} during an import, over ${ledgers} ledgers of ${FILES} files: ${jobs} jobs, ${changes} changes of the status page ` +
       `and ${reads} pages acknowledged, none lost; every check of the database in order, every ledger undisturbed`,
   );
 });

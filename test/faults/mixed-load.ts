@@ -12,8 +12,9 @@ const REFUSED_PAUSE_MS = 100;
 /** What servers on one database acknowledged, over all their lives. */
 export interface Acknowledged {
   readonly jobs: string[];
-  /** The last change of the status page. */
+  /** The last change of the status page, and how many there were. */
   note: number;
+  changes: number;
   reads: number;
   /** The next contract and the next note. */
   nextContract: number;
@@ -22,7 +23,7 @@ export interface Acknowledged {
 
 /** What nobody has asked anything yet. */
 export function nothingAcknowledged(): Acknowledged {
-  return { jobs: [], note: 0, reads: 0, nextContract: 0, nextNote: 1 };
+  return { jobs: [], note: 0, changes: 0, reads: 0, nextContract: 0, nextNote: 1 };
 }
 
 /** Calls the management API of the status page. @throws Error when it refuses. */
@@ -55,11 +56,12 @@ export function startLoad(
   { changePauseMs = 0 }: { readonly changePauseMs?: number } = {},
 ): MixedLoad {
   let isStopped = false;
-  const forever = async (isAcknowledged: () => Promise<boolean>) => {
+  /** @param attempt says whether it was acknowledged. */
+  const forever = async (attempt: () => Promise<boolean>) => {
     while (!isStopped) {
       // A kill ends what is under way.
-      const isGood = await isAcknowledged().catch(() => false);
-      if (!isGood) await pause(REFUSED_PAUSE_MS);
+      const isAcknowledged = await attempt().catch(() => false);
+      if (!isAcknowledged) await pause(REFUSED_PAUSE_MS);
     }
   };
   const submitOne = async () => {
@@ -73,7 +75,10 @@ export function startLoad(
     const note = seen.nextNote++;
     const answer = await askManage(url, 'PATCH', component, { component: { description: `note ${note}` } });
     await answer.arrayBuffer();
-    if (answer.ok) seen.note = note;
+    if (answer.ok) {
+      seen.note = note;
+      seen.changes += 1;
+    }
     await pause(changePauseMs);
     return answer.ok;
   };

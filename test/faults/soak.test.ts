@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type AttackedServer, startAttacked } from '../attack/attacked-server.ts';
 import { brokenJobs } from '../attack/contracts.ts';
 import { sharedPostgres } from '../support/postgres.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-function sample({ jobs, note, reads }: Acknowledged): Sample {
+function sample({ jobs, changes, reads }: Acknowledged): Sample {
   const { pid } = server.child;
   const handles = readdirSync(`/proc/${pid}/fd`).map((name) => linkOf(`/proc/${pid}/fd/${name}`));
   return {
@@ -50,7 +50,7 @@ function sample({ jobs, note, reads }: Acknowledged): Sample {
     handles: handles.length,
     connections: handles.filter((link) => link.startsWith('socket:')).length,
     jobs: jobs.length,
-    changes: note,
+    changes,
     pages: reads,
   };
 }
@@ -75,6 +75,7 @@ test(`${SECONDS} seconds of mixed load leave memory, handles and connections as 
   const load = startLoad(server.url, `/${page.id}/components/${id}`, seen, {
     changePauseMs: CHANGE_PAUSE_MS,
   });
+  onTestFinished(() => load.stop());
   const samples: Sample[] = [];
   for (let taken = 0; taken < SAMPLES; taken++) {
     await pause((SECONDS * 1000) / SAMPLES);
@@ -87,13 +88,13 @@ test(`${SECONDS} seconds of mixed load leave memory, handles and connections as 
   const [before, after] = [medians(middle), medians(last)];
   const [workBefore, workAfter] = [workIn(middle), workIn(last)];
   console.log(
-    `${SECONDS} s: ${seen.jobs.length} jobs, ${seen.note} changes of the status page, ${seen.reads} pages; ` +
+    `${SECONDS} s: ${seen.jobs.length} jobs, ${seen.changes} changes of the status page, ${seen.reads} pages; ` +
       `in the middle and the last third ${JSON.stringify(workBefore)}, ${JSON.stringify(workAfter)}; ` +
       `medians ${JSON.stringify(before)}, ${JSON.stringify(after)}`,
   );
   expect(await brokenJobs(server.url, seen.jobs)).toEqual([]);
   // An idle server would leave everything as it was.
-  for (const work of Object.values(workAfter)) expect(work).toBeGreaterThan(0);
+  for (const [what, count] of Object.entries(workAfter)) expect(count, what).toBeGreaterThan(0);
   expect(after.handles).toBeLessThanOrEqual(before.handles + SWING_HANDLES);
   expect(after.connections).toBeLessThanOrEqual(before.connections + SWING_HANDLES);
   // A short run is over before compilers and caches are what they will be.

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const PATIENCE_MS = 60_000;
-const [FIRST_PORT, LAST_PORT] = [10_000, 32_000];
+/** `fetch` refuses 10080, as browsers do. */
+const [FIRST_PORT, LAST_PORT] = [11_000, 32_000];
 
 /** The built executable, run as a user runs it. */
 export interface ServeProcess {
@@ -134,15 +135,18 @@ export async function runCommandBeside(
 }
 
 /**
- * A port that was free a moment ago, of those that no system gives to outgoing connections: such a one, or a test in
- * another process that asks at the same time, would have it before the server that it is meant for.
+ * A port that was free a moment ago, drawn at random below those that systems usually give to outgoing connections:
+ * otherwise such a connection, or a test in another process, might take it before the server does.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
     const server = createServer().listen(randomInt(FIRST_PORT, LAST_PORT), '127.0.0.1');
     const isFree = await once(server, 'listening').then(
       () => true,
-      () => false,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EADDRINUSE') return false;
+        throw error;
+      },
     );
     if (!isFree) continue;
     const { port } = server.address() as { port: number };

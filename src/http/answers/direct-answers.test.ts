@@ -46,6 +46,22 @@ describe('answerAtOnce', () => {
     expect(answers([failing], {})).toBe(false);
   });
 
+  test('leaves what cannot be printed to the router', () => {
+    const error = new RangeError('Array buffer allocation failed');
+    const told: unknown[] = [];
+    const unprintable: AnswerDirectly = () => ({
+      statusCode: 200,
+      route: '/list',
+      headers: [],
+      body: () => {
+        throw error;
+      },
+    });
+    const listener = answerAtOnce([unprintable], parts);
+    listener(LIST as IncomingMessage, {} as ServerResponse, { mayWait: true, failed: (it) => told.push(it) });
+    expect(told).toEqual([error]);
+  });
+
   test('counts the time that finding the answer took', () => {
     const times: number[] = [];
     const response = { writableLength: 0, writeHead: () => response, end: () => response };
@@ -152,14 +168,27 @@ describe('answerAtOnce', () => {
     });
 
     test('is not printed when nobody waits for it any more', async () => {
-      const unread = { ...arrived(() => expect.unreachable()), body: () => expect.unreachable() };
+      let prints = 0;
+      const unread = { ...arrived(() => {}), body: () => Buffer.alloc(++prints) };
       expect(await outcomeOf(Promise.resolve(unread), { destroyed: true })).toEqual([]);
+      expect(prints).toBe(0);
     });
 
     test('is not sent to whom the router answers since it waited too long already', async () => {
       const late = { mayWait: false };
-      expect(await outcomeOf(Promise.resolve(arrived(() => expect.unreachable())), late)).toEqual([]);
+      expect(await outcomeOf(Promise.resolve(arrived(() => {})), late)).toEqual([]);
       expect(await outcomeOf(Promise.reject(new Error('the connection was lost')), late)).toEqual([]);
+    });
+
+    test('leaves to the router what cannot be printed', async () => {
+      const error = new RangeError('Array buffer allocation failed');
+      const unprintable = {
+        ...arrived(() => {}),
+        body: () => {
+          throw error;
+        },
+      };
+      expect(await outcomeOf(Promise.resolve(unprintable))).toEqual([error]);
     });
 
     test('leaves its error to the router', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Awaitable } from '../../values/and-then.ts';
-import type { AnswerAtOnce, AnswerDirectly, DirectAnswer } from '../direct-answer.ts';
+import type { AnswerAtOnce, AnswerDirectly, DirectAnswer, LateAnswers } from '../direct-answer.ts';
 import type { RequestObservers } from '../metrics.ts';
 import { type Duties, dutyHeaders } from './answer-duties.ts';
 import { requestId } from './request-id.ts';
@@ -25,9 +25,21 @@ export function answerAtOnce(
     }
     return null;
   };
-  const send = (request: IncomingMessage, response: ServerResponse, answer: DirectAnswer, start: number) => {
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: DirectAnswer,
+    { failed, start }: Pick<LateAnswers, 'failed'> & { readonly start: number },
+  ) => {
     const { route: pattern, sent, statusCode } = answer;
-    const body = answer.body === null ? null : answer.body();
+    let body: Buffer | null;
+    try {
+      body = answer.body === null ? null : answer.body();
+    } catch (error) {
+      // Memory is short, for example.
+      failed(error);
+      return;
+    }
     const lines = [...answer.headers, ...dutyHeaders(request.url ?? '', requestId(request), duties)];
     if (body !== null) lines.push('content-length', String(body.length));
     response.writeHead(statusCode, lines);
@@ -48,13 +60,13 @@ export function answerAtOnce(
     const answer = answerOf(url, headers);
     if (answer === null) return null;
     if (!(answer instanceof Promise)) {
-      send(request, response, answer, start);
+      send(request, response, answer, { failed, start });
       return 'now';
     }
     answer.then(
       (arrived) => {
         // Nobody reads it any more.
-        if (!response.destroyed && mayWait) send(request, response, arrived, start);
+        if (!response.destroyed && mayWait) send(request, response, arrived, { failed, start });
       },
       (error: unknown) => {
         if (mayWait) failed(error);

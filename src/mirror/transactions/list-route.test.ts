@@ -1,17 +1,20 @@
+import { setImmediate as otherEvents } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { AnswerDirectly } from '../../http/direct-answer.ts';
 import { createListRoute } from './list-route.ts';
+import type { LedgerStamp } from './newest-pages.ts';
 import { EMPTY_PAGE } from './page-text.ts';
+import type { TransactionPage } from './transaction-filter.ts';
 
-/** A list over a database that answers later, and counts what it is asked. */
-function listOfDatabase() {
-  const asked = { stamps: 0, pages: 0 };
-  const { answerDirectly } = createListRoute(
+/** The list over a database that answers later. */
+function listOver(
+  page: () => Promise<TransactionPage>,
+  stamp: LedgerStamp = () => expect.unreachable(),
+): AnswerDirectly {
+  return createListRoute(
     {
       transactions: {
-        async page() {
-          asked.pages += 1;
-          return EMPTY_PAGE;
-        },
+        page,
         findById: () => expect.unreachable(),
         findByHash: () => expect.unreachable(),
         oldestTimestamp: () => expect.unreachable(),
@@ -30,29 +33,40 @@ function listOfDatabase() {
     },
     Object.assign(() => null, { forget: () => undefined }),
     Object.assign(() => '1', { forget: () => undefined }),
-    async () => {
-      asked.stamps += 1;
-      return '1';
-    },
-  );
-  const ask = async (target: string, clients: number) => {
-    const answers = await Promise.all(Array.from({ length: clients }, () => answerDirectly(target, {})));
-    for (const answer of answers) expect(answer?.statusCode).toBe(200);
-    return asked;
-  };
-  return ask;
+    stamp,
+  ).answerDirectly;
 }
 
 test.each([
   ['/api/v1/transactions', { stamps: 2, pages: 1 }],
   ['/api/v1/transactions?account.id=0.0.5', { stamps: 0, pages: 2 }],
-])('clients that ask for %s at the same time ask the database together', async (target, asked) => {
-  expect(await listOfDatabase()(target, 50)).toEqual(asked);
+])('clients that ask for %s at the same time ask the database together', async (target, expected) => {
+  const asked = { stamps: 0, pages: 0 };
+  const answerDirectly = listOver(
+    async () => {
+      asked.pages += 1;
+      return EMPTY_PAGE;
+    },
+    async () => {
+      asked.stamps += 1;
+      return '1';
+    },
+  );
+  const answers = await Promise.all(Array.from({ length: 50 }, () => answerDirectly(target, {})));
+  for (const answer of answers) expect(answer?.statusCode).toBe(200);
+  expect(asked).toEqual(expected);
 });
 
-test('clients that ask for pages of different accounts do not wait for each other', async () => {
-  const ask = listOfDatabase();
-  const accounts = ['5', '6', '7'];
-  const counts = await Promise.all(accounts.map((id) => ask(`/api/v1/transactions?account.id=0.0.${id}`, 1)));
-  expect(counts.at(-1)).toEqual({ stamps: 0, pages: 3 });
+test('a page that the database does not give keeps nobody from another one', async () => {
+  const answers: ((page: TransactionPage) => void)[] = [];
+  const answerDirectly = listOver(() => new Promise((resolve) => answers.push(resolve)));
+  const [stuck, other] = ['5', '6'].map((id) =>
+    answerDirectly(`/api/v1/transactions?account.id=0.0.${id}`, {}),
+  );
+  await otherEvents();
+  expect(answers).toHaveLength(2);
+  answers[1]?.(EMPTY_PAGE);
+  expect(await other).toMatchObject({ statusCode: 200 });
+  answers[0]?.(EMPTY_PAGE);
+  expect(await stuck).toMatchObject({ statusCode: 200 });
 });

@@ -17,7 +17,7 @@ const MAX_PAGES = 16;
 /**
  * Half of what clients of a list ask for is its newest page.
  *
- * The ledger is asked at each request whether it changed, so a kept page is never older than one that was read.
+ * The ledger is asked each time whether it changed, so a kept page is never older than one that was read.
  *
  * @see docs/adr/0032-the-newest-page-is-kept.md
  */
