@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lays out what the server needs below its own folder, and nothing else, from the Debian system that this runs on: Node
 # without symbols, sh (starts native compilers with limits), bash (the health check), the libraries of these and of
-# released compilers, users. Node brings its own time zones and certificate authorities.
+# released compilers, users, and the command `ledgerlens`. Node brings its own time zones and certificate authorities.
 # Usage: assemble-root.sh ROOT [NODE], as in: assemble-root.sh /image /usr/local/bin/node
 set -euo pipefail
 root=${1:?folder of the new root} node=${2:-$(command -v node)}
@@ -16,6 +16,10 @@ chmod 1777 "$root/tmp"
 strip -o "$root/usr/local/bin/node" "$node"
 cp -p /bin/bash "$root/usr/bin/bash"
 cp -pL /bin/dash "$root/usr/bin/sh"
+
+# Messages say "Run `ledgerlens …`". By a relative path, it also works beside the root.
+printf '#!/bin/sh\nexec node "${0%%/*}/../../../app/dist/main.js" "$@"\n' >"$root/usr/local/bin/ledgerlens"
+chmod 755 "$root/usr/local/bin/ledgerlens"
 
 libraries=$(ldd "$node" /bin/bash /bin/dash | grep -o '/[^ :]*\.so[^ :]*' | sort -u)
 folder=$(dirname "$(grep '/libc\.so' <<<"$libraries")")

@@ -75,6 +75,9 @@ else
   chmod -R a-w "$app"
 fi
 
+version=$(node -p 'require("./package.json").version')
+[ "$("$run" -- ledgerlens --version)" = "$version" ] || { echo "ledgerlens is not on the PATH of the image"; exit 1; }
+
 port=$(node -e "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})")
 chains=$(node -p "const {address, creationBytecode, runtimeBytecode} = require('./src/commands/demo-contract.json');
   JSON.stringify({1337: {static: {[address]: {creationBytecode, runtimeBytecode}}}})")

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What `npx ledgerlens` runs. In a checkout it stands here before the first build, or npm would find nothing to link,
+// What `npx --no-install ledgerlens` runs. In a checkout it stands here before the first build, or npm would find nothing to link,
 // and builds when that is needed; the installed package has neither sources nor anything to build with.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

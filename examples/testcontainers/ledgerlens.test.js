@@ -1,7 +1,12 @@
 import { GenericContainer, Wait } from 'testcontainers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-const IMAGE = process.env.LEDGERLENS_IMAGE ?? 'ledgerlens:latest';
+// No image is published: build one in a checkout, and name it here.
+const IMAGE = process.env.LEDGERLENS_IMAGE;
+if (!IMAGE)
+  throw new Error(
+    'set LEDGERLENS_IMAGE, for example to ledgerlens:0.1.0 after docker build --tag ledgerlens:0.1.0 .',
+  );
 const ACCOUNT = '{"kind":"account","account":"0.0.1001","balance":{"balance":500}}';
 
 let container;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLeftOut } from '../support/left-out.ts';
+import { installPacked, packInto } from '../support/packed-package.ts';
 import { cleanEnvironment, ensureBuilt } from '../support/serve-process.ts';
 import { missingProgram } from './missing-program.ts';
 
@@ -56,10 +57,10 @@ describe.skipIf(isLeftOut(missing))('the examples for other test runners', () =>
 
   test('Jest passes', async () => {
     const folder = folderOf('jest', {
-      ledgerlens: ROOT,
       jest: `${INSTALLED}/jest`,
       '@jest/globals': `${INSTALLED}/@jest/globals`,
     });
+    installPacked(join(scratch, packInto(scratch)), folder);
     const { stderr } = await run(process.execPath, [`${INSTALLED}/jest/bin/jest.js`], {
       cwd: folder,
       env: environment({ NODE_OPTIONS: '--experimental-vm-modules' }),
@@ -96,6 +97,7 @@ describe.skipIf(isLeftOut(missing))('the examples for other test runners', () =>
       env: environment({
         IMAGE_ENVIRONMENT: JSON.stringify(imageEnvironment()),
         IMAGE_PROGRAM: `${ROOT}dist/main.js`,
+        LEDGERLENS_IMAGE: 'ledgerlens:test',
       }),
     });
     expect(stdout).toContain('2 passed');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,11 +25,13 @@ const TOKEN = 'token-of-the-documentation-tests';
 const STAND_INS: Readonly<Record<string, string>> = {
   // The built program instead of one that is looked up in the registry.
   // `serve` would not end: it is what `npm start` runs.
-  npx: 'shift; [ "$1" != serve ] || exec npm start; exec "$NODE" "$PROJECT/dist/main.js" "$@"',
+  npx: 'shift 2; [ "$1" != serve ] || exec npm start; exec "$NODE" "$PROJECT/dist/main.js" "$@"',
   // `npm ci` and `npm test` are what runs this; `npm start` reads the variables as the server does, and ends.
   npm: `[ "$1" = start ] || exit 0; exec "$NODE" --input-type=module -e 'const { readConfig } = await import(process.env.PROJECT + "/dist/config.js"); readConfig(process.env)'`,
   // No container engine here: the recipe has a check of its own, scripts/check-image.sh.
   docker: `[ -f "$PROJECT/Dockerfile" ]`,
+  // No cluster here: test/project/replicas.test.ts builds the folder.
+  kubectl: '[ "$1" = create ] || [ -f "$3/kustomization.yaml" ]',
   // test/e2e/postgres-backup.test.ts runs these blocks.
   pg_dump: '[ $# -gt 1 ]',
   createdb: '[ $# -eq 1 ]',
@@ -51,6 +53,7 @@ beforeAll(async () => {
   for (const folder of Object.values(folders)) {
     mkdirSync(join(folder, 'data'), { recursive: true });
     symlinkSync(join(ROOT, 'src'), join(folder, 'src'));
+    cpSync(join(ROOT, 'deploy'), join(folder, 'deploy'), { recursive: true });
   }
   mkdirSync(join(scratch, 'bin'));
   for (const [name, script] of Object.entries(STAND_INS)) {
@@ -84,7 +87,7 @@ beforeAll(async () => {
     // The address book of a public network: nothing leaves this machine.
     [/https:\/\/testnet\.mirrornode\.hedera\.com/g, server.url],
     // It would ask the buckets of a public network.
-    [/npx ledgerlens check && /g, ''],
+    [/npx --no-install ledgerlens check && /g, ''],
     [/\bPAGE\b/g, page?.id ?? ''],
     [/\bCOMPONENT\b/g, component.id],
     [/\bINCIDENT\b/g, incident.id],

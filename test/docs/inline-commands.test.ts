@@ -46,9 +46,12 @@ const PROGRAMS: Readonly<
   Record<string, (words: readonly string[], text: string) => Promise<string> | string>
 > = {
   ledgerlens: faultOfCall,
-  npx: ([first, ...rest], text) =>
-    first === 'ledgerlens' ? faultOfCall(rest) : first === 'vitest' ? faultOfVitest(rest) : noChecker(text),
-  node: ([file, ...rest], text) => (file === 'dist/main.js' ? faultOfCall(rest) : noChecker(text)),
+  npx: ([first, ...rest], text) => {
+    if (first === 'vitest') return faultOfVitest(rest);
+    return first === '--no-install' && rest[0] === 'ledgerlens'
+      ? faultOfCall(rest.slice(1))
+      : noChecker(text);
+  },
   npm: ([verb, name = ''], text) => {
     if (verb === 'run') return name in scripts ? '' : `package.json has no script ${name}`;
     return ['ci', 'test', 'start', 'install'].includes(verb ?? '') ? '' : noChecker(text);
@@ -124,14 +127,15 @@ describe('a command that is wrong is found', () => {
   test.each([
     'ledgerlens imports PATH…',
     'ledgerlens import --fast PATH…',
-    'npx ledgerlens ledger shrink',
+    'npx ledgerlens ledger size',
+    'npx --no-install ledgerlens ledger shrink',
     'npm run tests',
     'npx vitest run --project none',
     'npx vitest run src/nowhere',
     'curl http://127.0.0.1:8080/nowhere',
     "curl -H 'Accept: text/plain'",
     'forge verify-contract --no-such-option',
-    'docker exec CONTAINER node dist/main.js compiler list',
+    'docker exec CONTAINER ledgerlens compiler list',
     'eval "$(ledgerlens complete bash)"',
     'git bisect start',
   ])('%s', async (text) => {

@@ -1,11 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ensureBuilt } from '../support/serve-process.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { packInto } from '../support/packed-package.ts';
 
 /** The package as somebody has it who installed it into an empty folder. */
 export interface InstalledPackage {
@@ -20,7 +17,6 @@ export interface InstalledPackage {
 
 /** @param nodePackage a version of npm's package `node`; null: the Node that runs the tests. */
 export function installPackage(nodePackage: string | null): InstalledPackage {
-  ensureBuilt();
   const work = mkdtempSync(join(tmpdir(), 'ledgerlens-package-'));
   const folder = join(work, 'app');
   mkdirSync(folder);
@@ -32,8 +28,7 @@ export function installPackage(nodePackage: string | null): InstalledPackage {
       env,
       encoding: 'utf8',
     });
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', work], { cwd: ROOT });
-  const tarball = readdirSync(work).find((name) => name.endsWith('.tgz')) ?? '';
+  const tarball = packInto(work);
   const log = run('npm', ['install', '--omit=dev', '--prefer-offline', '--no-audit', join(work, tarball)]);
   return {
     folder,

@@ -18,6 +18,9 @@ const run = (command: string, ...args: string[]) => {
   return { status, text: stdout + stderr };
 };
 
+/** Stands for where operators keep a copy of `docs/`, since the project has no public address. */
+const COPY_OF_DOCS = 'https://git.example.org/ledgerlens';
+
 interface Rule {
   readonly alert: string;
   readonly expr: string;
@@ -64,7 +67,7 @@ describe('rules and dashboard', () => {
       ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
     ];
     expect(expressions.flatMap(metricsIn).filter((name) => !known.has(name))).toEqual([]);
-    expect(expressions.every((expr) => expr.startsWith('up{') || metricsIn(expr).length > 0)).toBe(true);
+    expect(expressions.every((expr) => /\bup\{/.test(expr) || metricsIn(expr).length > 0)).toBe(true);
   });
 
   test('take what every replica tells of the one database once', () => {
@@ -79,12 +82,16 @@ describe('rules and dashboard', () => {
     expect(added).toContain('ledgerlens_verify_jobs_finished_total');
   });
 
-  test('every rule says what is wrong and what to do', () => {
+  test('every rule says what is wrong and what to do, and has a section of its own in the runbook', () => {
     expect(rules.length).toBeGreaterThan(5);
     for (const { alert, annotations, for: during } of rules) {
-      expect(Object.keys(annotations), alert).toEqual(['summary', 'action']);
+      expect(Object.keys(annotations), alert).toEqual(['summary', 'description', 'runbook_url']);
+      expect(annotations['runbook_url']).toBe(`${COPY_OF_DOCS}/docs/runbook.md#${alert.toLowerCase()}`);
       expect(during, alert).toMatch(/^\d+m$/);
     }
+    const sections = [...readFileSync(`${ROOT}docs/runbook.md`, 'utf8').matchAll(/^## (.+)$/gm)];
+    expect(sections.map(([, title]) => title)).toEqual(rules.map(({ alert }) => alert));
+    expect(readFileSync(`${ROOT}docs/operation.md`, 'utf8')).toContain(`s=${COPY_OF_DOCS}=`);
   });
 
   test('no panel lies on another', () => {
@@ -117,17 +124,26 @@ interface Allowed {
 /** As docs/operation.md has it. */
 const AT_REST_MIB = 130;
 
-function memoryOfContainers(file: string): readonly Allowed[] {
-  const { services } = parse(read(file), { merge: true }) as {
-    services: Record<string, { image: string; environment: Record<string, string>; mem_limit: string }>;
-  };
-  return Object.values(services)
-    .filter(({ image }) => image === 'ledgerlens')
-    .map(({ environment, mem_limit: limit }) => ({
-      environment,
-      limit: 1024 * Number(limit.replace('g', '')),
-    }));
+interface Container {
+  readonly build?: unknown;
+  readonly image: string;
+  readonly pull_policy?: string;
+  readonly init?: boolean;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly mem_limit: string;
 }
+
+/** Services of a compose file that run this server. */
+function serversOf(file: string): readonly Container[] {
+  const { services } = parse(read(file), { merge: true }) as { services: Record<string, Container> };
+  return Object.values(services).filter(({ build }) => build !== undefined);
+}
+
+const memoryOfContainers = (file: string): readonly Allowed[] =>
+  serversOf(file).map(({ environment, mem_limit: limit }) => ({
+    environment,
+    limit: 1024 * Number(limit.replace('g', '')),
+  }));
 
 function memoryOfPods(): readonly Allowed[] {
   const { data } = parse(read('kubernetes/config.yaml')) as { data: Record<string, string> };
@@ -155,6 +171,31 @@ describe('ways to run it', () => {
     expect(Number(grace.replace('s', ''))).toBeGreaterThan(drain);
     expect(volumes).toEqual(['data:/data']);
   });
+
+  test.each(['compose-sqlite.yaml', 'compose.yaml'])(
+    '%s builds an image with a tag, whose name can be replaced, and never pulls the name',
+    (file) => {
+      const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { version: string };
+      expect(serversOf(file).length).toBeGreaterThan(0);
+      for (const { image, pull_policy: policy, init } of serversOf(file)) {
+        expect(image).toBe(`\${LEDGERLENS_IMAGE:-ledgerlens:${version}}`);
+        expect(policy).toBe('build');
+        expect(init).toBe(true);
+      }
+    },
+  );
+
+  test.each(['compose-sqlite.yaml', 'compose.yaml', 'kubernetes/config.yaml', 'ledgerlens.service'])(
+    '%s shows how jobs fetch compilers that are not bundled',
+    (file) => {
+      for (const part of [
+        'the six bundled compilers',
+        'VERIFY_COMPILER_LIST_URL',
+        'https://binaries.soliditylang.org',
+      ])
+        expect(read(file)).toContain(part);
+    },
+  );
 
   test.each(['compose-sqlite.yaml', 'compose.yaml', 'kubernetes'])(
     'the memory that %s allows is enough for the compilers and the server itself',

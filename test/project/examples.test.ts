@@ -1,39 +1,49 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { cleanEnvironment, ensureBuilt, freePort } from '../support/serve-process.ts';
+import { installPacked, packInto } from '../support/packed-package.ts';
+import { cleanEnvironment, freePort, until } from '../support/serve-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(`${ROOT}examples/${name}`, 'utf8');
+/** A checkout that has packed itself, in which the examples name the file. */
 const scratch = mkdtempSync(join(tmpdir(), 'ledgerlens-examples-'));
+let packed = '';
 
-beforeAll(ensureBuilt);
+beforeAll(() => {
+  packed = packInto(scratch);
+});
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('the Vitest example passes, in a folder that has the package', async () => {
-  const folder = join(scratch, 'vitest');
-  cpSync(`${ROOT}examples/vitest`, folder, { recursive: true });
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(ROOT, join(folder, 'node_modules/ledgerlens'));
+/** A copy of an example, with the packed file installed. */
+function installedExample(name: string): string {
+  const folder = join(scratch, 'examples', name);
+  cpSync(`${ROOT}examples/${name}`, folder, { recursive: true });
+  installPacked(join(scratch, packed), folder);
+  return folder;
+}
+
+test.each(['vitest', 'jest'])('the %s example names the file that npm pack writes', (name) => {
+  const { devDependencies } = JSON.parse(read(`${name}/package.json`)) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const [kind, path = ''] = devDependencies['ledgerlens']?.split(':') ?? [];
+  expect([kind, join(scratch, 'examples', name, path)]).toEqual(['file', join(scratch, packed)]);
+});
+
+test('the Vitest example passes, in a folder that has the packed file installed', async () => {
+  const folder = installedExample('vitest');
   symlinkSync(`${ROOT}node_modules/vitest`, join(folder, 'node_modules/vitest'));
-  const inherited = Object.entries(cleanEnvironment({})).filter(([name]) => !/^(VITEST|TEST_)/.test(name));
-  // Linked, not installed, the package is read through Vite, which takes seconds of a machine that does much else.
-  const patience = ['--hookTimeout=120000', '--testTimeout=120000'];
-  const child = spawn(process.execPath, [`${ROOT}node_modules/vitest/vitest.mjs`, 'run', ...patience], {
+  symlinkSync('../vitest/vitest.mjs', join(folder, 'node_modules/.bin/vitest'));
+  const inherited = Object.entries(cleanEnvironment({})).filter(
+    ([name]) => !/^(VITEST|TEST_|npm_)/.test(name),
+  );
+  const child = spawn('npm', ['test'], {
     cwd: folder,
     env: Object.fromEntries(inherited),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,26 +75,22 @@ test('the job starts a server and waits for it, its log is found, and the health
   const { jobs } = parse(read('github-action/ledgerlens.yml')) as { jobs: { test: Job } };
   const { services } = parse(read('compose/compose.yaml')) as { services: Record<string, Service> };
   const line = (name: string) => jobs.test.steps.find((step) => step.name === name)?.run ?? 'exit 99';
-  const npx = join(scratch, 'npx');
-  // The built program instead of an installed one; its number is kept to end it.
-  writeFileSync(
-    npx,
-    `#!/bin/bash\nshift; echo $$ > "${scratch}/pid"; exec "${process.execPath}" "${ROOT}dist/main.js" "$@"\n`,
-  );
-  chmodSync(npx, 0o755);
+  const folder = installedExample('github-action');
   const env = cleanEnvironment({
     ...jobs.test.env,
     PORT: String(await freePort()),
     RUNNER_TEMP: scratch,
-    PATH: `${scratch}:${process.env['PATH']}`,
   });
-  const run = (text: string) => spawnSync('bash', ['-eo', 'pipefail', '-c', text], { env, encoding: 'utf8' });
+  const run = (text: string) =>
+    spawnSync('bash', ['-eo', 'pipefail', '-c', text], { cwd: folder, env, encoding: 'utf8' });
   const [, ...health] = services['ledgerlens']?.healthcheck.test ?? [];
   const healthy = () => spawnSync(process.execPath, health.slice(1), { env }).status;
   expect(health[0]).toBe('node');
   expect(services['tests']?.depends_on['ledgerlens']?.condition).toBe('service_healthy');
   expect(healthy()).toBe(1);
-  expect(run(line('Start Ledgerlens')).status).toBe(0);
+  // A group of its own, to end all that the step leaves behind.
+  const step = spawn('bash', ['-ec', line('Start Ledgerlens')], { cwd: folder, env, detached: true });
+  expect(await once(step, 'exit')).toEqual([0, null]);
   try {
     const waited = run(line('Wait until it is ready'));
     const log = run(line('Log of Ledgerlens')).stdout;
@@ -92,6 +98,7 @@ test('the job starts a server and waits for it, its log is found, and the health
     expect(log).toContain('listening');
     expect(healthy()).toBe(0);
   } finally {
-    process.kill(Number(readFileSync(join(scratch, 'pid'), 'utf8')), 'SIGTERM');
+    process.kill(-(step.pid ?? 0), 'SIGTERM');
   }
+  await until('the server has ended', async () => healthy() !== 0);
 });

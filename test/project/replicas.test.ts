@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { VARIABLES } from '../../src/config-variables.ts';
 import { isLeftOut } from '../support/left-out.ts';
@@ -33,7 +33,6 @@ async function startReady(): Promise<TestServer> {
 
 describe('compose.yaml', () => {
   interface Service {
-    readonly image: string;
     readonly environment?: Readonly<Record<string, string>>;
     readonly stop_grace_period?: string;
     readonly ports?: readonly string[];
@@ -49,8 +48,7 @@ describe('compose.yaml', () => {
 
   test('has equal replicas on one database, with variables that exist and a configuration that is read', () => {
     expect(Object.keys(replicas)).toEqual(['replica-1', 'replica-2']);
-    for (const { environment = {}, image, stop_grace_period: grace = '' } of Object.values(replicas)) {
-      expect(image).toBe('ledgerlens');
+    for (const { environment = {}, stop_grace_period: grace = '' } of Object.values(replicas)) {
       for (const name of Object.keys(environment)) expect(VARIABLES.properties).toHaveProperty(name);
       expect(Number(grace.replace('s', ''))).toBeGreaterThan(FIXED.drain + FIXED.shutdown);
       const { database } = readConfig(filledIn(environment));
@@ -82,7 +80,9 @@ describe('compose.yaml', () => {
   });
 });
 
-const haproxy = spawnSync('haproxy', ['-v']).status === 0 ? null : 'haproxy is not installed';
+const kubectl =
+  spawnSync('kubectl', ['kustomize', '--help']).status === 0 ? null : 'skipped: kubectl is not installed';
+const haproxy = spawnSync('haproxy', ['-v']).status === 0 ? null : 'skipped: haproxy is not installed';
 test.skipIf(isLeftOut(haproxy))(
   'no request is lost when one of two replicas is stopped',
   async () => {
@@ -138,10 +138,14 @@ describe('kubernetes', () => {
     expect(names.filter((name) => manifests.get(name).kind === undefined)).toEqual([
       'prometheus-adapter-values.yaml',
     ]);
+    for (const [name, { metadata }] of manifests)
+      if (metadata !== undefined) expect(metadata, name).toMatchObject({ name: 'ledgerlens', labels: LABEL });
     expect(spec.selector.matchLabels).toEqual(LABEL);
     expect(spec.template.metadata.labels).toEqual(LABEL);
     expect(of('service').spec.selector).toEqual(LABEL);
     expect(of('disruption-budget').spec.selector.matchLabels).toEqual(LABEL);
+    expect(of('network-policy').spec.podSelector.matchLabels).toEqual(LABEL);
+    expect(of('service-monitor').spec.selector.matchLabels).toEqual(of('service').metadata.labels);
     const { apiVersion, kind, metadata } = of('deployment');
     expect(of('autoscaler').spec.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata.name });
     expect(container.envFrom).toEqual([{ configMapRef: { name: of('config').metadata.name } }]);
@@ -157,7 +161,8 @@ describe('kubernetes', () => {
   });
 
   test('the container is that of the image: its port, its user, variables that make a configuration', () => {
-    expect(container.image).toBe('ledgerlens');
+    const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+    expect(container.image).toMatch(new RegExp(`^[\\w.-]+\\.example\\.org/ledgerlens:${version}$`));
     expect(container.ports).toEqual([{ name: 'http', containerPort: EXPOSED }]);
     expect(of('service').spec.ports[0].targetPort).toBe('http');
     expect(spec.template.metadata.annotations['prometheus.io/port']).toBe(String(EXPOSED));
@@ -174,6 +179,48 @@ describe('kubernetes', () => {
     expect(http.drainMs / 1000).toBeGreaterThan(failureThreshold * periodSeconds);
     expect(DOCKERFILE).toContain('VOLUME /data');
     expect(container.volumeMounts.map(({ mountPath }: Manifest) => mountPath)).toContain('/data');
+  });
+
+  test('the kustomization has every manifest, or says why not', () => {
+    const { resources, images } = of('kustomization');
+    const text = read(`${FOLDER}kustomization.yaml`);
+    const others = names.filter((name) => name !== 'kustomization.yaml' && !resources.includes(name));
+    expect(others).toEqual(['prometheus-adapter-values.yaml', 'secret.yaml', 'service-monitor.yaml']);
+    for (const name of others) expect(text, name).toMatch(new RegExp(`^ *# .*\\b${name}`, 'm'));
+    expect(resources.filter((name: string) => !names.includes(name))).toEqual([]);
+    const [{ name, newTag }] = images;
+    expect(`${name}:${newTag}`).toBe(container.image);
+  });
+
+  test.skipIf(isLeftOut(kubectl))('kubectl builds it', () => {
+    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', `${ROOT}deploy/${FOLDER}`], {
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+    const kinds = parseAllDocuments(stdout).map((each) => (each.toJS() as Manifest).kind);
+    expect(kinds.toSorted()).toEqual(
+      of('kustomization')
+        .resources.map((name: string) => manifests.get(name).kind)
+        .toSorted(),
+    );
+  });
+
+  test('ingress, policy and monitor name ports that are there, the host of the configuration, and a route', async () => {
+    const [{ name }] = of('service').spec.ports;
+    expect(container.ports[0].name).toBe(name);
+    const { rules, tls } = of('ingress').spec;
+    const host = new URL(of('config').data.PUBLIC_URL).hostname;
+    expect([rules[0].host, tls[0].hosts]).toEqual([host, [host]]);
+    const { service } = rules[0].http.paths[0].backend;
+    expect(service).toEqual({ name: of('service').metadata.name, port: { name } });
+    const { ingress, egress } = of('network-policy').spec;
+    expect(ingress[0].ports).toEqual([{ protocol: 'TCP', port: name }]);
+    const { port } = new URL(of('secret').stringData.DATABASE_URL);
+    const open = egress.flatMap(({ ports }: Manifest) => ports.map((each: Manifest) => each.port));
+    expect(open).toEqual([53, 53, Number(port || 5432), 443]);
+    const [endpoint] = of('service-monitor').spec.endpoints;
+    expect(endpoint.port).toBe(name);
+    expect((await fetch(server.url + endpoint.path)).status).toBe(200);
   });
 
   test('probes ask routes that are there', async () => {
