@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client, PublicKey } from '@hiero-ledger/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { AddressBookEntry } from '../../src/mirror/ledger/rows.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
@@ -58,6 +62,14 @@ function bookEntry(index: number): AddressBookEntry {
 let server: TestServer;
 let client: Client;
 
+function clientOf({ url }: TestServer): Client {
+  const made = Client.forNetwork({ '127.0.0.1:50211': '0.0.3' });
+  made.setMirrorNetwork([new URL(url).host]);
+  // On this host the client would use fixed ports, which may be taken.
+  Object.defineProperty(made, 'mirrorRestApiBaseUrl', { get: () => `${url}/api/v1` });
+  return made;
+}
+
 beforeAll(async () => {
   server = await startTestServer({ env: { MIRROR_DIALECT: 'hiero' } });
   await server.services.mirror.ledger.commitUnit(
@@ -86,10 +98,7 @@ beforeAll(async () => {
       ],
     }),
   );
-  client = Client.forNetwork({ '127.0.0.1:50211': '0.0.3' });
-  client.setMirrorNetwork([new URL(server.url).host]);
-  // On this host the client would use fixed ports, which may be taken.
-  Object.defineProperty(client, 'mirrorRestApiBaseUrl', { get: () => `${server.url}/api/v1` });
+  client = clientOf(server);
 });
 afterAll(async () => {
   client?.close();
@@ -120,6 +129,28 @@ describe('queries of the SDK that read the mirror, unmodified', () => {
       publicKey: '0x308201a2001d',
       description: 'node 29 | place',
     });
+  });
+
+  test('AddressBookQueryWeb finds a proxy of every node of a generated ledger', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-book-'));
+    const generated = await startTestServer({ env: { MIRROR_DIALECT: 'hiero' } });
+    const reader = clientOf(generated);
+    try {
+      await writeStream(writeIntoFolder(folder), { files: 1, nodes: 2, keyBits: 1024, mix: 'transfers' });
+      await generated.services.imports.run([folder]);
+      const AddressBookQueryWeb = await fromSdk<new () => AddressBookQuery>('network/AddressBookQueryWeb.js');
+      const { nodeAddresses } = await new AddressBookQueryWeb().execute(reader);
+      expect(
+        nodeAddresses.map(({ accountId, addresses }) => [`${accountId}`, ...addresses.map(String)]),
+      ).toEqual([
+        ['0.0.3', 'node0.localhost:8443'],
+        ['0.0.4', 'node1.localhost:8443'],
+      ]);
+    } finally {
+      reader.close();
+      await generated.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test.each([

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 
-/** The query as the specification documents it; other letter cases are accepted too. @see contracts/seed.txt section 4.6 */
+/** Every letter case is accepted; both that are in use are listed, since generated clients send only what is listed. @see contracts/fees-estimate.md section 1 */
 export const FeeEstimateQuery = Type.Object({
   mode: Type.Optional(
     Type.String({
-      enum: ['intrinsic', 'state'],
+      enum: ['intrinsic', 'state', 'INTRINSIC', 'STATE'],
       default: 'intrinsic',
       description:
         'intrinsic: from inherent properties of the transaction (size, signatures, keys); state: additionally from ' +

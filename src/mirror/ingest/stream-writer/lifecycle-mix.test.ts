@@ -19,7 +19,7 @@ const OPTIONS: StreamOptions = {
 /** Every type of the mixture, by number. */
 const TYPES = [
   7, 8, 11, 12, 14, 15, 19, 24, 25, 26, 27, 29, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45,
-  46, 47, 48, 49, 50, 51, 52, 53, 57, 58, 59, 60, 74,
+  46, 47, 48, 49, 50, 51, 52, 53, 55, 57, 58, 59, 60, 74,
 ];
 const TOKEN_CREATION = 29;
 const SUPPLY_CHANGES = [TOKEN_CREATION, 37, 38, 39, 41];

@@ -25,9 +25,10 @@ export interface NetworkStep {
 /** Bytes of one file transaction; address books need several. */
 const FILE_PART_LENGTH = 1024;
 const RATE_PERIOD_SECONDS = 3600n;
+const GRPC_PROXY_PORT = 8443;
 
 /**
- * The first transactions of a ledger: its treasury, stakes, system files, a topic, a contract, opening balances.
+ * The first transactions of a ledger: treasury, stakes, system files, a topic, a contract, opening balances, nodes.
  *
  * @param hasEverydayTokens whether also the tokens of the everyday mix
  */
@@ -50,10 +51,14 @@ export function setupEvents(
     },
     ...openingTransfers(context, hasEverydayTokens),
   ];
-  return [
+  const opening = [
     treasuryCreation(context, at(0)),
     ...steps.map((step, index) => systemEvent(context, at(index + 1), step)),
   ];
+  const nodes = signers.map((signer, index) =>
+    synthetic(at(opening.length + index), at(0), index + 1, nodeUpdate(context, signer)),
+  );
+  return [...opening, ...nodes];
 }
 
 /** A fungible one, of which everybody gets some, and a collection; nobody is associated first. */
@@ -107,24 +112,39 @@ export function stakingPeriodEvents(
   signers: readonly NodeSigner[],
   staking: { readonly end: bigint; readonly rate: bigint } = { end: at - 1n, rate: 0n },
 ): readonly LedgerEvent[] {
-  const synthetic = (consensus: bigint, nonce: number, data: MessageObject): LedgerEvent => ({
+  const rewards = signers.map(({ accountNum }) => [accountNum, context.amount(5_000_000)] as const);
+  const total = rewards.reduce((sum, [, amount]) => sum + amount, 0n);
+  const transfers = [...rewards, [SYSTEM_ACCOUNT.NODE_REWARD, -total] as const];
+  const accountAmounts = transfers.map(([num, amount]) => ({ accountID: context.account(num), amount }));
+  return [
+    synthetic(at, at, 1, nodeStakeUpdate(staking.end, signers, staking.rate)),
+    { ...synthetic(at + 1n, at, 2, { cryptoTransfer: { transfers: { accountAmounts } } }), transfers },
+  ];
+}
+
+/** A transaction that the network itself makes and charges nobody for. */
+function synthetic(
+  consensus: bigint,
+  validStart: ConsensusTimestamp,
+  nonce: number,
+  data: MessageObject,
+): LedgerEvent {
+  return {
     consensus: consensusTimestamp(consensus),
-    validStart: at,
+    validStart,
     payer: TREASURY,
     node: null,
     nonce,
     fee: 0n,
     status: SUCCESS,
     data,
-  });
-  const rewards = signers.map(({ accountNum }) => [accountNum, context.amount(5_000_000)] as const);
-  const total = rewards.reduce((sum, [, amount]) => sum + amount, 0n);
-  const transfers = [...rewards, [SYSTEM_ACCOUNT.NODE_REWARD, -total] as const];
-  const accountAmounts = transfers.map(([num, amount]) => ({ accountID: context.account(num), amount }));
-  return [
-    synthetic(at, 1, nodeStakeUpdate(staking.end, signers, staking.rate)),
-    { ...synthetic(at + 1n, 2, { cryptoTransfer: { transfers: { accountAmounts } } }), transfers },
-  ];
+  };
+}
+
+/** Moves a node from the address book into the state, whose proxy for browsers no address book can list. */
+function nodeUpdate({ account }: ScriptContext, { accountNum, nodeId }: NodeSigner): MessageObject {
+  const grpcProxyEndpoint = { domainName: `node${nodeId}.localhost`, port: GRPC_PROXY_PORT };
+  return { nodeUpdate: { nodeId, accountId: account(accountNum), grpcProxyEndpoint } };
 }
 
 /** One hbar is twelve cents, then fifteen; `start` is when the first rate begins. */
