@@ -110,7 +110,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'demo',
-    summary: 'show all three APIs on data that the demo makes itself, in a temporary folder',
+    summary: 'try all three APIs on generated data in a temporary folder',
+    options: [
+      {
+        flag: 'serve',
+        summary: 'keep serving until Ctrl-C, on HOST and PORT, and print links to what there is to see',
+      },
+    ],
     load: () => import('./demo.ts'),
   },
   {

@@ -4,14 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { listen } from '../http/edge/listeners.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Listeners, listen } from '../http/edge/listeners.ts';
+import { takePorts } from '../http/edge/take-ports.ts';
 import { aTransfer } from '../mirror/fees/sample-transfer.ts';
-import { writeIntoFolder } from '../mirror/ingest/stream-writer/folder-writer.ts';
-import { writeStream } from '../mirror/ingest/stream-writer/write-stream.ts';
+import { writeIntoFolder, writeStream } from '../mirror/ingest/index.ts';
+import { longZeroOf } from '../mirror/vocabulary/long-zero-address.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { createStatusToken } from '../status/index.ts';
-import { parseExact, stringifyExact } from './exact-json.ts';
+import { systemClock } from '../values/clock.ts';
+import { consensusTimestamp } from '../values/consensus-timestamp.ts';
+import { entityId } from '../values/entity-id.ts';
+import { parseHex, toHex } from '../values/hex.ts';
+import { parseExact } from './exact-json.ts';
+import type { Invocation } from './invocation.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
+import { renderTable } from './table.ts';
 
 interface DemoContract {
   readonly address: string;
@@ -20,189 +28,369 @@ interface DemoContract {
   readonly runtimeBytecode: string;
 }
 
-const CHAIN = '1337';
-const SHOWN_CHARACTERS = 1200;
-const LONGEST_JOB_MINUTES = 3;
+/** Something that the demo asks: how requests and answers read, and the page that shows the same. */
+interface Question {
+  readonly request: string;
+  readonly answer: string;
+  readonly page?: readonly [name: string, path: string];
+}
 
-/** `ledgerlens demo`: the tour of all three areas on data that it makes itself; leaves nothing behind. */
-export async function execute(): Promise<number> {
+interface Section {
+  readonly title: string;
+  readonly questions: readonly Question[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+/** Sends a request to the server; a Buffer goes as protobuf, anything else as JSON. */
+type Ask = <T = Json>(
+  request: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<T>;
+
+const CHAIN = '298';
+const SECOND_CONTRACT = 4002n;
+const STREAM = { files: 10, transactionsPerFile: 60 };
+const SECONDS_PER_FILE = 2;
+const MAX_JOB_MINUTES = 3;
+const HOUR_MS = 3_600_000;
+
+/** `ledgerlens demo [--serve]`: one server with generated data, asked about everything or left to browsers. */
+export async function execute({ env, values }: Invocation): Promise<number> {
+  const isServing = values['serve'] === true;
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-demo-'));
-  const contract = readContract();
-  const { address, creationBytecode, runtimeBytecode } = contract;
   const token = createStatusToken('demo', 'write', randomBytes);
-  const config = readConfig({
-    STATUS_TOKENS: token.line,
+  const given = readConfig({
+    ...(isServing ? { HOST: env['HOST'], PORT: env['PORT'] } : { PORT: '0' }),
     DATABASE_URL: `sqlite:${join(folder, 'demo.sqlite')}`,
-    VERIFY_CHAINS: JSON.stringify({
-      [CHAIN]: { name: 'demo', static: { [address]: { creationBytecode, runtimeBytecode } } },
-    }),
+    MIRROR_CHAIN_ID: CHAIN,
+    MIRROR_DIALECT: 'hiero',
+    STATUS_PAGE_NAME: 'Ledgerlens demo',
+    STATUS_TOKENS: token.line,
+    VERIFY_CHAINS: JSON.stringify({ [CHAIN]: { name: 'demo', title: 'Demo ledger', ledger: true } }),
   });
+  const taken = await takePorts(given.http.host, given.http.ports);
+  const config: Config = { ...given, http: { ...given.http, ports: taken.numbers } };
   const services = await createServices(config, systemDependencies(pino({ level: 'silent' })));
-  const app = await buildApp(services);
-  const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
-  await services.start(app);
-  try {
-    const ask = createAsk(`http://127.0.0.1:${listeners.ports[0]}`);
-    await showMirror(services, ask, join(folder, 'streams'));
-    await showVerification(ask, contract);
-    await showStatus(ask, token.text);
-    say('That is all of it', 'The three APIs came from one process and one database file.');
-    return 0;
-  } finally {
-    await listeners.close();
+  const listeners: Listeners[] = [];
+  // A signal ends the process as soon as this is done.
+  const close = async (): Promise<void> => {
     await services.close();
     rmSync(folder, { recursive: true, force: true });
+  };
+  const { stopped, uninstall } = stopOnSignal(
+    config,
+    { log: services.log, beginDraining: () => services.beginDraining(), close },
+    listeners,
+  );
+  try {
+    const app = await buildApp(services);
+    const { host, ports } = config.http;
+    listeners.push(await listen(app, { host, ports, taken }));
+    await services.start(app);
+    const url = services.site.publicUrl;
+    console.log(`Ledgerlens demo at ${url}: imports a generated ledger, then verifies contracts\n`);
+    const ask = askAt(url);
+    const sections = [
+      await showMirror(services, ask, join(folder, 'streams')),
+      await showVerification(ask),
+      await showStatus(ask, token.text, isServing),
+    ];
+    console.log(isServing ? linksOf(url, sections) : sections.map(printed).join('\n\n'));
+    if (isServing) return await stopped;
+  } catch (error) {
+    if (services.drain.isDraining) return await stopped;
+    throw error;
+  } finally {
+    uninstall();
+    await Promise.all(listeners.map((each) => each.close()));
+    await close();
   }
+  return 0;
 }
 
-type Ask = (
-  method: string,
-  path: string,
-  body?: unknown,
-  headers?: Readonly<Record<string, string>>,
-) => Promise<unknown>;
+function printed({ questions, title }: Section): string {
+  return [title, ...questions.flatMap(({ answer, request }) => [`  ${request}`, `    ${answer}`])].join('\n');
+}
 
-async function showMirror(services: Services, ask: Ask, folder: string): Promise<void> {
-  say(
-    'Mirror: a ledger from signed streams',
-    'Four nodes sign the record files that this demo writes. The importer checks the signatures against the\n' +
-      'address book, recomputes every hash and the chain between the files, then stores each file in one commit.',
-  );
-  const written = await writeStream(writeIntoFolder(folder), {
+function linksOf(url: string, sections: readonly Section[]): string {
+  const pages = sections.flatMap(({ questions }) => questions.flatMap(({ page }) => (page ? [page] : [])));
+  const all = [
+    ['Start page', '/'],
+    ['Status page', '/status'],
+    ...pages,
+    ['API documentation', '/docs'],
+    ['Metrics', '/metrics'],
+  ];
+  return `${renderTable(all.map(([name = '', path]) => [name, url + path]))}\n\nPress Ctrl-C to stop the server and delete its data.`;
+}
+
+async function showMirror(services: Services, ask: Ask, folder: string): Promise<Section> {
+  const { address, creationBytecode, runtimeBytecode } = readContract();
+  const creationCode = bytes(creationBytecode);
+  const runtimeCode = bytes(runtimeBytecode);
+  const lengthMs = STREAM.files * SECONDS_PER_FILE * 1000;
+  const { files } = await writeStream(writeIntoFolder(folder), {
+    ...STREAM,
     seed: 'demo',
-    files: 5,
-    transactionsPerFile: 60,
     mix: 'everything',
+    start: consensusTimestamp(BigInt(systemClock.now() - lengthMs) * 1_000_000n),
+    contracts: [
+      { by: 'body', creationCode, runtimeCode, evmAddress: bytes(address) },
+      { by: 'body', creationCode, runtimeCode },
+    ],
   });
-  console.log(
-    `$ ledgerlens import streams    (${written.files} files, ${written.transactions} transactions)`,
-  );
   const [report] = await services.imports.run([folder]);
-  console.log(
-    `imported ${report?.units} units with ${report?.transactions} transactions, verified: ${report?.verification}\n`,
+  return {
+    title: 'Mirror: what happened on the ledger?',
+    questions: [
+      {
+        request: `import of ${files} record files, signed by four nodes`,
+        answer: `${report?.transactions} transactions in ${report?.units} blocks, verified by ${report?.verification}`,
+        page: ['Transactions', '/ledger'],
+      },
+      await askTransfer(ask),
+      await askRate(ask),
+      ...(await askHoldings(ask)),
+      await askTopic(ask),
+      await askCall(ask),
+      await askFee(ask),
+    ],
+  };
+}
+
+async function askTransfer(ask: Ask): Promise<Question> {
+  const request = 'GET /api/v1/transactions?transactiontype=CRYPTOTRANSFER&result=success&limit=1';
+  const { transactions } = await ask<{
+    readonly transactions: readonly [{ transaction_id: string; charged_tx_fee: number; node: string }];
+  }>(request);
+  const [{ charged_tx_fee: fee, node, transaction_id: id }] = transactions;
+  return {
+    request,
+    answer: `${id}, fee of ${fee} tinybars, submitted to node ${node}`,
+    page: ['Transaction', `/ledger/transactions/${id}`],
+  };
+}
+
+async function askRate(ask: Ask): Promise<Question> {
+  const request = 'GET /api/v1/network/exchangerate';
+  const { current_rate: rate } = await ask<{
+    readonly current_rate: { cent_equivalent: number; hbar_equivalent: number };
+  }>(request);
+  return {
+    request,
+    answer: `${rate.hbar_equivalent} ℏ = ${rate.cent_equivalent} cents`,
+    page: ['Network', '/ledger/network'],
+  };
+}
+
+/** Tokens of both types, and what the holder of an NFT has. */
+async function askHoldings(ask: Ask): Promise<readonly Question[]> {
+  const askToken = async (type: string) => {
+    const request = `GET /api/v1/tokens?type=${type}&limit=1`;
+    const { tokens } = await ask<{ readonly tokens: readonly [{ name: string; token_id: string }] }>(request);
+    const [{ name, token_id: id }] = tokens;
+    const page = [`Token ${name}`, `/ledger/tokens/${id}`] as const;
+    return { id, question: { request, answer: `${id} "${name}"`, page } };
+  };
+  const fungible = await askToken('FUNGIBLE_COMMON');
+  const { id: token, question: collection } = await askToken('NON_FUNGIBLE_UNIQUE');
+  const ofToken = `GET /api/v1/tokens/${token}/nfts?limit=1&account.id=gt:0`;
+  const { nfts } = await ask<{ readonly nfts: readonly [{ account_id: string; serial_number: number }] }>(
+    ofToken,
   );
-  await ask('GET', '/api/v1/transactions?limit=1&transactiontype=CRYPTOTRANSFER&result=success');
-  await ask('GET', '/api/v1/network/nodes?limit=1');
-  await ask('GET', '/api/v1/network/exchangerate');
-  await showHoldings(ask);
-  await showContracts(ask);
-  say('Fees: what would this transfer cost?', 'The body is a protobuf transaction; amounts are tinycents.');
-  await ask('POST', '/api/v1/network/fees?mode=state', aTransfer(0));
+  const [{ account_id: holder, serial_number: serial }] = nfts;
+  const ofAccount = `GET /api/v1/accounts/${holder}?transactions=false`;
+  const { balance } = await ask<{
+    readonly balance: { balance: number | bigint; tokens: readonly unknown[] };
+  }>(ofAccount);
+  return [
+    fungible.question,
+    collection,
+    { request: ofToken, answer: `NFT ${serial} belongs to ${holder}` },
+    {
+      request: ofAccount,
+      answer: `${holder} has ${balance.balance} tinybars and ${balance.tokens.length} tokens`,
+      page: ['Account', `/ledger/accounts/${holder}`],
+    },
+  ];
 }
 
-/** A token, one of its NFTs, what the holder has, and the messages of a topic: whichever this ledger has. */
-async function showHoldings(ask: Ask): Promise<void> {
-  say('Mirror: what a wallet shows', 'Tokens, NFTs, balances and messages, from the same import.');
-  const { tokens } = (await ask('GET', '/api/v1/tokens?type=NON_FUNGIBLE_UNIQUE&limit=1')) as {
-    tokens: readonly [{ token_id: string }];
+async function askTopic(ask: Ask): Promise<Question> {
+  const { transactions } = await ask<{ readonly transactions: readonly [{ entity_id: string }] }>(
+    'GET /api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&result=success&limit=1',
+  );
+  const topic = transactions[0].entity_id;
+  const request = `GET /api/v1/topics/${topic}/messages?order=desc&limit=1`;
+  const { messages } = await ask<{
+    readonly messages: readonly [{ message: string; payer_account_id: string; sequence_number: number }];
+  }>(request);
+  const [{ message, payer_account_id: payer, sequence_number: number }] = messages;
+  return {
+    request,
+    answer: `message ${number}, ${Buffer.from(message, 'base64').length} bytes from ${payer}`,
+    page: ['Topic', `/ledger/topics/${topic}`],
   };
-  const { nfts } = (await ask(
-    'GET',
-    `/api/v1/tokens/${tokens[0].token_id}/nfts?limit=1&account.id=gt:0`,
-  )) as {
-    nfts: readonly [{ account_id: string }];
-  };
-  const holder = nfts[0].account_id;
-  await ask('GET', `/api/v1/accounts/${holder}?transactions=false`);
-  await ask('GET', `/api/v1/accounts/${holder}/tokens?limit=2`);
-  const { transactions } = (await ask(
-    'GET',
-    '/api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&result=success&limit=1',
-  )) as { transactions: readonly [{ entity_id: string }] };
-  await ask('GET', `/api/v1/topics/${transactions[0].entity_id}/messages?limit=1`);
 }
 
-/** What a relay and an explorer ask of a call: its result with its logs, what it called in turn. */
-async function showContracts(ask: Ask): Promise<void> {
-  say('Mirror: what contracts did', 'Results, logs and traces, from records and their sidecars.');
-  const { results } = (await ask('GET', '/api/v1/contracts/results?limit=25')) as {
-    results: readonly { gas_consumed: bigint | number | null; hash: string }[];
-  };
+async function askCall(ask: Ask): Promise<Question> {
+  const { results } = await ask<{
+    readonly results: readonly {
+      readonly contract_id: string;
+      readonly gas_consumed: number | null;
+      readonly hash: string;
+      readonly timestamp: string;
+    }[];
+  }>('GET /api/v1/contracts/results?limit=100');
   const traced = results.find(({ gas_consumed }) => gas_consumed !== null);
   if (traced === undefined) throw new Error('The ledger of the demo has no traced call');
-  await ask('GET', `/api/v1/contracts/results/${traced.hash}`);
-  await ask('GET', `/api/v1/contracts/results/${traced.hash}/actions?limit=1`);
-}
-
-async function showVerification(ask: Ask, { address, submission }: DemoContract): Promise<void> {
-  say(
-    'Verify: is this the source of the deployed code?',
-    'The submission is in the database before it is answered; the compiler runs in a worker.',
-  );
-  const { verificationId } = (await ask('POST', `/v2/verify/${CHAIN}/${address}`, submission)) as {
-    verificationId: string;
+  const request = `GET /api/v1/contracts/results/${traced.hash}/actions`;
+  const { actions } = await ask<{
+    readonly actions: readonly { caller: string; call_operation_type: string }[];
+  }>(request);
+  return {
+    request,
+    answer: `${actions.length} ${actions[0]?.call_operation_type} from ${actions[0]?.caller} to ${traced.contract_id}, ${traced.gas_consumed} gas consumed`,
+    page: ['Contract call', `/ledger/transactions/${traced.timestamp}`],
   };
-  await waitForJob(ask, verificationId);
-  await ask('GET', `/v2/contract/${CHAIN}/${address}?fields=abi`);
 }
 
-async function waitForJob(ask: Ask, id: string): Promise<void> {
-  // The answer waits for the job, but no longer than a minute; a busy machine gets a few more.
-  for (let attempt = 0; attempt < LONGEST_JOB_MINUTES; attempt += 1) {
-    const path = `/v2/verify/${id}?wait=60`;
-    const { isJobCompleted } = (await ask('GET', path)) as { isJobCompleted: boolean };
-    if (isJobCompleted) return;
+async function askFee(ask: Ask): Promise<Question> {
+  const request = 'POST /api/v1/network/fees?mode=STATE&include=money';
+  const { money, total } = await ask<{
+    readonly money: { usd: string; tinybars: number };
+    readonly total: number;
+  }>(request, aTransfer(0));
+  return {
+    request: `${request}  (a transfer as protobuf)`,
+    answer: `${total} tinycents: ${money.usd} USD, ${money.tinybars} tinybars`,
+    page: ['Fee estimate', '/ledger/fees'],
+  };
+}
+
+async function showVerification(ask: Ask): Promise<Section> {
+  const { address, submission } = readContract();
+  const second = toHex(longZeroOf(entityId(SECOND_CONTRACT)));
+  const verify = async (path: string, body: object): Promise<string> => {
+    const { verificationId } = await ask<{ readonly verificationId: string }>(`POST ${path}`, body);
+    const { contract } = await endOf(ask, verificationId);
+    return `${contract.match} (creation code: ${contract.creationMatch}, runtime code: ${contract.runtimeMatch})`;
+  };
+  const [bySources, bySimilarity] = [
+    `/v2/verify/${CHAIN}/${address}`,
+    `/v2/verify/similarity/${CHAIN}/${second}`,
+  ];
+  const lookup = `GET /v2/contract/${CHAIN}/${address}?fields=abi`;
+  return {
+    title: 'Verify: is this the source of the deployed code?',
+    questions: [
+      {
+        request: `POST ${bySources}  (sources)`,
+        answer: await verify(bySources, submission),
+        page: ['Verified contract', `/repo-ui/${CHAIN}/${address}`],
+      },
+      {
+        request: `POST ${bySimilarity}  (no sources)`,
+        answer: await verify(bySimilarity, {}),
+        page: ['Contract verified by similarity', `/repo-ui/${CHAIN}/${second}`],
+      },
+      {
+        request: lookup,
+        answer: (await ask<{ readonly abi: readonly { name?: string; type: string }[] }>(lookup)).abi
+          .map(({ name, type }) => (name === undefined ? type : `${type} ${name}`))
+          .join(', '),
+        page: ['Verified contracts', '/repo-ui'],
+      },
+    ],
+  };
+}
+
+interface Job {
+  readonly isJobCompleted: boolean;
+  readonly contract: Readonly<Record<'match' | 'creationMatch' | 'runtimeMatch', string | null>>;
+}
+
+async function endOf(ask: Ask, id: string): Promise<Job> {
+  // Each answer is held for up to a minute; a busy machine gets a few more.
+  for (let attempt = 0; attempt < MAX_JOB_MINUTES; attempt += 1) {
+    const job = await ask<Job>(`GET /v2/verify/${id}?wait=60`);
+    if (job.isJobCompleted) return job;
   }
-  throw new Error(`The verification ${id} has not ended`);
+  throw new Error(`The verification ${id} did not finish`);
 }
 
-async function showStatus(ask: Ask, token: string): Promise<void> {
-  say(
-    'Status: a component fails and recovers',
-    'An operator opens and resolves an incident with a token; the summary, which needs none, follows at once.',
-  );
+/** @param leavesOpen whether the incident stays open, for people to look at */
+async function showStatus(ask: Ask, token: string, leavesOpen: boolean): Promise<Section> {
   const authorization = { authorization: `OAuth ${token}` };
-  const manage = (method: string, path: string, body: unknown) =>
-    ask(method, `/v1/pages${path}`, body, authorization) as Promise<{ id: string }>;
-  const [page] = (await ask('GET', '/v1/pages', undefined, authorization)) as [{ id: string }];
-  const component = await manage('POST', `/${page.id}/components`, {
-    component: { name: 'Demo network | Network Uptime' },
-  });
-  const incident = await manage('POST', `/${page.id}/incidents`, {
+  const manage = (request: string, body: object) =>
+    ask<{ readonly id: string }>(request, body, authorization);
+  const [page] = await ask<readonly [{ readonly id: string }]>('GET /v1/pages', undefined, authorization);
+  const pages = `/v1/pages/${page.id}`;
+  const component = await manage(`POST ${pages}/components`, { component: { name: 'Demo network' } });
+  const incident = await manage(`POST ${pages}/incidents`, {
     incident: {
       name: 'Blocks are late',
       body: 'New blocks take longer than usual.',
       components: { [component.id]: 'partial_outage' },
     },
   });
-  await askOverall(ask);
-  await manage('PATCH', `/${page.id}/incidents/${incident.id}`, {
+  const overall = async (): Promise<string> => {
+    const { status } = await ask<{ readonly status: { description: string } }>('GET /api/v2/status.json');
+    return status.description;
+  };
+  const opened: Question = {
+    request: `POST ${pages}/incidents  "Blocks are late"`,
+    answer: await overall(),
+    page: ['Incident', `/status/incidents/${incident.id}`],
+  };
+  const resolve = `PATCH ${pages}/incidents/${incident.id}`;
+  const resolved = async (): Promise<Question> => {
+    await manage(resolve, {
+      incident: { status: 'resolved', components: { [component.id]: 'operational' } },
+    });
+    return { request: `${resolve}  resolved`, answer: await overall() };
+  };
+  const starts = systemClock.now() + 24 * HOUR_MS;
+  const maintenance = await manage(`POST ${pages}/incidents`, {
     incident: {
-      status: 'resolved',
-      body: 'Blocks are on time again.',
-      components: { [component.id]: 'operational' },
+      name: 'Network upgrade',
+      body: 'Nodes restart one after the other.',
+      scheduled_for: new Date(starts).toISOString(),
+      scheduled_until: new Date(starts + 2 * HOUR_MS).toISOString(),
+      component_ids: [component.id],
     },
   });
-  await askOverall(ask);
+  const upcoming = 'GET /api/v2/scheduled-maintenances/upcoming.json';
+  const { scheduled_maintenances: planned } = await ask<{
+    readonly scheduled_maintenances: readonly { name: string; scheduled_for: string }[];
+  }>(upcoming);
+  return {
+    title: 'Status: are all systems operational?',
+    questions: [
+      opened,
+      ...(leavesOpen ? [] : [await resolved()]),
+      {
+        request: upcoming,
+        answer: planned.map(({ name, scheduled_for }) => `${name}, ${scheduled_for}`).join(', '),
+        page: ['Maintenance', `/status/incidents/${maintenance.id}`],
+      },
+    ],
+  };
 }
 
-async function askOverall(ask: Ask): Promise<void> {
-  await ask('GET', '/api/v2/status.json');
-  await ask('GET', '/api/v2/incidents/unresolved.json');
-}
-
-/** Sends a request and prints it with its answer; a Buffer goes as protobuf, anything else as JSON. */
-function createAsk(baseUrl: string): Ask {
-  return async (method, path, body, headers) => {
+function askAt(url: string): Ask {
+  return async <T>(request: string, body?: object, headers: Readonly<Record<string, string>> = {}) => {
+    const [method = '', path = ''] = request.split(' ');
     const isBinary = Buffer.isBuffer(body);
-    const shown = body === undefined ? '' : isBinary ? `  (${body.length} bytes of protobuf)` : '  (JSON)';
-    console.log(`${method} ${path}${shown}`);
-    const answer = await fetch(baseUrl + path, {
+    const type = { 'content-type': isBinary ? 'application/protobuf' : 'application/json' };
+    const answer = await fetch(url + path, {
       method,
-      ...(body === undefined
-        ? { headers: { ...headers } }
-        : {
-            headers: { ...headers, 'content-type': isBinary ? 'application/protobuf' : 'application/json' },
-            body: isBinary ? new Uint8Array(body) : JSON.stringify(body),
-          }),
+      headers: body === undefined ? headers : { ...headers, ...type },
+      ...(body === undefined ? {} : { body: isBinary ? new Uint8Array(body) : JSON.stringify(body) }),
     });
-    const value = parseExact(await answer.text());
-    const text = stringifyExact(value, 2);
-    console.log(
-      `${answer.status} ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}\n  …` : text}\n`,
-    );
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
-    return value;
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${request} answered ${answer.status}: ${text}`);
+    return parseExact(text) as T;
   };
 }
 
@@ -210,6 +398,6 @@ function readContract(): DemoContract {
   return JSON.parse(readFileSync(new URL('./demo-contract.json', import.meta.url), 'utf8')) as DemoContract;
 }
 
-function say(title: string, text: string): void {
-  console.log(`\n=== ${title}\n${text}\n`);
+function bytes(hex: string): Uint8Array {
+  return parseHex(hex) ?? new Uint8Array();
 }

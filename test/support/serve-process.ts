@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The built executable. */
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const PATIENCE_MS = 60_000;
 /** `fetch` refuses 10080, as browsers do. */
 const [FIRST_PORT, LAST_PORT] = [11_000, 32_000];

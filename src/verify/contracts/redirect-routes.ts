@@ -43,4 +43,17 @@ export function addRedirectRoutes(
       return reply.redirect(`${contractPagesUrl ?? `${publicPath}/v2/contract`}/${chainId}/${address}`, 302);
     },
   );
+  // Where explorers and clients of version 1 link to contracts in a repository of files.
+  const ofFiles = ['', '/contracts/full_match', '/contracts/partial_match'];
+  for (const folder of ofFiles) {
+    scope.get(
+      `/repository${folder}/:chainId/:address`,
+      { schema: { ...hidden, params: schemas.ContractParams } },
+      async ({ params }, reply) =>
+        reply.redirect(`${publicPath}/repo-ui/${params.chainId}/${params.address}`, 302),
+    );
+  }
+  scope.get('/verify', { schema: hidden }, async (_request, reply) =>
+    reply.redirect(`${publicPath}/verify-ui`, 302),
+  );
 }

@@ -20,6 +20,14 @@ describe('links for people', () => {
     [`/verify-ui/jobs/${ID}`, `/ledger/v2/verify/${ID}`, { publicPath: '/ledger' }],
     [`/repo-ui/296/${ADDRESS}`, `/ledger/v2/contract/296/${ADDRESS}`, { publicPath: '/ledger' }],
     [`/verify-ui/jobs/${ID}`, `https://ui.test/x/jobs/${ID}`, { jobPagesUrl: 'https://ui.test/x' }],
+    [`/repository/296/${ADDRESS}`, `/repo-ui/296/${ADDRESS}`, {}],
+    [`/repository/contracts/full_match/296/${ADDRESS}/`, `/repo-ui/296/${ADDRESS}`, {}],
+    [
+      `/repository/contracts/partial_match/296/${ADDRESS}`,
+      `/ledger/repo-ui/296/${ADDRESS}`,
+      { publicPath: '/ledger' },
+    ],
+    ['/verify/', '/verify-ui', {}],
     [`/repo-ui/296/${ADDRESS}`, `https://ui.test/296/${ADDRESS}`, { contractPagesUrl: 'https://ui.test' }],
   ])('%s leads to %s', async (path, location, options) => {
     const response = await get(path, options);
@@ -31,6 +39,8 @@ describe('links for people', () => {
     `/verify-ui/jobs/${ID}%2f..%2f..`,
     '/verify-ui/jobs/%2f%2fevil.test%2f11111111111111111111111111',
     '/repo-ui/296/0x12',
+    '/repository/296/0x12',
+    `/repository/contracts/full_match/%2fevil.test/${ADDRESS}`,
     `/repo-ui/%2fevil.test/${ADDRESS}`,
     `/repo-ui/296%0d%0aX:1/${ADDRESS}`,
     `/repo-ui/296/${ADDRESS}?to=https://evil.test`,

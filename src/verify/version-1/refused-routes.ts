@@ -7,8 +7,9 @@ const ANY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const FORMER_PATHS: readonly { readonly url: string; readonly method: string[] }[] = [
   // The landing page answers the other methods.
   { url: '/', method: ['POST'] },
+  // GET leads to the page.
+  { url: '/verify', method: ANY_METHOD.filter((method) => method !== 'GET') },
   ...[
-    '/verify',
     '/verify/*',
     '/check-by-addresses',
     '/check-all-by-addresses',
