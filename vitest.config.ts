@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import './scripts/install-test-packages.mjs';
 
 /** Drawn once for all files of a run; `TEST_SEED` repeats it. */
 const runSeed = String(Math.floor(Math.random() * 2 ** 31));

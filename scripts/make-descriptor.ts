@@ -3,7 +3,7 @@
  *
  * Run: npx tsx scripts/make-descriptor.ts
  *
- * The service messages come from the .proto files inside the development dependency @hiero-ledger/sdk,
+ * The service messages come from the .proto files inside @hiero-ledger/sdk of the tests,
  * the fee schedule of file 113 from src/mirror/protobuf/fee-schedule.proto.
  */
 import { existsSync, writeFileSync } from 'node:fs';
@@ -28,12 +28,12 @@ const ownFolder = fileURLToPath(new URL('../src/mirror/protobuf/', import.meta.u
 
 /** The proto package lies below the SDK's own node_modules or beside it, as npm arranged it. */
 function publishedFolder(): string {
-  const sdk = createRequire(import.meta.url).resolve('@hiero-ledger/sdk');
+  const sdk = createRequire(new URL('../test/', import.meta.url)).resolve('@hiero-ledger/sdk');
   for (let folder = dirname(sdk); folder !== dirname(folder); folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules/@hiero-ledger/proto/src/proto');
     if (existsSync(candidate)) return candidate;
   }
-  throw new Error('The .proto files of @hiero-ledger/proto are not installed: run "npm ci" first.');
+  throw new Error('The .proto files of @hiero-ledger/proto are not installed: run "npm ci" in test/ first.');
 }
 
 /** Java options are noise here, and old ledgers hold texts that are no valid UTF-8. */

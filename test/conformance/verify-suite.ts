@@ -5,6 +5,7 @@ import { type MatchableVector, matchVector } from '../../src/verify/testing/matc
 import { putStandInCompilers } from '../../src/verify/testing/stand-in-compilers.ts';
 import { recordingOf } from '../../src/verify/testing/vector-recording.ts';
 import type { TestServer } from '../support/test-server.ts';
+import { putVectorCompilers } from '../support/vector-compilers.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, CaseSkipped, differences, type Report } from './report.ts';
 import { deploy, type JobRecord, verify } from './verify-server.ts';
@@ -39,6 +40,7 @@ export async function runVerifyFile(folder: string, file: CaseFile, report: Repo
   await report.run(folder, file.name, async () => {
     const compilers = mkdtempSync(join(tmpdir(), 'conformance-compilers-'));
     try {
+      putVectorCompilers(compilers);
       if (['Vyper', 'Fe'].includes(kase.input.stdJsonInput.language)) {
         if (storesOutput(kase)) putStandInCompilers(compilers, [recordingOf(kase)]);
         else if (expectsMatch(kase))

@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** The package has these queries but exports them to browsers alone, so they are loaded by their files. */
 async function fromSdk<T>(file: string): Promise<T> {
-  const url = new URL(`../../node_modules/@hiero-ledger/sdk/lib/${file}`, import.meta.url);
+  const url = new URL(`../node_modules/@hiero-ledger/sdk/lib/${file}`, import.meta.url);
   return ((await import(url.href)) as { readonly default: T }).default;
 }
 

@@ -298,10 +298,10 @@ describe('compilers', () => {
     expect(json().compilers).toContainEqual({
       language: 'Solidity',
       compiler: 'solc',
-      version: '0.8.28',
+      version: '0.8.30',
       kind: 'wasm',
       availability: 'bundled',
-      from: 'npm package solc-0.8.28',
+      from: 'npm package solc-0.8.30',
       evmVersions: expect.arrayContaining(['homestead', 'prague']),
     });
     const again = await served.app.inject({
@@ -318,8 +318,8 @@ describe('compilers', () => {
       headers: FOR_PEOPLE,
     });
     expect(statusCode).toBe(200);
-    expect(body).toContain('0.8.28');
-    expect(body).toContain('homestead to prague');
+    expect(body).toContain('0.8.30');
+    expect(body).toContain('homestead to osaka');
     expect(body).toContain('Contracts in Vyper cannot be verified here');
   });
 });

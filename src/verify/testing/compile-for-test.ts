@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 
-const require = createRequire(import.meta.url);
+/** Packages of tests are below `test`, the others above it. */
+const require = createRequire(new URL('../../../test/', import.meta.url));
 
 /** A compiled contract as a deployment needs it. */
 export interface TestArtifact {

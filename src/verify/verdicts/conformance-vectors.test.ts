@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
 import { isLeftOut } from '../../../test/support/left-out.ts';
+import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
 import { parseHex, toHex } from '../../values/hex.ts';
 import { applyTransformations } from '../match/transformations.ts';
 import { verifyToEnd } from '../testing/await-job.ts';
@@ -49,6 +50,7 @@ describe.skipIf(isLeftOut(sharedDataMissing))('the verification vectors over HTT
     const native = vectors.filter(({ folder }) => NATIVE_FOLDERS.includes(folder));
     const recordings = native.map(({ path }) => recordingOf(JSON.parse(readFileSync(path, 'utf8'))));
     putStandInCompilers(compilerDir, recordings);
+    putVectorCompilers(compilerDir);
     served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts), compilerDir });
   });
   afterAll(async () => {

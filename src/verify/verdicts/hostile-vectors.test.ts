@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
 import { isLeftOut } from '../../../test/support/left-out.ts';
+import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
 import { verifyToEnd } from '../testing/await-job.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
 import { type ServedArea, serveArea } from '../testing/serve-area.ts';
@@ -17,10 +20,16 @@ const CASES = [
 describe.skipIf(isLeftOut(sharedDataMissing))('cases that tempt to a wrong verdict', () => {
   const contracts = new Map<string, MockContract>();
   let served: ServedArea;
+  let compilerDir: string;
   beforeAll(async () => {
-    served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts) });
+    compilerDir = mkdtempSync(join(tmpdir(), 'vector-compilers-'));
+    putVectorCompilers(compilerDir);
+    served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts), compilerDir });
   });
-  afterAll(() => served.close());
+  afterAll(async () => {
+    await served.close();
+    rmSync(compilerDir, { recursive: true });
+  });
 
   test.each(CASES)('%s (issue 13)', async (name) => {
     const path = sharedPath('cases', 'verification-hostile', `${name}.json`);

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
 import { readLinkReferences } from '../compile/output/link-reference-forms.ts';
 import { filesThatDefine } from '../compile/output/one-namespace.ts';
 import { verifyToEnd } from '../testing/await-job.ts';
@@ -8,10 +12,16 @@ import { type ServedArea, serveArea } from '../testing/serve-area.ts';
 
 const contracts = new Map<string, MockContract>();
 let served: ServedArea;
+let compilerDir: string;
 beforeAll(async () => {
-  served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts) });
+  compilerDir = mkdtempSync(join(tmpdir(), 'vector-compilers-'));
+  putVectorCompilers(compilerDir);
+  served = await serveArea({ chainsJson: MOCK_CHAINS, fetch: mockChainFetch(contracts), compilerDir });
 });
-afterAll(() => served.close());
+afterAll(async () => {
+  await served.close();
+  rmSync(compilerDir, { recursive: true });
+});
 
 let count = 0;
 const verify = async (onchain: MockContract, submission: object) => {

@@ -1,4 +1,4 @@
-import { serializeTransaction } from 'viem';
+import * as TxEnvelopeEip1559 from 'ox/TxEnvelopeEip1559';
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { parseHex } from '../../../values/hex.ts';
@@ -53,9 +53,9 @@ function bytecode(
 
 /** An Ethereum transaction; without `to` it creates a contract. */
 function sentByWallet(data: `0x${string}`, to?: `0x${string}`): Uint8Array {
-  const signature = { r: `0x${'12'.repeat(32)}`, s: `0x${'34'.repeat(32)}`, yParity: 1 } as const;
+  const signature = { r: BigInt(`0x${'12'.repeat(32)}`), s: BigInt(`0x${'34'.repeat(32)}`), yParity: 1 };
   const fees = { type: 'eip1559', chainId: 298, gas: 5n, maxFeePerGas: 7n } as const;
-  return parseHex(serializeTransaction({ ...fees, data, ...(to && { to }) }, signature))!;
+  return parseHex(TxEnvelopeEip1559.serialize({ ...fees, data, ...(to && { to }) }, { signature }))!;
 }
 
 describe('the contracts of a unit', () => {

@@ -290,8 +290,8 @@ describe('a catalog with a release list', () => {
   });
 
   test('compiles with what it downloaded', async () => {
-    const soljson = readFileSync(createRequire(import.meta.url).resolve('solc-0.8.28/soljson.js'));
-    const version = '0.8.28+commit.7893614a';
+    const soljson = readFileSync(createRequire(import.meta.url).resolve('solc-0.8.30/soljson.js'));
+    const version = '0.8.30+commit.73712a01';
     offer('bin', entry(`soljson-v${version}.js`, soljson));
     server.answers.set(`/bin/soljson-v${version}.js`, soljson);
     const { download, kept } = aPlace();
@@ -313,7 +313,7 @@ describe('a catalog with a release list', () => {
       });
       const outcome = await compiler.compile({
         input: { language: 'Solidity', sources: { 'a.sol': { content: 'contract A {}' } } },
-        version: '0.8.28',
+        version: '0.8.30',
         target: { path: 'a.sol', name: 'A' },
         scope: 'target',
         timeoutMs: 60_000,
